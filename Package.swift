@@ -1,0 +1,95 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+/// The settings every target of the package shares.
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .treatAllWarnings(as: .error),
+]
+
+let log = Target.Dependency.product(name: "Logging", package: "swift-log")
+let metrics = Target.Dependency.product(name: "Metrics", package: "swift-metrics")
+let protobuf = Target.Dependency.product(name: "SwiftProtobuf", package: "swift-protobuf")
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let configuration = Target.Dependency.product(name: "Configuration", package: "swift-configuration")
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
+let jwt = Target.Dependency.product(name: "JWTKit", package: "jwt-kit")
+
+let package = Package(
+    name: "promised",
+    products: [
+        .executable(name: "promised", targets: ["promised"]),
+        .library(name: "PromisedClient", targets: ["PromisedClient"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+        .package(url: "https://github.com/apple/swift-protobuf", exact: "1.39.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", exact: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-configuration", exact: "1.4.0", traits: ["YAML"]),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
+        .package(url: "https://github.com/vapor/jwt-kit", exact: "5.7.1"),
+    ],
+    targets: [
+        .target(name: "PromisedDomain", swiftSettings: settings),
+        .target(name: "PromisedWire", dependencies: ["PromisedDomain", protobuf], swiftSettings: settings),
+        .target(name: "PromisedEngine", dependencies: ["PromisedDomain", log, metrics], swiftSettings: settings),
+        .target(name: "PromisedStore", dependencies: ["PromisedDomain", grdb], swiftSettings: settings),
+        .systemLibrary(
+            name: "CWebSockets",
+            pkgConfig: "libwebsockets",
+            providers: [.apt(["libwebsockets-dev"])]
+        ),
+        .target(name: "PromisedTransport", dependencies: ["CWebSockets", log, metrics], swiftSettings: settings),
+        .target(
+            name: "PromisedClient",
+            dependencies: ["PromisedWire", "PromisedTransport", "PromisedDomain", log],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "PromisedServer",
+            dependencies: [
+                "PromisedDomain", "PromisedWire", "PromisedEngine", "PromisedStore", "PromisedTransport",
+                log, metrics, lifecycle, configuration, crypto, cryptoExtras, jwt,
+            ],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "PromisedTestSupport",
+            dependencies: [
+                "PromisedDomain", "PromisedWire", "PromisedEngine", "PromisedStore", "PromisedTransport",
+                "PromisedClient",
+            ],
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "promised",
+            dependencies: [
+                "PromisedServer", "PromisedClient", "PromisedDomain", "PromisedWire", "PromisedTestSupport",
+                argumentParser, log, lifecycle,
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "PromisedDomainTests",
+            dependencies: ["PromisedDomain", "PromisedTestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "PromisedWireTests",
+            dependencies: ["PromisedWire", "PromisedDomain", protobuf],
+            resources: [.copy("Golden")],
+            swiftSettings: settings
+        ),
+    ]
+)
