@@ -1,0 +1,86 @@
+/// The numbers of domain §6 for one promise, computed once from its place, radius and rule.
+public struct ArrivalCriteria: Hashable, Sendable {
+    /// The centre of the circle.
+    public let centre: Coordinate
+    /// Its radius R in metres.
+    public let radiusMetres: Double
+    /// The rule's name.
+    public let rule: ArrivalRule.Name
+    /// Credited times are never earlier.
+    public let opensAt: Instant
+
+    /// A fix is usable when its error is at most this: max(R, 50 m).
+    let usableErrorMetres: Double
+    /// Up to here a usable fix outside does not end a run: R + max(0.1 R, 10 m).
+    let nearMetres: Double
+    /// Beyond this, less the error, a fix is clearly outside: R + max(0.1 R, 20 m).
+    let clearlyOutsideMetres: Double
+    /// How long fixes must linger: max(15 s, 2 R at 7 m/s).
+    let lingering: TimeSpan
+
+    /// Spans are compared with this tolerance.
+    static let tolerance = TimeSpan.milliseconds(500)
+    /// Fixes must span this long to count as settled.
+    static let settling = TimeSpan.seconds(5)
+    /// Of three fixes the middle speed must not pass this to count as settled: walking pace.
+    static let settledSpeedMps = 2.5
+    /// Slower than this, a last fix before silence counts: a cyclist rolling up.
+    static let silentSpeedMps = 8.0
+    /// The silence after which a strong, slow fix makes an arrival.
+    static let silence = TimeSpan.seconds(30)
+    /// Between the last fix outside and the first inside, the crossing is interpolated over at most this span.
+    static let crossing = TimeSpan.seconds(30)
+    /// A fix dated more than this after the provisional instant confirms.
+    static let confirmedByFix = TimeSpan.seconds(120)
+    /// The clock alone confirms this long after the provisional instant.
+    static let confirmedByClock = TimeSpan.seconds(150)
+    /// No error shifts a fix by more than this, in metres, when it is asked whether it lies clearly outside.
+    static let errorCapMetres = 100.0
+
+    /// The criteria of `promise`.
+    public init(_ promise: Promise) {
+        self.init(
+            centre: promise.place.coordinate,
+            radiusMetres: Double(promise.radiusMetres),
+            rule: promise.rule.name,
+            opensAt: promise.opensAt
+        )
+    }
+
+    /// Criteria for a circle.
+    public init(centre: Coordinate, radiusMetres: Double, rule: ArrivalRule.Name, opensAt: Instant) {
+        self.centre = centre
+        self.radiusMetres = radiusMetres
+        self.rule = rule
+        self.opensAt = opensAt
+        usableErrorMetres = max(radiusMetres, 50)
+        nearMetres = radiusMetres + max(0.1 * radiusMetres, 10)
+        clearlyOutsideMetres = radiusMetres + max(0.1 * radiusMetres, 20)
+        lingering = max(.seconds(15), .seconds(2 * radiusMetres / 7))
+    }
+
+    /// How one fix lies to the circle.
+    func placement(of fix: SettledFix) -> FixPlacement {
+        let distance = fix.coordinate.distanceMetres(to: centre)
+        let error = fix.errorMetres
+        let isUsable = error <= usableErrorMetres
+        return FixPlacement(
+            distanceMetres: distance,
+            isUsable: isUsable,
+            isStrong: isUsable && distance + error / 2 <= radiusMetres,
+            isClearlyOutside: distance - min(error, ArrivalCriteria.errorCapMetres) > clearlyOutsideMetres
+        )
+    }
+}
+
+/// How one fix lies to the circle.
+struct FixPlacement: Hashable, Sendable {
+    /// Metres from the centre.
+    var distanceMetres: Double
+    /// Whether its error is small enough to say anything.
+    var isUsable: Bool
+    /// Whether it lies inside by half its error.
+    var isStrong: Bool
+    /// Whether it lies outside by more than its error.
+    var isClearlyOutside: Bool
+}

@@ -1,0 +1,110 @@
+/// All that a session keeps of one device's fixes: the last two minutes of them, and the folded state of the rest.
+///
+/// A fix that is newer than everything extends the state; one dated within the fixes still held re-folds those; an older
+/// one needs the whole track again (``Insertion/needsRecall``).
+public struct DeviceTrack: Hashable, Sendable {
+    /// What became of an insertion.
+    public enum Insertion: Hashable, Sendable {
+        /// The fixes were newest and extended the state.
+        case extended
+        /// A fix was older than the newest: the rule ran again over the fixes still held.
+        case rerun
+        /// A fix is older than those still held: nothing changes until ``rebuild(from:)`` is given all of them.
+        case needsRecall
+    }
+
+    /// How long fixes are held, counted back from the newest.
+    public static let memory = TimeSpan.minutes(2)
+
+    private let criteria: ArrivalCriteria
+    private var base: TrackState
+    private var recent: [SettledFix] = []
+    private var state: TrackState
+    /// Fixes older than those held, waiting for the recall of the others.
+    private var awaiting: [SettledFix] = []
+
+    /// A track without fixes.
+    public init(criteria: ArrivalCriteria) {
+        self.criteria = criteria
+        base = TrackState(criteria: criteria)
+        state = base
+    }
+
+    /// The latest accepted fix, nil before the first.
+    public var latest: SettledFix? { state.latest }
+
+    /// The first accepted fix: where the participant set out; nil before.
+    public var departure: SettledFix? { state.departure }
+
+    /// Whether fixes wait for a recall.
+    public var isAwaitingRecall: Bool { !awaiting.isEmpty }
+
+    /// The arrival that this device tells as of `now`.
+    public func arrival(at now: Instant) -> ArrivalDetector.Detection? { state.detector.arrival(at: now) }
+
+    /// The next instant after `now` at which the clock alone changes ``arrival(at:)``.
+    public func nextChange(after now: Instant) -> Instant? { state.detector.nextChange(after: now) }
+
+    /// Takes fixes in any order; none was taken before.
+    public mutating func insert(_ fixes: [SettledFix]) -> Insertion {
+        var outcome = Insertion.extended
+        for fix in fixes.sorted() {
+            switch insert(fix) {
+            case .extended: break
+            case .rerun: if outcome == .extended { outcome = .rerun }
+            case .needsRecall: outcome = .needsRecall
+            }
+        }
+        if outcome != .extended { refold() }
+        prune()
+        return outcome
+    }
+
+    /// Starts over from all fixes of the device, in any order and with repeats; those held here are added.
+    public mutating func rebuild(from fixes: [SettledFix]) {
+        var known = Set<UInt32>()
+        recent = (fixes + recent + awaiting).filter { known.insert($0.seq).inserted }.sorted()
+        awaiting = []
+        base = TrackState(criteria: criteria)
+        refold()
+        prune()
+    }
+
+    private mutating func insert(_ fix: SettledFix) -> Insertion {
+        if let folded = base.last, fix < folded {
+            awaiting.append(fix)
+            return .needsRecall
+        }
+        guard let newest = recent.last ?? base.last, fix < newest else { return append(fix) }
+        let index = recent.firstIndex { fix < $0 } ?? recent.endIndex
+        recent.insert(fix, at: index)
+        return .rerun
+    }
+
+    private mutating func append(_ fix: SettledFix) -> Insertion {
+        recent.append(fix)
+        if fix.isLive, state.hasOpenBackfill, let before = state.lastLive,
+            fix.time - before <= TrackState.coverage + ArrivalCriteria.tolerance
+        {
+            return .rerun
+        }
+        state.fold(CollectionOfOne(fix), count: 1)
+        return .extended
+    }
+
+    private mutating func refold() {
+        state = base
+        state.fold(recent, count: recent.count)
+    }
+
+    /// Folds what is older than two minutes into the base. No live fix can still turn up there and cover any of it,
+    /// for live ones are at most 15 s old and none is ahead of the server's clock by more than 5 s.
+    private mutating func prune() {
+        guard let newest = recent.last, let oldest = recent.first, newest.time - oldest.time > DeviceTrack.memory
+        else { return }
+        let horizon = newest.time - DeviceTrack.memory
+        let count = recent.firstIndex { $0.time >= horizon } ?? recent.endIndex
+        base.fold(recent, count: count)
+        recent.removeFirst(count)
+    }
+}

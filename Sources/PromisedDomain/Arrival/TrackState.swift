@@ -1,0 +1,78 @@
+/// One device's fixes folded in order of time: coverage, jump filter and arrival rule.
+///
+/// The state is a pure function of the set of fixes, whatever the order in which they were received.
+struct TrackState: Hashable, Sendable {
+    /// Live fixes that lie at most this far apart cover what turns up between them (domain §6.6).
+    static let coverage = TimeSpan.seconds(15)
+
+    /// The jump filter after the last fix.
+    private(set) var filter = JumpFilter()
+    /// The arrival rule after the last accepted fix.
+    private(set) var detector: ArrivalDetector
+    /// The first accepted fix: where the participant set out.
+    private(set) var departure: SettledFix?
+    /// The last fix folded, whatever became of it.
+    private(set) var last: SettledFix?
+    /// The time of the last live fix.
+    private(set) var lastLive: Instant?
+    /// Whether a fix that was not live has come after the last live one: the next live one may cover it.
+    private(set) var hasOpenBackfill = false
+
+    /// Before the first fix.
+    init(criteria: ArrivalCriteria) {
+        detector = ArrivalDetector(criteria: criteria)
+    }
+
+    /// The latest accepted fix.
+    var latest: SettledFix? { filter.lastAccepted }
+
+    /// Folds `fixes`, which are sorted and come after all before them; what lies beyond `count` is only looked at.
+    ///
+    /// - Parameter verdict: called for each fix with what became of it, and again for a held one once that is decided.
+    mutating func fold(
+        _ fixes: some RandomAccessCollection<SettledFix>,
+        count: Int,
+        verdict: (SettledFix, FixVerdict) -> Void = { _, _ in }
+    ) {
+        var nextLive: Instant?
+        for (offset, fix) in fixes.prefix(count).enumerated() {
+            last = fix
+            if fix.isLive {
+                lastLive = fix.time
+                hasOpenBackfill = false
+            } else {
+                if nextLive.map({ $0 < fix.time }) ?? true {
+                    nextLive = fixes.dropFirst(offset + 1).first { $0.isLive }?.time
+                }
+                if let before = lastLive, let after = nextLive,
+                    after - before <= TrackState.coverage + ArrivalCriteria.tolerance
+                {
+                    verdict(fix, .covered)
+                    continue
+                }
+                hasOpenBackfill = true
+            }
+            accept(fix, verdict: verdict)
+        }
+    }
+
+    private mutating func accept(_ fix: SettledFix, verdict: (SettledFix, FixVerdict) -> Void) {
+        let held = filter.held
+        switch filter.receive(fix) {
+        case .held(let droppedHeld):
+            if droppedHeld, let held { verdict(held, .dropped) }
+            verdict(fix, .held)
+        case .accepted(let droppedHeld):
+            if droppedHeld, let held { verdict(held, .dropped) }
+            detect(fix, verdict: verdict)
+        case .acceptedWithHeld(let waiting):
+            detect(waiting, verdict: verdict)
+            detect(fix, verdict: verdict)
+        }
+    }
+
+    private mutating func detect(_ fix: SettledFix, verdict: (SettledFix, FixVerdict) -> Void) {
+        if departure == nil { departure = fix }
+        verdict(fix, .accepted(detector.accept(fix)))
+    }
+}

@@ -1,0 +1,19 @@
+/// What others see of a user.
+public struct UserCard: Hashable, Sendable {
+    /// Who.
+    public let id: UserID
+    /// Their nickname; "deleted user" for a tombstone.
+    public var nickname: String
+    /// The key of their picture, possibly empty.
+    public var avatar: String
+    /// Whether the account was deleted.
+    public var isDeleted: Bool
+
+    /// A card as others see it.
+    public init(id: UserID, nickname: String, avatar: String = "", isDeleted: Bool = false) {
+        self.id = id
+        self.nickname = nickname
+        self.avatar = avatar
+        self.isDeleted = isDeleted
+    }
+}

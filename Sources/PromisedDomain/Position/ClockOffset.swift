@@ -1,0 +1,40 @@
+/// The offset θ of one phone clock against the server's: the smallest (receive time − reading) of the last 10 minutes.
+///
+/// A report can only be delayed, never early, so the least delayed one tells the offset (domain §5). Kept as a queue in
+/// which both times and offsets rise: whatever is older *and* larger than a newer sample can never be the minimum again.
+struct ClockOffset: Hashable, Sendable {
+    /// How long a sample counts.
+    static let memory = TimeSpan.minutes(10)
+    /// A sample that much above θ cannot be delay, for silent connections are closed after 45 s.
+    static let largestDelayMs = 60_000.0
+    /// Samples nearer together than this share a place, which bounds the queue to 120.
+    private static let spacing = TimeSpan.seconds(5)
+
+    private struct Sample: Hashable, Sendable {
+        var at: Instant
+        var offsetMs: Double
+    }
+
+    private var samples: [Sample] = []
+
+    /// Whether the clock has been seen to move against the server's.
+    private(set) var wasMoved = false
+
+    /// θ in milliseconds at `now`: server time − phone's reading; nil when nothing was heard for 10 minutes.
+    func current(at now: Instant) -> Double? {
+        samples.first { now - $0.at <= ClockOffset.memory }?.offsetMs
+    }
+
+    /// Takes note of a reading that the phone made when it sent, received at `now`.
+    mutating func observe(readingMs: Double, at now: Instant) {
+        samples.removeAll { now - $0.at > ClockOffset.memory }
+        let offset = Double(now.milliseconds) - readingMs
+        if let smallest = samples.first?.offsetMs, offset > smallest + ClockOffset.largestDelayMs {
+            wasMoved = true
+            samples.removeAll()
+        }
+        while let last = samples.last, last.offsetMs >= offset { samples.removeLast() }
+        if let last = samples.last, now - last.at < ClockOffset.spacing { return }
+        samples.append(Sample(at: now, offsetMs: offset))
+    }
+}

@@ -1,0 +1,57 @@
+/// Decides at receipt whether a fix counts and when it was made (domain §5); never revised afterwards.
+public struct FixIntake: Sendable {
+    /// Fixes dated up to this far ahead of the server keep their time.
+    public static let tolerableLead = TimeSpan.seconds(5)
+    /// Fixes dated up to this far ahead get the receive time; beyond it they are refused.
+    public static let largestLead = TimeSpan.seconds(60)
+    /// Accuracies beyond this tell nothing, in metres.
+    public static let largestAccuracyMetres = 10_000.0
+
+    /// The instants at which fixes count.
+    public var window: Range<Instant>
+    /// What to do with simulated positions.
+    public var mock: ArrivalRule.MockPolicy
+
+    /// The intake of a promise.
+    public init(window: Range<Instant>, mock: ArrivalRule.MockPolicy) {
+        self.window = window
+        self.mock = mock
+    }
+
+    /// The fix with its time settled.
+    ///
+    /// - Throws: `positionInvalid`, `positionMock`, `positionInFuture` or `positionOutsideWindow`.
+    public func settle(
+        _ fix: Fix,
+        clock: DeviceClock,
+        sent: ClockReadings,
+        at now: Instant
+    ) throws(Refusal) -> SettledFix {
+        guard FixIntake.isPlausible(fix) else { throw .positionInvalid }
+        if fix.isMock, mock == .reject { throw .positionMock }
+        var time = clock.time(of: fix, sent: sent, at: now)
+        let lead = time - now
+        if lead > FixIntake.largestLead { throw .positionInFuture }
+        if lead > FixIntake.tolerableLead { time = now }
+        guard window.contains(time) else { throw .positionOutsideWindow }
+        return SettledFix(
+            seq: fix.seq,
+            coordinate: fix.coordinate,
+            accuracyMetres: fix.accuracyMetres,
+            speedMps: fix.speedMps.flatMap { $0 >= 0 ? $0 : nil },
+            time: time,
+            receivedAt: now,
+            isMock: fix.isMock
+        )
+    }
+
+    /// Whether all numbers of the fix make sense. A negative speed or course is how phones say "unknown".
+    static func isPlausible(_ fix: Fix) -> Bool {
+        guard fix.coordinate.isValid, !fix.coordinate.isNull else { return false }
+        if let accuracy = fix.accuracyMetres, !(0...largestAccuracyMetres).contains(accuracy) { return false }
+        if let speed = fix.speedMps, !speed.isFinite { return false }
+        if let uptime = fix.uptimeMs, !ClockReadings.isSensible(uptime) { return false }
+        if let wall = fix.wallMs, !ClockReadings.isSensible(wall) { return false }
+        return true
+    }
+}

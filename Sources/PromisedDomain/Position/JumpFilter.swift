@@ -1,0 +1,76 @@
+/// Holds back fixes that nobody could have travelled to, until the next fix speaks for or against them (domain §5).
+///
+/// ```
+///              fits                 jump                next fits held: both accepted
+/// accepting ──────────▶ accepting ──────▶ holding one ─────────────────────────────▶ accepting
+///                                            │  next does not: held dropped, next tested against the last accepted
+///                                            └──▶ accepting or holding the next
+/// ```
+/// Two fixes in a row that agree always pass, so a filter never locks somebody out.
+public struct JumpFilter: Hashable, Sendable {
+    /// No vehicle in scope is faster, in metres per second.
+    static let topSpeedMps = 100.0
+    /// With a reported speed v, an implied one up to 3 v + 15 m/s is believed.
+    static let speedFactor = 3.0
+    /// See ``speedFactor``.
+    static let speedAllowanceMps = 15.0
+    /// Beyond both errors, the next fix may lie this far from the held one, in metres.
+    static let agreementMetres = 20.0
+
+    /// What became of a fix, and of the one held before it.
+    public enum Verdict: Hashable, Sendable {
+        /// Accepted; a fix held before it was dropped, or there was none.
+        case accepted(droppedHeld: Bool)
+        /// Accepted, and the one held before it as well, first.
+        case acceptedWithHeld(SettledFix)
+        /// Held; a fix held before it was dropped, or there was none.
+        case held(droppedHeld: Bool)
+    }
+
+    /// The last accepted fix.
+    public private(set) var lastAccepted: SettledFix?
+    /// The one that waits for the next.
+    public private(set) var held: SettledFix?
+
+    /// Has accepted nothing yet.
+    public init() {}
+
+    /// Judges the next fix in order of time.
+    public mutating func receive(_ fix: SettledFix) -> Verdict {
+        var droppedHeld = false
+        if let waiting = held {
+            held = nil
+            if JumpFilter.agrees(fix, with: waiting) {
+                lastAccepted = fix
+                return .acceptedWithHeld(waiting)
+            }
+            droppedHeld = true
+        }
+        if let lastAccepted, JumpFilter.isJump(from: lastAccepted, to: fix) {
+            held = fix
+            return .held(droppedHeld: droppedHeld)
+        }
+        lastAccepted = fix
+        return .accepted(droppedHeld: droppedHeld)
+    }
+
+    private static func isJump(from last: SettledFix, to next: SettledFix) -> Bool {
+        let metres = next.coordinate.distanceMetres(to: last.coordinate) - next.errorMetres - last.errorMetres
+        guard metres > 0 else { return false }
+        var limit = topSpeedMps
+        if let reported = largerSpeed(last, next) { limit = min(limit, speedFactor * reported + speedAllowanceMps) }
+        return metres > limit * (next.time - last.time).seconds
+    }
+
+    private static func agrees(_ next: SettledFix, with held: SettledFix) -> Bool {
+        let reach = (largerSpeed(held, next) ?? 0) * (next.time - held.time).seconds
+        let allowed = held.errorMetres + next.errorMetres + agreementMetres + reach
+        return next.coordinate.distanceMetres(to: held.coordinate) <= allowed
+    }
+
+    private static func largerSpeed(_ one: SettledFix, _ other: SettledFix) -> Double? {
+        guard let first = one.speedMps else { return other.speedMps }
+        guard let second = other.speedMps else { return first }
+        return max(first, second)
+    }
+}

@@ -1,0 +1,58 @@
+/// The sequence numbers already taken from one device and boot, as sorted ranges.
+///
+/// Phones count upwards, so this is one range in practice. It never holds more than ``rangeLimit`` ranges: beyond that
+/// the two lowest become one, and numbers between them, which nobody sent for a long time, count as taken.
+public struct SequenceSet: Hashable, Sendable {
+    /// At most so many ranges.
+    public static let rangeLimit = 256
+
+    private var ranges: [ClosedRange<UInt32>] = []
+
+    /// Holds nothing yet.
+    public init() {}
+
+    /// How many ranges are held, for tests of the bound.
+    package var rangeCount: Int { ranges.count }
+
+    /// Whether `number` was taken.
+    public func contains(_ number: UInt32) -> Bool {
+        let index = insertionIndex(of: number)
+        return index > 0 && ranges[index - 1].upperBound >= number
+    }
+
+    /// Takes `number`.
+    ///
+    /// - Returns: whether it was new.
+    @discardableResult
+    public mutating func insert(_ number: UInt32) -> Bool {
+        let index = insertionIndex(of: number)
+        if index > 0, ranges[index - 1].upperBound >= number { return false }
+        let joinsLeft = index > 0 && ranges[index - 1].upperBound + 1 == number
+        let joinsRight = index < ranges.count && number + 1 == ranges[index].lowerBound
+        switch (joinsLeft, joinsRight) {
+        case (true, true):
+            ranges[index - 1] = ranges[index - 1].lowerBound...ranges[index].upperBound
+            ranges.remove(at: index)
+        case (true, false): ranges[index - 1] = ranges[index - 1].lowerBound...number
+        case (false, true): ranges[index] = number...ranges[index].upperBound
+        case (false, false): ranges.insert(number...number, at: index)
+        }
+        if ranges.count > SequenceSet.rangeLimit {
+            ranges[1] = ranges[0].lowerBound...ranges[1].upperBound
+            ranges.removeFirst()
+        }
+        return true
+    }
+
+    /// The index of the first range that begins after `number`.
+    private func insertionIndex(of number: UInt32) -> Int {
+        if let last = ranges.last, last.lowerBound <= number { return ranges.count }
+        var low = 0
+        var high = ranges.count
+        while low < high {
+            let middle = (low + high) / 2
+            if ranges[middle].lowerBound <= number { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}

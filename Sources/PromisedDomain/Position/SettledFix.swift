@@ -1,0 +1,69 @@
+/// A fix that passed the checks of domain §5, with its time on the server's clock settled for good.
+///
+/// Ordered by time, then by `seq`.
+public struct SettledFix: Hashable, Sendable, Comparable {
+    /// The phone's number for it.
+    public var seq: UInt32
+    /// Where.
+    public var coordinate: Coordinate
+    /// Horizontal accuracy in metres as reported; nil when missing.
+    public var accuracyMetres: Double?
+    /// Speed in metres per second as reported; nil when missing.
+    public var speedMps: Double?
+    /// When, on the server's clock.
+    public var time: Instant
+    /// When the server received it.
+    public var receivedAt: Instant
+    /// Whether the phone says that the position is simulated.
+    public var isMock: Bool
+
+    /// A settled fix with all its fields.
+    public init(
+        seq: UInt32,
+        coordinate: Coordinate,
+        accuracyMetres: Double? = nil,
+        speedMps: Double? = nil,
+        time: Instant,
+        receivedAt: Instant,
+        isMock: Bool = false
+    ) {
+        self.seq = seq
+        self.coordinate = coordinate
+        self.accuracyMetres = accuracyMetres
+        self.speedMps = speedMps
+        self.time = time
+        self.receivedAt = receivedAt
+        self.isMock = isMock
+    }
+
+    /// The error the rules use, in metres: the accuracy (50 m when missing or 0), at least 5 m (domain §5).
+    public var errorMetres: Double {
+        guard let accuracyMetres, accuracyMetres > 0 else { return 50 }
+        return max(accuracyMetres, 5)
+    }
+
+    /// Whether it was received within 15 s of its time (domain §6.6).
+    public var isLive: Bool { receivedAt - time <= .seconds(15) }
+
+    /// By time, then by `seq`.
+    public static func < (left: SettledFix, right: SettledFix) -> Bool {
+        (left.time, left.seq) < (right.time, right.seq)
+    }
+}
+
+/// A settled fix with whose it is, as the archive keeps it.
+public struct ArchivedFix: Hashable, Sendable {
+    /// Whose.
+    public var userID: UserID
+    /// From which device and boot.
+    public var device: DeviceKey
+    /// The fix.
+    public var fix: SettledFix
+
+    /// A fix of one participant's device.
+    public init(userID: UserID, device: DeviceKey, fix: SettledFix) {
+        self.userID = userID
+        self.device = device
+        self.fix = fix
+    }
+}

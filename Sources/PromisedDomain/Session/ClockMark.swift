@@ -1,0 +1,18 @@
+/// How far the clock's own events of a promise have been announced; each exactly once, kept in the archive.
+public enum ClockMark: Int, Hashable, Sendable, Codable, Comparable, CaseIterable {
+    /// None yet.
+    case none = 0
+    /// The window opened.
+    case opened = 1
+    /// The meeting time came.
+    case met = 2
+    /// The grace ended.
+    case late = 3
+    /// The window ended.
+    case closed = 4
+    /// The result was written.
+    case final = 5
+
+    /// Earlier marks first.
+    public static func < (left: ClockMark, right: ClockMark) -> Bool { left.rawValue < right.rawValue }
+}

@@ -1,0 +1,53 @@
+/// What a phone sends about every five seconds.
+public struct Report: Hashable, Sendable {
+    /// At most so many fixes in one report.
+    public static let fixLimit = 200
+
+    /// The device that made the fixes.
+    public var device: DeviceKey
+    /// 1–200 fixes in any order.
+    public var fixes: [Fix]
+    /// The device's clocks when it sent.
+    public var sent: ClockReadings
+    /// What `syncClock` told of this device's clocks in the last 10 minutes, oldest first; repeats do no harm.
+    public var syncs: [ClockSync]
+
+    /// A report of a device.
+    public init(device: DeviceKey, fixes: [Fix], sent: ClockReadings = ClockReadings(), syncs: [ClockSync] = []) {
+        self.device = device
+        self.fixes = fixes
+        self.sent = sent
+        self.syncs = syncs
+    }
+}
+
+/// What the server says to a report.
+public struct ReportReceipt: Hashable, Sendable {
+    /// A fix that was not taken, and why.
+    public struct Rejection: Hashable, Sendable {
+        /// The phone's number of the fix.
+        public var seq: UInt32
+        /// One of the refusals of positions.
+        public var reason: Refusal
+
+        /// The fix `seq`, refused for a reason.
+        public init(seq: UInt32, reason: Refusal) {
+            self.seq = seq
+            self.reason = reason
+        }
+    }
+
+    /// The numbers taken, repeats included, in the order of the report.
+    public var taken: [UInt32]
+    /// The fixes refused, in the order of the report.
+    public var rejected: [Rejection]
+    /// From now to the next report; nil: stop reporting.
+    public var nextReport: TimeSpan?
+
+    /// A receipt with all its fields.
+    public init(taken: [UInt32] = [], rejected: [Rejection] = [], nextReport: TimeSpan? = nil) {
+        self.taken = taken
+        self.rejected = rejected
+        self.nextReport = nextReport
+    }
+}

@@ -1,0 +1,25 @@
+/// When the members of a session report, so that their positions go out together (protocol §6).
+///
+/// Every session has an offset inside the reporting interval, taken from its id, so that sessions spread evenly.
+public struct ReportingSlot: Hashable, Sendable {
+    /// The time between two reports.
+    public let interval: TimeSpan
+    /// From a multiple of the interval to the slot.
+    public let offset: TimeSpan
+
+    /// The slot of a promise.
+    ///
+    /// - Parameter interval: positive.
+    public init(of promise: PromiseID, interval: TimeSpan) {
+        self.interval = interval
+        // The last 62 bits of a UUIDv7 are random: good enough to spread by.
+        offset = TimeSpan(milliseconds: Int64(promise.low & 0x3FFF_FFFF_FFFF_FFFF) % interval.milliseconds)
+    }
+
+    /// From `now` to the next slot: more than nothing, at most one interval.
+    public func untilNext(after now: Instant) -> TimeSpan {
+        let phase = (now.milliseconds - offset.milliseconds) % interval.milliseconds
+        let elapsed = phase < 0 ? phase + interval.milliseconds : phase
+        return TimeSpan(milliseconds: interval.milliseconds - elapsed)
+    }
+}

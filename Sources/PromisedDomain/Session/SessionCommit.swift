@@ -1,0 +1,40 @@
+/// What one step of a session makes durable, in one transaction.
+public struct SessionCommit: Hashable, Sendable {
+    /// Which promise.
+    public var promiseID: PromiseID
+    /// The promise's row, when it changed.
+    public var promise: Promise?
+    /// How far the clock's events went, when that changed.
+    public var mark: ClockMark?
+    /// Participants that are new or changed.
+    public var participants: [Participant]
+    /// Arrivals that are new or changed.
+    public var arrivals: [UserID: Arrival]
+    /// Whose arrivals are no more.
+    public var retracted: Set<UserID>
+    /// Durable events, gapless and ascending by `seq`.
+    public var events: [NumberedEvent]
+    /// The final result, once.
+    public var result: PromiseResult?
+    /// Fixes that waited to be written behind: an arrival is never durable without what it rests on.
+    public var fixes: [ArchivedFix]
+
+    /// A commit that changes nothing yet.
+    public init(promiseID: PromiseID) {
+        self.promiseID = promiseID
+        promise = nil
+        mark = nil
+        participants = []
+        arrivals = [:]
+        retracted = []
+        events = []
+        result = nil
+        fixes = []
+    }
+
+    /// Whether there is nothing to write.
+    public var isEmpty: Bool {
+        promise == nil && mark == nil && participants.isEmpty && arrivals.isEmpty && retracted.isEmpty
+            && events.isEmpty && result == nil && fixes.isEmpty
+    }
+}

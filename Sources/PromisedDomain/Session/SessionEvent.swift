@@ -1,0 +1,91 @@
+/// What happens to a session from outside.
+public enum SessionEvent: Hashable, Sendable {
+    /// A participant's phone reports.
+    case report(from: UserID, Report)
+    /// The archive answers ``SessionEffect/recall(_:_:)`` with all fixes of a device, in any order.
+    case recalled(UserID, DeviceKey, [SettledFix])
+    /// An invited user accepts or declines.
+    case respond(UserID, accept: Bool)
+    /// A participant leaves.
+    case leave(UserID)
+    /// The owner calls the promise off.
+    case cancel(by: UserID, reason: String)
+    /// A participant switches their sharing on or off.
+    case setSharing(UserID, on: Bool)
+    /// A participant says that they are there; for ``Arrival/Source/peer`` the code has been checked.
+    case checkIn(UserID, Arrival.Source)
+    /// The owner excuses a participant.
+    case excuse(UserID, by: UserID, reason: String)
+    /// The clock reached the instant asked for by ``SessionEffect/wake(at:)``, or the session has just been restored.
+    case wake
+}
+
+/// What a session asks of the world, in this order.
+public enum SessionEffect: Hashable, Sendable {
+    /// Keep these fixes; they may be written behind.
+    case archive([ArchivedFix])
+    /// Make this durable, then announce its events; a reply waits for it.
+    case commit(SessionCommit)
+    /// Somebody's live position changed: collect and send soon.
+    case positionsChanged
+    /// Tell the others that a participant's sharing was switched, without a number.
+    case sharingChanged(UserID, on: Bool)
+    /// Read all kept fixes of a participant's device and feed them back as ``SessionEvent/recalled(_:_:_:)``.
+    case recall(UserID, DeviceKey)
+    /// Wake the session at this instant instead of any asked for before; nil: no more.
+    case wake(at: Instant?)
+    /// The promise is final or cancelled: nothing will change any more.
+    case ended
+    /// Answer the request that caused the event.
+    case reply(SessionReply)
+}
+
+/// The answer to a request that a session handled.
+public enum SessionReply: Hashable, Sendable {
+    /// Done; whoever asked may look at the session's view.
+    case done
+    /// What became of a report.
+    case reported(ReportReceipt)
+    /// No.
+    case refused(Refusal)
+}
+
+/// A session as it stands, for snapshots and replies.
+public struct SessionView: Hashable, Sendable {
+    /// One participant.
+    public struct Member: Hashable, Sendable {
+        /// Their part.
+        public var participant: Participant
+        /// Their arrival and rank, nil without one.
+        public var arrival: RankedArrival?
+        /// Their live state; positions only while tracking and sharing.
+        public var live: LiveState
+
+        /// A member with all fields.
+        public init(participant: Participant, arrival: RankedArrival?, live: LiveState) {
+            self.participant = participant
+            self.arrival = arrival
+            self.live = live
+        }
+    }
+
+    /// The promise.
+    public var promise: Promise
+    /// Where it stands.
+    public var status: PromiseStatus
+    /// All who ever had a part, in order of invitation.
+    public var members: [Member]
+    /// The number of the last durable event.
+    public var lastSeq: Int
+    /// The result, once final.
+    public var result: PromiseResult?
+
+    /// A view with all fields.
+    public init(promise: Promise, status: PromiseStatus, members: [Member], lastSeq: Int, result: PromiseResult?) {
+        self.promise = promise
+        self.status = status
+        self.members = members
+        self.lastSeq = lastSeq
+        self.result = result
+    }
+}

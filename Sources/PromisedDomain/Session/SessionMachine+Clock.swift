@@ -1,0 +1,79 @@
+extension SessionMachine {
+    /// The instant of the clock's event that follows `mark`; the distant future after the last.
+    func instant(after mark: ClockMark) -> Instant {
+        switch mark {
+        case .none: promise.opensAt
+        case .opened: promise.meetsAt
+        case .met: promise.lateFrom
+        case .late: promise.closesAt
+        case .closed: promise.settlesAt
+        case .final: Instant(milliseconds: .max)
+        }
+    }
+
+    /// Works off everything the clock does up to `now`, each at its own instant and in order.
+    mutating func advance(to now: Instant) {
+        while let due = nextWake, due <= now {
+            // Without the fixes that are being recalled the table could be wrong: it waits for them.
+            if due >= promise.settlesAt, members.contains(where: \.isAwaitingRecall) { return }
+            reconcileArrivals(at: due, cause: .arrival, retraction: .leftAgain)
+            workedUpTo = max(workedUpTo, due)
+            if instant(after: mark) <= due { passMark(at: due) }
+        }
+        workedUpTo = max(workedUpTo, now)
+    }
+
+    private mutating func passMark(at due: Instant) {
+        switch mark {
+        case .none: pass(to: .opened, event: .trackingStarted, at: due)
+        case .opened: pass(to: .met, event: .meetingTime, at: due)
+        case .met: pass(to: .late, event: .late(withoutArrival()), at: due)
+        case .late: pass(to: .closed, event: .trackingEnded, at: due)
+        case .closed: finish(at: due)
+        case .final: break
+        }
+    }
+
+    private mutating func pass(to next: ClockMark, event: PromiseEvent, at due: Instant) {
+        mark = next
+        pending.mark = next
+        record(event, at: due)
+    }
+
+    /// Accepted participants without an arrival, sorted by id.
+    private func withoutArrival() -> [UserID] {
+        let arrived = Set(board.map(\.userID))
+        return members.map(\.participant)
+            .filter { $0.membership == .accepted && !arrived.contains($0.userID) }
+            .map(\.userID)
+            .sorted()
+    }
+
+    /// Confirms what is provisional and writes the final table: once, for the mark is part of the same commit.
+    private mutating func finish(at due: Instant) {
+        for (index, entry) in board.enumerated() where entry.arrival.stage == .provisional {
+            board[index].arrival.stage = .confirmed
+            board[index].arrival.evidence?.confirmedAt = due
+            pending.arrivals[entry.userID] = board[index].arrival
+            record(.arrivalConfirmed(board[index]), at: due)
+        }
+        let table = PromiseResult(
+            deciding: promise,
+            participants: members.map(\.participant),
+            arrivals: Dictionary(uniqueKeysWithValues: board.map { ($0.userID, $0.arrival) })
+        )
+        result = table
+        pending.result = table
+        pass(to: .final, event: .resultFinal, at: due)
+        releaseTracks()
+    }
+
+    /// Lets go of what only a running session needs.
+    mutating func releaseTracks() {
+        for index in members.indices {
+            members[index].devices.removeAll()
+            members[index].live = LiveState()
+        }
+        movedLanes.removeAll()
+    }
+}

@@ -1,0 +1,155 @@
+extension SessionMachine {
+    /// An invited user accepts or declines, until the window ends. An accepted one who says no leaves.
+    ///
+    /// - Throws: `promiseNotFound` (not invited), `promiseClosed`, `promiseLimit`, and what ``leave(_:at:)`` throws.
+    mutating func respond(_ userID: UserID, accept: Bool, at now: Instant) throws(Refusal) {
+        guard let index = memberIndex[userID] else { throw .promiseNotFound }
+        switch members[index].participant.membership {
+        case .accepted:
+            guard accept else { return try leave(userID, at: now) }
+        case .declined, .left, .removed: throw .promiseNotFound
+        case .invited:
+            guard promise.cancelledAt == nil, now < promise.closesAt else { throw .promiseClosed }
+            if accept {
+                members[index].participant.membership = .accepted
+                members[index].participant.acceptedAt = now
+                members[index].participant.endedAt = nil
+            } else {
+                members[index].participant.membership = .declined
+                members[index].participant.endedAt = now
+            }
+            keep(index)
+            record(accept ? .joined(userID) : .declined(userID), at: now)
+        }
+    }
+
+    /// A participant leaves before the promise is final; an arrival they have stays (domain §8).
+    ///
+    /// - Throws: `promiseNotFound` (not a participant), `promiseNotAccepted` (only invited), `forbidden` (the owner),
+    ///   `promiseClosed`.
+    mutating func leave(_ userID: UserID, at now: Instant) throws(Refusal) {
+        guard let index = memberIndex[userID] else { throw .promiseNotFound }
+        switch members[index].participant.membership {
+        case .invited: throw .promiseNotAccepted
+        case .declined, .left, .removed: throw .promiseNotFound
+        case .accepted: break
+        }
+        guard userID != promise.ownerID else { throw .forbidden }
+        guard !isOver else { throw .promiseClosed }
+        members[index].participant.membership = .left
+        members[index].participant.endedAt = now
+        if !board.contains(where: { $0.userID == userID }) { members[index].devices.removeAll() }
+        members[index].live = LiveState()
+        movedLanes.remove(index)
+        keep(index)
+        record(.left(userID), at: now)
+    }
+
+    /// The owner calls the promise off, any time before the result is final.
+    ///
+    /// - Throws: `promiseNotFound` (a stranger), `promiseNotOwner`, `promiseClosed`.
+    mutating func cancel(by userID: UserID, reason: String, at now: Instant) throws(Refusal) {
+        guard let part = participant(userID), part.membership == .accepted || part.membership == .invited else {
+            throw .promiseNotFound
+        }
+        guard userID == promise.ownerID else { throw .promiseNotOwner }
+        guard !isOver else { throw .promiseClosed }
+        promise.cancelledAt = now
+        promise.cancelReason = reason
+        pending.promise = promise
+        record(.cancelled(reason: reason), at: now)
+        releaseTracks()
+    }
+
+    /// A participant switches sharing; off takes their position from what others see at once.
+    ///
+    /// - Throws: `promiseNotFound`, `promiseNotAccepted`, `promiseClosed`.
+    mutating func setSharing(
+        _ userID: UserID,
+        on: Bool,
+        at now: Instant,
+        effects: inout [SessionEffect]
+    ) throws(Refusal) {
+        let index = try acceptedIndex(of: userID)
+        guard !isOver else { throw .promiseClosed }
+        guard members[index].participant.isSharing != on else { return }
+        members[index].participant.isSharing = on
+        if !on {
+            members[index].live = LiveState()
+            movedLanes.remove(index)
+        }
+        keep(index)
+        effects.append(.sharingChanged(userID, on: on))
+    }
+
+    /// A participant says that they are there (domain §6.7).
+    ///
+    /// - Throws: `promiseNotFound`, `promiseNotAccepted`, `positionOutsideWindow` (not tracking), `checkInNoFix`,
+    ///   `checkInTooFar`.
+    mutating func checkIn(_ userID: UserID, source: Arrival.Source, at now: Instant) throws(Refusal) {
+        let index = try acceptedIndex(of: userID)
+        guard promise.status(at: now) == .tracking else { throw .positionOutsideWindow }
+        if source == .myself {
+            guard let latest = members[index].latest, now - latest.time <= CheckInRule.freshness else {
+                throw .checkInNoFix
+            }
+            let error = min(latest.errorMetres, ArrivalCriteria.errorCapMetres)
+            let distance = latest.coordinate.distanceMetres(to: promise.place.coordinate)
+            guard distance - error <= Double(promise.radiusMetres) else { throw .checkInTooFar }
+        }
+        guard members[index].checkIn == nil else { return }
+        members[index].checkIn = Arrival.CheckIn(at: now, source: source)
+        reconcileArrivals(at: now, cause: .checkIn, retraction: .backfill)
+    }
+
+    /// The owner excuses somebody else, before the result is final or within 7 days after (domain §8).
+    ///
+    /// - Throws: `promiseNotFound`, `promiseNotOwner`, `forbidden` (themself), `userNotFound` (no row), `promiseClosed`.
+    mutating func excuse(
+        _ userID: UserID,
+        by owner: UserID,
+        reason: String,
+        at now: Instant
+    ) throws(Refusal) {
+        guard let part = participant(owner), part.membership == .accepted else { throw .promiseNotFound }
+        guard owner == promise.ownerID else { throw .promiseNotOwner }
+        guard owner != userID else { throw .forbidden }
+        guard let index = memberIndex[userID] else { throw .userNotFound }
+        let membership = members[index].participant.membership
+        guard membership == .accepted || members[index].participant.tookPart(from: promise.opensAt) else {
+            throw .userNotFound
+        }
+        guard promise.cancelledAt == nil, now < promise.settlesAt + ExcuseRule.possibleFor else { throw .promiseClosed }
+        guard members[index].participant.excusedReason != reason else { return }
+        members[index].participant.excusedReason = reason
+        keep(index)
+        if var table = result, let row = table.rows.firstIndex(where: { $0.userID == userID }) {
+            table.rows[row] = table.rows[row].excused(because: reason)
+            result = table
+            pending.result = table
+        }
+        record(.excused(userID), at: now)
+    }
+
+    private func acceptedIndex(of userID: UserID) throws(Refusal) -> Int {
+        guard let index = memberIndex[userID] else { throw .promiseNotFound }
+        guard members[index].participant.membership == .accepted else { throw .promiseNotAccepted }
+        return index
+    }
+
+    private mutating func keep(_ index: Int) {
+        pending.participants.append(members[index].participant)
+    }
+}
+
+/// Numbers of the check-in by hand (domain §6.7).
+public enum CheckInRule {
+    /// The latest fix may be this old.
+    public static let freshness = TimeSpan.seconds(60)
+}
+
+/// Numbers of the excuse (domain §8).
+public enum ExcuseRule {
+    /// How long after the result an owner may still excuse somebody.
+    public static let possibleFor = TimeSpan.days(7)
+}

@@ -1,0 +1,124 @@
+extension SessionMachine {
+    /// Takes a report: what concerns the whole of it is thrown, what concerns one fix is in the receipt.
+    ///
+    /// - Throws: `promiseNotFound` (a stranger), `positionNotAccepted`, `positionSharingOff`, `positionOutsideWindow`.
+    mutating func receive(
+        _ report: Report,
+        from userID: UserID,
+        at now: Instant,
+        effects: inout [SessionEffect]
+    ) throws(Refusal) -> ReportReceipt {
+        guard let index = memberIndex[userID] else { throw .promiseNotFound }
+        guard members[index].participant.membership == .accepted else { throw .positionNotAccepted }
+        guard members[index].participant.isSharing else { throw .positionSharingOff }
+        let status = promise.status(at: now)
+        guard !isOver, status == .tracking || status == .settling else { throw .positionOutsideWindow }
+
+        var receipt = ReportReceipt()
+        let place = members[index].deviceIndex(of: report.device, criteria: criteria)
+        let fixes = settle(report, device: place, of: index, receipt: &receipt, at: now)
+        if !fixes.isEmpty {
+            effects.append(
+                .archive(fixes.map { ArchivedFix(userID: userID, device: report.device, fix: $0) })
+            )
+            apply(fixes, device: place, of: index, status: status, at: now, effects: &effects)
+        }
+        receipt.nextReport = nextReport(for: userID, at: now)
+        return receipt
+    }
+
+    /// From `now` to a participant's next report; nil when they may stop: window over or arrival confirmed.
+    public func nextReport(for userID: UserID, at now: Instant) -> TimeSpan? {
+        guard now < promise.closesAt, !isOver else { return nil }
+        if board.contains(where: { $0.userID == userID && $0.arrival.stage == .confirmed }) { return nil }
+        if now < promise.opensAt {
+            let opening = promise.opensAt - TimeSpan.milliseconds(1)
+            return promise.opensAt - now + slot.untilNext(after: opening) - .milliseconds(1)
+        }
+        return slot.untilNext(after: now)
+    }
+
+    /// The new fixes of a report with their times settled, in the order of the report.
+    private mutating func settle(
+        _ report: Report,
+        device: Int,
+        of index: Int,
+        receipt: inout ReportReceipt,
+        at now: Instant
+    ) -> [SettledFix] {
+        let intake = FixIntake(window: promise.window, mock: promise.rule.mock)
+        members[index].devices[device].clock.observe(syncs: report.syncs)
+        members[index].devices[device].clock.observe(report.sent, at: now)
+        let clock = members[index].devices[device].clock
+        var settled: [SettledFix] = []
+        for fix in report.fixes {
+            guard !members[index].devices[device].taken.contains(fix.seq) else {
+                receipt.taken.append(fix.seq)
+                continue
+            }
+            do throws(Refusal) {
+                settled.append(try intake.settle(fix, clock: clock, sent: report.sent, at: now))
+                members[index].devices[device].taken.insert(fix.seq)
+                receipt.taken.append(fix.seq)
+            } catch {
+                receipt.rejected.append(ReportReceipt.Rejection(seq: fix.seq, reason: error))
+            }
+        }
+        return settled
+    }
+
+    private mutating func apply(
+        _ fixes: [SettledFix],
+        device: Int,
+        of index: Int,
+        status: PromiseStatus,
+        at now: Instant,
+        effects: inout [SessionEffect]
+    ) {
+        let wasAwaiting = members[index].devices[device].track.isAwaitingRecall
+        let insertion = members[index].devices[device].track.insert(fixes)
+        members[index].live.lastSeenAt = now
+        updateLive(at: index)
+        if status == .tracking, movedLanes.contains(index) { effects.append(.positionsChanged) }
+        switch insertion {
+        case .extended:
+            // The clock's part is done for everybody; of the others nothing can have changed.
+            guard members[index].arrival(at: now) != announcedArrival(of: members[index]) else { return }
+            reconcileArrivals(at: now, cause: .arrival, retraction: .leftAgain)
+        case .rerun: reconcileArrivals(at: now, cause: .backfill, retraction: .backfill)
+        case .needsRecall:
+            guard !wasAwaiting else { return }
+            effects.append(.recall(members[index].participant.userID, members[index].devices[device].key))
+        }
+    }
+
+    /// The archive's answer to a recall.
+    mutating func rebuild(_ device: DeviceKey, of userID: UserID, from fixes: [SettledFix], at now: Instant) {
+        guard let index = memberIndex[userID], !isOver,
+            let place = members[index].devices.firstIndex(where: { $0.key == device })
+        else { return }
+        members[index].devices[place].track.rebuild(from: fixes)
+        updateLive(at: index)
+        reconcileArrivals(at: workedUpTo, cause: .backfill, retraction: .backfill)
+        advance(to: now)
+    }
+
+    /// Brings a member's live state in step with their tracks.
+    mutating func updateLive(at index: Int) {
+        guard let latest = members[index].latest else { return }
+        let centre = promise.place.coordinate
+        if let departure = members[index].departure {
+            members[index].live.departureDistanceMetres = departure.coordinate.distanceMetres(to: centre)
+        }
+        let known = members[index].live.position
+        guard known?.fixTime != latest.time || known?.seq != latest.seq else { return }
+        members[index].live.noteMovement(to: latest)
+        members[index].live.position = LivePosition(
+            latest,
+            of: members[index].participant.userID,
+            placeAt: centre,
+            lane: members[index].lane
+        )
+        movedLanes.insert(index)
+    }
+}

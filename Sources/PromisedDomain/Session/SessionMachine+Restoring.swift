@@ -1,0 +1,50 @@
+extension SessionMachine {
+    /// The latest instant that the archive proves to have been worked up to: everything the clock did before is in it.
+    static func lastActivity(in snapshot: SessionSnapshot) -> Instant {
+        var latest = snapshot.promise.createdAt
+        switch snapshot.mark {
+        case .none: break
+        case .opened: latest = max(latest, snapshot.promise.opensAt)
+        case .met: latest = max(latest, snapshot.promise.meetsAt)
+        case .late: latest = max(latest, snapshot.promise.lateFrom)
+        case .closed: latest = max(latest, snapshot.promise.closesAt)
+        case .final: latest = max(latest, snapshot.promise.settlesAt)
+        }
+        for arrival in snapshot.arrivals.values {
+            for known in [arrival.evidence?.provisionalAt, arrival.evidence?.confirmedAt, arrival.checkIn?.at] {
+                if let known { latest = max(latest, known) }
+            }
+        }
+        return latest
+    }
+
+    /// Rebuilds the tracks of all devices from the fixes kept, the same way a recall does.
+    mutating func restore(_ snapshot: SessionSnapshot) {
+        guard !isOver else { return }
+        for (userID, arrival) in snapshot.arrivals {
+            if let index = memberIndex[userID] { members[index].checkIn = arrival.checkIn }
+        }
+        var fixes: [UserID: [DeviceKey: [SettledFix]]] = [:]
+        for kept in snapshot.fixes { fixes[kept.userID, default: [:]][kept.device, default: []].append(kept.fix) }
+        for (userID, devices) in fixes {
+            guard let index = memberIndex[userID], runs(members[index], with: snapshot.arrivals[userID]) else {
+                continue
+            }
+            let ordered = devices.sorted { ($0.key.deviceID, $0.key.bootID) < ($1.key.deviceID, $1.key.bootID) }
+            for (device, fixes) in ordered {
+                let place = members[index].deviceIndex(of: device, criteria: criteria)
+                for fix in fixes { members[index].devices[place].taken.insert(fix.seq) }
+                members[index].devices[place].track.rebuild(from: fixes)
+                let newest = fixes.lazy.map(\.receivedAt).max()
+                if let newest { members[index].live.lastSeenAt = max(members[index].live.lastSeenAt ?? newest, newest) }
+            }
+            updateLive(at: index)
+        }
+        movedLanes.removeAll()
+    }
+
+    /// Whether the fixes of a member still matter: those of somebody who left only when they had arrived (domain §8).
+    private func runs(_ member: SessionMember, with arrival: Arrival?) -> Bool {
+        member.participant.membership == .accepted || arrival != nil
+    }
+}

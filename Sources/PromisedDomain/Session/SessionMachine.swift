@@ -1,0 +1,178 @@
+/// A promise as a state machine: events in, effects out; no clock, no I/O (architecture §2).
+///
+/// ```
+///             opensAt          meetsAt, +grace        closesAt             settlesAt
+/// scheduled ─────────▶ tracking ─────────────▶ tracking ──────▶ settling ───────────▶ final ─▶ ended
+///     │  respond, leave, cancel       │  reports, arrivals         │  late uploads
+///     └───────────────────────────────┴────────────────────────────┴──── cancel ───▶ cancelled ─▶ ended
+/// ```
+/// What the clock does happens at its own instants, in order, however late the machine is woken: a machine restored
+/// after the end lives through all of it in its first step and reaches the result it would have reached.
+public struct SessionMachine: Sendable {
+    /// The promise as it stands.
+    public internal(set) var promise: Promise
+    /// How far the clock's events went.
+    public internal(set) var mark: ClockMark
+    /// The number of the last durable event.
+    public internal(set) var lastSeq: Int
+    /// The result, once final.
+    public internal(set) var result: PromiseResult?
+    /// The arrivals as announced, sorted by credited time.
+    public internal(set) var board: [RankedArrival]
+    /// When the members report.
+    public let slot: ReportingSlot
+
+    var members: [SessionMember]
+    var memberIndex: [UserID: Int]
+    let criteria: ArrivalCriteria
+    /// The last instant that the clock's events and arrivals were worked up to.
+    var workedUpTo: Instant
+    /// What this step makes durable.
+    var pending: SessionCommit
+    /// Members whose position changed since the last collection.
+    var movedLanes: Set<Int> = []
+    private var askedWake: Instant?
+
+    /// A machine as the archive left it. Feed it ``SessionEvent/wake`` before anything else.
+    ///
+    /// - Parameters:
+    ///   - snapshot: with all fixes that are still kept.
+    ///   - reportInterval: the time between two reports of one participant.
+    public init(restoring snapshot: SessionSnapshot, reportInterval: TimeSpan = .seconds(5)) {
+        promise = snapshot.promise
+        mark = snapshot.mark
+        lastSeq = snapshot.lastSeq
+        result = snapshot.result
+        board = Ranking.rank(snapshot.arrivals)
+        slot = ReportingSlot(of: snapshot.promise.id, interval: reportInterval)
+        criteria = ArrivalCriteria(snapshot.promise)
+        members = []
+        memberIndex = [:]
+        workedUpTo = SessionMachine.lastActivity(in: snapshot)
+        pending = SessionCommit(promiseID: snapshot.promise.id)
+        for participant in snapshot.participants { add(participant) }
+        restore(snapshot)
+    }
+
+    /// Whether nothing will change any more.
+    public var isOver: Bool { mark == .final || promise.cancelledAt != nil }
+
+    /// The next instant at which the clock changes something; nil once over.
+    public var nextWake: Instant? {
+        guard !isOver else { return nil }
+        var next = instant(after: mark)
+        for member in members {
+            if let change = member.nextChange(after: workedUpTo) { next = min(next, change) }
+        }
+        return next
+    }
+
+    /// One step. State has changed when this returns; effects are performed in order.
+    ///
+    /// - Parameter now: the server's clock; not before the last step's.
+    public mutating func receive(_ event: SessionEvent, at now: Instant) -> [SessionEffect] {
+        var effects: [SessionEffect] = []
+        let wasOver = isOver
+        advance(to: now)
+        let reply = handle(event, at: now, effects: &effects)
+        if !pending.isEmpty {
+            effects.append(.commit(pending))
+            pending = SessionCommit(promiseID: promise.id)
+        }
+        if let reply { effects.append(.reply(reply)) }
+        if isOver {
+            if !wasOver { effects.append(.ended) }
+        } else if nextWake != askedWake {
+            askedWake = nextWake
+            effects.append(.wake(at: askedWake))
+        }
+        return effects
+    }
+
+    /// The positions that changed since the last call, in order of lane; empty outside the window.
+    public mutating func takePositions(at now: Instant) -> [LivePosition] {
+        defer { movedLanes.removeAll(keepingCapacity: true) }
+        guard promise.status(at: now) == .tracking else { return [] }
+        return movedLanes.sorted().compactMap { visiblePosition(of: members[$0], at: now) }
+    }
+
+    /// The session as it stands at `now`; live positions only while tracking.
+    public func view(at now: Instant) -> SessionView {
+        let ranked = Dictionary(uniqueKeysWithValues: board.map { ($0.userID, $0) })
+        return SessionView(
+            promise: promise,
+            status: promise.status(at: now),
+            members: members.map { member in
+                var live = member.live
+                live.position = visiblePosition(of: member, at: now)
+                return SessionView.Member(
+                    participant: member.participant,
+                    arrival: ranked[member.participant.userID],
+                    live: live
+                )
+            },
+            lastSeq: lastSeq,
+            result: result
+        )
+    }
+
+    /// A user's part in the promise, nil for a stranger.
+    public func participant(_ userID: UserID) -> Participant? {
+        memberIndex[userID].map { members[$0].participant }
+    }
+
+    /// Whether a user may see what happens: accepted participants only.
+    public func isAccepted(_ userID: UserID) -> Bool { participant(userID)?.membership == .accepted }
+
+    private mutating func handle(
+        _ event: SessionEvent,
+        at now: Instant,
+        effects: inout [SessionEffect]
+    ) -> SessionReply? {
+        do throws(Refusal) {
+            switch event {
+            case .wake:
+                // A crash may have come between a fix and the arrival it made.
+                if !isOver { reconcileArrivals(at: workedUpTo, cause: .backfill, retraction: .backfill) }
+                return nil
+            case .report(let userID, let report):
+                return .reported(try receive(report, from: userID, at: now, effects: &effects))
+            case .recalled(let userID, let device, let fixes):
+                rebuild(device, of: userID, from: fixes, at: now)
+                return nil
+            case .respond(let userID, let accept): try respond(userID, accept: accept, at: now)
+            case .leave(let userID): try leave(userID, at: now)
+            case .cancel(let userID, let reason): try cancel(by: userID, reason: reason, at: now)
+            case .setSharing(let userID, let on): try setSharing(userID, on: on, at: now, effects: &effects)
+            case .checkIn(let userID, let source): try checkIn(userID, source: source, at: now)
+            case .excuse(let userID, let owner, let reason):
+                try excuse(userID, by: owner, reason: reason, at: now)
+            }
+            return .done
+        } catch {
+            return .refused(error)
+        }
+    }
+
+    mutating func add(_ participant: Participant) {
+        memberIndex[participant.userID] = members.count
+        members.append(SessionMember(participant: participant, lane: members.count))
+    }
+
+    /// Numbers an event and makes it part of this step's commit.
+    mutating func record(_ event: PromiseEvent, at instant: Instant) {
+        lastSeq += 1
+        pending.events.append(NumberedEvent(seq: lastSeq, at: instant, event: event))
+    }
+
+    func announcedArrival(of member: SessionMember) -> Arrival? {
+        board.first { $0.userID == member.participant.userID }?.arrival
+    }
+
+    func visiblePosition(of member: SessionMember, at now: Instant) -> LivePosition? {
+        guard member.participant.membership == .accepted, member.participant.isSharing,
+            promise.status(at: now) == .tracking
+        else { return nil }
+        return member.live.position
+    }
+}

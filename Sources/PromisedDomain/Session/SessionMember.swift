@@ -1,0 +1,53 @@
+/// A participant with everything a session keeps of them.
+struct SessionMember: Sendable {
+    /// One device and boot.
+    struct Device: Sendable {
+        let key: DeviceKey
+        var clock = DeviceClock()
+        var taken = SequenceSet()
+        var track: DeviceTrack
+    }
+
+    var participant: Participant
+    /// Their place in the session, for outboxes.
+    let lane: Int
+    /// In order of appearance; nearly always one.
+    var devices: [Device] = []
+    var checkIn: Arrival.CheckIn?
+    var live = LiveState()
+
+    /// The index of a device, made when it is new.
+    mutating func deviceIndex(of key: DeviceKey, criteria: ArrivalCriteria) -> Int {
+        if let index = devices.firstIndex(where: { $0.key == key }) { return index }
+        devices.append(Device(key: key, track: DeviceTrack(criteria: criteria)))
+        return devices.count - 1
+    }
+
+    /// The arrival as of `now`: of several devices the first to be provisional counts (domain §5).
+    func arrival(at now: Instant) -> Arrival? {
+        var first: (detection: ArrivalDetector.Detection, device: DeviceKey)?
+        for device in devices {
+            guard let found = device.track.arrival(at: now) else { continue }
+            if first.map({ found.provisionalAt < $0.detection.provisionalAt }) ?? true { first = (found, device.key) }
+        }
+        return Arrival(detection: first?.detection, device: first?.device, checkIn: checkIn)
+    }
+
+    /// The next instant after `now` at which the clock alone changes ``arrival(at:)``.
+    func nextChange(after now: Instant) -> Instant? {
+        devices.lazy.compactMap { $0.track.nextChange(after: now) }.min()
+    }
+
+    /// Whether a recall of one of their devices is under way.
+    var isAwaitingRecall: Bool { devices.contains { $0.track.isAwaitingRecall } }
+
+    /// The latest fix of all devices.
+    var latest: SettledFix? {
+        devices.lazy.compactMap(\.track.latest).max { $0.time < $1.time }
+    }
+
+    /// The earliest departure of all devices.
+    var departure: SettledFix? {
+        devices.lazy.compactMap(\.track.departure).min { $0.time < $1.time }
+    }
+}

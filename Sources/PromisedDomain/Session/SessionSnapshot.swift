@@ -1,0 +1,36 @@
+/// Everything the archive knows of one promise; what a session starts from.
+public struct SessionSnapshot: Hashable, Sendable {
+    /// The promise.
+    public var promise: Promise
+    /// All who ever had a part, in order of invitation.
+    public var participants: [Participant]
+    /// The arrivals that stand.
+    public var arrivals: [UserID: Arrival]
+    /// How far the clock's events went.
+    public var mark: ClockMark
+    /// The number of the last durable event; 0 before the first.
+    public var lastSeq: Int
+    /// The result, once final.
+    public var result: PromiseResult?
+    /// All fixes that are still kept, in any order.
+    public var fixes: [ArchivedFix]
+
+    /// A snapshot with all its fields.
+    public init(
+        promise: Promise,
+        participants: [Participant],
+        arrivals: [UserID: Arrival] = [:],
+        mark: ClockMark = .none,
+        lastSeq: Int = 0,
+        result: PromiseResult? = nil,
+        fixes: [ArchivedFix] = []
+    ) {
+        self.promise = promise
+        self.participants = participants
+        self.arrivals = arrivals
+        self.mark = mark
+        self.lastSeq = lastSeq
+        self.result = result
+        self.fixes = fixes
+    }
+}
