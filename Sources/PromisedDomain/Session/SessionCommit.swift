@@ -38,3 +38,26 @@ public struct SessionCommit: Hashable, Sendable {
             && events.isEmpty && result == nil && fixes.isEmpty
     }
 }
+
+extension SessionCommit {
+    /// Adds what a later step of the same session makes durable.
+    public mutating func merge(_ later: SessionCommit) {
+        precondition(later.promiseID == promiseID, "Commits of two promises do not mix")
+        promise = later.promise ?? promise
+        mark = later.mark ?? mark
+        result = later.result ?? result
+        events += later.events
+        fixes += later.fixes
+        let replaced = Set(later.participants.map(\.userID))
+        participants.removeAll { replaced.contains($0.userID) }
+        participants += later.participants
+        for (userID, arrival) in later.arrivals {
+            arrivals[userID] = arrival
+            retracted.remove(userID)
+        }
+        for userID in later.retracted {
+            arrivals[userID] = nil
+            retracted.insert(userID)
+        }
+    }
+}

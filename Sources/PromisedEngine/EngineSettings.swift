@@ -1,0 +1,31 @@
+public import PromisedDomain
+
+/// The numbers of the engine.
+public struct EngineSettings: Sendable {
+    /// The time between two reports of one participant, on the server's clock.
+    public var reportInterval: TimeSpan
+    /// How long positions are collected after the first report of a collection, on the real clock.
+    public var collection: Duration
+    /// How long before its window a session comes alive, on the server's clock.
+    public var aliveBefore: TimeSpan
+    /// How long a session that nobody needs is kept, on the server's clock.
+    public var idleFor: TimeSpan
+
+    /// Settings; by default those of the documentation.
+    public init(
+        reportInterval: TimeSpan = .seconds(5),
+        collection: Duration = .milliseconds(250),
+        aliveBefore: TimeSpan = .minutes(1),
+        idleFor: TimeSpan = .minutes(1)
+    ) {
+        self.reportInterval = reportInterval
+        self.collection = collection
+        self.aliveBefore = aliveBefore
+        self.idleFor = idleFor
+    }
+
+    /// The real length of a collection on a clock of that rate: never more than one reporting interval of its time.
+    func collection(rate: Double) -> Duration {
+        min(collection, .nanoseconds(Int64(reportInterval.seconds * 1e9 / rate)))
+    }
+}

@@ -1,0 +1,37 @@
+public import PromisedDomain
+
+/// Names a connection that events can be sent to; given by whoever implements ``Outbox``.
+public struct SubscriberID: Hashable, Sendable {
+    /// The implementer's own number.
+    public let rawValue: UInt64
+
+    /// The subscriber with that number.
+    public init(rawValue: UInt64) {
+        self.rawValue = rawValue
+    }
+}
+
+/// What a session tells.
+public enum Announcement: Sendable {
+    /// A durable event, with the session as it stands after it.
+    case event(NumberedEvent, SessionView)
+    /// Positions that changed, at most one per participant, and the time to the session's next slot.
+    case positions([LivePosition], nextReport: TimeSpan?)
+    /// A participant's sharing was switched.
+    case sharingChanged(UserID, on: Bool)
+}
+
+/// The way to the clients. Implemented outside the engine; encodes once and shares the bytes.
+public protocol Outbox: Sendable {
+    /// Sends an announcement of a promise to connections; never waits.
+    ///
+    /// Announcements of one promise are handed over in order; those to one connection must leave in that order, except
+    /// that newer positions may replace older ones of the same participants.
+    func deliver(_ announcement: Announcement, of promiseID: PromiseID, to subscribers: [SubscriberID])
+}
+
+/// Who is connected where. Implemented outside the engine; on one node a table of its own connections.
+public protocol Directory: Sendable {
+    /// The connections of a user, in no order; never waits.
+    func connections(of userID: UserID) -> [SubscriberID]
+}

@@ -1,0 +1,40 @@
+public import PromisedDomain
+
+/// Where promises outlive the process. Implemented outside the engine.
+public protocol PromiseArchive: Sendable {
+    /// Takes a promise over and reads all that is kept of it, fixes that wait to be written included.
+    ///
+    /// - Returns: what is kept and the owner epoch that this activation made current; nil for an unknown promise.
+    func activate(_ id: PromiseID) async throws(ArchiveError) -> Activation?
+
+    /// Makes a commit durable, together with all fixes of the promise that wait to be written.
+    ///
+    /// Returns when it would survive a power cut. Commits of one promise are asked for one after the other.
+    func commit(_ commit: SessionCommit, ownerEpoch: Int) async throws(ArchiveError)
+
+    /// Keeps fixes to be written behind; never waits.
+    func keep(_ fixes: [ArchivedFix], of id: PromiseID)
+
+    /// All kept fixes of a participant's device, in any order, those that wait to be written included.
+    func recall(_ userID: UserID, _ device: DeviceKey, of id: PromiseID) async throws(ArchiveError) -> [SettledFix]
+
+    /// Promises that are neither over nor cancelled and whose window opens at `horizon` or before.
+    func dueSessions(openingBy horizon: Instant) async throws(ArchiveError) -> [PromiseID]
+
+    /// When the next window after `horizon` opens, of promises that are not cancelled; nil without any.
+    func nextOpening(after horizon: Instant) async throws(ArchiveError) -> Instant?
+}
+
+/// A promise taken over from the archive.
+public struct Activation: Sendable {
+    /// What is kept of it.
+    public var snapshot: SessionSnapshot
+    /// What durable writes must name to be accepted.
+    public var ownerEpoch: Int
+
+    /// A promise under an owner epoch.
+    public init(snapshot: SessionSnapshot, ownerEpoch: Int) {
+        self.snapshot = snapshot
+        self.ownerEpoch = ownerEpoch
+    }
+}

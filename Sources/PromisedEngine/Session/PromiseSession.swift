@@ -1,0 +1,350 @@
+internal import Logging
+public import PromisedDomain
+
+/// The live actor of one promise: feeds its machine, makes durable what must be, and tells the subscribers.
+///
+/// ```
+///                     commit failed            next use
+///  (loaded) ─▶ running ─────────────▶ broken ───────────▶ restoring ─▶ running, or broken again
+///                 └── idle or over ──▶ retired
+/// ```
+/// Every change of the promise goes through here, so there is one order of events, the one of their numbers. Commits
+/// are asked for one at a time; what happens meanwhile shares the next one.
+public actor PromiseSession {
+    enum Phase {
+        case running
+        case broken
+        case restoring
+        case retired
+    }
+
+    /// How the wait for a commit ends.
+    private enum CommitWait {
+        case durable
+        case failed
+        /// The one who wrote has written theirs: the first who still waits writes next.
+        case yourTurn
+    }
+
+    /// Which promise.
+    public nonisolated let id: PromiseID
+
+    var machine: SessionMachine
+    var phase = Phase.running
+    let context: EngineContext
+    private var ownerEpoch: Int
+    private(set) var subscribers: [SubscriberID: UserID] = [:]
+    private var isCollecting = false
+    private var lastUsedAt: Instant
+
+    // Commits are numbered by tickets: asked for up to `issued`, durable up to `committed`.
+    private var queued: SessionCommit?
+    private var issued = 0
+    private var committed = 0
+    /// The last ticket of the commit being written; `committed` while none is.
+    private var writing = 0
+    private var isCommitting = false
+    private var waiters: [(ticket: Int, continuation: CheckedContinuation<CommitWait, Never>)] = []
+    private var restoreWaiters: [CheckedContinuation<Void, Never>] = []
+
+    init(_ activation: Activation, context: EngineContext) {
+        id = activation.snapshot.promise.id
+        machine = SessionMachine(
+            restoring: activation.snapshot,
+            reportInterval: context.settings.reportInterval
+        )
+        ownerEpoch = activation.ownerEpoch
+        self.context = context
+        lastUsedAt = context.clock.now
+    }
+
+    /// Feeds an event and waits until what follows from it is durable.
+    ///
+    /// - Throws: `refused`, `unavailable` (nothing happened), `retired`, `notFound`.
+    public func perform(_ event: SessionEvent) async throws(EngineError) -> SessionReply {
+        try await ensureRunning()
+        lastUsedAt = context.clock.now
+        let effects = machine.receive(event, at: lastUsedAt)
+        let reply = try await carryOut(effects)
+        if case .refused(let refusal) = reply { throw .refused(refusal) }
+        return reply
+    }
+
+    /// The promise as it stands, everything in it durable.
+    ///
+    /// - Throws: `unavailable`, `retired`, `notFound`.
+    public func view() async throws(EngineError) -> SessionView {
+        try await ensureRunning()
+        try await settleAll()
+        return machine.view(at: context.clock.now)
+    }
+
+    /// Subscribes a connection of an accepted participant.
+    ///
+    /// - Parameter reply: called on the session with the view that the next event follows; must hand the reply to the
+    ///   connection without waiting, so that no event overtakes it.
+    /// - Throws: `refused(promiseNotFound)` (a stranger), `refused(promiseNotAccepted)`, `unavailable`, `retired`.
+    public func subscribe(
+        _ subscriber: SubscriberID,
+        of userID: UserID,
+        reply: @Sendable (SessionView, _ nextReport: TimeSpan?) -> Void
+    ) async throws(EngineError) {
+        try await ensureRunning()
+        try await settleAll()
+        guard let part = machine.participant(userID) else { throw .refused(.promiseNotFound) }
+        guard part.membership == .accepted else { throw .refused(.promiseNotAccepted) }
+        let now = context.clock.now
+        lastUsedAt = now
+        subscribers[subscriber] = userID
+        reply(machine.view(at: now), machine.nextReport(for: userID, at: now))
+    }
+
+    /// Ends a subscription, if there is one.
+    public func unsubscribe(_ subscriber: SubscriberID) {
+        subscribers[subscriber] = nil
+        lastUsedAt = context.clock.now
+    }
+
+    /// The clock reached the instant asked for.
+    func wake() async {
+        let retryAt = context.clock.now + context.settings.idleFor
+        do throws(EngineError) {
+            _ = try await perform(.wake)
+            // Always asked for anew: this wake may have come before the one that the machine waits for. One that is
+            // due and was not worked off waits for a recall, whose end works it off.
+            guard let next = machine.nextWake else { return }
+            await context.scheduler.schedule(id, at: next > context.clock.now ? next : retryAt)
+        } catch .retired {
+            // Nothing to wake; the registry has let go of it.
+        } catch {
+            // A promise must not stay undecided because the disk was full for a moment.
+            context.log.error("Session could not work off its clock", metadata: ["promise": "\(id)"])
+            await context.scheduler.schedule(id, at: retryAt)
+        }
+    }
+
+    /// Sends what changed since the last collection as one frame.
+    func sendPositions() {
+        isCollecting = false
+        guard phase == .running else { return }
+        let now = context.clock.now
+        let positions = machine.takePositions(at: now)
+        guard !positions.isEmpty else { return }
+        let recipients = acceptedSubscribers()
+        guard !recipients.isEmpty else { return }
+        let next = now < machine.promise.closesAt ? machine.slot.untilNext(after: now) : nil
+        context.outbox.deliver(.positions(positions, nextReport: next), of: id, to: recipients)
+    }
+
+    /// Lets go of the session when nobody needs it: no subscriber, nothing under way, outside its live span.
+    ///
+    /// - Returns: whether it is retired now.
+    func retireIfIdle() -> Bool {
+        let now = context.clock.now
+        let isAsleep = machine.isOver || now < machine.promise.opensAt - context.settings.aliveBefore
+        guard isAsleep, subscribers.isEmpty, !isCommitting, queued == nil,
+            now - lastUsedAt >= context.settings.idleFor
+        else { return phase == .retired }
+        phase = .retired
+        return true
+    }
+
+    // MARK: - Effects
+
+    /// Performs effects in order. Nothing is awaited before the whole list is worked into the state, so that another
+    /// event that comes in meanwhile cannot overtake it.
+    private func carryOut(_ effects: [SessionEffect]) async throws(EngineError) -> SessionReply {
+        var reply = SessionReply.done
+        var recalls: [(UserID, DeviceKey)] = []
+        var hasCommit = false
+        var wake: Instant?
+        for effect in effects {
+            switch effect {
+            case .archive(let fixes): context.archive.keep(fixes, of: id)
+            case .commit(let commit):
+                enqueue(commit)
+                hasCommit = true
+            case .positionsChanged: collect()
+            case .sharingChanged(let userID, let on):
+                context.outbox.deliver(.sharingChanged(userID, on: on), of: id, to: acceptedSubscribers())
+            case .recall(let userID, let device): recalls.append((userID, device))
+            case .wake(let instant): wake = instant
+            case .ended: break
+            case .reply(let answer): reply = answer
+            }
+        }
+        if hasCommit { try await settle(issued) }
+        if let wake { await context.scheduler.schedule(id, at: wake) }
+        for (userID, device) in recalls { try await recall(userID, device) }
+        return reply
+    }
+
+    private func recall(_ userID: UserID, _ device: DeviceKey) async throws(EngineError) {
+        let fixes: [SettledFix]
+        do {
+            fixes = try await context.archive.recall(userID, device, of: id)
+        } catch {
+            fail(error)
+            throw .unavailable
+        }
+        guard phase == .running else { throw .unavailable }
+        _ = try await carryOut(machine.receive(.recalled(userID, device, fixes), at: context.clock.now))
+    }
+
+    private func collect() {
+        guard !isCollecting, !subscribers.isEmpty else { return }
+        isCollecting = true
+        context.collector.add(self)
+    }
+
+    private func acceptedSubscribers() -> [SubscriberID] {
+        subscribers.compactMap { machine.isAccepted($0.value) ? $0.key : nil }
+    }
+
+    // MARK: - Commits
+
+    private func enqueue(_ commit: SessionCommit) {
+        issued += 1
+        if queued == nil { queued = commit } else { queued?.merge(commit) }
+    }
+
+    private func settleAll() async throws(EngineError) {
+        while committed < issued { try await settle(issued) }
+    }
+
+    /// Waits until the commits up to `ticket` are durable, writing them itself when nobody does. Called right after
+    /// they were asked for, with nothing awaited in between.
+    private func settle(_ ticket: Int) async throws(EngineError) {
+        while committed < ticket {
+            let outcome =
+                if isCommitting {
+                    await withCheckedContinuation { waiters.append((ticket, $0)) }
+                } else {
+                    await commitQueued()
+                }
+            if outcome == .failed { throw .unavailable }
+        }
+    }
+
+    private func commitQueued() async -> CommitWait {
+        guard let commit = queued else { return .failed }
+        queued = nil
+        let ticket = issued
+        writing = ticket
+        isCommitting = true
+        let outcome: CommitWait
+        do {
+            try await context.archive.commit(commit, ownerEpoch: ownerEpoch)
+            committed = max(committed, ticket)
+            announce(commit)
+            outcome = .durable
+        } catch {
+            fail(error)
+            outcome = .failed
+        }
+        isCommitting = false
+        resumeWaiters(upTo: ticket, with: outcome)
+        if !commit.participants.isEmpty || commit.promise != nil { await context.registry.note(self, members()) }
+        return outcome
+    }
+
+    private func resumeWaiters(upTo ticket: Int, with outcome: CommitWait) {
+        resumeWaiters(with: outcome) { $0 <= ticket }
+        if !waiters.isEmpty { waiters.removeFirst().continuation.resume(returning: .yourTurn) }
+    }
+
+    private func resumeWaiters(with outcome: CommitWait, where isServed: (_ ticket: Int) -> Bool) {
+        let served = waiters.filter { isServed($0.ticket) }
+        waiters.removeAll { isServed($0.ticket) }
+        for waiter in served { waiter.continuation.resume(returning: outcome) }
+    }
+
+    /// Gives the running state up: it is ahead of the archive. The next use starts from what is durable. What was
+    /// asked for and is not being written already goes with it, for it builds on what failed.
+    private func fail(_ error: ArchiveError) {
+        context.log.error("Archive refused a session", metadata: ["promise": "\(id)", "error": "\(error)"])
+        queued = nil
+        resumeWaiters(with: .failed) { $0 > writing }
+        phase = error == .fenced ? .retired : .broken
+    }
+
+    private func ensureRunning() async throws(EngineError) {
+        while true {
+            switch phase {
+            case .running: return
+            case .retired: throw .retired
+            case .restoring: await withCheckedContinuation { restoreWaiters.append($0) }
+            case .broken: try await restore()
+            }
+        }
+    }
+
+    private func restore() async throws(EngineError) {
+        phase = .restoring
+        defer {
+            for waiter in restoreWaiters { waiter.resume() }
+            restoreWaiters = []
+        }
+        let activation: Activation?
+        do {
+            activation = try await context.archive.activate(id)
+        } catch {
+            phase = .broken
+            throw .unavailable
+        }
+        guard let activation else {
+            phase = .retired
+            throw .notFound
+        }
+        machine = SessionMachine(
+            restoring: activation.snapshot,
+            reportInterval: context.settings.reportInterval
+        )
+        ownerEpoch = activation.ownerEpoch
+        committed = issued
+        phase = .running
+        _ = try await carryOut(machine.receive(.wake, at: context.clock.now))
+    }
+
+    // MARK: - Telling
+
+    private func announce(_ commit: SessionCommit) {
+        guard !commit.events.isEmpty else { return }
+        let view = machine.view(at: context.clock.now)
+        for event in commit.events {
+            let recipients = recipients(of: event.event)
+            if !recipients.isEmpty { context.outbox.deliver(.event(event, view), of: id, to: recipients) }
+        }
+        subscribers = subscribers.filter { machine.isAccepted($0.value) }
+    }
+
+    /// Subscribers who are accepted, and for what everybody must hear of, all connections of those concerned.
+    private func recipients(of event: PromiseEvent) -> [SubscriberID] {
+        var recipients = Set(acceptedSubscribers())
+        for userID in usersWithoutSubscription(hearing: event) {
+            recipients.formUnion(context.directory.connections(of: userID))
+        }
+        return recipients.sorted { $0.rawValue < $1.rawValue }
+    }
+
+    private func usersWithoutSubscription(hearing event: PromiseEvent) -> [UserID] {
+        switch event {
+        case .invited(let userID): [userID]
+        case .cancelled: members { $0 == .accepted || $0 == .invited }
+        case .trackingStarted: members { $0 == .accepted }
+        case .resultFinal: machine.result?.rows.map(\.userID) ?? []
+        case .joined, .declined, .left, .removed, .handedOver, .edited, .meetingTime, .late, .trackingEnded,
+            .arrived, .arrivalConfirmed, .arrivalRetracted, .rankingRevised, .excused:
+            []
+        }
+    }
+
+    private func members(where matches: (Participant.Membership) -> Bool) -> [UserID] {
+        machine.view(at: context.clock.now).members.map(\.participant)
+            .filter { matches($0.membership) }
+            .map(\.userID)
+    }
+
+    /// The users whose positions may flow, for the registry's index.
+    func members() -> [UserID] { machine.isOver ? [] : members { $0 == .accepted } }
+}

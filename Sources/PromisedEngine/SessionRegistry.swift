@@ -1,0 +1,127 @@
+internal import Logging
+public import PromisedDomain
+
+/// The sessions that are alive, each promise at most once.
+public actor SessionRegistry {
+    private var sessions: [PromiseID: PromiseSession] = [:]
+    private var loading: [PromiseID: [CheckedContinuation<Void, Never>]] = [:]
+    private var memberships: [PromiseID: Set<UserID>] = [:]
+    private var promises: [UserID: Set<PromiseID>] = [:]
+    private var context: EngineContext?
+
+    init() {}
+
+    func attach(_ context: EngineContext) {
+        self.context = context
+    }
+
+    /// The session of a promise, brought to life when it is not.
+    ///
+    /// - Throws: `notFound`, `unavailable`.
+    public func session(of id: PromiseID) async throws(EngineError) -> PromiseSession {
+        while true {
+            if let session = sessions[id] { return session }
+            guard loading[id] != nil else { return try await load(id) }
+            await withCheckedContinuation { loading[id]?.append($0) }
+        }
+    }
+
+    /// Runs `body` on the session of a promise, again with a new one if it was just let go of.
+    ///
+    /// - Throws: what `body` throws, `notFound`, `unavailable`.
+    public func withSession<Value: Sendable>(
+        of id: PromiseID,
+        _ body: @Sendable (PromiseSession) async throws(EngineError) -> Value
+    ) async throws(EngineError) -> Value {
+        while true {
+            let session = try await session(of: id)
+            do throws(EngineError) {
+                return try await body(session)
+            } catch .retired {
+                remove(session)
+            }
+        }
+    }
+
+    /// The live sessions in which a user is an accepted participant, by id.
+    public func sessions(of userID: UserID) -> [PromiseSession] {
+        (promises[userID] ?? []).sorted().compactMap { sessions[$0] }
+    }
+
+    /// How many sessions are alive.
+    public var count: Int { sessions.count }
+
+    /// Takes note of who takes part in a session now.
+    func note(_ session: PromiseSession, _ members: [UserID]) {
+        guard sessions[session.id] === session else { return }
+        index(session.id, members)
+    }
+
+    /// Brings promises to life, so many at a time that the archive is busy but not flooded.
+    func restore(_ ids: [PromiseID]) async {
+        let missing = ids.filter { sessions[$0] == nil }
+        await withTaskGroup { group in
+            var next = missing.makeIterator()
+            for _ in 0..<64 {
+                guard let id = next.next() else { break }
+                group.addTask { await self.wake(id) }
+            }
+            while await group.next() != nil {
+                if let id = next.next() { group.addTask { await self.wake(id) } }
+            }
+        }
+    }
+
+    /// Brings a promise to life and lets it work off what its clock did.
+    func wake(_ id: PromiseID) async {
+        do throws(EngineError) {
+            try await withSession(of: id) { session throws(EngineError) in await session.wake() }
+        } catch {
+            context?.log.error("Session could not be woken", metadata: ["promise": "\(id)", "error": "\(error)"])
+            if let context, error == .unavailable {
+                await context.scheduler.schedule(id, at: context.clock.now + context.settings.idleFor)
+            }
+        }
+    }
+
+    /// Lets go of sessions that nobody needs.
+    func retireIdle() async {
+        for session in sessions.values where await session.retireIfIdle() { remove(session) }
+    }
+
+    private func load(_ id: PromiseID) async throws(EngineError) -> PromiseSession {
+        guard let context else { throw .unavailable }
+        loading[id] = []
+        defer {
+            for waiter in loading.removeValue(forKey: id) ?? [] { waiter.resume() }
+        }
+        let activation: Activation?
+        do {
+            activation = try await context.archive.activate(id)
+        } catch {
+            throw .unavailable
+        }
+        guard let activation else { throw .notFound }
+        let session = PromiseSession(activation, context: context)
+        sessions[id] = session
+        index(id, await session.members())
+        await session.wake()
+        return session
+    }
+
+    private func remove(_ session: PromiseSession) {
+        guard sessions[session.id] === session else { return }
+        sessions[session.id] = nil
+        index(session.id, [])
+    }
+
+    private func index(_ id: PromiseID, _ members: [UserID]) {
+        let members = Set(members)
+        for userID in memberships[id] ?? [] where !members.contains(userID) {
+            promises[userID]?.remove(id)
+            if promises[userID]?.isEmpty == true { promises[userID] = nil }
+        }
+        for userID in members { promises[userID, default: []].insert(id) }
+        memberships[id] = members.isEmpty ? nil : members
+    }
+}

@@ -1,0 +1,110 @@
+internal import Logging
+internal import PromisedDomain
+
+/// One timer for everything that sessions wait for, and for the next window in the archive.
+///
+/// A promise of next week costs one row in an index until a minute before its window opens.
+actor SessionScheduler {
+    private let clock: any WallClock
+    private let aliveBefore: TimeSpan
+    private let sweepEvery: TimeSpan
+    private let log: Logger
+    /// The earliest wake asked for per session; a wake too early does no harm.
+    private var wakes: [PromiseID: Instant] = [:]
+    /// The next look into the archive.
+    private var nextLook: Instant
+    /// Promises opening up to here have been brought to life.
+    private var nextSweep: Instant
+    private var sleeper: Task<Void, Never>?
+    private var target: Instant?
+
+    init(clock: any WallClock, settings: EngineSettings, log: Logger) {
+        self.clock = clock
+        aliveBefore = settings.aliveBefore
+        sweepEvery = settings.idleFor
+        self.log = log
+        nextLook = clock.now
+        nextSweep = clock.now + settings.idleFor
+    }
+
+    /// Wakes a session at `instant`, or before when it asked for that.
+    func schedule(_ id: PromiseID, at instant: Instant) {
+        wakes[id] = min(wakes[id] ?? instant, instant)
+        cutSleep(at: instant)
+    }
+
+    /// Takes note of a window that opens at `instant`, so that its session comes alive in time.
+    func noteOpening(at instant: Instant) {
+        nextLook = min(nextLook, instant - aliveBefore)
+        cutSleep(at: nextLook)
+    }
+
+    /// Wakes and restores sessions until the task is cancelled.
+    func run(registry: SessionRegistry, archive: any PromiseArchive) async {
+        await withDiscardingTaskGroup { group in
+            while !Task.isCancelled {
+                await sleep(until: nextInstant())
+                let now = clock.now
+                if nextLook <= now { await look(into: archive, registry: registry, at: now) }
+                if nextSweep <= now {
+                    nextSweep = now + sweepEvery
+                    group.addTask { await registry.retireIdle() }
+                }
+                for id in takeDue(by: now) {
+                    group.addTask { await registry.wake(id) }
+                }
+            }
+        }
+    }
+
+    /// Brings to life what opens within ``EngineSettings/aliveBefore``, and finds out when to look again.
+    private func look(into archive: any PromiseArchive, registry: SessionRegistry, at now: Instant) async {
+        let horizon = now + aliveBefore
+        // Whatever is created meanwhile and opens earlier moves this back through `noteOpening`.
+        nextLook = now + .hours(1)
+        do throws(ArchiveError) {
+            let due = try await archive.dueSessions(openingBy: horizon)
+            await registry.restore(due)
+            if let opening = try await archive.nextOpening(after: horizon) {
+                nextLook = min(nextLook, opening - aliveBefore)
+            }
+        } catch {
+            log.error("Archive could not say which sessions are due", metadata: ["error": "\(error)"])
+            nextLook = now + sweepEvery
+        }
+    }
+
+    private func takeDue(by now: Instant) -> [PromiseID] {
+        let due = wakes.filter { $0.value <= now }.sorted { ($0.value, $0.key) < ($1.value, $1.key) }
+        for (id, _) in due { wakes[id] = nil }
+        return due.map(\.key)
+    }
+
+    private func nextInstant() -> Instant {
+        wakes.values.reduce(min(nextLook, nextSweep), min)
+    }
+
+    private func cutSleep(at instant: Instant) {
+        if let target, instant < target { sleeper?.cancel() }
+    }
+
+    private func sleep(until instant: Instant) async {
+        target = instant
+        // Ended by `cutSleep`, by the cancellation below, or by the clock; awaited right here.
+        let sleeper = Task { [clock] in
+            do {
+                try await clock.sleep(until: instant)
+            } catch {
+                // Something earlier came up, or the scheduler stops: the loop looks which.
+            }
+        }
+        self.sleeper = sleeper
+        await withTaskCancellationHandler {
+            await sleeper.value
+        } onCancel: {
+            sleeper.cancel()
+        }
+        self.sleeper = nil
+        target = nil
+    }
+}
