@@ -22,7 +22,7 @@ public struct ID<Subject>: Hashable, Comparable, Sendable, Codable, CustomString
     }
 
     /// An id from its text form `xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx` in either case; nil for anything else.
-    public init?(_ text: some StringProtocol) {
+    public init?(_ text: String) {
         var digits: (UInt64, UInt64) = (0, 0)
         var position = 0
         for byte in text.utf8 {

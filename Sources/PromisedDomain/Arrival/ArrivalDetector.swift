@@ -101,7 +101,7 @@ public struct ArrivalDetector: Hashable, Sendable {
         guard let arrived = detection else { return extendRun(with: fix, placement: placement, speed: speed) }
         guard arrived.confirmedAt == nil else { return }
         if fix.time - arrived.provisionalAt > ArrivalCriteria.confirmedByFix {
-            detection?.confirmedAt = fix.time
+            detection?.confirmedAt = min(fix.time, arrived.provisionalAt + ArrivalCriteria.confirmedByClock)
         } else if placement.isClearlyOutside, previousWasClearlyOutside {
             retract(at: ArrivalEvidence.Sample(time: fix.time, distanceMetres: placement.distanceMetres))
         } else {

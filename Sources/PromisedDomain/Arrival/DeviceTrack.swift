@@ -100,7 +100,8 @@ public struct DeviceTrack: Hashable, Sendable {
     /// Folds what is older than two minutes into the base. No live fix can still turn up there and cover any of it,
     /// for live ones are at most 15 s old and none is ahead of the server's clock by more than 5 s.
     private mutating func prune() {
-        guard let newest = recent.last, let oldest = recent.first, newest.time - oldest.time > DeviceTrack.memory
+        guard awaiting.isEmpty, let newest = recent.last, let oldest = recent.first,
+            newest.time - oldest.time > DeviceTrack.memory
         else { return }
         let horizon = newest.time - DeviceTrack.memory
         let count = recent.firstIndex { $0.time >= horizon } ?? recent.endIndex

@@ -34,17 +34,21 @@ struct TrackState: Hashable, Sendable {
         count: Int,
         verdict: (SettledFix, FixVerdict) -> Void = { _, _ in }
     ) {
-        var nextLive: Instant?
-        for (offset, fix) in fixes.prefix(count).enumerated() {
+        // The first live fix at or after `searched`; nil when none is left.
+        var nextLive: Int?
+        var searched = 0
+        let sequence = Array(fixes)
+        for (offset, fix) in sequence.prefix(count).enumerated() {
             last = fix
             if fix.isLive {
                 lastLive = fix.time
                 hasOpenBackfill = false
             } else {
-                if nextLive.map({ $0 < fix.time }) ?? true {
-                    nextLive = fixes.dropFirst(offset + 1).first { $0.isLive }?.time
+                if offset >= searched {
+                    nextLive = sequence[(offset + 1)...].firstIndex(where: \.isLive)
+                    searched = nextLive ?? sequence.count
                 }
-                if let before = lastLive, let after = nextLive,
+                if let before = lastLive, let after = nextLive.map({ sequence[$0].time }),
                     after - before <= TrackState.coverage + ArrivalCriteria.tolerance
                 {
                     verdict(fix, .covered)

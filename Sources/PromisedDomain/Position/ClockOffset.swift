@@ -34,7 +34,7 @@ struct ClockOffset: Hashable, Sendable {
             samples.removeAll()
         }
         while let last = samples.last, last.offsetMs >= offset { samples.removeLast() }
-        if let last = samples.last, now - last.at < ClockOffset.spacing { return }
+        if samples.count >= 2, now - samples[samples.count - 2].at < ClockOffset.spacing { samples.removeLast() }
         samples.append(Sample(at: now, offsetMs: offset))
     }
 }

@@ -50,6 +50,7 @@ public struct FixIntake: Sendable {
         guard fix.coordinate.isValid, !fix.coordinate.isNull else { return false }
         if let accuracy = fix.accuracyMetres, !(0...largestAccuracyMetres).contains(accuracy) { return false }
         if let speed = fix.speedMps, !speed.isFinite { return false }
+        if let course = fix.courseDegrees, !course.isFinite { return false }
         if let uptime = fix.uptimeMs, !ClockReadings.isSensible(uptime) { return false }
         if let wall = fix.wallMs, !ClockReadings.isSensible(wall) { return false }
         return true

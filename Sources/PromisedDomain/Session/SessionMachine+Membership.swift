@@ -35,7 +35,7 @@ extension SessionMachine {
         case .accepted: break
         }
         guard userID != promise.ownerID else { throw .forbidden }
-        guard !isOver else { throw .promiseClosed }
+        guard !isOver, now < promise.settlesAt else { throw .promiseClosed }
         members[index].participant.membership = .left
         members[index].participant.endedAt = now
         if !board.contains(where: { $0.userID == userID }) { members[index].devices.removeAll() }
@@ -53,7 +53,7 @@ extension SessionMachine {
             throw .promiseNotFound
         }
         guard userID == promise.ownerID else { throw .promiseNotOwner }
-        guard !isOver else { throw .promiseClosed }
+        guard !isOver, now < promise.settlesAt else { throw .promiseClosed }
         promise.cancelledAt = now
         promise.cancelReason = reason
         pending.promise = promise

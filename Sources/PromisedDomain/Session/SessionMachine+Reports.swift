@@ -15,7 +15,7 @@ extension SessionMachine {
         guard !isOver, status == .tracking || status == .settling else { throw .positionOutsideWindow }
 
         var receipt = ReportReceipt()
-        let place = members[index].deviceIndex(of: report.device, criteria: criteria)
+        let place = members[index].deviceIndex(of: report.device, criteria: criteria, at: now)
         let fixes = settle(report, device: place, of: index, receipt: &receipt, at: now)
         if !fixes.isEmpty {
             effects.append(
@@ -84,7 +84,12 @@ extension SessionMachine {
         case .extended:
             // The clock's part is done for everybody; of the others nothing can have changed.
             guard members[index].arrival(at: now) != announcedArrival(of: members[index]) else { return }
-            reconcileArrivals(at: now, cause: .arrival, retraction: .leftAgain)
+            let isLate = fixes.contains { !$0.isLive }
+            reconcileArrivals(
+                at: now,
+                cause: isLate ? .backfill : .arrival,
+                retraction: isLate ? .backfill : .leftAgain
+            )
         case .rerun: reconcileArrivals(at: now, cause: .backfill, retraction: .backfill)
         case .needsRecall:
             guard !wasAwaiting else { return }

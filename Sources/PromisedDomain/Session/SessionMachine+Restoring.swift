@@ -32,12 +32,14 @@ extension SessionMachine {
             }
             let ordered = devices.sorted { ($0.key.deviceID, $0.key.bootID) < ($1.key.deviceID, $1.key.bootID) }
             for (device, fixes) in ordered {
-                let place = members[index].deviceIndex(of: device, criteria: criteria)
+                let place = members[index].deviceIndex(of: device, criteria: criteria, at: workedUpTo)
                 for fix in fixes { members[index].devices[place].taken.insert(fix.seq) }
                 members[index].devices[place].track.rebuild(from: fixes)
                 let newest = fixes.lazy.map(\.receivedAt).max()
                 if let newest { members[index].live.lastSeenAt = max(members[index].live.lastSeenAt ?? newest, newest) }
             }
+            guard members[index].participant.isSharing else { continue }
+            for fix in devices.values.joined().sorted() { members[index].live.noteMovement(to: fix) }
             updateLive(at: index)
         }
         movedLanes.removeAll()

@@ -16,9 +16,19 @@ struct SessionMember: Sendable {
     var checkIn: Arrival.CheckIn?
     var live = LiveState()
 
+    /// At most so many devices and boots are kept: a phone that is reinstalled is never locked out, and a client that
+    /// makes devices up costs no more than this.
+    static let deviceLimit = 16
+
     /// The index of a device, made when it is new.
-    mutating func deviceIndex(of key: DeviceKey, criteria: ArrivalCriteria) -> Int {
+    ///
+    /// Beyond ``deviceLimit`` the one that appeared first goes, except one that an arrival rests on.
+    mutating func deviceIndex(of key: DeviceKey, criteria: ArrivalCriteria, at now: Instant) -> Int {
         if let index = devices.firstIndex(where: { $0.key == key }) { return index }
+        if devices.count >= SessionMember.deviceLimit {
+            let standing = arrival(at: now)?.evidence?.device
+            devices.remove(at: devices.firstIndex { $0.key != standing } ?? 0)
+        }
         devices.append(Device(key: key, track: DeviceTrack(criteria: criteria)))
         return devices.count - 1
     }

@@ -1,0 +1,87 @@
+public import PromisedDomain
+public import PromisedEngine
+internal import PromisedTransport
+
+/// A clock that stands still until a test moves it.
+public final class ManualClock: WallClock {
+    private struct Sleeper: Sendable {
+        let instant: Instant
+        let continuation: CheckedContinuation<Bool, Never>
+    }
+
+    private struct State: Sendable {
+        var now: Instant
+        var nextNumber = 0
+        var sleepers: [Int: Sleeper] = [:]
+        var watchers: [(instant: Instant, continuation: CheckedContinuation<Void, Never>)] = []
+    }
+
+    /// One second of this clock is none of the world's; what runs on the real clock is not changed by it.
+    public let rate = 1.0
+    private let state: Guarded<State>
+
+    /// A clock that shows `now`.
+    public init(now: Instant) {
+        state = Guarded(State(now: now))
+    }
+
+    /// The instant it shows.
+    public var now: Instant { state.withLock { $0.now } }
+
+    /// Moves the clock forward and wakes whoever slept until then.
+    public func advance(to instant: Instant) {
+        let due = state.withLock { state in
+            state.now = max(state.now, instant)
+            let due = state.sleepers.filter { $0.value.instant <= state.now }
+            for number in due.keys { state.sleepers[number] = nil }
+            return due.values.sorted { $0.instant < $1.instant }
+        }
+        for sleeper in due { sleeper.continuation.resume(returning: true) }
+    }
+
+    /// Moves the clock forward by a span.
+    public func advance(by span: TimeSpan) {
+        advance(to: now + span)
+    }
+
+    /// Waits until somebody sleeps until exactly `instant`.
+    public func sleeper(until instant: Instant) async {
+        await withCheckedContinuation { continuation in
+            let isThere = state.withLock { state in
+                if state.sleepers.values.contains(where: { $0.instant == instant }) { return true }
+                state.watchers.append((instant, continuation))
+                return false
+            }
+            if isThere { continuation.resume() }
+        }
+    }
+
+    /// Waits until the clock was moved to `instant` or past it.
+    public func sleep(until instant: Instant) async throws {
+        let number = state.withLock { state in
+            state.nextNumber += 1
+            return state.nextNumber
+        }
+        let hasCome = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                add(Sleeper(instant: instant, continuation: continuation), number: number)
+            }
+        } onCancel: {
+            state.withLock { $0.sleepers.removeValue(forKey: number) }?.continuation.resume(returning: false)
+        }
+        if !hasCome { throw CancellationError() }
+    }
+
+    private func add(_ sleeper: Sleeper, number: Int) {
+        let isCancelled = Task.isCancelled
+        let (isOver, watchers) = state.withLock { state -> (Bool, [CheckedContinuation<Void, Never>]) in
+            guard !isCancelled, sleeper.instant > state.now else { return (true, []) }
+            state.sleepers[number] = sleeper
+            let watchers = state.watchers.filter { $0.instant == sleeper.instant }.map(\.continuation)
+            state.watchers.removeAll { $0.instant == sleeper.instant }
+            return (false, watchers)
+        }
+        if isOver { sleeper.continuation.resume(returning: !isCancelled) }
+        for watcher in watchers { watcher.resume() }
+    }
+}

@@ -1,0 +1,188 @@
+public import PromisedDomain
+public import PromisedEngine
+internal import PromisedTransport
+
+/// An archive in memory that can be told to fail; keeps what a real one would keep through a crash.
+public final class MemoryArchive: PromiseArchive {
+    fileprivate struct Kept: Sendable {
+        var snapshot: SessionSnapshot
+        var ownerEpoch = 0
+        var events: [NumberedEvent] = []
+        var waiting: [ArchivedFix] = []
+    }
+
+    private struct State: Sendable {
+        var promises: [PromiseID: Kept] = [:]
+        var failures = 0
+        var commits = 0
+        var released: [PromiseID] = []
+        var gate: [CheckedContinuation<Void, Never>]?
+    }
+
+    private let state = Guarded(State())
+
+    /// An archive without promises.
+    public init() {}
+
+    /// Adds a promise as if it had been created.
+    public func insert(_ snapshot: SessionSnapshot, events: [NumberedEvent] = []) {
+        state.withLock { $0.promises[snapshot.promise.id] = Kept(snapshot: snapshot, events: events) }
+    }
+
+    /// Makes the next `count` commits fail.
+    public func failNextCommits(_ count: Int) {
+        state.withLock { $0.failures = count }
+    }
+
+    /// Forgets fixes that were not yet part of a commit, as a crash does.
+    public func loseWaitingFixes() {
+        state.withLock { state in
+            for id in state.promises.keys { state.promises[id]?.waiting = [] }
+        }
+    }
+
+    /// How many commits were made.
+    public var commitCount: Int { state.withLock { $0.commits } }
+
+    /// The durable events of a promise, in order.
+    public func events(of id: PromiseID) -> [NumberedEvent] {
+        state.withLock { $0.promises[id]?.events ?? [] }
+    }
+
+    /// The promise as it is kept.
+    public func snapshot(of id: PromiseID) -> SessionSnapshot? {
+        state.withLock { $0.promises[id]?.snapshot }
+    }
+
+    /// Which promises were let go of, in order.
+    public var released: [PromiseID] { state.withLock { $0.released } }
+
+    /// Holds commits back until ``openGate()``.
+    public func closeGate() {
+        state.withLock { $0.gate = $0.gate ?? [] }
+    }
+
+    /// Lets commits through again.
+    public func openGate() {
+        let waiting = state.withLock { state in
+            defer { state.gate = nil }
+            return state.gate ?? []
+        }
+        for continuation in waiting { continuation.resume() }
+    }
+
+    // MARK: - PromiseArchive
+
+    /// Takes a promise over.
+    public func activate(_ id: PromiseID) async throws(ArchiveError) -> Activation? {
+        state.withLock { state in
+            guard var kept = state.promises[id] else { return nil }
+            kept.ownerEpoch += 1
+            kept.snapshot.fixes += kept.waiting
+            kept.waiting = []
+            state.promises[id] = kept
+            return Activation(snapshot: kept.snapshot, ownerEpoch: kept.ownerEpoch)
+        }
+    }
+
+    /// Applies a commit, unless it was told to fail.
+    public func commit(_ commit: SessionCommit, ownerEpoch: Int) async throws(ArchiveError) {
+        await passGate()
+        let error: ArchiveError? = state.withLock { state in
+            if state.failures > 0 {
+                state.failures -= 1
+                return .unavailable("told to fail")
+            }
+            guard var kept = state.promises[commit.promiseID] else { return .unavailable("no such promise") }
+            guard kept.ownerEpoch == ownerEpoch else { return .fenced }
+            state.commits += 1
+            kept.apply(commit)
+            state.promises[commit.promiseID] = kept
+            return nil
+        }
+        if let error { throw error }
+    }
+
+    /// Keeps fixes for the next commit or activation.
+    public func keep(_ fixes: [ArchivedFix], of id: PromiseID) {
+        state.withLock { $0.promises[id]?.waiting += fixes }
+    }
+
+    /// All fixes of a device.
+    public func recall(
+        _ userID: UserID,
+        _ device: DeviceKey,
+        of id: PromiseID
+    ) async throws(ArchiveError) -> [SettledFix] {
+        state.withLock { state in
+            guard let kept = state.promises[id] else { return [] }
+            return (kept.snapshot.fixes + kept.waiting)
+                .filter { $0.userID == userID && $0.device == device }
+                .map(\.fix)
+        }
+    }
+
+    /// Takes note that a session was let go of.
+    public func release(_ id: PromiseID) {
+        state.withLock { $0.released.append(id) }
+    }
+
+    /// Promises that are not over and open by `horizon`.
+    public func dueSessions(openingBy horizon: Instant) async throws(ArchiveError) -> [PromiseID] {
+        state.withLock { state in
+            state.promises.values.map(\.snapshot)
+                .filter { $0.isOpen && $0.promise.opensAt <= horizon }
+                .map(\.promise.id)
+                .sorted()
+        }
+    }
+
+    /// The next opening after `horizon`.
+    public func nextOpening(after horizon: Instant) async throws(ArchiveError) -> Instant? {
+        state.withLock { state in
+            state.promises.values.map(\.snapshot)
+                .filter { $0.isOpen && $0.promise.opensAt > horizon }
+                .map(\.promise.opensAt)
+                .min()
+        }
+    }
+
+    private func passGate() async {
+        await withCheckedContinuation { continuation in
+            let isOpen = state.withLock { state in
+                guard state.gate != nil else { return true }
+                state.gate?.append(continuation)
+                return false
+            }
+            if isOpen { continuation.resume() }
+        }
+    }
+}
+
+extension MemoryArchive.Kept {
+    mutating func apply(_ commit: SessionCommit) {
+        snapshot.promise = commit.promise ?? snapshot.promise
+        snapshot.mark = commit.mark ?? snapshot.mark
+        snapshot.result = commit.result ?? snapshot.result
+        for participant in commit.participants {
+            if let index = snapshot.participants.firstIndex(where: { $0.userID == participant.userID }) {
+                snapshot.participants[index] = participant
+            } else {
+                snapshot.participants.append(participant)
+            }
+        }
+        snapshot.arrivals.merge(commit.arrivals) { $1 }
+        for userID in commit.retracted { snapshot.arrivals[userID] = nil }
+        for event in commit.events {
+            precondition(event.seq == snapshot.lastSeq + 1, "A gap in the numbers of events")
+            snapshot.lastSeq = event.seq
+        }
+        events += commit.events
+        snapshot.fixes += commit.fixes + waiting
+        waiting = []
+    }
+}
+
+extension SessionSnapshot {
+    fileprivate var isOpen: Bool { mark != .final && promise.cancelledAt == nil }
+}

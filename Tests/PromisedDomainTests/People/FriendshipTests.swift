@@ -1,0 +1,215 @@
+import PromisedDomain
+import PromisedTestSupport
+import Testing
+
+@Suite struct FriendshipTests {
+    static let me = UserID.user(1)
+    static let them = UserID.user(2)
+    static let now = Instant.meeting
+    static let few = Friendship.Counts(mine: 0, theirs: 0, outgoing: 0)
+
+    /// A pair in some state.
+    static func pair(
+        _ state: Friendship.State = .none,
+        blockedBy: Set<UserID> = [],
+        rejection: Friendship.Rejection? = nil
+    ) -> Friendship {
+        var friendship = Friendship(between: me, and: them, since: now - .days(9))
+        friendship.state = state
+        friendship.blockedBy = blockedBy
+        friendship.rejection = rejection
+        return friendship
+    }
+
+    static func rejected(_ ago: TimeSpan, requester: UserID = me) -> Friendship {
+        pair(rejection: Friendship.Rejection(requester: requester, at: now - ago))
+    }
+
+    enum Act: Sendable {
+        case request
+        case accept
+        case reject
+        case cancel
+        case remove
+    }
+
+    struct Case: CustomTestStringConvertible, Sendable {
+        var name: String
+        var from: Friendship
+        /// What I do.
+        var act: Act
+        var counts: Friendship.Counts
+        var outcome: Result<Friendship.State, Refusal>
+        var testDescription: String { name }
+
+        init(
+            _ name: String,
+            _ from: Friendship,
+            _ act: Act,
+            mine: Int = 0,
+            theirs: Int = 0,
+            outgoing: Int = 0,
+            becomes state: Friendship.State
+        ) {
+            self.init(name: name, from: from, act: act, mine, theirs, outgoing, .success(state))
+        }
+
+        init(
+            _ name: String,
+            _ from: Friendship,
+            _ act: Act,
+            mine: Int = 0,
+            theirs: Int = 0,
+            outgoing: Int = 0,
+            throws refusal: Refusal
+        ) {
+            self.init(name: name, from: from, act: act, mine, theirs, outgoing, .failure(refusal))
+        }
+
+        private init(
+            name: String,
+            from: Friendship,
+            act: Act,
+            _ mine: Int,
+            _ theirs: Int,
+            _ outgoing: Int,
+            _ outcome: Result<Friendship.State, Refusal>
+        ) {
+            self.name = name
+            self.from = from
+            self.act = act
+            counts = Friendship.Counts(mine: mine, theirs: theirs, outgoing: outgoing)
+            self.outcome = outcome
+        }
+    }
+
+    static let requests: [Case] = [
+        Case("a stranger", pair(), .request, becomes: .requested(by: me)),
+        Case("crossing requests are an acceptance", pair(.requested(by: them)), .request, becomes: .friends),
+        // Each refusal alone.
+        Case("they block me", pair(blockedBy: [them]), .request, throws: .userNotFound),
+        Case("I block them", pair(blockedBy: [me]), .request, throws: .friendBlocked),
+        Case("already friends", pair(.friends), .request, throws: .friendAlready),
+        Case("already requested", pair(.requested(by: me)), .request, throws: .friendAlreadyRequested),
+        // In their order.
+        Case("both block", pair(blockedBy: [me, them]), .request, throws: .userNotFound),
+        Case(
+            "they block me, and a request",
+            pair(.requested(by: me), blockedBy: [them]),
+            .request,
+            throws: .userNotFound
+        ),
+        Case(
+            "I block them, and a request of theirs",
+            pair(.requested(by: them), blockedBy: [me]),
+            .request,
+            throws: .friendBlocked
+        ),
+        Case(
+            "requested before, with too many out",
+            pair(.requested(by: me)),
+            .request,
+            outgoing: 200,
+            throws: .friendAlreadyRequested
+        ),
+        // At most 1 000 friends.
+        Case("999 friends", pair(), .request, mine: 999, becomes: .requested(by: me)),
+        Case("1 000 friends", pair(), .request, mine: 1_000, throws: .friendLimit),
+        Case("1 001 friends", pair(), .request, mine: 1_001, throws: .friendLimit),
+        Case("999 and crossing", pair(.requested(by: them)), .request, mine: 999, theirs: 999, becomes: .friends),
+        Case("1 000 and crossing", pair(.requested(by: them)), .request, mine: 1_000, throws: .friendLimit),
+        Case("they have 1 000 and crossing", pair(.requested(by: them)), .request, theirs: 1_000, throws: .friendLimit),
+        // At most 200 open requests; an acceptance is none.
+        Case("199 open requests", pair(), .request, outgoing: 199, becomes: .requested(by: me)),
+        Case("200 open requests", pair(), .request, outgoing: 200, throws: .friendLimit),
+        Case("201 open requests", pair(), .request, outgoing: 201, throws: .friendLimit),
+        Case("200 open requests and crossing", pair(.requested(by: them)), .request, outgoing: 200, becomes: .friends),
+        // A new request 24 h after a rejection.
+        Case("1 ms before 24 h", rejected(.hours(24) - .milliseconds(1)), .request, throws: .friendAlreadyRequested),
+        Case("24 h", rejected(.hours(24)), .request, becomes: .requested(by: me)),
+        Case("1 ms after 24 h", rejected(.hours(24) + .milliseconds(1)), .request, becomes: .requested(by: me)),
+        Case(
+            "whoever rejected may ask at once",
+            rejected(.zero, requester: them),
+            .request,
+            becomes: .requested(by: me)
+        ),
+    ]
+
+    static let answers: [Case] = [
+        Case("accept", pair(.requested(by: them)), .accept, becomes: .friends),
+        Case("accept my own", pair(.requested(by: me)), .accept, throws: .friendNoRequest),
+        Case("accept nothing", pair(), .accept, throws: .friendNoRequest),
+        Case("accept a friend", pair(.friends), .accept, throws: .friendAlready),
+        Case("accept with 999", pair(.requested(by: them)), .accept, mine: 999, becomes: .friends),
+        Case("accept with 1 000", pair(.requested(by: them)), .accept, mine: 1_000, throws: .friendLimit),
+        Case("accept who has 999", pair(.requested(by: them)), .accept, theirs: 999, becomes: .friends),
+        Case("accept who has 1 000", pair(.requested(by: them)), .accept, theirs: 1_000, throws: .friendLimit),
+        Case("reject", pair(.requested(by: them)), .reject, becomes: .none),
+        Case("reject my own", pair(.requested(by: me)), .reject, throws: .friendNoRequest),
+        Case("reject nothing", pair(), .reject, throws: .friendNoRequest),
+        Case("reject a friend", pair(.friends), .reject, throws: .friendAlready),
+        Case("cancel", pair(.requested(by: me)), .cancel, becomes: .none),
+        Case("cancel theirs", pair(.requested(by: them)), .cancel, throws: .friendNoRequest),
+        Case("cancel nothing", pair(), .cancel, throws: .friendNoRequest),
+        Case("cancel with a friend", pair(.friends), .cancel, throws: .friendAlready),
+        Case("remove", pair(.friends), .remove, becomes: .none),
+        Case("remove a stranger", pair(), .remove, throws: .userNotFound),
+        Case("remove who asked", pair(.requested(by: them)), .remove, throws: .userNotFound),
+    ]
+
+    @Test(arguments: requests + answers)
+    func `each act leads to its state or its refusal, and a refusal changes nothing`(_ row: Case) {
+        var friendship = row.from
+        let outcome: Result<Friendship.State, Refusal>
+        do throws(Refusal) {
+            switch row.act {
+            case .request: try friendship.request(by: Self.me, counts: row.counts, at: Self.now)
+            case .accept: try friendship.accept(by: Self.me, counts: row.counts, at: Self.now)
+            case .reject: try friendship.reject(by: Self.me, at: Self.now)
+            case .cancel: try friendship.cancelRequest(by: Self.me, at: Self.now)
+            case .remove: try friendship.remove(at: Self.now)
+            }
+            outcome = .success(friendship.state)
+            #expect(friendship.since == Self.now)
+        } catch {
+            outcome = .failure(error)
+            #expect(friendship == row.from)
+        }
+        #expect(outcome == row.outcome)
+    }
+
+    @Test func `a rejection is remembered, silently, until they are friends`() throws {
+        var friendship = Self.pair(.requested(by: Self.them))
+        try friendship.reject(by: Self.me, at: Self.now)
+        #expect(friendship.rejection == Friendship.Rejection(requester: Self.them, at: Self.now))
+        #expect(throws: Refusal.friendAlreadyRequested) {
+            try friendship.request(by: Self.them, counts: Self.few, at: Self.now + .hours(1))
+        }
+        try friendship.request(by: Self.me, counts: Self.few, at: Self.now + .hours(2))
+        try friendship.accept(by: Self.them, counts: Self.few, at: Self.now + .hours(3))
+        #expect(friendship.state == .friends)
+        #expect(friendship.rejection == nil)
+    }
+
+    @Test func `a request taken back can be made again at once`() throws {
+        var friendship = Self.pair(.requested(by: Self.me))
+        try friendship.cancelRequest(by: Self.me, at: Self.now)
+        try friendship.request(by: Self.me, counts: Self.few, at: Self.now)
+        #expect(friendship.state == .requested(by: Self.me))
+    }
+
+    @Test func `there is one pair, in whichever order it is named`() {
+        let one = Friendship(between: Self.me, and: Self.them, since: Self.now)
+        #expect(one == Friendship(between: Self.them, and: Self.me, since: Self.now))
+        #expect(one.first == Self.me)
+        #expect(one.other(than: Self.me) == Self.them)
+        #expect(one.other(than: Self.them) == Self.me)
+    }
+
+    @Test func `nobody is a pair alone`() async {
+        await #expect(processExitsWith: .failure) {
+            _ = Friendship(between: .user(1), and: .user(1), since: .meeting)
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import PromisedDomain
+import PromisedTestSupport
+import Testing
+
+@Suite struct PromiseWindowTests {
+    struct Moment: CustomTestStringConvertible, Sendable {
+        /// From the meeting time.
+        var after: TimeSpan
+        var status: PromiseStatus
+        var isInWindow: Bool
+        var testDescription: String { "\(after.seconds) s from t: \(status.rawValue)" }
+    }
+
+    static let millisecond = TimeSpan.milliseconds(1)
+
+    static let moments: [Moment] = [
+        Moment(after: -.days(366), status: .scheduled, isInWindow: false),
+        // t − 30 min.
+        Moment(after: -.minutes(30) - millisecond, status: .scheduled, isInWindow: false),
+        Moment(after: -.minutes(30), status: .tracking, isInWindow: true),
+        Moment(after: -.minutes(30) + millisecond, status: .tracking, isInWindow: true),
+        // t changes nothing.
+        Moment(after: .zero, status: .tracking, isInWindow: true),
+        // t + 3 h.
+        Moment(after: .hours(3) - millisecond, status: .tracking, isInWindow: true),
+        Moment(after: .hours(3), status: .settling, isInWindow: false),
+        Moment(after: .hours(3) + millisecond, status: .settling, isInWindow: false),
+        // t + 3 h 15 min.
+        Moment(after: .minutes(195) - millisecond, status: .settling, isInWindow: false),
+        Moment(after: .minutes(195), status: .final, isInWindow: false),
+        Moment(after: .minutes(195) + millisecond, status: .final, isInWindow: false),
+        Moment(after: .days(366), status: .final, isInWindow: false),
+    ]
+
+    @Test(arguments: moments)
+    func `the clock alone tells the status`(_ moment: Moment) {
+        let promise = Promise.sample()
+        let now = promise.meetsAt + moment.after
+        #expect(promise.status(at: now) == moment.status)
+        #expect(promise.window.contains(now) == moment.isInWindow)
+    }
+
+    @Test(arguments: moments)
+    func `a cancelled promise is cancelled at any time`(_ moment: Moment) {
+        var promise = Promise.sample()
+        promise.cancelledAt = promise.createdAt
+        #expect(promise.status(at: promise.meetsAt + moment.after) == .cancelled)
+    }
+
+    @Test func `a promise keeps the spans it was created under`() {
+        let spans = WindowSpans(before: .minutes(5), after: .minutes(10), settle: .minutes(1))
+        let promise = Promise.sample(spans: spans)
+        #expect(promise.opensAt == .meeting - .minutes(5))
+        #expect(promise.closesAt == .meeting + .minutes(10))
+        #expect(promise.settlesAt == .meeting + .minutes(11))
+        #expect(promise.status(at: .meeting - .minutes(5) - PromiseWindowTests.millisecond) == .scheduled)
+        #expect(promise.status(at: .meeting + .minutes(11)) == .final)
+    }
+
+    @Test func `a promise without settling is final when its window ends`() {
+        let promise = Promise.sample(spans: WindowSpans(settle: .zero))
+        #expect(promise.status(at: promise.closesAt - PromiseWindowTests.millisecond) == .tracking)
+        #expect(promise.status(at: promise.closesAt) == .final)
+    }
+
+    @Test(arguments: [0, 60, 600])
+    func `late begins when the grace ends`(grace: Int) {
+        let span = TimeSpan.seconds(Double(grace))
+        #expect(Promise.sample(rule: ArrivalRule(grace: span)).lateFrom == .meeting + span)
+    }
+}

@@ -1,0 +1,130 @@
+import PromisedDomain
+import PromisedTestSupport
+import Testing
+
+/// What the clock does to a promise: each thing once, at its own instant, however often the server restarts.
+@Suite struct ClockEventTests {
+    static let promise = Promise.sample()
+    static let millisecond = TimeSpan.milliseconds(1)
+
+    /// What happens to two people who never come.
+    static let expected: [NumberedEvent] = [
+        NumberedEvent(seq: 1, at: promise.opensAt, event: .trackingStarted),
+        NumberedEvent(seq: 2, at: .meeting, event: .meetingTime),
+        NumberedEvent(seq: 3, at: .meeting + .seconds(60), event: .late([.user(1), .user(2)])),
+        NumberedEvent(seq: 4, at: promise.closesAt, event: .trackingEnded),
+        NumberedEvent(seq: 5, at: promise.settlesAt, event: .resultFinal),
+    ]
+
+    /// One before, on and one after each instant at which the clock does something.
+    static let edges = expected.flatMap { [$0.at - millisecond, $0.at, $0.at + millisecond] }
+
+    @Test func `a machine that is woken when it asked for it does everything once and in time`() {
+        var world = SessionWorld(accepted: 2)
+        #expect(world.wakeAt == Self.promise.opensAt)
+        for event in Self.expected {
+            world.run(to: event.at - Self.millisecond)
+            #expect(world.machine.lastSeq == event.seq - 1)
+            world.run(to: event.at)
+            #expect(world.machine.lastSeq == event.seq)
+        }
+        #expect(world.events == Self.expected)
+        #expect(world.wakeAt == nil)
+        #expect(world.endings == 1)
+        #expect(world.results == 1)
+        #expect(world.machine.isOver)
+    }
+
+    @Test func `a machine woken long after the end lives through all of it in order`() {
+        var world = SessionWorld(accepted: 2)
+        world.sendUnwoken(.wake, at: Self.promise.settlesAt + .days(3))
+        #expect(world.events == Self.expected)
+        #expect(world.endings == 1)
+        #expect(world.machine.result?.finalAt == Self.promise.settlesAt)
+    }
+
+    @Test func `a machine woken twice does nothing twice`() {
+        var world = SessionWorld(accepted: 2)
+        for edge in Self.edges {
+            for _ in 0..<3 { world.send(.wake, at: edge) }
+        }
+        #expect(world.events == Self.expected)
+        #expect(world.results == 1)
+        #expect(world.endings == 1)
+    }
+
+    @Test(arguments: edges)
+    func `a restart at any edge repeats nothing and loses nothing`(edge: Instant) {
+        var world = SessionWorld(accepted: 2)
+        world.run(to: edge)
+        world.restart(at: edge)
+        world.restart(at: edge)
+        world.finish()
+        #expect(world.events == Self.expected)
+        #expect(world.results == 1)
+    }
+
+    @Test func `a server that restarts at every edge writes everything once`() {
+        var world = SessionWorld(accepted: 2)
+        for edge in Self.edges { world.restart(at: edge) }
+        #expect(world.events == Self.expected)
+        #expect(world.results == 1)
+        #expect(world.archive.mark == .final)
+    }
+
+    @Test(arguments: edges)
+    func `a server that was down from an edge until after the end writes the result when it starts`(edge: Instant) {
+        var world = SessionWorld(accepted: 2)
+        world.run(to: edge)
+        world.restart(at: Self.promise.settlesAt + .hours(7))
+        #expect(world.events == Self.expected)
+        #expect(world.results == 1)
+        world.restart(at: Self.promise.settlesAt + .hours(8))
+        #expect(world.events == Self.expected)
+        #expect(world.results == 1)
+    }
+
+    @Test func `late names accepted people without an arrival, sorted, and nobody else`() {
+        var world = SessionWorld(
+            participants: [
+                .accepted(.user(1)), .accepted(.user(6)), .accepted(.user(2)), .accepted(.user(5)), .invited(.user(3)),
+                .declined(.user(4)), .accepted(.user(7)), .accepted(.user(8)),
+            ]
+        )
+        world.arrive(7, at: 50)
+        world.walk(8, [(58, 10)])
+        world.send(.leave(.user(5)), at: .meeting + .seconds(59))
+        world.run(to: .meeting + .seconds(60))
+        #expect(world.happened.last == .late([.user(1), .user(2), .user(6), .user(8)]))
+    }
+
+    @Test func `an arrival by silence at the very end of the grace is not late`() {
+        var world = SessionWorld(accepted: 2)
+        world.walk(2, [(30, 10)])
+        world.run(to: .meeting + .seconds(60))
+        #expect(world.happened.last == .late([.user(1)]))
+        #expect(world.entry(2)?.arrival.creditedAt == .meeting + .seconds(30))
+    }
+
+    @Test func `late is announced once even when nobody is`() {
+        var world = SessionWorld(accepted: 1)
+        world.arrive(1, at: -60)
+        world.finish()
+        #expect(world.happened.filter { if case .late = $0 { true } else { false } } == [.late([])])
+    }
+
+    @Test func `late arrivals do not change what was late`() {
+        var world = SessionWorld(accepted: 2)
+        world.arrive(2, at: 300)
+        for minute in 5...250 { world.restart(at: .meeting + .minutes(Int64(minute))) }
+        let lates = world.happened.filter { if case .late = $0 { true } else { false } }
+        #expect(lates == [.late([.user(1), .user(2)])])
+        #expect([1, 2].map { world.row($0)?.outcome } == [.noShow, .late])
+    }
+
+    @Test func `without grace the meeting time and lateness come together, in this order`() {
+        var world = SessionWorld(.sample(rule: ArrivalRule(grace: .zero)), accepted: 1)
+        world.run(to: .meeting)
+        #expect(world.happened == [.trackingStarted, .meetingTime, .late([.user(1)])])
+    }
+}

@@ -1,0 +1,79 @@
+import PromisedDomain
+import PromisedTestSupport
+import Testing
+
+/// What joining, leaving and calling off mean for the rest of a promise's life (domain §4 and §8).
+@Suite struct LeavingTests {
+    static let promise = Promise.sample()
+    static let before = promise.opensAt - .milliseconds(1)
+    static let closing = promise.closesAt
+    static let settled = promise.settlesAt
+
+    @Test func `who joins inside the window reports at once and gets a row`() {
+        var world = MembershipTests.world()
+        world.send(.respond(.user(3), accept: true), at: .meeting)
+        world.arrive(3, at: 10)
+        world.finish()
+        #expect(world.row(3)?.outcome == .onTime)
+        #expect(world.archive.participants[2].acceptedAt == .meeting)
+    }
+
+    @Test(arguments: [promise.createdAt, before, .meeting, closing, settled - .milliseconds(1)])
+    func `a cancelled promise has no result and does nothing more`(at instant: Instant) {
+        var world = MembershipTests.world()
+        world.send(.cancel(by: .user(1), reason: "rain"), at: instant)
+        #expect(world.endings == 1)
+        #expect(world.wakeAt == nil)
+        let archive = world.archive
+        world.sendUnwoken(.wake, at: Self.settled + .days(1))
+        world.restart(at: Self.settled + .days(2))
+        #expect(world.archive == archive)
+        #expect(world.machine.result == nil)
+        #expect(world.happened.last == .cancelled(reason: "rain"))
+        #expect(world.archive.promise.cancelledAt == instant)
+        for act in [.decline, .leave, .report, .cancel, .share(false)] as [MembershipTests.Act] {
+            for user in [1, 2, 3] as [UInt64] {
+                let reply = world.sendUnwoken(act.event(by: user, at: Self.settled), at: Self.settled + .days(3))
+                #expect(reply?.refusal != nil)
+            }
+        }
+        #expect(world.archive == archive)
+    }
+
+    @Test func `who leaves before the window leaves no trace in the result`() {
+        var world = MembershipTests.world()
+        world.send(.leave(.user(2)), at: Self.before)
+        world.finish()
+        #expect(world.row(2) == nil)
+    }
+
+    @Test(arguments: [promise.opensAt, .meeting, closing, settled - .milliseconds(1)])
+    func `who leaves without an arrival from the opening on has left`(at instant: Instant) {
+        var world = MembershipTests.world()
+        world.send(.leave(.user(2)), at: instant)
+        world.finish()
+        #expect(world.row(2)?.outcome == .left)
+    }
+
+    @Test func `who leaves with a provisional arrival keeps it, as if the phone fell silent`() {
+        var world = MembershipTests.world()
+        world.arrive(2, at: 0)
+        world.send(.leave(.user(2)), at: .meeting + .seconds(20))
+        #expect(world.entry(2)?.arrival.stage == .provisional)
+        world.restart(at: .meeting + .seconds(30))
+        world.run(to: .meeting + .seconds(155))
+        #expect(world.entry(2)?.arrival.stage == .confirmed)
+        world.finish()
+        #expect(world.row(2)?.outcome == .onTime)
+        #expect(world.row(2)?.rank == 1)
+    }
+
+    @Test func `who leaves at the door before arriving has not arrived, restart or not`() {
+        var world = MembershipTests.world()
+        world.walk(2, [(0, 10)])
+        world.send(.leave(.user(2)), at: .meeting + .seconds(29))
+        world.restart(at: .meeting + .seconds(60))
+        world.finish()
+        #expect(world.row(2)?.outcome == .left)
+    }
+}

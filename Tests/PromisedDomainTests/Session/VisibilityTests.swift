@@ -1,0 +1,139 @@
+import PromisedDomain
+import PromisedTestSupport
+import Testing
+
+/// Who is seen, by whom and when (domain §5).
+@Suite struct VisibilityTests {
+    static let promise = Promise.sample()
+    static let millisecond = TimeSpan.milliseconds(1)
+
+    static func at(_ second: Double) -> Instant { .meeting + .seconds(second) }
+
+    @Test func `accepted participants see, nobody else does`() {
+        let world = MembershipTests.world()
+        let seeing = (1...9).filter { world.machine.isAccepted(.user($0)) }
+        #expect(seeing == [1, 2, 7])
+    }
+
+    @Test func `who declines, leaves or joins sees from then on no more, or at last`() {
+        var world = MembershipTests.world()
+        world.send(.leave(.user(2)), at: .meeting)
+        #expect(!world.machine.isAccepted(.user(2)))
+        world.send(.respond(.user(3), accept: true), at: .meeting)
+        #expect(world.machine.isAccepted(.user(3)))
+    }
+
+    @Test func `each changed position is handed out once, the latest of each`() {
+        var world = SessionWorld(accepted: 3)
+        world.walk(2, [(0, 300), (5, 295)])
+        world.walk(3, [(6, 200)])
+        let positions = world.takePositions(at: Self.at(6))
+        #expect(positions.map(\.userID) == [.user(2), .user(3)])
+        #expect(positions.map(\.seq) == [2, 1])
+        #expect(positions.map { $0.distanceMetres.rounded() } == [295, 200])
+        #expect(positions.map(\.accuracyMetres) == [10, 10])
+        #expect(Set(positions.map(\.lane)).count == 2)
+        #expect(world.takePositions(at: Self.at(6)).isEmpty)
+    }
+
+    @Test func `a position without accuracy is shown with 50 m`() {
+        var world = SessionWorld(accepted: 2)
+        for (seq, accuracy) in [(1, nil), (2, 0)] as [(UInt32, Double?)] {
+            var fix = PhoneClock().wallFix(seq: seq, at: Self.at(Double(seq)), metres: 300)
+            fix.accuracyMetres = accuracy
+            world.report(2, [fix], at: Double(seq))
+            #expect(world.takePositions(at: Self.at(Double(seq))).first?.accuracyMetres == 50)
+        }
+    }
+
+    @Test func `a jump is not shown until the next fix agrees`() {
+        var world = SessionWorld(accepted: 2)
+        world.walk(2, [(0, 300)])
+        world.walk(2, [(5, 5_000)], first: 2)
+        #expect(world.takePositions(at: Self.at(5)).map { $0.distanceMetres.rounded() } == [300])
+        world.walk(2, [(10, 5_003)], first: 3)
+        #expect(world.takePositions(at: Self.at(10)).map { $0.distanceMetres.rounded() } == [5_003])
+    }
+
+    @Test func `pausing takes the position away at once, resuming does not bring it back by itself`() {
+        var world = SessionWorld(accepted: 2)
+        world.walk(2, [(0, 300)])
+        world.send(.setSharing(.user(2), on: false), at: Self.at(1))
+        #expect(world.effects.contains(.sharingChanged(.user(2), on: false)))
+        #expect(world.takePositions(at: Self.at(1)).isEmpty)
+        #expect(world.machine.view(at: Self.at(1)).members[1].live.position == nil)
+        #expect(world.archive.participants[1].isSharing == false)
+        world.send(.setSharing(.user(2), on: true), at: Self.at(60))
+        #expect(world.machine.view(at: Self.at(60)).members[1].live.position == nil)
+        world.walk(2, [(65, 250)], first: 2)
+        #expect(world.takePositions(at: Self.at(65)).map { $0.distanceMetres.rounded() } == [250])
+    }
+
+    @Test func `a position from before a pause does not come back with a restart either`() {
+        var world = SessionWorld(accepted: 2)
+        world.walk(2, [(0, 300)])
+        world.send(.setSharing(.user(2), on: false), at: Self.at(1))
+        world.restart(at: Self.at(30))
+        world.send(.setSharing(.user(2), on: true), at: Self.at(60))
+        #expect(world.machine.view(at: Self.at(60)).members[1].live.position == nil)
+    }
+
+    @Test func `who left is shown no more`() {
+        var world = SessionWorld(accepted: 2)
+        world.walk(2, [(0, 300)])
+        world.send(.leave(.user(2)), at: Self.at(1))
+        #expect(world.takePositions(at: Self.at(1)).isEmpty)
+        #expect(world.machine.view(at: Self.at(1)).members[1].live.position == nil)
+    }
+
+    @Test func `nothing is shown live from the window's end on`() {
+        var world = SessionWorld(accepted: 2)
+        let end = Self.promise.closesAt
+        world.walk(2, [(10_799, 300)])
+        #expect(world.machine.view(at: end - Self.millisecond).members[1].live.position != nil)
+        #expect(world.machine.view(at: end).members[1].live.position == nil)
+        #expect(world.takePositions(at: end).isEmpty)
+        world.report(2, [PhoneClock().wallFix(seq: 2, at: end - Self.millisecond, metres: 290)], at: 10_801)
+        #expect(!world.effects.contains(.positionsChanged))
+        #expect(world.takePositions(at: end + .seconds(1)).isEmpty)
+    }
+
+    @Test func `a restart brings back the last positions`() {
+        var world = SessionWorld(accepted: 3)
+        world.walk(2, [(0, 300), (5, 295)])
+        let before = world.machine.view(at: Self.at(6)).members.map(\.live.position)
+        world.restart(at: Self.at(6))
+        #expect(world.machine.view(at: Self.at(6)).members.map(\.live.position) == before)
+    }
+
+    @Test func `a restart does not make anybody move`() {
+        var world = SessionWorld(accepted: 2)
+        world.walk(2, [(0, 300), (60, 299), (120, 301)])
+        let before = world.machine.view(at: Self.at(121))
+        #expect(before.members[1].live.lastMovedAt == Self.at(0))
+        world.restart(at: Self.at(121))
+        #expect(world.machine.view(at: Self.at(121)) == before)
+    }
+
+    @Test func `progress and movement follow the way`() {
+        var world = SessionWorld(accepted: 2)
+        world.walk(2, [(0, 400), (60, 390), (120, 300), (180, 100)])
+        let live = world.machine.view(at: Self.at(181)).members[1].live
+        #expect(live.departureDistanceMetres == 400)
+        #expect(live.progress == 0.75)
+        #expect(live.lastMovedAt == Self.at(180))
+        #expect(live.lastSeenAt == Self.at(180))
+    }
+
+    @Test(arguments: [
+        (-5_000, Freshness.live), (10_000, .live), (10_001, .lagging), (40_000, .lagging), (40_001, .stale),
+        (300_000, .stale), (300_001, .lost),
+    ])
+    func `freshness counts from when the next report was due`(overdue: Int, freshness: Freshness) {
+        #expect(Freshness(dueAt: .meeting, at: .meeting + .milliseconds(Int64(overdue))) == freshness)
+    }
+
+    @Test func `who was never heard of is lost`() {
+        #expect(LiveState().freshness(interval: .seconds(5), at: .meeting) == .lost)
+    }
+}

@@ -1,0 +1,58 @@
+import PromisedDomain
+import PromisedTestSupport
+import Testing
+
+/// A way of coming, passing or staying away, of which seeded runs are drawn.
+struct ArrivalScenario: Sendable, CustomTestStringConvertible {
+    /// What the rule has to make of it.
+    enum Demand: Sendable {
+        /// Nobody comes: an arrival may stand in at most this share of the runs.
+        case staysAway(standing: Double?)
+        /// Somebody comes: at most this share may be missed, with at most these medians, in seconds.
+        case comes(missed: Double?, delay: Double? = nil, error: Double? = nil)
+    }
+
+    /// What the table calls it.
+    let name: String
+    /// The seed that all its runs are drawn from.
+    let seed: UInt64
+    /// What is demanded of the robust rule; nil where the table only tells.
+    let demand: Demand
+    /// The radius of the circle around the plane's origin, in metres.
+    var radiusMetres = 50.0
+    /// The phones.
+    let phones: PhonePopulation
+    /// Where somebody goes in one run.
+    let itinerary: @Sendable (inout SeededGenerator) -> Itinerary
+
+    var testDescription: String { "\(name) (seed \(seed))" }
+
+    /// The place is the origin.
+    static let plane = LocalPlane(origin: Coordinate(latitude: 37.5665, longitude: 126.9780))
+    /// When every journey begins, and the window opens.
+    static let start = Instant(milliseconds: 1_790_000_000_000)
+
+    /// What happens in run number `index`.
+    func run(_ index: Int) -> ArrivalRun {
+        var generator = SeededGenerator(seed: seed &* 1_000_003 &+ UInt64(index))
+        var walk = generator.fork()
+        let journey = Journey(itinerary(&walk), using: &walk)
+        let receiver = phones.phone(using: &generator)
+        let samples = receiver.samples(of: journey, on: Self.plane, from: Self.start, using: &generator)
+        return ArrivalRun(
+            fixes: samples.settled(),
+            crossing: journey.firstEntrySeconds(within: radiusMetres, of: .origin).map { Self.start + .seconds($0) },
+            end: Self.start + .seconds(journey.durationSeconds)
+        )
+    }
+}
+
+/// The fixes of one run and the truth about it.
+struct ArrivalRun: Equatable {
+    /// What the server received, in order of time.
+    let fixes: [SettledFix]
+    /// When the circle was really entered; nil for never.
+    let crossing: Instant?
+    /// When the recording ends.
+    let end: Instant
+}

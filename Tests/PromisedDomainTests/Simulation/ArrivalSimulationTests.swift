@@ -1,0 +1,79 @@
+import Foundation
+import PromisedTestSupport
+import Testing
+
+/// The arrival rule against seeded runs of people who come, pass or stay away; see `docs/arrival.md`.
+@Suite(.timeLimit(.minutes(5)))
+struct ArrivalSimulationTests {
+    /// Measured once; every test of the suite awaits it.
+    private static let stayingAway = Task { await ArrivalFigures.measure(ArrivalScenario.stayingAway) }
+    private static let coming = Task { await ArrivalFigures.measure(ArrivalScenario.coming) }
+
+    @Test func `nobody who stays away or passes by has arrived in the end`() async {
+        for figures in await Self.stayingAway.value {
+            let scenario = figures.scenario
+            print("\(scenario.testDescription): robust \(figures.robust.standing) of \(ArrivalFigures.runCount)")
+            guard case .staysAway(let standing?) = scenario.demand else { continue }
+            #expect(figures.robust.standingShare <= standing, "\(scenario.testDescription)")
+        }
+    }
+
+    @Test func `whoever walks in is seen, soon, and credited to the right second`() async throws {
+        for figures in await Self.coming.value {
+            let scenario = figures.scenario
+            let robust = figures.robust
+            let delay = try #require(robust.delays.quantile(0.5))
+            let error = try #require(robust.errors.quantile(0.5))
+            print(
+                "\(scenario.testDescription): robust \(robust.standing) of \(ArrivalFigures.runCount),",
+                "delay \(delay) s, error \(error) s"
+            )
+            guard case .comes(let missed, let longestDelay, let largestError) = scenario.demand else { continue }
+            if let missed { #expect(1 - robust.standingShare <= missed, "\(scenario.testDescription)") }
+            if let longestDelay { #expect(delay <= longestDelay, "\(scenario.testDescription)") }
+            if let largestError { #expect(error <= largestError, "\(scenario.testDescription)") }
+        }
+    }
+
+    @Test func `the simple rules fail where the robust one holds, so the scenarios are hard`() async throws {
+        let away = await Self.stayingAway.value
+        let drive = try #require(away.first)
+        #expect(drive.firstFix.standingShare > 0.9)
+        #expect(drive.withinError.standingShare > 0.9)
+        let light = away[1]
+        #expect(light.robust.announcedShare > 0.9, "a red light is announced first and retracted later")
+        let cellTower = away[3]
+        #expect(cellTower.withinError.standingShare > 0.9)
+    }
+
+    @Test(.enabled(if: RepositoryFolder.root != nil, "the repository's folder is not where the sources are"))
+    func `the document shows the figures as they are`() async throws {
+        let table = ArrivalTable.text(stayingAway: await Self.stayingAway.value, coming: await Self.coming.value)
+        let url = try #require(RepositoryFolder.root).appending(path: "docs/arrival.md")
+        let document = try String(contentsOf: url, encoding: .utf8)
+        let recorded = try #require(ArrivalTable.recorded(in: document), "docs/arrival.md has lost its markers")
+        if ProcessInfo.processInfo.environment["RECORD_GOLDEN"] == "1" {
+            try ArrivalTable.recording(table, in: document).write(to: url, atomically: false, encoding: .utf8)
+        } else {
+            #expect(
+                ArrivalTable.agree(recorded, table, tolerance: 0.5),
+                "docs/arrival.md is out of date; record it with RECORD_GOLDEN=1. Now:\n\(table)"
+            )
+        }
+    }
+
+    @Test func `the same seed draws the same run and another seed another`() {
+        let scenario = ArrivalScenario.coming[0]
+        #expect(scenario.run(7) == scenario.run(7))
+        #expect(scenario.run(7) != scenario.run(8))
+    }
+
+    @Test func `tables agree when only their numbers differ a little`() {
+        let table = "| café | ≤ 1 % | 0.2 % | −6.1 s |"
+        #expect(ArrivalTable.agree(table, "| café | ≤ 1 % | 0.4 % | −6.3 s |", tolerance: 0.5))
+        #expect(!ArrivalTable.agree(table, "| café | ≤ 1 % | 0.8 % | −6.1 s |", tolerance: 0.5))
+        #expect(!ArrivalTable.agree(table, "| café | ≤ 2 % | 0.2 % | −6.1 s |", tolerance: 0.5))
+        #expect(!ArrivalTable.agree(table, "| pub | ≤ 1 % | 0.2 % | −6.1 s |", tolerance: 0.5))
+        #expect(!ArrivalTable.agree(table, table + " 1 s |", tolerance: 0.5))
+    }
+}

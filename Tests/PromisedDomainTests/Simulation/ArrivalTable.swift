@@ -1,0 +1,102 @@
+import Foundation
+
+/// The figures as the tables of `docs/arrival.md`.
+enum ArrivalTable {
+    private static let begin = "<!-- figures: begin, written by the tests with RECORD_GOLDEN=1 -->"
+    private static let end = "<!-- figures: end -->"
+
+    /// The tables for scenarios in which nobody comes, and for those in which somebody does.
+    static func text(stayingAway: [ArrivalFigures], coming: [ArrivalFigures]) -> String {
+        let away = [
+            "| nobody comes | demanded | `robust` stands | (announced for a while) | `first-fix` | d − e < R |",
+            "|---|---|---|---|---|---|",
+        ]
+        let here = [
+            "| somebody walks in | demanded | `robust` missed | delay | error | `first-fix` missed | delay | error "
+                + "| d − e < R missed | delay | error |",
+            "|---|---|---|---|---|---|---|---|---|---|---|",
+        ]
+        return (away + stayingAway.map(awayRow) + [""] + here + coming.map(comingRow)).joined(separator: "\n")
+    }
+
+    /// The text between the markers of `document`; nil when they are not there.
+    static func recorded(in document: String) -> String? {
+        guard let lower = document.range(of: begin + "\n"), let upper = document.range(of: "\n" + end),
+            lower.upperBound <= upper.lowerBound
+        else { return nil }
+        return String(document[lower.upperBound..<upper.lowerBound])
+    }
+
+    /// `document` with `table` between its markers, which are there.
+    static func recording(_ table: String, in document: String) -> String {
+        guard let old = recorded(in: document) else { return document }
+        return document.replacingOccurrences(of: begin + "\n" + old, with: begin + "\n" + table)
+    }
+
+    /// Whether two tables have the same words, and numbers that differ by no more than `tolerance`: another machine's
+    /// mathematical library may round one run in a thousand the other way.
+    static func agree(_ one: String, _ other: String, tolerance: Double) -> Bool {
+        let pairs = zip(cells(one), cells(other))
+        guard cells(one).count == cells(other).count else { return false }
+        return pairs.allSatisfy { left, right in
+            guard left != right else { return true }
+            guard let leftNumber = number(left), let rightNumber = number(right) else { return false }
+            return abs(leftNumber - rightNumber) <= tolerance
+        }
+    }
+
+    private static func cells(_ table: String) -> [String] {
+        table.split(whereSeparator: { $0 == "|" || $0 == "\n" }).map { $0.trimmingCharacters(in: .whitespaces) }
+    }
+
+    /// The number of a cell such as `0.2 %` or `−6.1 s`; nil for words.
+    private static func number(_ cell: String) -> Double? {
+        let parts = cell.split(separator: " ")
+        guard parts.count == 2, parts[1] == "%" || parts[1] == "s" else { return nil }
+        return Double(parts[0].replacing("−", with: "-"))
+    }
+
+    // MARK: - Rows
+
+    private static func awayRow(_ figures: ArrivalFigures) -> String {
+        row([
+            figures.scenario.name, demanded(figures.scenario.demand), percent(figures.robust.standingShare),
+            percent(figures.robust.announcedShare), percent(figures.firstFix.standingShare),
+            percent(figures.withinError.standingShare),
+        ])
+    }
+
+    private static func comingRow(_ figures: ArrivalFigures) -> String {
+        let tallies = [figures.robust, figures.firstFix, figures.withinError].flatMap { tally in
+            [
+                percent(1 - tally.standingShare),
+                seconds(tally.delays.quantile(0.5)),
+                seconds(tally.errors.quantile(0.5)),
+            ]
+        }
+        return row([figures.scenario.name, demanded(figures.scenario.demand)] + tallies)
+    }
+
+    private static func demanded(_ demand: ArrivalScenario.Demand) -> String {
+        switch demand {
+        case .staysAway(let standing?): return standing == 0 ? "none" : "≤ \(short(100 * standing)) %"
+        case .comes(let missed?, let delay, let error):
+            let parts = [
+                "missed ≤ \(short(100 * missed)) %", delay.map { "delay ≤ \(short($0)) s" },
+                error.map { "error ≤ \(short($0)) s" },
+            ]
+            return parts.compactMap(\.self).joined(separator: ", ")
+        case .staysAway(nil), .comes(nil, _, _): return "–"
+        }
+    }
+
+    private static func row(_ cells: [String]) -> String { "| " + cells.joined(separator: " | ") + " |" }
+
+    private static func percent(_ share: Double) -> String { String(format: "%.1f %%", 100 * share) }
+
+    private static func seconds(_ value: Double?) -> String {
+        value.map { String(format: "%.1f s", $0).replacing("-", with: "−") } ?? "–"
+    }
+
+    private static func short(_ value: Double) -> String { String(format: "%g", value) }
+}

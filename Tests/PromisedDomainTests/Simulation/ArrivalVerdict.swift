@@ -1,0 +1,85 @@
+import PromisedDomain
+import PromisedTestSupport
+
+/// What one way of deciding made of one run.
+struct ArrivalVerdict: Sendable {
+    /// The time credited when all is over; nil when no arrival stands.
+    var creditedAt: Instant?
+    /// When the arrival that stands was announced.
+    var announcedAt: Instant?
+    /// Whether an arrival was announced at any time, retracted later or not.
+    var wasAnnounced = false
+}
+
+/// The ways of deciding that are compared.
+enum ArrivalDecider: CaseIterable {
+    /// The rule of the product.
+    case robust
+    /// The first fix with d < R, at once and for good.
+    case firstFix
+    /// The first fix with d − e < R, at once and for good: what looks generous and is not.
+    case withinError
+
+    /// Decides on `run` for the circle of `radiusMetres` around the scenarios' place.
+    func verdict(on run: ArrivalRun, radiusMetres: Double) -> ArrivalVerdict {
+        switch self {
+        case .robust: ArrivalDecider.robust(run, criteria: criteria(radiusMetres, .robust))
+        case .firstFix: ArrivalDecider.firstFix(run, criteria: criteria(radiusMetres, .firstFix))
+        case .withinError: ArrivalDecider.withinError(run, radiusMetres: radiusMetres)
+        }
+    }
+
+    private func criteria(_ radiusMetres: Double, _ rule: ArrivalRule.Name) -> ArrivalCriteria {
+        ArrivalCriteria(
+            centre: ArrivalScenario.plane.origin,
+            radiusMetres: radiusMetres,
+            rule: rule,
+            opensAt: ArrivalScenario.start
+        )
+    }
+
+    /// Fix by fix, as a session does it, until the arrival is confirmed: without backfill nothing changes it then. A
+    /// silence that the clock alone has seen shows after the next fix as well.
+    private static func robust(_ run: ArrivalRun, criteria: ArrivalCriteria) -> ArrivalVerdict {
+        var track = DeviceTrack(criteria: criteria)
+        var wasAnnounced = false
+        for fix in run.fixes {
+            _ = track.insert([fix])
+            guard let arrival = track.arrival(at: fix.time) else { continue }
+            wasAnnounced = true
+            if arrival.confirmedAt != nil { break }
+        }
+        return verdict(of: track, at: run.end, wasAnnounced: wasAnnounced)
+    }
+
+    /// Fix by fix until one arrives; a run without any fix inside need not be looked at.
+    private static func firstFix(_ run: ArrivalRun, criteria: ArrivalCriteria) -> ArrivalVerdict {
+        let isInside = { (fix: SettledFix) in
+            fix.coordinate.distanceMetres(to: criteria.centre) < criteria.radiusMetres
+        }
+        guard run.fixes.contains(where: isInside) else { return ArrivalVerdict() }
+        var track = DeviceTrack(criteria: criteria)
+        for fix in run.fixes {
+            _ = track.insert([fix])
+            if track.arrival(at: fix.time) != nil { break }
+        }
+        return verdict(of: track, at: run.end, wasAnnounced: false)
+    }
+
+    /// An hour after the recording everything is decided.
+    private static func verdict(of track: DeviceTrack, at end: Instant, wasAnnounced: Bool) -> ArrivalVerdict {
+        let standing = track.arrival(at: end + .hours(1))
+        return ArrivalVerdict(
+            creditedAt: standing?.creditedAt,
+            announcedAt: standing?.provisionalAt,
+            wasAnnounced: wasAnnounced || standing != nil
+        )
+    }
+
+    private static func withinError(_ run: ArrivalRun, radiusMetres: Double) -> ArrivalVerdict {
+        let arrived = run.fixes.first {
+            $0.coordinate.distanceMetres(to: ArrivalScenario.plane.origin) - $0.errorMetres < radiusMetres
+        }
+        return ArrivalVerdict(creditedAt: arrived?.time, announcedAt: arrived?.time, wasAnnounced: arrived != nil)
+    }
+}

@@ -1,0 +1,122 @@
+import PromisedDomain
+import PromisedTestSupport
+import Testing
+
+/// What must hold of a session after each step, worked out naively from its durable events and its archive.
+struct SessionModel {
+    /// What clients know of one arrival.
+    struct Known: Equatable {
+        var rank: Int
+        var creditedAt: Instant
+        var stage: Arrival.Stage
+        var source: Arrival.Source
+
+        init(_ entry: RankedArrival) {
+            rank = entry.rank
+            creditedAt = entry.arrival.creditedAt
+            stage = entry.arrival.stage
+            source = entry.arrival.source
+        }
+    }
+
+    /// The board as a client that only hears events puts it together.
+    private(set) var board: [UserID: Known] = [:]
+    /// Who is accepted, as such a client knows it.
+    private(set) var accepted: Set<UserID>
+    private(set) var clock: [String] = []
+    private var heard = 0
+    private var checks = 0
+
+    init(participants: [Participant]) {
+        accepted = Set(participants.filter { $0.membership == .accepted }.map(\.userID))
+    }
+
+    /// Hears what is new and checks everything.
+    mutating func check(_ world: SessionWorld, at now: Instant, _ comment: Comment) {
+        for event in world.events[heard...] { hear(event.event, comment) }
+        heard = world.events.count
+        let machine = world.machine
+        #expect(world.events.map(\.seq) == Array(1..<(world.events.count + 1)), comment)
+        #expect(machine.lastSeq == world.events.count, comment)
+        let known = Dictionary(uniqueKeysWithValues: machine.board.map { ($0.userID, Known($0)) })
+        #expect(board == known, comment)
+        let durable = Dictionary(uniqueKeysWithValues: machine.board.map { ($0.userID, $0.arrival) })
+        #expect(world.archive.arrivals == durable, comment)
+        #expect(world.archive.mark == machine.mark, comment)
+        #expect(SessionModel.ranks(of: machine.board) == known.mapValues(\.rank), comment)
+        #expect(
+            accepted == Set(world.archive.participants.filter { $0.membership == .accepted }.map(\.userID)),
+            comment
+        )
+        #expect(world.endings <= 1, comment)
+        // Folding everything anew is the dear part: after one step in eight is enough to find a step that goes wrong.
+        checks += 1
+        if !machine.isOver, checks.isMultiple(of: 8) { checkArrivals(world, at: now, comment) }
+    }
+
+    /// Hands-out must concern accepted people who share, while tracking.
+    func check(_ positions: [LivePosition], _ world: SessionWorld, at now: Instant, _ comment: Comment) {
+        let sharing = world.archive.participants.filter { $0.membership == .accepted && $0.isSharing }.map(\.userID)
+        #expect(positions.isEmpty || world.machine.promise.status(at: now) == .tracking, comment)
+        #expect(positions.allSatisfy { sharing.contains($0.userID) }, comment)
+        #expect(Set(positions.map(\.userID)).count == positions.count, comment)
+    }
+
+    /// Each accepted person's arrival is what one look at all their archived fixes tells.
+    private func checkArrivals(_ world: SessionWorld, at now: Instant, _ comment: Comment) {
+        for user in accepted {
+            var first: ArrivalDetector.Detection?
+            let fixes = world.archive.fixes.filter { $0.userID == user }
+            for device in Set(fixes.map(\.device)) {
+                var track = DeviceTrack(criteria: ArrivalCriteria(world.machine.promise))
+                track.rebuild(from: fixes.filter { $0.device == device }.map(\.fix))
+                guard let found = track.arrival(at: now) else { continue }
+                if first.map({ found.provisionalAt < $0.provisionalAt }) ?? true { first = found }
+            }
+            let entry = world.machine.board.first { $0.userID == user }
+            guard entry?.arrival.checkIn == nil else { continue }
+            #expect(entry?.arrival.creditedAt == first?.creditedAt, comment)
+            #expect(entry?.arrival.evidence?.confirmedAt == first?.confirmedAt, comment)
+        }
+    }
+
+    private mutating func hear(_ event: PromiseEvent, _ comment: Comment) {
+        switch event {
+        case .joined(let user): accepted.insert(user)
+        case .left(let user), .removed(let user): accepted.remove(user)
+        case .arrived(let entry):
+            #expect(board[entry.userID] == nil, comment)
+            board[entry.userID] = Known(entry)
+        case .arrivalConfirmed(let entry):
+            #expect(board[entry.userID] != nil, comment)
+            board[entry.userID] = Known(entry)
+        case .arrivalRetracted(let user, _):
+            #expect(board[user] != nil, comment)
+            board[user] = nil
+        case .rankingRevised(let entries, _):
+            for entry in entries { board[entry.userID] = Known(entry) }
+        case .trackingStarted, .meetingTime, .late, .trackingEnded, .resultFinal: hearClock(event, comment)
+        case .invited, .declined, .handedOver, .edited, .cancelled, .excused: break
+        }
+    }
+
+    private mutating func hearClock(_ event: PromiseEvent, _ comment: Comment) {
+        let names = ["trackingStarted", "meetingTime", "late", "trackingEnded", "resultFinal"]
+        let name = String("\(event)".prefix { $0 != "(" })
+        #expect(clock.count < names.count && names[clock.count] == name, comment)
+        clock.append(name)
+    }
+
+    /// Domain §6.4, counted one by one.
+    private static func ranks(of board: [RankedArrival]) -> [UserID: Int] {
+        var waiting = board
+        var ranks: [UserID: Int] = [:]
+        while let first = waiting.map(\.arrival.creditedAt).min() {
+            let rank = ranks.count + 1
+            let tie = waiting.filter { $0.arrival.creditedAt - first < .seconds(5) }.map(\.userID)
+            for user in tie { ranks[user] = rank }
+            waiting.removeAll { tie.contains($0.userID) }
+        }
+        return ranks
+    }
+}

@@ -1,0 +1,59 @@
+import PromisedDomain
+import PromisedTestSupport
+
+extension SessionWorld {
+    static let phone = DeviceKey(deviceID: "phone", bootID: "1")
+
+    /// Sends a report, with the clocks of a phone that agrees with the server unless others are given.
+    ///
+    /// - Parameter second: when it is received, from the meeting time.
+    @discardableResult
+    mutating func report(
+        _ user: UInt64,
+        _ fixes: [Fix],
+        at second: Double,
+        sent: ClockReadings? = nil,
+        device: DeviceKey = phone
+    ) -> SessionReply? {
+        let now = Instant.meeting + .seconds(second)
+        let readings = sent ?? PhoneClock().wallReading(at: now)
+        return send(.report(from: .user(user), Report(device: device, fixes: fixes, sent: readings)), at: now)
+    }
+
+    /// Sends each fix in a report of its own at the time of the fix; `seq` counts from `first`.
+    mutating func walk(
+        _ user: UInt64,
+        _ way: [(second: Double, metres: Double)],
+        from place: Coordinate = .meetingPlace,
+        first: UInt32 = 1,
+        device: DeviceKey = phone
+    ) {
+        for (index, step) in way.enumerated() {
+            let wall = PhoneClock().wallMs(at: .meeting + .seconds(step.second))
+            let fix = Fix.sample(
+                seq: first + UInt32(index),
+                metres: step.metres,
+                from: place,
+                speed: 1,
+                wallMs: wall
+            )
+            report(user, [fix], at: step.second, device: device)
+        }
+    }
+
+    /// Stands at the place from one second on for five, which is an arrival credited at the first.
+    mutating func arrive(_ user: UInt64, at second: Double) {
+        walk(user, [(second, 10), (second + 5, 10)])
+    }
+
+    /// Lives through everything up to the final result.
+    mutating func finish() { run(to: machine.promise.settlesAt) }
+}
+
+extension SessionReply {
+    /// The receipt, if this is one.
+    var receipt: ReportReceipt? { if case .reported(let receipt) = self { receipt } else { nil } }
+
+    /// The refusal, if this is one.
+    var refusal: Refusal? { if case .refused(let refusal) = self { refusal } else { nil } }
+}

@@ -1,0 +1,136 @@
+import PromisedDomain
+import PromisedTestSupport
+
+/// A session machine with a naive archive round it, driven as an engine would.
+///
+/// What is committed or archived is durable at once; a recall is answered at once.
+struct SessionWorld {
+    private(set) var machine: SessionMachine
+    /// What a restart finds.
+    private(set) var archive: SessionSnapshot
+    /// All durable events.
+    private(set) var events: [NumberedEvent] = []
+    /// When the machine asked to be woken.
+    private(set) var wakeAt: Instant?
+    /// How often the machine said that nothing will change any more.
+    private(set) var endings = 0
+    /// How many results were written.
+    private(set) var results = 0
+    /// How many recalls were answered.
+    private(set) var recalls = 0
+    /// All effects of the last step.
+    private(set) var effects: [SessionEffect] = []
+
+    init(_ promise: Promise = .sample(), participants: [Participant]) {
+        archive = SessionSnapshot(promise: promise, participants: participants)
+        machine = SessionMachine(restoring: archive)
+        step(.wake, at: promise.createdAt)
+    }
+
+    /// A promise of users 1…count, all accepted; 1 is the owner.
+    init(_ promise: Promise = .sample(), accepted count: UInt64) {
+        self.init(promise, participants: (1...count).map { .accepted(.user($0)) })
+    }
+
+    /// Wakes the machine whenever it asked for it, up to and including an instant.
+    mutating func run(to instant: Instant) {
+        while let wakeAt, wakeAt <= instant { step(.wake, at: wakeAt) }
+    }
+
+    /// Runs to an instant and feeds an event there.
+    @discardableResult
+    mutating func send(_ event: SessionEvent, at instant: Instant) -> SessionReply? {
+        run(to: instant)
+        return step(event, at: instant)
+    }
+
+    /// Feeds an event without any wake before it, as if all of them came late.
+    @discardableResult
+    mutating func sendUnwoken(_ event: SessionEvent, at instant: Instant) -> SessionReply? {
+        step(event, at: instant)
+    }
+
+    /// Feeds an event, loses what it should have committed, keeps the fixes it archived, and restarts.
+    mutating func crash(after event: SessionEvent, at instant: Instant) {
+        run(to: instant)
+        for effect in machine.receive(event, at: instant) {
+            if case .archive(let fixes) = effect { archive.fixes += fixes }
+        }
+        restart(at: instant)
+    }
+
+    /// Forgets the machine and restores another one from the archive.
+    mutating func restart(at instant: Instant) {
+        machine = SessionMachine(restoring: archive)
+        wakeAt = nil
+        step(.wake, at: instant)
+    }
+
+    /// The positions that are to be sent.
+    mutating func takePositions(at instant: Instant) -> [LivePosition] { machine.takePositions(at: instant) }
+
+    @discardableResult
+    private mutating func step(_ event: SessionEvent, at instant: Instant) -> SessionReply? {
+        if let due = wakeAt, due <= instant { wakeAt = nil }
+        effects = machine.receive(event, at: instant)
+        var reply: SessionReply?
+        var recalled: [SessionEvent] = []
+        for effect in effects {
+            switch effect {
+            case .archive(let fixes): archive.fixes += fixes
+            case .commit(let commit): apply(commit)
+            case .recall(let user, let device):
+                recalls += 1
+                let fixes = archive.fixes.filter { $0.userID == user && $0.device == device }.map(\.fix)
+                recalled.append(.recalled(user, device, fixes))
+            case .wake(let next): wakeAt = next
+            case .ended:
+                endings += 1
+                wakeAt = nil
+            case .reply(let answer): reply = answer
+            case .positionsChanged, .sharingChanged: break
+            }
+        }
+        for event in recalled { step(event, at: instant) }
+        return reply
+    }
+
+    private mutating func apply(_ commit: SessionCommit) {
+        archive.promise = commit.promise ?? archive.promise
+        archive.mark = commit.mark ?? archive.mark
+        for participant in commit.participants {
+            if let index = archive.participants.firstIndex(where: { $0.userID == participant.userID }) {
+                archive.participants[index] = participant
+            } else {
+                archive.participants.append(participant)
+            }
+        }
+        archive.arrivals.merge(commit.arrivals) { $1 }
+        for user in commit.retracted { archive.arrivals[user] = nil }
+        if let result = commit.result {
+            archive.result = result
+            results += 1
+        }
+        archive.fixes += commit.fixes
+        archive.lastSeq = commit.events.last?.seq ?? archive.lastSeq
+        events += commit.events
+    }
+}
+
+extension SessionWorld {
+    /// What is durable of what happened, without numbers and times.
+    var happened: [PromiseEvent] { events.map(\.event) }
+
+    /// The durable events of the last step.
+    var announced: [PromiseEvent] {
+        effects.flatMap { effect -> [PromiseEvent] in
+            if case .commit(let commit) = effect { commit.events.map(\.event) } else { [] }
+        }
+    }
+
+    /// The board's entry of a user.
+    func entry(_ user: UInt64) -> RankedArrival? { machine.board.first { $0.userID == .user(user) } }
+
+    /// The result's row of a user.
+    func row(_ user: UInt64) -> PromiseResult.Row? { machine.result?.rows.first { $0.userID == .user(user) } }
+}
