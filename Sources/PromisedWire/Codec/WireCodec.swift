@@ -1,0 +1,43 @@
+/// The two ways in which messages travel (protocol §1). Both carry the same messages of the same schema.
+///
+/// A codec is a plain value without state; all calls are synchronous and may be made from any thread.
+public enum WireCodec: String, Hashable, Sendable, CaseIterable {
+    /// Canonical proto3 JSON in text frames.
+    case json
+    /// Protocol Buffers in binary frames.
+    case protobuf
+
+    /// The codec of a WebSocket sub-protocol's exact name; nil for any other name.
+    public init?(subprotocol: String) {
+        guard let codec = WireCodec.allCases.first(where: { $0.subprotocol == subprotocol }) else { return nil }
+        self = codec
+    }
+
+    /// The name of the WebSocket sub-protocol.
+    public var subprotocol: String {
+        switch self {
+        case .json: "promised.v1.json"
+        case .protobuf: "promised.v1.protobuf"
+        }
+    }
+
+    /// Whether messages travel in text frames; in binary ones otherwise. A frame of the other kind is malformed.
+    public var isText: Bool {
+        switch self {
+        case .json: true
+        case .protobuf: false
+        }
+    }
+
+    /// The codec for a client that offered these sub-protocols, in its order of preference.
+    ///
+    /// - Parameter offered: the names as offered; empty when the client offered none.
+    /// - Returns: the first known one, ``json`` when none was offered, nil when only unknown ones were: refuse then.
+    public static func chosen(from offered: [String]) -> WireCodec? {
+        if offered.isEmpty { return .json }
+        for name in offered {
+            if let codec = WireCodec(subprotocol: name) { return codec }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,54 @@
+/// Every WebSocket close code of the protocol's own range (protocol §7).
+///
+/// 4000–4499 invite the client to come back, with jitter, resuming; 4500–4999 do not.
+public enum CloseCode: UInt16, Hashable, Sendable, CaseIterable {
+    /// The server is about to stop.
+    case draining = 4_001
+    /// The client reads more slowly than its events come.
+    case slowReader = 4_002
+    /// Nothing was heard of the client for 45 s.
+    case silent = 4_003
+    /// No sign-in within 10 s.
+    case noSignIn = 4_004
+    /// Requests went on coming after many were refused for their rate.
+    case rate = 4_005
+    /// The token is not valid or expired; come back only with a refreshed one.
+    case tokenInvalid = 4_500
+    /// The session was ended.
+    case sessionRevoked = 4_501
+    /// A frame did not decode.
+    case malformedFrame = 4_502
+    /// The client speaks a version of the protocol that the server does not.
+    case unsupportedVersion = 4_503
+    /// The user opened another connection beyond the limit, and this was the oldest.
+    case tooManyConnections = 4_504
+    /// The account was deleted or disabled.
+    case accountGone = 4_505
+    /// The same device connected again.
+    case replaced = 4_506
+
+    /// Whether the client should connect again by itself.
+    public var mayReconnect: Bool { Self.mayReconnect(after: rawValue) }
+
+    /// Whether a client should connect again by itself after any close code, also one this version does not know:
+    /// after everything but 4500–4999.
+    public static func mayReconnect(after code: UInt16) -> Bool { !(4_500...4_999).contains(code) }
+
+    /// A short sentence for the close frame; ASCII and below the 123 bytes that a close frame holds.
+    public var sentence: String {
+        switch self {
+        case .draining: "The server is about to stop."
+        case .slowReader: "The connection could not keep up."
+        case .silent: "Nothing was heard for too long."
+        case .noSignIn: "No sign-in in time."
+        case .rate: "Too many requests."
+        case .tokenInvalid: "The token is not valid, or no longer."
+        case .sessionRevoked: "The session was ended."
+        case .malformedFrame: "A frame did not decode."
+        case .unsupportedVersion: "This version of the protocol is not supported."
+        case .tooManyConnections: "Too many connections of this user."
+        case .accountGone: "The account is deleted or disabled."
+        case .replaced: "The same device connected again."
+        }
+    }
+}

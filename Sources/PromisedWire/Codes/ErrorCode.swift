@@ -1,0 +1,118 @@
+/// Every reason for which a request is refused (protocol §2).
+///
+/// The raw value is the stable name on the wire. Codes are added, never renamed; `Tests/PromisedWireTests/Golden`
+/// lists them all. A client must expect codes that its version does not know.
+public enum ErrorCode: String, Hashable, Sendable, CaseIterable {
+    // MARK: - auth
+
+    /// The request needs somebody who is signed in.
+    case authRequired = "auth.required"
+    /// Wrong e-mail or wrong password; which one is not told.
+    case authInvalidCredentials = "auth.invalid-credentials"
+    /// The token is unknown, expired or revoked.
+    case authTokenInvalid = "auth.token-invalid"
+    /// Signed in, but not entitled.
+    case authForbidden = "auth.forbidden"
+    /// Accounts come from an outside issuer.
+    case authLocalAccountsOff = "auth.local-accounts-off"
+
+    // MARK: - user
+
+    /// No such user, or none whom the caller may know.
+    case userNotFound = "user.not-found"
+    /// The e-mail has an account.
+    case userEmailTaken = "user.email-taken"
+    /// The nickname belongs to somebody.
+    case userNicknameTaken = "user.nickname-taken"
+
+    // MARK: - friend
+
+    /// The other one is the caller.
+    case friendSelf = "friend.self"
+    /// The caller blocks the other one.
+    case friendBlocked = "friend.blocked"
+    /// They are friends.
+    case friendAlready = "friend.already"
+    /// The caller has asked.
+    case friendAlreadyRequested = "friend.already-requested"
+    /// There is no request to answer or to take back.
+    case friendNoRequest = "friend.no-request"
+    /// Too many friends or open requests.
+    case friendLimit = "friend.limit"
+
+    // MARK: - promise
+
+    /// No such promise, or not one of the caller's.
+    case promiseNotFound = "promise.not-found"
+    /// The meeting is less than the window's lead ahead.
+    case promiseTooSoon = "promise.too-soon"
+    /// The meeting is more than 366 days ahead.
+    case promiseTooFar = "promise.too-far"
+    /// Only friends can be invited.
+    case promiseNotFriend = "promise.not-friend"
+    /// Only the owner may do that.
+    case promiseNotOwner = "promise.not-owner"
+    /// The caller, or the one it is about, has not accepted.
+    case promiseNotAccepted = "promise.not-accepted"
+    /// It is too late for that: the window has opened, or the promise is over or cancelled.
+    case promiseClosed = "promise.closed"
+    /// The promise has changed since the version given.
+    case promiseStaleVersion = "promise.stale-version"
+    /// The key was used with other content.
+    case promiseKeyReused = "promise.key-reused"
+    /// Too many participants or promises.
+    case promiseLimit = "promise.limit"
+
+    // MARK: - position
+
+    /// Outside the window in which positions are taken.
+    case positionOutsideWindow = "position.outside-window"
+    /// The caller has not accepted the promise.
+    case positionNotAccepted = "position.not-accepted"
+    /// The caller does not share.
+    case positionSharingOff = "position.sharing-off"
+    /// Not a position: numbers that are not finite or out of range, (0, 0), an impossible accuracy.
+    case positionInvalid = "position.invalid"
+    /// Dated more than a minute ahead of the server's clock.
+    case positionInFuture = "position.in-future"
+    /// Simulated, and the promise refuses that.
+    case positionMock = "position.mock"
+
+    // MARK: - code, checkin, nudge, result
+
+    /// No such code, or no longer.
+    case codeInvalid = "code.invalid"
+    /// The latest position is too far away.
+    case checkinTooFar = "checkin.too-far"
+    /// There is no position of the last minute.
+    case checkinNoFix = "checkin.no-fix"
+    /// The same person was reminded less than a minute ago, or this is not the time for it.
+    case nudgeTooOften = "nudge.too-often"
+    /// The result does not stand yet.
+    case resultNotFinal = "result.not-final"
+
+    // MARK: - request
+
+    /// The frame holds no request that this server knows.
+    case requestUnknown = "request.unknown"
+    /// The request is known, and not available here.
+    case requestUnsupported = "request.unsupported"
+    /// A value is out of range; `field` names it.
+    case requestInvalid = "request.invalid"
+    /// The request holds too much.
+    case requestTooLarge = "request.too-large"
+
+    // MARK: - limit
+
+    /// Too many requests on this connection.
+    case limitRate = "limit.rate"
+    /// Too many attempts.
+    case limitAttempts = "limit.attempts"
+
+    // MARK: - server
+
+    /// The server cannot do it now.
+    case serverUnavailable = "server.unavailable"
+    /// Something broke in the server.
+    case serverInternal = "server.internal"
+}

@@ -1,0 +1,81 @@
+public import PromisedDomain
+
+extension WireArrival {
+    /// An arrival with its rank, seen against the promise's meeting time and grace.
+    public init(_ ranked: RankedArrival, of promise: Promise) {
+        self.init()
+        let creditedAt = ranked.arrival.creditedAt
+        userID = ranked.userID.wireText
+        stage = WireArrivalStage.Value(ranked.arrival.stage)
+        self.creditedAt = WireTimestamp(creditedAt)
+        rank = UInt32(clamping: ranked.rank)
+        outcome = WireOutcome.Value(
+            Outcome(creditedAt: creditedAt, meetsAt: promise.meetsAt, grace: promise.rule.grace)
+        )
+        secondsFromMeeting = Int32(clamping: (creditedAt - promise.meetsAt).wholeSeconds)
+        source = WireArrivalSource.Value(ranked.arrival.source)
+    }
+}
+
+extension RankedArrival {
+    /// An arrival as a server sent it; without evidence.
+    ///
+    /// - Throws: ``WireError/invalid(field:)`` for an id or an instant that is none, and for a stage or a source that
+    ///   this version does not know.
+    public init(_ wire: WireArrival) throws(WireError) {
+        guard let stage = Arrival.Stage(wire.stage) else { throw .invalid(field: "stage") }
+        guard let source = Arrival.Source(wire.source) else { throw .invalid(field: "source") }
+        let creditedAt = try Instant(wire: wire.creditedAt, field: "creditedAt")
+        self.init(
+            userID: try UserID(wire: wire.userID, field: "userId"),
+            arrival: Arrival(stage: stage, creditedAt: creditedAt, source: source),
+            rank: Int(wire.rank)
+        )
+    }
+}
+
+extension WireArrivalStage.Value {
+    /// The wire's form.
+    public init(_ stage: Arrival.Stage) {
+        switch stage {
+        case .provisional: self = .provisional
+        case .confirmed: self = .confirmed
+        }
+    }
+}
+
+extension Arrival.Stage {
+    /// From the wire's form; nil for an unspecified or unknown one.
+    public init?(_ wire: WireArrivalStage.Value) {
+        switch wire {
+        case .provisional: self = .provisional
+        case .confirmed: self = .confirmed
+        case .unspecified, .UNRECOGNIZED: return nil
+        }
+    }
+}
+
+extension WireArrivalSource.Value {
+    /// The wire's form.
+    public init(_ source: Arrival.Source) {
+        switch source {
+        case .gps: self = .gps
+        case .myself: self = .self_
+        case .peer: self = .peer
+        case .owner: self = .owner
+        }
+    }
+}
+
+extension Arrival.Source {
+    /// From the wire's form; nil for an unspecified or unknown one.
+    public init?(_ wire: WireArrivalSource.Value) {
+        switch wire {
+        case .gps: self = .gps
+        case .self_: self = .myself
+        case .peer: self = .peer
+        case .owner: self = .owner
+        case .unspecified, .UNRECOGNIZED: return nil
+        }
+    }
+}

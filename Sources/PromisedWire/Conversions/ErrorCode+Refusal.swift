@@ -1,0 +1,64 @@
+public import PromisedDomain
+
+extension ErrorCode {
+    /// The stable code of a refusal.
+    public init(_ refusal: Refusal) {
+        switch refusal {
+        case .forbidden: self = .authForbidden
+        case .userNotFound: self = .userNotFound
+        case .emailTaken: self = .userEmailTaken
+        case .nicknameTaken: self = .userNicknameTaken
+        case .friendSelf: self = .friendSelf
+        case .friendBlocked: self = .friendBlocked
+        case .friendAlready: self = .friendAlready
+        case .friendAlreadyRequested: self = .friendAlreadyRequested
+        case .friendNoRequest: self = .friendNoRequest
+        case .friendLimit: self = .friendLimit
+        case .promiseNotFound: self = .promiseNotFound
+        case .promiseTooSoon: self = .promiseTooSoon
+        case .promiseTooFar: self = .promiseTooFar
+        case .promiseNotFriend: self = .promiseNotFriend
+        case .promiseNotOwner: self = .promiseNotOwner
+        case .promiseNotAccepted: self = .promiseNotAccepted
+        case .promiseClosed: self = .promiseClosed
+        case .promiseStaleVersion: self = .promiseStaleVersion
+        case .promiseKeyReused: self = .promiseKeyReused
+        case .promiseLimit: self = .promiseLimit
+        case .positionOutsideWindow: self = .positionOutsideWindow
+        case .positionNotAccepted: self = .positionNotAccepted
+        case .positionSharingOff: self = .positionSharingOff
+        case .positionInvalid: self = .positionInvalid
+        case .positionInFuture: self = .positionInFuture
+        case .positionMock: self = .positionMock
+        case .codeInvalid: self = .codeInvalid
+        case .checkInTooFar: self = .checkinTooFar
+        case .checkInNoFix: self = .checkinNoFix
+        case .nudgeTooOften: self = .nudgeTooOften
+        case .resultNotFinal: self = .resultNotFinal
+        case .invalid: self = .requestInvalid
+        }
+    }
+}
+
+extension WireErrorReply {
+    /// The error that tells of a refusal, with the field where it names one.
+    public init(_ refusal: Refusal) {
+        if case .invalid(let field) = refusal {
+            self.init(ErrorCode(refusal), field: field)
+        } else {
+            self.init(ErrorCode(refusal))
+        }
+    }
+
+    /// The error that tells of a request that could not be understood, or of a reply that could not be written.
+    ///
+    /// A malformed frame is closed with ``CloseCode/malformedFrame`` instead of an error; where one is wanted all the
+    /// same, it is ``ErrorCode/requestInvalid`` without a field.
+    public init(_ error: WireError) {
+        switch error {
+        case .invalid(let field): self.init(.requestInvalid, field: field)
+        case .malformed: self.init(.requestInvalid)
+        case .unencodable: self.init(.serverInternal)
+        }
+    }
+}

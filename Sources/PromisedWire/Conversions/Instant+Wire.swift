@@ -1,0 +1,61 @@
+public import PromisedDomain
+public import SwiftProtobuf
+
+/// An instant on the wire.
+public typealias WireTimestamp = Google_Protobuf_Timestamp
+
+extension Google_Protobuf_Timestamp {
+    /// The first second of the year 1 and the last of 9999: what RFC 3339 can write.
+    static let secondsRange: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
+
+    /// A timestamp of whole milliseconds. Instants outside the years 1 to 9999 become the first or the last second.
+    public init(_ instant: Instant) {
+        let (quotient, remainder) = instant.milliseconds.quotientAndRemainder(dividingBy: 1_000)
+        let isNegative = remainder < 0
+        let seconds = isNegative ? quotient - 1 : quotient
+        let range = Self.secondsRange
+        self.init(
+            seconds: min(max(seconds, range.lowerBound), range.upperBound),
+            nanos: range.contains(seconds) ? Int32(isNegative ? remainder + 1_000 : remainder) * 1_000_000 : 0
+        )
+    }
+
+    /// The timestamp of a phone's clock reading in milliseconds since 1970-01-01T00:00:00Z, rounded to whole ones; nil
+    /// outside the years 1 to 9999.
+    public init?(readingMs: Double) {
+        let range = Self.secondsRange
+        guard readingMs >= Double(range.lowerBound) * 1_000, readingMs < Double(range.upperBound) * 1_000 else {
+            return nil
+        }
+        self.init(Instant(milliseconds: Int64(readingMs.rounded())))
+    }
+
+    /// Milliseconds since 1970-01-01T00:00:00Z, rounded to whole ones, as a phone's clock reading.
+    ///
+    /// Any timestamp has one, also those of Protocol Buffers that RFC 3339 cannot write: the domain judges readings.
+    public var readingMs: Double {
+        (Double(seconds) * 1_000 + Double(nanos) / 1_000_000 + 0.5).rounded(.down)
+    }
+}
+
+extension Instant {
+    /// The instant of a timestamp, rounded to the nearest millisecond.
+    ///
+    /// - Parameter field: the JSON path of the field it stands in.
+    /// - Throws: ``WireError/invalid(field:)`` outside the years 1 to 9999, and for nanoseconds outside a second.
+    public init(wire timestamp: WireTimestamp, field: String) throws(WireError) {
+        guard WireTimestamp.secondsRange.contains(timestamp.seconds), (0..<1_000_000_000).contains(timestamp.nanos)
+        else {
+            throw .invalid(field: field)
+        }
+        self.init(milliseconds: timestamp.seconds * 1_000 + (Int64(timestamp.nanos) + 500_000) / 1_000_000)
+    }
+}
+
+extension TimeSpan {
+    /// Milliseconds as the wire counts them; negative spans are 0, those beyond 49 days as much as fits.
+    public var wireMs: UInt32 { UInt32(clamping: milliseconds) }
+
+    /// How long to wait, where 0 would mean something else: at least 1 for any span, 0 for none.
+    static func wireMs(_ span: TimeSpan?) -> UInt32 { span.map { max(1, $0.wireMs) } ?? 0 }
+}

@@ -1,0 +1,86 @@
+public import PromisedDomain
+
+extension Fix {
+    /// A fix as a phone reports it, unchecked: the intake judges numbers that make no sense.
+    ///
+    /// A battery charge that is no percentage counts as unknown.
+    public init(_ wire: WireFix) {
+        self.init(
+            seq: wire.seq,
+            coordinate: Coordinate(latitude: wire.latitude, longitude: wire.longitude),
+            accuracyMetres: wire.hasAccuracyMetres ? wire.accuracyMetres : nil,
+            speedMps: wire.hasSpeedMps ? wire.speedMps : nil,
+            courseDegrees: wire.hasCourseDegrees ? wire.courseDegrees : nil,
+            uptimeMs: wire.hasUptimeMs ? wire.uptimeMs : nil,
+            wallMs: wire.hasRecordedAt ? wire.recordedAt.readingMs : nil,
+            isMock: wire.mock,
+            batteryPercent: wire.hasBatteryPercent ? Fix.battery(wire.batteryPercent) : nil
+        )
+    }
+
+    /// A charge in percent as a phone gives it, rounded; nil for what is no percentage.
+    static func battery(_ percent: Double) -> Int? {
+        (0...100).contains(percent) ? Int(percent.rounded()) : nil
+    }
+}
+
+extension WireFix {
+    /// A fix for a report. A wall clock beyond the years 1 to 9999 is left out.
+    public init(_ fix: Fix) {
+        self.init()
+        seq = fix.seq
+        latitude = fix.coordinate.latitude
+        longitude = fix.coordinate.longitude
+        if let accuracy = fix.accuracyMetres { accuracyMetres = accuracy }
+        if let speed = fix.speedMps { speedMps = speed }
+        if let course = fix.courseDegrees { courseDegrees = course }
+        if let uptime = fix.uptimeMs { uptimeMs = uptime }
+        if let timestamp = fix.wallMs.flatMap(WireTimestamp.init(readingMs:)) { recordedAt = timestamp }
+        if fix.isMock { mock = true }
+        if let battery = fix.batteryPercent { batteryPercent = Double(battery) }
+    }
+}
+
+extension WirePosition {
+    /// A live position as the others see it; the distance is rounded to decimetres.
+    public init(_ position: LivePosition) {
+        self.init()
+        userID = position.userID.wireText
+        seq = position.seq
+        latitude = position.coordinate.latitude
+        longitude = position.coordinate.longitude
+        accuracyMetres = position.accuracyMetres
+        fixTime = WireTimestamp(position.fixTime)
+        distanceMetres = (position.distanceMetres * 10).rounded() / 10
+    }
+}
+
+extension WirePresence {
+    /// How fresh a participant's position is, and why it is not fresher.
+    public init(
+        of userID: UserID,
+        freshness: Freshness,
+        cause: WirePresenceCause.Value = .none,
+        lastSeenAt: Instant?,
+        lastMovedAt: Instant?
+    ) {
+        self.init()
+        self.userID = userID.wireText
+        self.freshness = WireFreshness.Value(freshness)
+        self.cause = cause
+        if let lastSeenAt { self.lastSeenAt = WireTimestamp(lastSeenAt) }
+        if let lastMovedAt { self.lastMovedAt = WireTimestamp(lastMovedAt) }
+    }
+}
+
+extension WireFreshness.Value {
+    /// The wire's form.
+    public init(_ freshness: Freshness) {
+        switch freshness {
+        case .live: self = .live
+        case .lagging: self = .lagging
+        case .stale: self = .stale
+        case .lost: self = .lost
+        }
+    }
+}

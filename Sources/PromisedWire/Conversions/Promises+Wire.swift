@@ -1,0 +1,96 @@
+public import PromisedDomain
+
+extension WirePromise {
+    /// A promise with the participants given.
+    ///
+    /// - Parameters:
+    ///   - status: where it stands now.
+    ///   - participants: everybody, or for a list the caller alone.
+    ///   - participantCount: how many are in it, invited or accepted.
+    public init(
+        _ promise: Promise,
+        status: PromiseStatus,
+        participants: [WireParticipant],
+        participantCount: Int
+    ) {
+        self.init()
+        promiseID = promise.id.wireText
+        title = promise.title
+        note = promise.note
+        place = WirePlace(promise.place)
+        meetsAt = WireTimestamp(promise.meetsAt)
+        radiusMetres = Int32(clamping: promise.radiusMetres)
+        if let penalty = promise.penalty { self.penalty = WirePenalty(penalty) }
+        ownerID = promise.ownerID.wireText
+        self.status = WirePromiseStatus.Value(status)
+        version = UInt32(clamping: promise.version)
+        opensAt = WireTimestamp(promise.opensAt)
+        closesAt = WireTimestamp(promise.closesAt)
+        settlesAt = WireTimestamp(promise.settlesAt)
+        self.participants = participants
+        rule = WireRule(promise.rule)
+        self.participantCount = UInt32(clamping: participantCount)
+    }
+
+    /// A session as it stands.
+    ///
+    /// - Parameters:
+    ///   - detail: how much of the participants the receiver may see.
+    ///   - card: what others see of a user; called once for each participant.
+    public init(_ view: SessionView, detail: ParticipantDetail, card: (UserID) -> UserCard) {
+        self.init(
+            view.promise,
+            status: view.status,
+            participants: view.members.map { member in
+                WireParticipant(member, of: view, card: card(member.participant.userID), detail: detail)
+            },
+            participantCount: view.members.count { $0.participant.membership.isIn }
+        )
+    }
+}
+
+extension WireOverlap {
+    /// Another promise of the caller whose window overlaps.
+    public init(_ promise: Promise) {
+        self.init()
+        promiseID = promise.id.wireText
+        title = promise.title
+        meetsAt = WireTimestamp(promise.meetsAt)
+    }
+}
+
+extension WirePromiseReply {
+    /// The reply to every request that makes, changes or shows one promise.
+    public init(_ promise: WirePromise, overlaps: [WireOverlap] = []) {
+        self.init()
+        self.promise = promise
+        self.overlaps = overlaps
+    }
+}
+
+extension WirePromiseStatus.Value {
+    /// The wire's form.
+    public init(_ status: PromiseStatus) {
+        switch status {
+        case .scheduled: self = .scheduled
+        case .tracking: self = .tracking
+        case .settling: self = .settling
+        case .final: self = .final
+        case .cancelled: self = .cancelled
+        }
+    }
+}
+
+extension PromiseStatus {
+    /// From the wire's form; nil for an unspecified or unknown one.
+    public init?(_ wire: WirePromiseStatus.Value) {
+        switch wire {
+        case .scheduled: self = .scheduled
+        case .tracking: self = .tracking
+        case .settling: self = .settling
+        case .final: self = .final
+        case .cancelled: self = .cancelled
+        case .unspecified, .UNRECOGNIZED: return nil
+        }
+    }
+}

@@ -1,0 +1,65 @@
+public import PromisedDomain
+
+extension Report {
+    /// A report as a phone sends it. Its fixes are not checked: each is taken or refused by itself.
+    ///
+    /// - Parameters:
+    ///   - device: the connection's device and boot.
+    ///   - syncs: what `syncClock` told of the device in the last 10 minutes, oldest first.
+    /// - Throws: ``WireError/invalid(field:)`` without fixes, with more than 200, and for a sending clock that shows no
+    ///   time.
+    public init(_ wire: WireReport, device: DeviceKey, syncs: [ClockSync] = []) throws(WireError) {
+        guard (1...Report.fixLimit).contains(wire.fixes.count) else { throw .invalid(field: "fixes") }
+        let sent = try ClockReadings(
+            uptimeMs: wire.hasUptimeMs ? wire.uptimeMs : nil,
+            wallMs: wire.hasSentAt ? wire.sentAt.readingMs : nil,
+            wallField: "sentAt"
+        )
+        self.init(device: device, fixes: wire.fixes.map(Fix.init), sent: sent, syncs: syncs)
+    }
+}
+
+extension ClockReadings {
+    /// The clocks of a `syncClock`.
+    ///
+    /// - Throws: ``WireError/invalid(field:)`` for a clock that shows no time.
+    public init(_ wire: WireSyncClock) throws(WireError) {
+        try self.init(
+            uptimeMs: wire.hasUptimeMs ? wire.uptimeMs : nil,
+            wallMs: wire.hasClientTimeMs ? wire.clientTimeMs : nil,
+            wallField: "clientTimeMs"
+        )
+    }
+
+    fileprivate init(uptimeMs: Double?, wallMs: Double?, wallField: String) throws(WireError) {
+        if let uptimeMs, !ClockReadings.isSensible(uptimeMs) { throw .invalid(field: "uptimeMs") }
+        if let wallMs, !ClockReadings.isSensible(wallMs) { throw .invalid(field: wallField) }
+        self.init(uptimeMs: uptimeMs, wallMs: wallMs)
+    }
+}
+
+extension WireClock {
+    /// The reply to a `syncClock`: its own readings, and the server's clock at receipt and at sending.
+    public init(_ request: WireSyncClock, receivedAt: Instant, sentAt: Instant) {
+        self.init()
+        if request.hasUptimeMs { uptimeMs = request.uptimeMs }
+        if request.hasClientTimeMs { clientTimeMs = request.clientTimeMs }
+        self.receivedAt = WireTimestamp(receivedAt)
+        self.sentAt = WireTimestamp(sentAt)
+    }
+}
+
+extension WireReported {
+    /// The reply to a report.
+    public init(_ receipt: ReportReceipt) {
+        self.init()
+        taken = receipt.taken
+        rejected = receipt.rejected.map { rejection in
+            var wire = WireRejectedFix()
+            wire.seq = rejection.seq
+            wire.code = ErrorCode(rejection.reason).rawValue
+            return wire
+        }
+        nextReportMs = TimeSpan.wireMs(receipt.nextReport)
+    }
+}

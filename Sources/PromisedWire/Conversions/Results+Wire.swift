@@ -1,0 +1,74 @@
+public import PromisedDomain
+
+extension WireResult {
+    /// A final table.
+    ///
+    /// - Parameter card: what others see of a user; called once for each row.
+    public init(_ result: PromiseResult, card: (UserID) -> UserCard) {
+        self.init()
+        promiseID = result.promiseID.wireText
+        meetsAt = WireTimestamp(result.meetsAt)
+        finalAt = WireTimestamp(result.finalAt)
+        if let penalty = result.penalty { self.penalty = WirePenalty(penalty) }
+        penaltyTotal = Int32(clamping: result.penaltyTotal)
+        rows = result.rows.map { WireResultRow($0, card: card($0.userID)) }
+    }
+}
+
+extension WireResultRow {
+    /// One participant's line.
+    public init(_ row: PromiseResult.Row, card: UserCard) {
+        self.init()
+        user = WireUserCard(card)
+        outcome = WireOutcome.Value(row.outcome)
+        if let creditedAt = row.creditedAt { self.creditedAt = WireTimestamp(creditedAt) }
+        secondsFromMeeting = Int32(clamping: row.secondsFromMeeting)
+        rank = UInt32(clamping: row.rank)
+        if let source = row.source { self.source = WireArrivalSource.Value(source) }
+        penaltyOwed = row.penaltyOwed
+        excusedReason = row.excusedReason
+    }
+}
+
+extension PromiseResult {
+    /// A final table as a server sent it; the rows keep its order, the cards are left out.
+    ///
+    /// - Throws: ``WireError/invalid(field:)`` for an id or an instant that is none, and for an outcome that this version
+    ///   does not know.
+    public init(_ wire: WireResult) throws(WireError) {
+        var rows: [Row] = []
+        for (index, row) in wire.rows.enumerated() {
+            rows.append(try WireError.inside("rows[\(index)]") { () throws(WireError) in try Row(row) })
+        }
+        let penalty: Penalty? =
+            wire.hasPenalty
+            ? try WireError.inside("penalty") { () throws(WireError) in try Penalty(wire.penalty) } : nil
+        self.init(
+            promiseID: try PromiseID(wire: wire.promiseID, field: "promiseId"),
+            meetsAt: try Instant(wire: wire.meetsAt, field: "meetsAt"),
+            finalAt: try Instant(wire: wire.finalAt, field: "finalAt"),
+            penalty: penalty,
+            rows: rows
+        )
+    }
+}
+
+extension PromiseResult.Row {
+    /// One participant's line as a server sent it; the card is left out.
+    ///
+    /// - Throws: ``WireError/invalid(field:)`` for an id or an instant that is none, and for an outcome that this version
+    ///   does not know.
+    public init(_ wire: WireResultRow) throws(WireError) {
+        guard let outcome = Outcome(wire.outcome) else { throw .invalid(field: "outcome") }
+        self.init(
+            userID: try UserID(wire: wire.user.userID, field: "user.userId"),
+            outcome: outcome,
+            creditedAt: wire.hasCreditedAt ? try Instant(wire: wire.creditedAt, field: "creditedAt") : nil,
+            secondsFromMeeting: Int(wire.secondsFromMeeting),
+            rank: Int(wire.rank),
+            source: Arrival.Source(wire.source),
+            penaltyOwed: wire.penaltyOwed,
+            excusedReason: wire.excusedReason
+        )
+    }
+}

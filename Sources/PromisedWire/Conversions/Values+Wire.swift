@@ -1,0 +1,69 @@
+public import PromisedDomain
+
+extension WireUserCard {
+    /// A card as others see it.
+    public init(_ card: UserCard) {
+        self.init()
+        userID = card.id.wireText
+        nickname = card.nickname
+        avatar = card.avatar
+        deleted = card.isDeleted
+    }
+}
+
+extension UserCard {
+    /// A card as a server sent it.
+    ///
+    /// - Throws: ``WireError/invalid(field:)`` for a user id that is none.
+    public init(_ wire: WireUserCard) throws(WireError) {
+        self.init(
+            id: try UserID(wire: wire.userID, field: "userId"),
+            nickname: wire.nickname,
+            avatar: wire.avatar,
+            isDeleted: wire.deleted
+        )
+    }
+}
+
+extension WirePlace {
+    /// A place as it is shown.
+    public init(_ place: Place) {
+        self.init()
+        name = place.name
+        address = place.address
+        latitude = place.coordinate.latitude
+        longitude = place.coordinate.longitude
+    }
+}
+
+extension Place {
+    /// A place as a request gives it; the texts are not checked.
+    ///
+    /// - Throws: ``WireError/invalid(field:)`` for a latitude or a longitude that is not finite or out of range.
+    public init(_ wire: WirePlace) throws(WireError) {
+        guard (-90...90).contains(wire.latitude) else { throw .invalid(field: "latitude") }
+        guard (-180...180).contains(wire.longitude) else { throw .invalid(field: "longitude") }
+        let coordinate = Coordinate(latitude: wire.latitude, longitude: wire.longitude)
+        self.init(name: wire.name, address: wire.address, coordinate: coordinate)
+    }
+}
+
+extension WirePenalty {
+    /// A penalty as it is shown.
+    public init(_ penalty: Penalty) {
+        self.init()
+        amount = penalty.amount
+        currency = penalty.currency
+    }
+}
+
+extension Penalty {
+    /// A penalty as a request gives it.
+    ///
+    /// - Throws: ``WireError/invalid(field:)`` for a negative amount or a currency that is not three capital letters.
+    public init(_ wire: WirePenalty) throws(WireError) {
+        self.init(amount: wire.amount, currency: wire.currency)
+        guard (0...Penalty.largestAmount).contains(amount) else { throw .invalid(field: "amount") }
+        guard isValid else { throw .invalid(field: "currency") }
+    }
+}

@@ -1,0 +1,80 @@
+import PromisedWire
+import Testing
+
+@Suite struct CodeTests {
+    @Test func `the error codes are as recorded`() throws {
+        let lines = ErrorCode.allCases.map { "\($0.rawValue) \($0.retry.rawValue) \($0.sentence)" }
+        try Golden.expect(lines.joined(separator: "\n"), matches: "error-codes.txt")
+    }
+
+    @Test func `the close codes are as recorded`() throws {
+        let lines = CloseCode.allCases.map { code in
+            "\(code.rawValue) \(code) \(code.mayReconnect ? "comes back" : "stays away") \(code.sentence)"
+        }
+        try Golden.expect(lines.joined(separator: "\n"), matches: "close-codes.txt")
+    }
+
+    @Test func `error codes are dotted lower-case words`() {
+        let prefixes: Set = [
+            "auth", "user", "friend", "promise", "position", "code", "checkin", "nudge", "result", "request", "limit",
+            "server",
+        ]
+        for code in ErrorCode.allCases {
+            let parts = code.rawValue.split(separator: ".", omittingEmptySubsequences: false)
+            #expect(parts.count == 2)
+            #expect(prefixes.contains(String(parts[0])))
+            #expect(code.rawValue.allSatisfy { $0 == "." || $0 == "-" || ("a"..."z").contains($0) })
+        }
+    }
+
+    @Test(
+        arguments: [
+            // One before, on and after each end of the range that does not come back; 1006 is a lost connection.
+            (4_499, true), (4_500, false), (4_999, false), (5_000, true), (1_006, true),
+        ] as [(UInt16, Bool)]
+    )
+    func `unknown close codes say by their range whether to come back`(code: UInt16, comesBack: Bool) {
+        #expect(CloseCode.mayReconnect(after: code) == comesBack)
+    }
+
+    @Test(arguments: CloseCode.allCases)
+    func `a close sentence fits the close frame`(code: CloseCode) {
+        #expect(code.sentence.utf8.count <= 123)
+        #expect(code.sentence.utf8.allSatisfy { $0 < 128 })
+    }
+
+    @Test func `an error carries its code's sentence and advice unless told otherwise`() {
+        let plain = WireErrorReply(.limitRate)
+        #expect(plain.code == "limit.rate")
+        #expect(plain.message == ErrorCode.limitRate.sentence)
+        #expect(plain.retry == .later)
+        #expect(plain.retryAfterMs == 0)
+        #expect(plain.field == "")
+        #expect(plain.knownCode == .limitRate)
+
+        let special = WireErrorReply(
+            .requestInvalid,
+            message: "No.",
+            retry: .afterRejoin,
+            retryAfterMs: 9,
+            field: "title"
+        )
+        #expect(special.message == "No.")
+        #expect(special.retry == .afterRejoin)
+        #expect(special.retryAfterMs == 9)
+        #expect(special.field == "title")
+    }
+
+    @Test func `an unknown error code is no reason to fail`() {
+        var reply = WireErrorReply(.limitRate)
+        reply.code = "limit.of-tomorrow"
+        #expect(reply.knownCode == nil)
+        #expect(Retry(.UNRECOGNIZED(9)) == nil)
+        #expect(Retry(.unspecified) == nil)
+    }
+
+    @Test(arguments: Retry.allCases)
+    func `advice survives the wire`(retry: Retry) {
+        #expect(Retry(retry.wireValue) == retry)
+    }
+}

@@ -1,0 +1,180 @@
+import PromisedWire
+import SwiftProtobuf
+import Testing
+
+/// What the codecs make of frames that are not as they should be (protocol §2).
+@Suite struct CodecTests {
+    // MARK: - Sub-protocols
+
+    @Test func `sub-protocols have their names and frame kinds`() {
+        #expect(WireCodec.json.subprotocol == "promised.v1.json")
+        #expect(WireCodec.protobuf.subprotocol == "promised.v1.protobuf")
+        #expect(WireCodec.json.isText)
+        #expect(!WireCodec.protobuf.isText)
+    }
+
+    @Test(
+        arguments: [
+            ([], .json),
+            (["promised.v1.protobuf"], .protobuf),
+            (["promised.v1.protobuf", "promised.v1.json"], .protobuf),
+            (["mqtt", "promised.v1.json"], .json),
+            (["promised.v2.json"], nil),
+            (["PROMISED.V1.JSON"], nil),
+            ([""], nil),
+        ] as [([String], WireCodec?)]
+    )
+    func `a sub-protocol is chosen by the client's preference`(offered: [String], chosen: WireCodec?) {
+        #expect(WireCodec.chosen(from: offered) == chosen)
+    }
+
+    // MARK: - Malformed
+
+    @Test(
+        arguments: [
+            // Not JSON, or not an object.
+            ("", .syntax), ("null", .syntax), ("[]", .syntax), ("7", .syntax), ("{", .syntax), ("{}x", .syntax),
+            (#"{"id":7,}"#, .syntax), (#"{'id':7}"#, .syntax), (#"{"id":7}{"id":8}"#, .syntax),
+            // Ids that are none.
+            (#"{"id":-1,"getMe":{}}"#, .syntax), (#"{"id":4294967296,"getMe":{}}"#, .syntax),
+            (#"{"id":1.5,"getMe":{}}"#, .syntax), (#"{"id":true,"getMe":{}}"#, .syntax),
+            // Wrong types, at the top and deep inside.
+            (#"{"id":7,"getMe":[]}"#, .syntax), (#"{"id":7,"getMe":"x"}"#, .syntax),
+            (#"{"id":7,"report":{"fixes":{}}}"#, .syntax), (#"{"id":7,"report":{"fixes":[{"seq":"x"}]}}"#, .syntax),
+            (#"{"id":7,"respond":{"accept":1}}"#, .syntax), (#"{"id":7,"findUser":{"nickname":7}}"#, .syntax),
+            // Numbers and times that JSON does not have.
+            (#"{"id":7,"report":{"fixes":[{"latitude":NaN}]}}"#, .syntax),
+            (#"{"id":7,"report":{"fixes":[{"latitude":Infinity}]}}"#, .syntax),
+            (#"{"id":7,"report":{"fixes":[{"latitude":1e999}]}}"#, .syntax),
+            (#"{"id":7,"report":{"sentAt":"yesterday"}}"#, .syntax),
+            (#"{"id":7,"report":{"sentAt":1700000000}}"#, .syntax),
+            (#"{"id":7,"report":{"sentAt":"2026-13-01T00:00:00Z"}}"#, .syntax),
+            // Two requests, different ones and the same one twice.
+            (#"{"id":7,"getMe":{},"signOut":{}}"#, .severalRequests),
+            (#"{"id":7,"getMe":{},"getMe":{}}"#, .severalRequests),
+        ] as [(String, WireError.Malformation)]
+    )
+    func `malformed JSON is refused`(text: String, malformation: WireError.Malformation) {
+        #expect(throws: WireError.malformed(malformation)) { try WireCodec.json.decodeClientFrame(Array(text.utf8)) }
+    }
+
+    @Test(
+        arguments: [
+            // A tag that ends, a number that ends, content that ends, more content than there is.
+            ("80", .syntax), ("08", .syntax), ("0880", .syntax), ("6a01", .syntax), ("6affffffff0f", .syntax),
+            // Field number 0, a group that never ends, an end without a start, wire types 6 and 7.
+            ("0200", .syntax), ("6b", .syntax), ("6c", .syntax), ("0e", .syntax), ("0f", .syntax),
+            // A nickname that is not UTF-8.
+            ("7a030a01ff", .syntax),
+            // Two requests (getMe is field 13, signOut 10), before and after the id, the same twice, behind a group.
+            ("08076a005200", .severalRequests), ("6a0008075200", .severalRequests), ("6a006a00", .severalRequests),
+            ("a306a4066a005200", .severalRequests), ("6a00a3066a00a4065200", .severalRequests),
+        ] as [(String, WireError.Malformation)]
+    )
+    func `malformed Protocol Buffers are refused`(hex: String, malformation: WireError.Malformation) {
+        #expect(throws: WireError.malformed(malformation)) { try WireCodec.protobuf.decodeClientFrame(Hex.bytes(hex)) }
+    }
+
+    @Test func `nesting has a limit in both codecs`() {
+        let deepJSON = #"{"id":7,"getMe":{"x":"# + String(repeating: "[", count: 60_000)
+        #expect(throws: WireError.self) { try WireCodec.json.decodeClientFrame(Array(deepJSON.utf8)) }
+        let deepObjects = #"{"id":7,"x":"# + String(repeating: #"{"x":"#, count: 12_000)
+        #expect(throws: WireError.self) { try WireCodec.json.decodeClientFrame(Array(deepObjects.utf8)) }
+        // Field 1000 as a group inside itself.
+        let deepGroups = [UInt8](repeating: 0, count: 20_000).flatMap { _ in [0xC3, 0x3E] as [UInt8] }
+        #expect(throws: WireError.self) { try WireCodec.protobuf.decodeClientFrame(deepGroups) }
+    }
+
+    // MARK: - Unknown
+
+    @Test(arguments: [
+        #"{"id":7,"danceTango":{"with":["you"]}}"#, #"{"id":7}"#, #"{"danceTango":1,"id":7}"#,
+        #"{"id":7,"getMe":null}"#,
+        #"{"id":"7"}"#,
+    ])
+    func `JSON without a known request is a frame with its id`(text: String) throws {
+        let frame = try WireCodec.json.decodeClientFrame(Array(text.utf8))
+        #expect(frame.id == 7)
+        #expect(frame.request == nil)
+    }
+
+    @Test(arguments: [
+        // Nothing but the id; an unknown field 1000 with a number, with a message; getMe as a number.
+        "0807", "0807c03e01", "c23e020801" + "0807", "08076801",
+    ])
+    func `Protocol Buffers without a known request are a frame with its id`(hex: String) throws {
+        let frame = try WireCodec.protobuf.decodeClientFrame(Hex.bytes(hex))
+        #expect(frame.id == 7)
+        #expect(frame.request == nil)
+    }
+
+    @Test func `an empty message is an unknown request without an id`() throws {
+        #expect(try WireCodec.json.decodeClientFrame(Array("{}".utf8)) == WireClientFrame())
+        #expect(try WireCodec.protobuf.decodeClientFrame([]) == WireClientFrame())
+        #expect(!WireClientFrame().wantsReply)
+    }
+
+    @Test func `unknown fields beside a known request are ignored`() throws {
+        let expected = WireClientFrame(id: 7, request: .findUser(.with { $0.nickname = "ada" }))
+        let json = #"{"trace":{"a":[1,{"b":null}]},"id":7,"findUser":{"nickname":"ada","exact":true},"danceTango":{}}"#
+        #expect(try WireCodec.json.decodeClientFrame(Array(json.utf8)) == expected)
+        // Unknown field 1000 before, inside and after findUser (15), and field 48, the next request to be invented.
+        let hex = "c03e01" + "0807" + "7a08" + "0a03616461" + "c03e02" + "c23e00" + "820300"
+        #expect(try WireCodec.protobuf.decodeClientFrame(Hex.bytes(hex)) == expected)
+    }
+
+    @Test func `unknown enumeration values are no known value`() throws {
+        let text = #"{"id":7,"listPromises":{"list":"SOMEDAY","limit":5}}"#
+        let frame = try WireCodec.json.decodeClientFrame(Array(text.utf8))
+        #expect(frame.listPromises.list == .unspecified)
+        #expect(frame.listPromises.limit == 5)
+
+        let bytes = try WireCodec.protobuf.encode(
+            WireClientFrame(id: 7, request: .listPromises(.with { $0.list = .UNRECOGNIZED(99) }))
+        )
+        #expect(try WireCodec.protobuf.decodeClientFrame(bytes).listPromises.list == .UNRECOGNIZED(99))
+    }
+
+    // MARK: - Values that decode and are wrong
+
+    @Test(arguments: [("NaN", true), ("Infinity", false), ("-Infinity", false)])
+    func `numbers that are none are kept when quoted`(text: String, isNaN: Bool) throws {
+        let json = #"{"id":7,"report":{"fixes":[{"seq":1,"latitude":"\#(text)","longitude":2}]}}"#
+        let frame = try WireCodec.json.decodeClientFrame(Array(json.utf8))
+        let latitude = try #require(frame.report.fixes.first).latitude
+        #expect(latitude.isNaN == isNaN)
+        #expect(!latitude.isFinite)
+    }
+
+    @Test func `presence tells an absent number from 0`() throws {
+        let json = #"{"id":7,"report":{"fixes":[{"seq":1,"accuracyMetres":0,"mock":false},{"seq":2}]}}"#
+        let fixes = try WireCodec.json.decodeClientFrame(Array(json.utf8)).report.fixes
+        #expect(fixes[0].hasAccuracyMetres)
+        #expect(fixes[0].hasMock)
+        #expect(!fixes[1].hasAccuracyMetres)
+        #expect(!fixes[1].hasMock)
+        #expect(!fixes[1].hasRecordedAt)
+    }
+
+    @Test func `a timestamp that JSON cannot write is an error and no trap`() {
+        var welcome = WireWelcome()
+        welcome.serverTime.seconds = .max
+        let frame = WireServerFrame(id: 7, content: .welcome(welcome))
+        #expect(throws: WireError.unencodable) { try WireCodec.json.encode(frame) }
+    }
+
+    @Test func `a client ignores content and events it does not know`() throws {
+        let reply = try WireCodec.json.decodeServerFrame(Array(#"{"id":7,"tomorrow":{}}"#.utf8))
+        #expect(reply.id == 7)
+        #expect(reply.content == nil)
+        let event = try WireCodec.json.decodeServerFrame(Array(#"{"event":{"seq":3,"tomorrow":{}}}"#.utf8))
+        #expect(event.event.seq == 3)
+        #expect(event.event.what == nil)
+    }
+
+    @Test func `descriptions of errors show nothing of the peer's`() {
+        #expect(WireError.malformed(.severalRequests).description == "malformed frame: several requests")
+        #expect(WireError.invalid(field: "place.latitude").description == "invalid value: place.latitude")
+        #expect(WireError.unencodable.description == "message cannot be encoded")
+    }
+}

@@ -1,0 +1,142 @@
+import PromisedDomain
+import PromisedWire
+import SwiftProtobuf
+import Testing
+
+@Suite struct PromiseConversionTests {
+    private typealias Samples = DomainSamples
+    private let now = DomainSamples.meetsAt - .minutes(1)
+
+    private var members: [SessionView.Member] {
+        [
+            Samples.member(Samples.participant(Samples.ada), arrival: Samples.arrival(of: Samples.ada)),
+            Samples.member(Samples.participant(Samples.bob, .invited)),
+        ]
+    }
+
+    @Test func `a promise is shown with all its fields`() {
+        let participant = WireParticipant(Samples.participant(Samples.ada), card: Samples.card(Samples.ada))
+        let wire = WirePromise(Samples.promise, status: .scheduled, participants: [participant], participantCount: 2)
+        #expect(wire.promiseID == Samples.promiseID.wireText)
+        #expect(wire.title == "Lunch")
+        #expect(wire.note == "Bring the book")
+        #expect(wire.place == WirePlace(Samples.place))
+        #expect(wire.meetsAt.seconds == 1_795_251_600)
+        #expect(wire.radiusMetres == 80)
+        #expect(wire.penalty.amount == 5_000)
+        #expect(wire.ownerID == Samples.ada.wireText)
+        #expect(wire.status == .scheduled)
+        #expect(wire.version == 3)
+        #expect(wire.opensAt.seconds == 1_795_251_600 - 1_800)
+        #expect(wire.closesAt.seconds == 1_795_251_600 + 10_800)
+        #expect(wire.settlesAt.seconds == 1_795_251_600 + 11_700)
+        #expect(wire.rule == WireRule(Samples.promise.rule))
+        #expect(wire.participants == [participant])
+        #expect(wire.participantCount == 2)
+    }
+
+    @Test func `a promise without a penalty has none on the wire`() {
+        var promise = Samples.promise
+        promise.penalty = nil
+        #expect(!WirePromise(promise, status: .final, participants: [], participantCount: 0).hasPenalty)
+    }
+
+    @Test func `who is invited sees who is in and nothing of where they are`() throws {
+        let wire = WirePromise(Samples.view(members), detail: .membership, card: Samples.card)
+        #expect(wire.participants.map(\.user.nickname) == ["ada", "bob"])
+        #expect(wire.participants.map(\.membership) == [.accepted, .invited])
+        #expect(wire.participants.allSatisfy { !$0.hasArrival && !$0.hasPosition && !$0.hasPresence })
+    }
+
+    @Test func `durable events show arrivals and no presence`() {
+        let wire = WirePromise(Samples.view(members), detail: .arrivals, card: Samples.card)
+        #expect(wire.participants.map(\.hasArrival) == [true, false])
+        #expect(wire.participants.allSatisfy { !$0.hasPosition && !$0.hasPresence })
+    }
+
+    @Test func `who accepted sees presence of those who accepted`() {
+        let view = Samples.view(members)
+        let wire = WirePromise(view, detail: .live(interval: .seconds(5), at: now), card: Samples.card)
+        #expect(wire.participants.map(\.hasPresence) == [true, false])
+        #expect(wire.participants[0].presence.freshness == .lost)
+        #expect(wire.participants[0].presence.cause == .none)
+    }
+
+    @Test(arguments: [PromiseStatus.scheduled, .settling, .final, .cancelled])
+    func `there is no presence outside the window`(status: PromiseStatus) {
+        let view = Samples.view(members, status: status)
+        let wire = WirePromise(view, detail: .live(interval: .seconds(5), at: now), card: Samples.card)
+        #expect(wire.participants.allSatisfy { !$0.hasPresence })
+        #expect(wire.status == WirePromiseStatus.Value(status))
+    }
+
+    @Test func `there is no presence of somebody who is confirmed to be there`() {
+        let arrival = Samples.arrival(of: Samples.ada, .confirmed)
+        let view = Samples.view([Samples.member(Samples.participant(Samples.ada), arrival: arrival)])
+        let wire = WirePromise(view, detail: .live(interval: .seconds(5), at: now), card: Samples.card)
+        #expect(!wire.participants[0].hasPresence)
+    }
+
+    @Test func `who paused is shown as paused`() {
+        let view = Samples.view([Samples.member(Samples.participant(Samples.ada, isSharing: false))])
+        let wire = WirePromise(view, detail: .live(interval: .seconds(5), at: now), card: Samples.card)
+        #expect(!wire.participants[0].sharing)
+        #expect(wire.participants[0].presence.cause == .paused)
+    }
+
+    @Test func `only those who are in are counted`() {
+        let memberships = Participant.Membership.allCases
+        let view = Samples.view(memberships.map { Samples.member(Samples.participant(Samples.ada, $0)) })
+        let wire = WirePromise(view, detail: .membership, card: Samples.card)
+        #expect(wire.participants.count == 5)
+        #expect(wire.participantCount == 2)
+    }
+
+    @Test func `a reply names the promises that overlap`() {
+        let promise = WirePromise(Samples.promise, status: .scheduled, participants: [], participantCount: 1)
+        let reply = WirePromiseReply(promise, overlaps: [WireOverlap(Samples.promise)])
+        #expect(reply.promise == promise)
+        #expect(reply.overlaps.map(\.promiseID) == [Samples.promiseID.wireText])
+        #expect(reply.overlaps.map(\.title) == ["Lunch"])
+        #expect(reply.overlaps.map(\.meetsAt) == [WireTimestamp(Samples.meetsAt)])
+    }
+
+    @Test func `memberships and states survive the wire and unknown ones are none`() {
+        for membership in Participant.Membership.allCases {
+            #expect(Participant.Membership(WireMembership.Value(membership)) == membership)
+        }
+        for status in PromiseStatus.allCases { #expect(PromiseStatus(WirePromiseStatus.Value(status)) == status) }
+        #expect(Participant.Membership(.unspecified) == nil)
+        #expect(Participant.Membership(.UNRECOGNIZED(99)) == nil)
+        #expect(PromiseStatus(.unspecified) == nil)
+        #expect(PromiseStatus(.UNRECOGNIZED(99)) == nil)
+    }
+
+    // MARK: - Friendships
+
+    @Test func `a friendship looks different from its two sides`() throws {
+        let (ada, bob) = (Samples.ada, Samples.bob)
+        let none = Friendship.Counts(mine: 0, theirs: 0, outgoing: 0)
+        var friendship = Friendship(between: ada, and: bob, since: now)
+        #expect(states(of: friendship) == [.none, .none])
+        try friendship.request(by: ada, counts: none, at: now)
+        #expect(states(of: friendship) == [.requestedByMe, .requestedByThem])
+        try friendship.accept(by: bob, counts: none, at: now)
+        #expect(states(of: friendship) == [.friends, .friends])
+        friendship.state = .none
+        friendship.blockedBy = [ada]
+        #expect(states(of: friendship) == [.blocked, .none])
+
+        let strangers = WireFriendship(nil, seenBy: ada, other: Samples.card(bob))
+        #expect(strangers.state == .none)
+        #expect(strangers.user.nickname == "bob")
+    }
+
+    /// As the two sample users see it.
+    private func states(of friendship: Friendship) -> [WireFriendshipState.Value] {
+        [
+            WireFriendship(friendship, seenBy: Samples.ada, other: Samples.card(Samples.bob)).state,
+            WireFriendship(friendship, seenBy: Samples.bob, other: Samples.card(Samples.ada)).state,
+        ]
+    }
+}

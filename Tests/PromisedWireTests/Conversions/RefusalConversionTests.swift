@@ -1,0 +1,43 @@
+import PromisedDomain
+import PromisedWire
+import Testing
+
+@Suite struct RefusalConversionTests {
+    @Test(
+        arguments: [
+            (.forbidden, "auth.forbidden"), (.userNotFound, "user.not-found"), (.emailTaken, "user.email-taken"),
+            (.nicknameTaken, "user.nickname-taken"), (.friendSelf, "friend.self"), (.friendBlocked, "friend.blocked"),
+            (.friendAlready, "friend.already"), (.friendAlreadyRequested, "friend.already-requested"),
+            (.friendNoRequest, "friend.no-request"), (.friendLimit, "friend.limit"),
+            (.promiseNotFound, "promise.not-found"), (.promiseTooSoon, "promise.too-soon"),
+            (.promiseTooFar, "promise.too-far"), (.promiseNotFriend, "promise.not-friend"),
+            (.promiseNotOwner, "promise.not-owner"), (.promiseNotAccepted, "promise.not-accepted"),
+            (.promiseClosed, "promise.closed"), (.promiseStaleVersion, "promise.stale-version"),
+            (.promiseKeyReused, "promise.key-reused"), (.promiseLimit, "promise.limit"),
+            (.positionOutsideWindow, "position.outside-window"), (.positionNotAccepted, "position.not-accepted"),
+            (.positionSharingOff, "position.sharing-off"), (.positionInvalid, "position.invalid"),
+            (.positionInFuture, "position.in-future"), (.positionMock, "position.mock"), (.codeInvalid, "code.invalid"),
+            (.checkInTooFar, "checkin.too-far"), (.checkInNoFix, "checkin.no-fix"), (.nudgeTooOften, "nudge.too-often"),
+            (.resultNotFinal, "result.not-final"),
+        ] as [(Refusal, String)]
+    )
+    func `a refusal has its code`(refusal: Refusal, code: String) {
+        let reply = WireErrorReply(refusal)
+        #expect(reply.code == code)
+        #expect(reply.field == "")
+        #expect(!reply.message.isEmpty)
+    }
+
+    @Test func `an invalid field is named`() {
+        let reply = WireErrorReply(Refusal.invalid(field: "place.name"))
+        #expect(reply.knownCode == .requestInvalid)
+        #expect(reply.field == "place.name")
+        #expect(WireErrorReply(WireError.invalid(field: "fixes")).field == "fixes")
+        #expect(WireErrorReply(WireError.invalid(field: "fixes")).knownCode == .requestInvalid)
+    }
+
+    @Test func `what cannot be read or written has a code too`() {
+        #expect(WireErrorReply(WireError.malformed(.syntax)).knownCode == .requestInvalid)
+        #expect(WireErrorReply(WireError.unencodable).knownCode == .serverInternal)
+    }
+}

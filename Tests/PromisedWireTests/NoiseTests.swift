@@ -1,0 +1,50 @@
+import PromisedWire
+import Testing
+
+/// Bytes that nobody meant as a message: any outcome but a trap is right.
+@Suite struct NoiseTests {
+    @Test(arguments: WireCodec.allCases)
+    func `noise is decoded or refused`(codec: WireCodec) {
+        var generator = SplitMix(seed: 1)
+        for length in 0..<1_000 {
+            let bytes = (0..<length).map { _ in UInt8.random(in: 0...255, using: &generator) }
+            expectNoTrap(bytes, codec)
+        }
+    }
+
+    @Test(arguments: WireCodec.allCases)
+    func `a real frame with bytes changed, left out or doubled is decoded or refused`(codec: WireCodec) throws {
+        var generator = SplitMix(seed: 2)
+        for request in RequestSamples.all {
+            let frame = try codec.encode(WireClientFrame(id: 7, request: request))
+            for _ in 0..<50 { expectNoTrap(damaged(frame, using: &generator), codec) }
+        }
+    }
+
+    @Test(arguments: WireCodec.allCases)
+    func `a real frame that ends early is refused or still a frame`(codec: WireCodec) throws {
+        for request in RequestSamples.all {
+            let frame = try codec.encode(WireClientFrame(id: 7, request: request))
+            for length in frame.indices { expectNoTrap(Array(frame.prefix(length)), codec) }
+        }
+    }
+
+    private func expectNoTrap(_ bytes: [UInt8], _ codec: WireCodec) {
+        // What decodes is written again as well: that must not trap either.
+        if let frame = try? codec.decodeClientFrame(bytes) { _ = try? codec.encode(frame) }
+        if let frame = try? codec.decodeServerFrame(bytes) { _ = try? codec.encode(frame) }
+    }
+
+    private func damaged(_ frame: [UInt8], using generator: inout SplitMix) -> [UInt8] {
+        var bytes = frame
+        for _ in 0..<Int.random(in: 1...3, using: &generator) {
+            guard let index = bytes.indices.randomElement(using: &generator) else { break }
+            switch Int.random(in: 0...2, using: &generator) {
+            case 0: bytes[index] = UInt8.random(in: 0...255, using: &generator)
+            case 1: bytes.remove(at: index)
+            default: bytes.insert(bytes[index], at: index)
+            }
+        }
+        return bytes
+    }
+}
