@@ -1,0 +1,74 @@
+internal import GRDB
+internal import PromisedDomain
+
+/// A row of `user`, with its row of `credential` where there is one.
+enum AccountRecord {
+    /// What a deleted account is called (domain §2).
+    static let tombstoneName = "deleted user"
+
+    /// The account in a row that holds all columns of `user`.
+    static func account(_ row: Row) throws -> Account {
+        Account(
+            id: try row.value("id"),
+            email: try row.value("email"),
+            nickname: try row.value("nickname") ?? tombstoneName,
+            avatar: try row.value("avatar"),
+            locale: try row.value("locale"),
+            timeZone: try row.value("time_zone"),
+            createdAt: try row.value("created_at"),
+            disabledAt: try row.value("disabled_at"),
+            deletedAt: try row.value("deleted_at")
+        )
+    }
+
+    /// Whether an account has this value in one of the columns with a unique index.
+    static func exists(_ column: String, _ key: String, in db: Database) throws -> Bool {
+        try db.row("SELECT 1 FROM user WHERE \(column) = ?", [key]) != nil
+    }
+
+    /// Whether there is such a user and they were not deleted. Primary key.
+    static func isAlive(_ user: UserID, in db: Database) throws -> Bool {
+        try db.row("SELECT 1 FROM user WHERE id = ? AND deleted_at IS NULL", [user]) != nil
+    }
+
+    /// Adds a user and the hash of their password.
+    static func insert(_ account: NewAccount, into db: Database) throws {
+        try db.run(
+            """
+            INSERT INTO user (
+                id, email, email_key, nickname, nickname_key, avatar, locale, time_zone, created_at
+            ) VALUES (?, ?, ?, ?, ?, '', ?, ?, ?)
+            """,
+            [
+                account.id, account.email, account.emailKey, account.nickname, account.nicknameKey, account.locale,
+                account.timeZone, account.createdAt,
+            ]
+        )
+        try db.run(
+            "INSERT INTO credential (user_id, password_hash, changed_at) VALUES (?, ?, ?)",
+            [account.id, account.passwordHash, account.createdAt]
+        )
+    }
+
+    /// The credential of the user that the condition finds.
+    static func credential(
+        where condition: String,
+        _ key: some StoredValue,
+        from db: Database
+    ) throws -> Credential? {
+        try db.row(
+            """
+            SELECT user.id AS id, password_hash, disabled_at IS NOT NULL AS is_disabled
+            FROM user JOIN credential ON credential.user_id = user.id
+            WHERE \(condition)
+            """,
+            [key]
+        ).map { row in
+            Credential(
+                userID: try row.value("id"),
+                passwordHash: try row.value("password_hash"),
+                isDisabled: try row.value("is_disabled")
+            )
+        }
+    }
+}

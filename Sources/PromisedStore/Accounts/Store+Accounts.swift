@@ -1,0 +1,74 @@
+internal import GRDB
+public import PromisedDomain
+
+extension Store {
+    /// Signs a user up. Indexes `user_by_email`, `user_by_nickname`.
+    ///
+    /// - Returns: what became of it; a taken address is told before a taken nickname.
+    public func createUser(_ account: NewAccount) async throws(StoreError) -> SignUpOutcome {
+        try await write { db in
+            if try AccountRecord.exists("email_key", account.emailKey, in: db) { return .emailTaken }
+            if try AccountRecord.exists("nickname_key", account.nicknameKey, in: db) { return .nicknameTaken }
+            try AccountRecord.insert(account, into: db)
+            return .created
+        }
+    }
+
+    /// What a sign-in with this folded address is checked against; nil when there is no such account or it has no
+    /// password. Index `user_by_email`.
+    public func credential(emailKey: String) async throws(StoreError) -> Credential? {
+        try await read { db in try AccountRecord.credential(where: "user.email_key = ?", emailKey, from: db) }
+    }
+
+    /// The same for a user who is known. Primary key.
+    public func credential(of user: UserID) async throws(StoreError) -> Credential? {
+        try await read { db in try AccountRecord.credential(where: "user.id = ?", user, from: db) }
+    }
+
+    /// Replaces the stored hash of a password, because the password or the cost of the hash changed.
+    ///
+    /// - Parameter expected: the hash it replaces; when another is stored by now, nothing is written.
+    /// - Returns: whether it was replaced.
+    public func replacePasswordHash(
+        of user: UserID,
+        _ expected: String,
+        with hash: String,
+        at now: Instant
+    ) async throws(StoreError) -> Bool {
+        try await write { db in
+            try db.run(
+                "UPDATE credential SET password_hash = ?, changed_at = ? WHERE user_id = ? AND password_hash = ?",
+                [hash, now, user, expected]
+            )
+            return db.changesCount == 1
+        }
+    }
+
+    /// A user, deleted or not; nil when there never was one. Primary key.
+    public func account(_ id: UserID) async throws(StoreError) -> Account? {
+        try await read { db in
+            try db.row("SELECT * FROM user WHERE id = ?", [id]).map(AccountRecord.account)
+        }
+    }
+
+    /// The user with exactly this folded nickname. Index `user_by_nickname`.
+    public func user(nicknameKey: String) async throws(StoreError) -> UserCard? {
+        try await read { db in
+            try db.row("SELECT * FROM user WHERE nickname_key = ?", [nicknameKey])
+                .map { try AccountRecord.account($0).card }
+        }
+    }
+
+    /// The cards of these users; deleted ones are "deleted user", unknown ones are absent. Primary key.
+    public func cards(of users: some Sequence<UserID> & Sendable) async throws(StoreError) -> [UserID: UserCard] {
+        let users = Set(users)
+        return try await read { db in
+            var cards: [UserID: UserCard] = [:]
+            for user in users {
+                cards[user] = try db.row("SELECT * FROM user WHERE id = ?", [user])
+                    .map { try AccountRecord.account($0).card }
+            }
+            return cards
+        }
+    }
+}

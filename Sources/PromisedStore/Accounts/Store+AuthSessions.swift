@@ -1,0 +1,113 @@
+internal import Foundation
+internal import GRDB
+public import PromisedDomain
+
+extension Store {
+    /// Begins a session with its first refresh token.
+    ///
+    /// - Parameters:
+    ///   - session: the new session.
+    ///   - refreshHash: the hash of the token; the token itself is never stored.
+    ///   - refreshExpiresAt: the first instant at which the token is no longer good.
+    public func createAuthSession(
+        _ session: AuthSession,
+        refreshHash: [UInt8],
+        refreshExpiresAt: Instant
+    ) async throws(StoreError) {
+        try await write { db in
+            try db.run(
+                "INSERT INTO auth_session (id, user_id, device_label, created_at) VALUES (?, ?, ?, ?)",
+                [session.id, session.userID, session.deviceLabel, session.createdAt]
+            )
+            try RefreshTokenRecord.insert(
+                hash: Data(refreshHash),
+                session: session.id,
+                expiresAt: refreshExpiresAt,
+                into: db
+            )
+        }
+    }
+
+    /// A session, good or revoked. Primary key.
+    public func authSession(_ id: AuthSessionID) async throws(StoreError) -> AuthSession? {
+        try await read { db in
+            try db.row("SELECT * FROM auth_session WHERE id = ?", [id]).map { row in
+                var session = AuthSession(
+                    id: try row.value("id"),
+                    userID: try row.value("user_id"),
+                    deviceLabel: try row.value("device_label"),
+                    createdAt: try row.value("created_at")
+                )
+                session.revokedAt = try row.value("revoked_at")
+                return session
+            }
+        }
+    }
+
+    /// Ends a session.
+    ///
+    /// - Returns: whether it was good until now.
+    public func revoke(_ id: AuthSessionID, at now: Instant) async throws(StoreError) -> Bool {
+        try await write { db in
+            try db.run("UPDATE auth_session SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL", [now, id])
+            return db.changesCount == 1
+        }
+    }
+
+    /// Ends all sessions of a user, but for one where that is named. Index `auth_session_by_user`.
+    ///
+    /// - Returns: those that were good until now, in order of their ids.
+    public func revokeAll(
+        of user: UserID,
+        except kept: AuthSessionID? = nil,
+        at now: Instant
+    ) async throws(StoreError) -> [AuthSessionID] {
+        try await write { db in
+            try db.rows(
+                """
+                UPDATE auth_session SET revoked_at = ? WHERE user_id = ? AND id IS NOT ? AND revoked_at IS NULL
+                RETURNING id
+                """,
+                [now, user, kept]
+            ).map { try $0.value("id") as AuthSessionID }.sorted()
+        }
+    }
+
+    /// Replaces a refresh token by a new one, in one transaction (domain §2).
+    ///
+    /// A token that was replaced is accepted again for 60 s while its successor is unused, because the answer that
+    /// carried the successor may have been lost; the successor is then itself replaced by the new token. Any other
+    /// showing of a replaced token revokes the session: one of the two who hold it is a thief.
+    ///
+    /// - Parameters:
+    ///   - hash: the hash of the token that was shown.
+    ///   - newHash: the hash of the token that is to replace it.
+    ///   - newExpiry: the first instant at which the new one is no longer good.
+    ///   - now: the instant of the request.
+    public func rotateRefreshToken(
+        hash: [UInt8],
+        newHash: [UInt8],
+        newExpiry: Instant,
+        now: Instant
+    ) async throws(StoreError) -> RefreshOutcome {
+        let (hash, newHash) = (Data(hash), Data(newHash))
+        return try await write { db in
+            try RefreshTokenRecord.rotate(hash, to: newHash, expiresAt: newExpiry, now: now, in: db)
+        }
+    }
+
+    /// Deletes refresh tokens that expired before an instant, and sessions that have none left and began before it.
+    /// Index `refresh_token_by_expiry`.
+    public func deleteRefreshTokens(expiredBefore instant: Instant) async throws(StoreError) {
+        try await write { db in
+            try db.run("DELETE FROM refresh_token WHERE expires_at < ?", [instant])
+            try db.run(
+                """
+                DELETE FROM auth_session WHERE created_at < ?
+                AND NOT EXISTS (SELECT 1 FROM refresh_token WHERE session_id = auth_session.id)
+                """,
+                [instant]
+            )
+        }
+    }
+}

@@ -1,0 +1,110 @@
+internal import Dispatch
+internal import GRDB
+
+/// Everything the server keeps, in one SQLite database in a directory of its own.
+///
+/// One connection writes, and it alone checkpoints; reads go to a pool of read-only connections, each seeing the last
+/// committed state. Every write returns after it is synced to disk (`synchronous = FULL`), and concurrent writes share
+/// a transaction. All calls may come from any task; none blocks a thread of the cooperative pool, and none is cancelled
+/// with its task.
+///
+/// Domain values go in and out; an expected "no" is a result, a ``StoreError`` is a fault.
+public final class Store: Sendable {
+    let pool: DatabasePool
+    let queue: WriteQueue
+    private let checkpointer: Checkpointer
+    private let directory: DataDirectory
+
+    init(pool: DatabasePool, checkpointer: Checkpointer, directory: DataDirectory) {
+        self.pool = pool
+        self.checkpointer = checkpointer
+        self.directory = directory
+        queue = WriteQueue(pool: pool, checkpointer: checkpointer)
+    }
+
+    /// Opens the store in `directory`, which is made (mode 0700) unless it is there, and brings its schema up to date.
+    ///
+    /// - Throws: ``StoreError/locked`` while another process has it open, ``StoreError/newerSchema``,
+    ///   ``StoreError/fileSystem(errno:)``, ``StoreError/unavailable(code:)``.
+    public static func open(directory: String) async throws(StoreError) -> Store {
+        try await offPool { try StoreOpening.open(directory: directory) }.get()
+    }
+
+    /// Ends all writes already taken, moves the log into the database file, closes, and gives the directory's lock
+    /// back; later calls throw ``StoreError/closed``. Closing again does nothing.
+    ///
+    /// A store that is not closed loses nothing: the next opening recovers the log.
+    public func close() async throws(StoreError) {
+        guard await queue.close() else { return }
+        try await Store.offPool { [pool, checkpointer, directory] in
+            // Readers go first, so that none holds the log back and the writer is the last to let go of it.
+            pool.releaseMemory()
+            _ = try pool.writeWithoutTransaction { db in try checkpointer.truncate(on: db) }
+            try pool.close()
+            directory.unlock()
+        }.get()
+    }
+
+    /// Writes a mark and syncs it, to know that the next durable write will succeed too.
+    ///
+    /// - Throws: ``StoreError/unavailable(code:)``, ``StoreError/closed``.
+    public func checkWritable() async throws(StoreError) {
+        try await write { db in
+            try db.run(
+                """
+                INSERT INTO meta (key, value) VALUES ('writable-checks', '1')
+                ON CONFLICT (key) DO UPDATE SET value = CAST(value AS INTEGER) + 1
+                """
+            )
+        }
+    }
+
+    // MARK: - For the parts
+
+    /// Runs `body` with the last committed state.
+    func read<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws(StoreError) -> Value {
+        let outcome: Result<Value, StoreError> = await withCheckedContinuation { continuation in
+            pool.asyncRead { connection in
+                continuation.resume(returning: Result { try body(connection.get()) }.mapError(StoreError.init))
+            }
+        }
+        return try outcome.get()
+    }
+
+    /// Runs `body` in a savepoint of the next transaction; returns when that is synced.
+    func write<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws(StoreError) -> Value {
+        guard let value = try await queue.submit(body).get() as? Value else {
+            preconditionFailure("A write answers with the value its work returned")
+        }
+        return value
+    }
+
+    /// Empties the log, so that deleted data is gone from it too; returns whether no reader stood in the way.
+    func truncateLog() async throws(StoreError) -> Bool {
+        let outcome: Result<Bool, StoreError> = await withCheckedContinuation { continuation in
+            pool.asyncWriteWithoutTransaction { [checkpointer] db in
+                continuation.resume(
+                    returning: Result { try checkpointer.truncate(on: db) }.mapError(StoreError.init)
+                )
+            }
+        }
+        return try outcome.get()
+    }
+
+    /// The size of the write-ahead log in bytes.
+    var logBytes: Int { checkpointer.logBytes }
+
+    private static func offPool<Value: Sendable>(
+        _ body: @escaping @Sendable () throws -> Value
+    ) async -> Result<Value, StoreError> {
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                continuation.resume(returning: Result { try body() }.mapError(StoreError.init))
+            }
+        }
+    }
+}

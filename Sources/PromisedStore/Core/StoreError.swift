@@ -1,0 +1,63 @@
+internal import GRDB
+
+/// Why the store could not do what it was asked. Expected answers ("taken", "unknown", "refused") are results instead.
+public enum StoreError: Error, Hashable, Sendable {
+    /// Another process (or another ``Store`` of this one) holds the data directory.
+    case locked
+    /// The store was closed.
+    case closed
+    /// A later version of the product wrote this database.
+    case newerSchema
+    /// The data directory cannot be made or used; the number is an `errno`.
+    case fileSystem(errno: Int32)
+    /// SQLite could not do its work (disk full, I/O error, …); the number is its extended result code. Nothing of the
+    /// call was written, and it may be tried again.
+    case unavailable(code: Int32)
+    /// The promise is owned by a newer activation: this session must end. Nothing was written.
+    case fenced
+    /// No promise has this id.
+    case unknownPromise
+    /// The call would break what must always hold (a gap in the events, a second result). Nothing was written.
+    case broken(String)
+    /// A stored value cannot be read.
+    case damaged(String)
+
+    /// The same failure as one of ours.
+    init(_ error: any Error) {
+        switch error {
+        case let error as StoreError: self = error
+        case let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT:
+            self = .broken(error.message ?? "A constraint of the schema")
+        // What GRDB says of a connection that was closed; nothing else here can misuse the library.
+        case let error as DatabaseError where error.resultCode == .SQLITE_MISUSE: self = .closed
+        case let error as DatabaseError: self = .unavailable(code: error.extendedResultCode.rawValue)
+        case is RowDecodingError: self = .damaged("A row does not have the shape of its table")
+        default: self = .broken("\(type(of: error))")
+        }
+    }
+
+    /// Whether it concerns the whole transaction, not only the write that met it: the disk, the memory, the file.
+    var concernsTransaction: Bool {
+        switch self {
+        case .unavailable: true
+        case .locked, .closed, .newerSchema, .fileSystem, .fenced, .unknownPromise, .broken, .damaged: false
+        }
+    }
+}
+
+extension StoreError: CustomStringConvertible {
+    /// A sentence for logs; holds no user's data.
+    public var description: String {
+        switch self {
+        case .locked: "the data directory is in use by another server"
+        case .closed: "the store is closed"
+        case .newerSchema: "the database was written by a later version"
+        case .fileSystem(let errno): "the data directory cannot be used (errno \(errno))"
+        case .unavailable(let code): "the database is unavailable (SQLite code \(code))"
+        case .fenced: "the promise is owned by a newer session"
+        case .unknownPromise: "no such promise"
+        case .broken(let what): "refused to break the data: \(what)"
+        case .damaged(let what): "the data is damaged: \(what)"
+        }
+    }
+}

@@ -1,0 +1,50 @@
+internal import Dispatch
+internal import GRDB
+
+/// How the database is opened: the lock, the connections' settings, the schema.
+enum StoreOpening {
+    /// So many read-only connections.
+    static let readerCount = 4
+
+    /// Opens, with migrations; blocks the thread while it works.
+    static func open(directory path: String) throws -> Store {
+        let directory = try DataDirectory(path: path)
+        let pool = try DatabasePool(path: directory.databasePath, configuration: configuration())
+        let checkpointer = Checkpointer(logPath: directory.logPath)
+        try pool.writeWithoutTransaction { db in try prepareWriter(db, checkpointer) }
+        try Migrations.bringUpToDate(pool)
+        return Store(pool: pool, checkpointer: checkpointer, directory: directory)
+    }
+
+    // GRDB opens the pool's readers with SQLITE_OPEN_READONLY; `query_only` refuses writes once more, above SQLite's
+    // file layer. GRDB's observers are not used.
+    private static func configuration() -> Configuration {
+        var configuration = Configuration()
+        configuration.label = "promised.store"
+        configuration.maximumReaderCount = readerCount
+        configuration.foreignKeysEnabled = true
+        configuration.allowsUnsafeTransactions = true
+        // Nobody else writes: the writer waits only for readers, when it empties the log.
+        configuration.busyMode = .timeout(0.25)
+        configuration.prepareDatabase { db in
+            guard db.configuration.readonly else { return }
+            try db.execute(sql: "PRAGMA query_only = ON")
+        }
+        return configuration
+    }
+
+    // After the pool is open: GRDB sets `synchronous = NORMAL` when it switches to WAL.
+    private static func prepareWriter(_ db: Database, _ checkpointer: Checkpointer) throws {
+        try db.execute(
+            sql: """
+                PRAGMA synchronous = FULL;
+                PRAGMA wal_autocheckpoint = 0;
+                PRAGMA journal_size_limit = 1048576;
+                PRAGMA secure_delete = ON;
+                PRAGMA temp_store = MEMORY;
+                """
+        )
+        // What a crash left in the log.
+        try checkpointer.truncate(on: db)
+    }
+}

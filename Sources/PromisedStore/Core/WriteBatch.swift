@@ -1,0 +1,44 @@
+internal import GRDB
+
+/// One transaction of several writes, each in a savepoint of its own.
+enum WriteBatch {
+    /// Applies the writes in order and commits them together; the outcomes are in the same order.
+    ///
+    /// A write that fails for a reason of its own is rolled back alone. A failure of the disk, of memory or of the commit
+    /// fails all of them with the same ``StoreError/unavailable(code:)``, and nothing is written.
+    static func commit(_ works: [WriteQueue.Work], on db: Database) -> [WriteQueue.Outcome] {
+        do {
+            try db.beginTransaction(.immediate)
+            var outcomes: [WriteQueue.Outcome] = []
+            outcomes.reserveCapacity(works.count)
+            for work in works { outcomes.append(try apply(work, on: db)) }
+            try db.commit()
+            return outcomes
+        } catch {
+            rollBack(db)
+            return Array(repeating: .failure(StoreError(error)), count: works.count)
+        }
+    }
+
+    /// - Throws: only what concerns the whole transaction.
+    private static func apply(_ work: WriteQueue.Work, on db: Database) throws -> WriteQueue.Outcome {
+        try db.run("SAVEPOINT one_write")
+        do {
+            let value = try work(db)
+            try db.run("RELEASE one_write")
+            return .success(value)
+        } catch {
+            let error = StoreError(error)
+            if error.concernsTransaction { throw error }
+            try db.run("ROLLBACK TO one_write")
+            try db.run("RELEASE one_write")
+            return .failure(error)
+        }
+    }
+
+    private static func rollBack(_ db: Database) {
+        guard db.isInsideTransaction else { return }
+        // SQLite may have rolled back by itself (disk full, I/O error); a failure here leaves nothing more to undo.
+        try? db.rollback()
+    }
+}

@@ -1,0 +1,113 @@
+internal import GRDB
+
+/// Group commit: collects durable writes that come while one transaction is being synced, and commits them together.
+///
+/// Who finds nobody at work leads: it commits its own write with those that wait, answers them, and passes the lead to
+/// the first of those that came meanwhile. So a lone write is committed at once, a hundred concurrent ones share one or
+/// two syncs, nobody waits for more than one transaction beside their own, and no thread or task idles in between.
+///
+/// ```
+///            submit                     batch committed, somebody waits
+///   idle ──────────────▶ led by one ◀─────────────────────────────────── (lead passed on)
+///    ▲                       │
+///    └───────────────────────┘ batch committed, nobody waits
+/// ```
+///
+/// Writes are applied in the order in which the queue took them. They are not cancelled with the task that asked: who
+/// submits gets the outcome.
+actor WriteQueue {
+    /// What to write; runs on the writer's thread inside a savepoint.
+    typealias Work = @Sendable (Database) throws -> any Sendable
+    /// What became of it.
+    typealias Outcome = Result<any Sendable, StoreError>
+
+    private let pool: DatabasePool
+    private let checkpointer: Checkpointer
+    private let batchLimit: Int
+    private var waiting: [Waiting] = []
+    private var isLed = false
+    private var isClosed = false
+    private var idleWaiters: [CheckedContinuation<Void, Never>] = []
+
+    /// So many transactions were tried.
+    private(set) var transactionCount = 0
+
+    /// A queue in front of the pool's one writer; at most `batchLimit` writes share a transaction.
+    init(pool: DatabasePool, checkpointer: Checkpointer, batchLimit: Int = 256) {
+        self.pool = pool
+        self.checkpointer = checkpointer
+        self.batchLimit = batchLimit
+    }
+
+    /// How many writes wait for the transaction at work to end.
+    var waitingCount: Int { waiting.count }
+
+    /// Whether nothing is being written.
+    var isIdle: Bool { !isLed }
+
+    /// Writes in the next transaction and returns when it is synced to disk, or has failed.
+    func submit(_ work: @escaping Work) async -> Outcome {
+        if isClosed { return .failure(.closed) }
+        guard isLed else {
+            isLed = true
+            return await lead(work)
+        }
+        let turn = await withCheckedContinuation { waiting.append(Waiting(work: work, continuation: $0)) }
+        switch turn {
+        case .over(let outcome): return outcome
+        case .lead: return await lead(work)
+        }
+    }
+
+    /// Refuses further writes and returns when those already taken are done.
+    ///
+    /// - Returns: whether this was the first call.
+    func close() async -> Bool {
+        let isFirst = !isClosed
+        isClosed = true
+        if isLed { await withCheckedContinuation { idleWaiters.append($0) } }
+        return isFirst
+    }
+
+    private func lead(_ work: @escaping Work) async -> Outcome {
+        let followers = Array(waiting.prefix(batchLimit - 1))
+        waiting.removeFirst(followers.count)
+        transactionCount += 1
+        let outcomes = await commit([work] + followers.map(\.work))
+        for (follower, outcome) in zip(followers, outcomes.dropFirst()) {
+            follower.continuation.resume(returning: .over(outcome))
+        }
+        passOn()
+        return outcomes[0]
+    }
+
+    private func passOn() {
+        checkpointer.consider(on: pool, isBusy: !waiting.isEmpty)
+        guard waiting.isEmpty else {
+            waiting.removeFirst().continuation.resume(returning: .lead)
+            return
+        }
+        isLed = false
+        for waiter in idleWaiters { waiter.resume() }
+        idleWaiters = []
+    }
+
+    // GRDB's own async calls end with the task that made them; one leader's cancellation must not fail its followers.
+    private func commit(_ works: [Work]) async -> [Outcome] {
+        await withCheckedContinuation { continuation in
+            pool.asyncWriteWithoutTransaction { db in
+                continuation.resume(returning: WriteBatch.commit(works, on: db))
+            }
+        }
+    }
+
+    private struct Waiting {
+        let work: Work
+        let continuation: CheckedContinuation<Turn, Never>
+    }
+
+    private enum Turn: Sendable {
+        case over(Outcome)
+        case lead
+    }
+}

@@ -1,0 +1,72 @@
+/// Reads what a ``ByteWriter`` wrote; never reads past the end, whatever the bytes say.
+struct ByteReader {
+    private let bytes: [UInt8]
+    private var position: Int
+    private let end: Int
+
+    /// A reader of all these bytes.
+    init(_ bytes: [UInt8]) {
+        self.init(bytes, from: 0, to: bytes.count)
+    }
+
+    private init(_ bytes: [UInt8], from start: Int, to end: Int) {
+        self.bytes = bytes
+        position = start
+        self.end = end
+    }
+
+    /// Whether all is read.
+    var isAtEnd: Bool { position == end }
+
+    /// One byte.
+    mutating func byte() throws(StoreError) -> UInt8 {
+        guard position < end else { throw ByteReader.cutShort }
+        defer { position += 1 }
+        return bytes[position]
+    }
+
+    /// Eight bytes, least significant first.
+    mutating func fixed() throws(StoreError) -> UInt64 {
+        guard end - position >= 8 else { throw ByteReader.cutShort }
+        defer { position += 8 }
+        return bytes[position..<position + 8].reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
+    /// A number of 1 to 10 bytes.
+    mutating func number() throws(StoreError) -> UInt64 {
+        var number: UInt64 = 0
+        for shift in stride(from: UInt64(0), to: 64, by: 7) {
+            let byte = try byte()
+            number |= UInt64(byte & 0x7F) << shift
+            if byte & 0x80 == 0 { return number }
+        }
+        throw .damaged("A number without an end")
+    }
+
+    /// A number of either sign.
+    mutating func signed() throws(StoreError) -> Int64 {
+        let number = try number()
+        return Int64(bitPattern: number >> 1) ^ -Int64(bitPattern: number & 1)
+    }
+
+    /// A text.
+    mutating func text() throws(StoreError) -> String {
+        let range = try range()
+        return String(decoding: bytes[range], as: UTF8.self)
+    }
+
+    /// A reader of the next block alone; this one goes on behind it.
+    mutating func block() throws(StoreError) -> ByteReader {
+        let range = try range()
+        return ByteReader(bytes, from: range.lowerBound, to: range.upperBound)
+    }
+
+    private mutating func range() throws(StoreError) -> Range<Int> {
+        let count = try number()
+        guard count <= UInt64(end - position) else { throw ByteReader.cutShort }
+        defer { position += Int(count) }
+        return position..<position + Int(count)
+    }
+
+    private static var cutShort: StoreError { .damaged("Bytes that end too soon") }
+}

@@ -1,0 +1,205 @@
+public import PromisedDomain
+
+/// Collects accepted fixes and writes them behind in batches, so that positions cost one transaction for all promises
+/// every few seconds instead of one each.
+///
+/// What waits here is lost in a crash: at most one interval and the time of one write. A durable step of a session takes
+/// its promise's waiting fixes along (``take(_:)``), so that an arrival is never durable without what it rests on.
+///
+/// ```
+///  add ──▶ waiting ──flush──▶ writing ──▶ written
+///            │  ▲                │
+///      take ◀┘  └── failed ──────┘
+/// ```
+///
+/// The waiting fixes are bounded: past ``Limits/capacity`` (the disk is full, and stays so) the oldest of the promise
+/// with the most go first, and are counted.
+public actor FixBuffer {
+    private let sink: any FixSink
+    private let interval: Duration
+    private let clock: any Clock<Duration>
+    private let limits: Limits
+    private let onFailure: @Sendable (StoreError, _ kept: Int) -> Void
+    private let staged: @Sendable () -> [PromiseID: [ArchivedFix]]
+    private let isFull: AsyncStream<Void>
+    private let fullness: AsyncStream<Void>.Continuation
+
+    private var waiting: [PromiseID: [ArchivedFix]] = [:]
+    private var waitingCount = 0
+    private var writing: [PromiseID: [ArchivedFix]] = [:]
+    private var isWriting = false
+    private var writeWaiters: [CheckedContinuation<Void, Never>] = []
+
+    /// How many fixes were dropped because too many waited.
+    public private(set) var droppedCount = 0
+
+    /// A buffer in front of a store.
+    ///
+    /// - Parameters:
+    ///   - store: where fixes are written.
+    ///   - interval: the time between two flushes while ``run()`` runs; more than 0.
+    ///   - clock: what the interval is measured on.
+    ///   - limits: how many fixes may wait.
+    ///   - onFailure: called after each failed flush with its cause and how many fixes wait now.
+    ///   - staged: hands over fixes that a caller who could not wait has put aside, and forgets them; called without a
+    ///     suspension whenever the buffer looks at what waits, so that none is ever between the two.
+    public init(
+        store: Store,
+        interval: Duration = .seconds(2),
+        clock: any Clock<Duration> = ContinuousClock(),
+        limits: Limits = Limits(),
+        onFailure: @escaping @Sendable (StoreError, _ kept: Int) -> Void = { _, _ in },
+        staged: @escaping @Sendable () -> [PromiseID: [ArchivedFix]] = { [:] }
+    ) {
+        self.init(
+            sink: store,
+            interval: interval,
+            clock: clock,
+            limits: limits,
+            onFailure: onFailure,
+            staged: staged
+        )
+    }
+
+    /// A buffer in front of anything that takes fixes.
+    package init(
+        sink: any FixSink,
+        interval: Duration,
+        clock: any Clock<Duration>,
+        limits: Limits = Limits(),
+        onFailure: @escaping @Sendable (StoreError, _ kept: Int) -> Void = { _, _ in },
+        staged: @escaping @Sendable () -> [PromiseID: [ArchivedFix]] = { [:] }
+    ) {
+        self.sink = sink
+        self.interval = interval
+        self.clock = clock
+        self.limits = limits
+        self.onFailure = onFailure
+        self.staged = staged
+        (isFull, fullness) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    /// How many fixes are not durable yet.
+    public var pendingCount: Int {
+        collectStaged()
+        return waitingCount + writing.values.reduce(0) { $0 + $1.count }
+    }
+
+    // MARK: - Coming and going
+
+    /// Adds fixes of a promise to what waits.
+    public func add(_ fixes: [ArchivedFix], to promise: PromiseID) {
+        guard !fixes.isEmpty else { return }
+        waiting[promise, default: []].append(contentsOf: fixes)
+        waitingCount += fixes.count
+        dropExcess()
+        if waitingCount >= limits.flushCount { fullness.yield() }
+    }
+
+    /// Hands over the waiting fixes of a promise, in order, to be written by a durable commit. Waits for a flush that
+    /// writes others of the same promise, so that what is handed over is all that is not durable.
+    ///
+    /// When that commit fails, ``putBack(_:to:)`` brings them back.
+    public func take(_ promise: PromiseID) async -> [ArchivedFix] {
+        while writing[promise] != nil { await writeEnd() }
+        collectStaged()
+        let fixes = waiting.removeValue(forKey: promise) ?? []
+        waitingCount -= fixes.count
+        return fixes
+    }
+
+    /// Brings back what ``take(_:)`` handed over, before what has come since.
+    public func putBack(_ fixes: [ArchivedFix], to promise: PromiseID) {
+        guard !fixes.isEmpty else { return }
+        waiting[promise, default: []].insert(contentsOf: fixes, at: 0)
+        waitingCount += fixes.count
+        dropExcess()
+    }
+
+    /// The fixes of one participant's device that are not known to be durable, by time and then by number.
+    public func pending(promise: PromiseID, user: UserID, device: DeviceKey) -> [SettledFix] {
+        collectStaged()
+        return ((writing[promise] ?? []) + (waiting[promise] ?? []))
+            .filter { $0.userID == user && $0.device == device }
+            .map(\.fix).sorted()
+    }
+
+    /// All fixes of one participant's device that are kept, durable or not, each once; by time and then by number.
+    public func recall(
+        promise: PromiseID,
+        user: UserID,
+        device: DeviceKey
+    ) async throws(StoreError) -> [SettledFix] {
+        // In this order: what becomes durable in between is found twice rather than not at all.
+        let pending = pending(promise: promise, user: user, device: device)
+        let durable = try await sink.recall(promise: promise, user: user, device: device)
+        guard !pending.isEmpty else { return durable }
+        let known = Set(durable)
+        return (durable + pending.filter { !known.contains($0) }).sorted()
+    }
+
+    // MARK: - Writing
+
+    /// Flushes every interval, and as soon as enough fixes wait, until its task is cancelled; then once more. The final
+    /// flush is not cut short by the cancellation.
+    public func run() async {
+        await withDiscardingTaskGroup { group in
+            group.addTask { [clock, interval] in
+                while (try? await clock.sleep(for: interval)) != nil { await self.flush() }
+            }
+            group.addTask { [isFull] in
+                for await _ in isFull { await self.flush() }
+            }
+        }
+        await flush()
+    }
+
+    /// Writes all that waits and returns when it is durable or the write has failed; a failed write keeps the fixes for
+    /// the next one. With a flush under way it waits for that first.
+    ///
+    /// - Returns: whether nothing that waited at the call is left.
+    @discardableResult
+    public func flush() async -> Bool {
+        while isWriting { await writeEnd() }
+        collectStaged()
+        guard waitingCount > 0 else { return true }
+        (writing, waiting, waitingCount, isWriting) = (waiting, [:], 0, true)
+        let failure: StoreError?
+        do throws(StoreError) {
+            try await sink.writeFixes(writing)
+            failure = nil
+        } catch {
+            failure = error
+        }
+        endWrite(failure)
+        return failure == nil
+    }
+
+    private func endWrite(_ failure: StoreError?) {
+        let written = writing
+        (writing, isWriting) = ([:], false)
+        if let failure {
+            for (promise, fixes) in written { putBack(fixes, to: promise) }
+            onFailure(failure, waitingCount)
+        }
+        for waiter in writeWaiters { waiter.resume() }
+        writeWaiters = []
+    }
+
+    private func collectStaged() {
+        for (promise, fixes) in staged() { add(fixes, to: promise) }
+    }
+
+    private func writeEnd() async {
+        await withCheckedContinuation { writeWaiters.append($0) }
+    }
+
+    private func dropExcess() {
+        while waitingCount > limits.capacity, let most = waiting.max(by: { $0.value.count < $1.value.count }) {
+            let count = min(most.value.count, waitingCount - limits.capacity)
+            waiting[most.key] = count == most.value.count ? nil : Array(most.value.dropFirst(count))
+            waitingCount -= count
+            droppedCount += count
+        }
+    }
+}

@@ -1,0 +1,123 @@
+internal import PromisedDomain
+
+/// One device's fixes as bytes, each relative to the one before it.
+///
+/// ```
+/// fix     = flags, seq − last seq, time − last time, receivedAt − time, latitude, longitude, accuracy, speed
+/// flags   = 1 byte: 1 simulated, 2 exact coordinate
+/// degrees = steps of 10⁻⁷ from the last ones; exact: the eight bytes of the double
+/// measure = 0 missing, 1 and the eight bytes of the double, or 2 + hundredths
+/// ```
+/// Times are in milliseconds. The short forms are used only where going back gives exactly the same double.
+enum FixCoding {
+    /// Packs fixes one after the other.
+    struct Encoder {
+        /// What was packed so far.
+        private(set) var writer = ByteWriter()
+        private var last = Last()
+
+        /// Packs one more fix.
+        mutating func append(_ fix: SettledFix) {
+            let latitude = steps(fix.coordinate.latitude, per: degreeSteps)
+            let longitude = steps(fix.coordinate.longitude, per: degreeSteps)
+            let isExact = latitude == nil || longitude == nil
+            writer.write((fix.isMock ? mockFlag : 0) | (isExact ? exactFlag : 0))
+            writer.write(signed: Int64(fix.seq) - last.seq)
+            writer.write(signed: fix.time.milliseconds &- last.time)
+            writer.write(signed: fix.receivedAt.milliseconds &- fix.time.milliseconds)
+            if let latitude, let longitude {
+                writer.write(signed: latitude &- last.latitude)
+                writer.write(signed: longitude &- last.longitude)
+                (last.latitude, last.longitude) = (latitude, longitude)
+            } else {
+                writer.write(fixed: fix.coordinate.latitude.bitPattern)
+                writer.write(fixed: fix.coordinate.longitude.bitPattern)
+            }
+            write(fix.accuracyMetres)
+            write(fix.speedMps)
+            (last.seq, last.time) = (Int64(fix.seq), fix.time.milliseconds)
+        }
+
+        private mutating func write(_ measure: Double?) {
+            guard let measure else { return writer.write(UInt64(0)) }
+            if let hundredths = steps(measure, per: measureSteps), hundredths >= 0 {
+                writer.write(UInt64(hundredths) + 2)
+            } else {
+                writer.write(UInt64(1))
+                writer.write(fixed: measure.bitPattern)
+            }
+        }
+    }
+
+    /// Unpacks what an encoder packed.
+    struct Decoder {
+        private var reader: ByteReader
+        private var last = Last()
+
+        /// A decoder of all that the reader holds.
+        init(reader: ByteReader) {
+            self.reader = reader
+        }
+
+        /// The next fix; nil at the end.
+        mutating func next() throws(StoreError) -> SettledFix? {
+            if reader.isAtEnd { return nil }
+            let flags = try reader.byte()
+            last.seq &+= try reader.signed()
+            last.time &+= try reader.signed()
+            guard let seq = UInt32(exactly: last.seq) else { throw .damaged("A number of a fix out of range") }
+            let receivedAt = last.time &+ (try reader.signed())
+            return SettledFix(
+                seq: seq,
+                coordinate: try coordinate(isExact: flags & exactFlag != 0),
+                accuracyMetres: try measure(),
+                speedMps: try measure(),
+                time: Instant(milliseconds: last.time),
+                receivedAt: Instant(milliseconds: receivedAt),
+                isMock: flags & mockFlag != 0
+            )
+        }
+
+        private mutating func coordinate(isExact: Bool) throws(StoreError) -> Coordinate {
+            if isExact {
+                return Coordinate(
+                    latitude: Double(bitPattern: try reader.fixed()),
+                    longitude: Double(bitPattern: try reader.fixed())
+                )
+            }
+            last.latitude &+= try reader.signed()
+            last.longitude &+= try reader.signed()
+            return Coordinate(
+                latitude: Double(last.latitude) / degreeSteps,
+                longitude: Double(last.longitude) / degreeSteps
+            )
+        }
+
+        private mutating func measure() throws(StoreError) -> Double? {
+            switch try reader.number() {
+            case 0: nil
+            case 1: Double(bitPattern: try reader.fixed())
+            case let number: Double(number - 2) / measureSteps
+            }
+        }
+    }
+
+    /// What the next fix is relative to.
+    private struct Last {
+        var seq: Int64 = 0
+        var time: Int64 = 0
+        var latitude: Int64 = 0
+        var longitude: Int64 = 0
+    }
+
+    private static let mockFlag: UInt8 = 1
+    private static let exactFlag: UInt8 = 2
+    private static let degreeSteps = 1e7
+    private static let measureSteps = 100.0
+
+    /// `value` in steps where going back gives exactly `value`; nil otherwise (more digits, huge, −0, not finite).
+    private static func steps(_ value: Double, per unit: Double) -> Int64? {
+        guard let count = Int64(exactly: (value * unit).rounded()) else { return nil }
+        return (Double(count) / unit).bitPattern == value.bitPattern ? count : nil
+    }
+}

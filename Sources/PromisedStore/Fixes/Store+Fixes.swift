@@ -1,0 +1,61 @@
+internal import GRDB
+public import PromisedDomain
+
+extension Store {
+    /// Writes fixes of any number of promises in one transaction: one row for each promise.
+    ///
+    /// Fixes of promises that do not exist are left out: nobody could ever ask for them, and they must not keep the
+    /// others from being written.
+    ///
+    /// - Returns: how many fixes were written.
+    @discardableResult
+    public func writeFixes(_ fixes: [PromiseID: [ArchivedFix]]) async throws(StoreError) -> Int {
+        let chunks = fixes.filter { !$0.value.isEmpty }.mapValues(FixChunk.init(encoding:))
+        guard !chunks.isEmpty else { return 0 }
+        return try await write { db in
+            var written = 0
+            for (promise, chunk) in chunks where try FixRecord.insert(chunk, of: promise, into: db) {
+                written += chunk.count
+            }
+            return written
+        }
+    }
+
+    /// The fixes of one participant's device and boot that are kept, by time and then by number. Those that wait in a
+    /// ``FixBuffer`` are not among them; its own ``FixBuffer/recall(promise:user:device:)`` adds them.
+    /// Index `fix_by_promise`.
+    public func recall(
+        promise: PromiseID,
+        user: UserID,
+        device: DeviceKey
+    ) async throws(StoreError) -> [SettledFix] {
+        try await read { db in
+            try FixRecord.fetchAll(of: promise, where: { $0 == user && $1 == device }, from: db)
+                .map(\.fix).sorted()
+        }
+    }
+
+    /// Deletes the raw positions of promises whose result became final, or which were cancelled, before an instant.
+    /// They are overwritten in the file, and the log that may still hold them is emptied.
+    ///
+    /// Deletes few promises in each transaction, so that other writes wait for no more than that.
+    ///
+    /// - Returns: of how many promises, and whether a reader kept the log from being emptied (then the next call does
+    ///   it).
+    @discardableResult
+    public func deleteFixes(
+        ofPromisesFinalBefore instant: Instant
+    ) async throws(StoreError) -> (promises: Int, isLogEmpty: Bool) {
+        var total = 0
+        var count = 0
+        repeat {
+            count = try await write { db in
+                try FixRecord.delete(finalBefore: instant, limit: Store.deletionBatch, from: db)
+            }
+            total += count
+        } while count == Store.deletionBatch
+        return (total, try await truncateLog())
+    }
+
+    private static let deletionBatch = 16
+}

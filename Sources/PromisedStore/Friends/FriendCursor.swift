@@ -1,0 +1,28 @@
+public import PromisedDomain
+
+/// Where a page of friends ended: the list goes by folded nickname, then by id.
+public struct FriendCursor: Hashable, Sendable, CustomStringConvertible {
+    /// The folded nickname of the last friend shown.
+    public var nicknameKey: String
+    /// The last friend shown.
+    public var userID: UserID
+
+    /// A cursor behind a friend.
+    public init(nicknameKey: String, userID: UserID) {
+        self.nicknameKey = nicknameKey
+        self.userID = userID
+    }
+
+    /// A cursor from its opaque text; nil for any other text.
+    public init?(_ text: String) {
+        guard let parts = CursorText(text), parts.kind == FriendCursor.kind, parts.number == 0 else { return nil }
+        self.init(nicknameKey: parts.text, userID: UserID(high: parts.id.high, low: parts.id.low))
+    }
+
+    /// The opaque text: letters, digits, `-` and `_`.
+    public var description: String {
+        CursorText(kind: FriendCursor.kind, number: 0, id: (userID.high, userID.low), text: nicknameKey).description
+    }
+
+    private static let kind = UInt8(ascii: "f")
+}

@@ -1,0 +1,101 @@
+internal import GRDB
+internal import PromisedDomain
+
+/// A row of `friendship`.
+enum FriendshipRecord {
+    /// The pair as it stands, or as it begins at `now` when there is nothing between them. Primary key.
+    static func fetch(_ fresh: Friendship, from db: Database) throws -> Friendship {
+        let row = try db.row("SELECT * FROM friendship WHERE first = ? AND second = ?", [fresh.first, fresh.second])
+        guard let row else { return fresh }
+        var friendship = fresh
+        friendship.state = try state(row)
+        friendship.since = try row.value("since")
+        if let requester: UserID = try row.value("rejected_requester") {
+            friendship.rejection = Friendship.Rejection(requester: requester, at: try row.value("rejected_at"))
+        }
+        if try row.value("first_blocks") { friendship.blockedBy.insert(fresh.first) }
+        if try row.value("second_blocks") { friendship.blockedBy.insert(fresh.second) }
+        return friendship
+    }
+
+    /// Writes the pair, or deletes its row when nothing is left to remember.
+    static func save(_ friendship: Friendship, in db: Database) throws {
+        guard friendship.isWorthRemembering else {
+            return try db.run(
+                "DELETE FROM friendship WHERE first = ? AND second = ?",
+                [friendship.first, friendship.second]
+            )
+        }
+        try db.run(
+            """
+            INSERT OR REPLACE INTO friendship (
+                first, second, state, requester, since, rejected_requester, rejected_at, first_blocks, second_blocks
+            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                friendship.first, friendship.second, friendship.state.name, friendship.state.requester,
+                friendship.since, friendship.rejection?.requester, friendship.rejection?.at,
+                friendship.blockedBy.contains(friendship.first), friendship.blockedBy.contains(friendship.second),
+            ]
+        )
+    }
+
+    /// What counts against the limits of `user` and `other`.
+    static func counts(of user: UserID, and other: UserID, in db: Database) throws -> Friendship.Counts {
+        Friendship.Counts(
+            mine: try friendCount(of: user, in: db),
+            theirs: try friendCount(of: other, in: db),
+            outgoing: try db.number(
+                """
+                SELECT (SELECT count(*) FROM friendship WHERE first = :user AND state = 'requested' AND requester = :user)
+                    + (SELECT count(*) FROM friendship WHERE second = :user AND state = 'requested' AND requester = :user)
+                """,
+                named: ["user": user]
+            )
+        )
+    }
+
+    // Indexes `friendship_by_first`, `friendship_by_second`.
+    private static func friendCount(of user: UserID, in db: Database) throws -> Int {
+        try db.number(
+            """
+            SELECT (SELECT count(*) FROM friendship WHERE first = :user AND state = 'friends')
+                + (SELECT count(*) FROM friendship WHERE second = :user AND state = 'friends')
+            """,
+            named: ["user": user]
+        )
+    }
+
+    private static func state(_ row: Row) throws -> Friendship.State {
+        switch try row.value("state") as String {
+        case "friends": .friends
+        case "requested": .requested(by: try row.value("requester"))
+        case "none": .none
+        default: throw StoreError.damaged("An unknown state of a friendship")
+        }
+    }
+}
+
+extension Friendship {
+    /// Whether anything would be lost without a row.
+    fileprivate var isWorthRemembering: Bool { state != .none || rejection != nil || !blockedBy.isEmpty }
+}
+
+extension Friendship.State {
+    /// The stored name.
+    fileprivate var name: String {
+        switch self {
+        case .none: "none"
+        case .requested: "requested"
+        case .friends: "friends"
+        }
+    }
+
+    /// Who asked, while that is open.
+    fileprivate var requester: UserID? {
+        switch self {
+        case .requested(let requester): requester
+        case .none, .friends: nil
+        }
+    }
+}

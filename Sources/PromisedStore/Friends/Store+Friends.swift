@@ -1,0 +1,134 @@
+internal import GRDB
+public import PromisedDomain
+
+extension Store {
+    /// Changes what is between two users, in one transaction: reads the pair and the counts, applies a rule, writes.
+    ///
+    /// - Parameters:
+    ///   - user: who acts.
+    ///   - other: whom it concerns.
+    ///   - now: the instant of the request; a pair that never had anything between them begins then.
+    ///   - rule: changes the pair or refuses; runs on the writer's thread, so it must be pure and short. The counts are
+    ///     those before the change, `mine` being the acting user's.
+    /// - Returns: the pair after the change, or the rule's refusal, with nothing written. Before the rule is asked:
+    ///   `userNotFound` when one of the two is unknown or deleted, `friendSelf` when they are the same.
+    public func changeFriendship(
+        between user: UserID,
+        and other: UserID,
+        at now: Instant,
+        _ rule: @escaping @Sendable (inout Friendship, Friendship.Counts) throws(Refusal) -> Void
+    ) async throws(StoreError) -> Result<Friendship, Refusal> {
+        try await write { db in
+            guard try AccountRecord.isAlive(user, in: db), try AccountRecord.isAlive(other, in: db) else {
+                return .failure(.userNotFound)
+            }
+            guard user != other else { return .failure(.friendSelf) }
+            var friendship = try FriendshipRecord.fetch(Friendship(between: user, and: other, since: now), from: db)
+            let counts = try FriendshipRecord.counts(of: user, and: other, in: db)
+            do throws(Refusal) {
+                try rule(&friendship, counts)
+            } catch {
+                return .failure(error)
+            }
+            try FriendshipRecord.save(friendship, in: db)
+            return .success(friendship)
+        }
+    }
+
+    /// What is between two different users; a fresh pair `since` the given instant when there is nothing. Primary key.
+    public func friendship(
+        between user: UserID,
+        and other: UserID,
+        at now: Instant
+    ) async throws(StoreError) -> Friendship {
+        let fresh = Friendship(between: user, and: other, since: now)
+        return try await read { db in try FriendshipRecord.fetch(fresh, from: db) }
+    }
+
+    /// A user's friends by folded nickname. Indexes `friendship_by_first`, `friendship_by_second`; at most 1,000 rows
+    /// are sorted.
+    ///
+    /// - Parameters:
+    ///   - cursor: the end of the page before; nil for the first.
+    ///   - limit: at most so many, 1 or more.
+    public func friends(
+        of user: UserID,
+        after cursor: FriendCursor? = nil,
+        limit: Int
+    ) async throws(StoreError) -> Page<UserCard, FriendCursor> {
+        try await read { db in
+            let rows = try db.rows(
+                """
+                SELECT user.* FROM (
+                    SELECT second AS id FROM friendship WHERE first = :user AND state = 'friends'
+                    UNION ALL
+                    SELECT first FROM friendship WHERE second = :user AND state = 'friends'
+                ) AS friend JOIN user ON user.id = friend.id
+                WHERE :key IS NULL OR (user.nickname_key, user.id) > (:key, :id)
+                ORDER BY user.nickname_key, user.id LIMIT :limit
+                """,
+                named: ["user": user, "key": cursor?.nicknameKey, "id": cursor?.userID, "limit": limit + 1]
+            )
+            let friends = try rows.map { row in
+                (card: try AccountRecord.account(row).card, key: try row.value("nickname_key") as String)
+            }
+            let last = friends.count > limit ? friends[limit - 1] : nil
+            return Page(
+                items: friends.prefix(limit).map(\.card),
+                next: last.map { FriendCursor(nicknameKey: $0.key, userID: $0.card.id) }
+            )
+        }
+    }
+
+    /// The open requests from and to a user. Indexes `friendship_by_first`, `friendship_by_second`.
+    ///
+    /// - Parameter limit: at most so many in each direction, the newest.
+    public func friendRequests(of user: UserID, limit: Int = 200) async throws(StoreError) -> FriendRequests {
+        try await read { db in
+            FriendRequests(
+                incoming: try FriendshipRecord.requests(of: user, areMine: false, limit: limit, from: db),
+                outgoing: try FriendshipRecord.requests(of: user, areMine: true, limit: limit, from: db)
+            )
+        }
+    }
+
+    /// Those of `others` who are friends of `user`. Primary key.
+    public func areFriends(
+        _ user: UserID,
+        _ others: some Sequence<UserID> & Sendable
+    ) async throws(StoreError) -> Set<UserID> {
+        let others = Set(others).subtracting([user])
+        return try await read { db in
+            try others.filter { other in
+                try db.row(
+                    "SELECT 1 FROM friendship WHERE first = ? AND second = ? AND state = 'friends'",
+                    [min(user, other), max(user, other)]
+                ) != nil
+            }
+        }
+    }
+}
+
+extension FriendshipRecord {
+    /// The other sides of a user's open requests in one direction, newest first.
+    fileprivate static func requests(
+        of user: UserID,
+        areMine: Bool,
+        limit: Int,
+        from db: Database
+    ) throws -> [UserCard] {
+        try db.rows(
+            """
+            SELECT user.* FROM (
+                SELECT second AS id, since FROM friendship
+                WHERE first = :user AND state = 'requested' AND (requester = :user) = :mine
+                UNION ALL
+                SELECT first, since FROM friendship
+                WHERE second = :user AND state = 'requested' AND (requester = :user) = :mine
+            ) AS request JOIN user ON user.id = request.id
+            ORDER BY request.since DESC, user.id LIMIT :limit
+            """,
+            named: ["user": user, "mine": areMine, "limit": limit]
+        ).map { try AccountRecord.account($0).card }
+    }
+}

@@ -1,0 +1,99 @@
+internal import GRDB
+internal import PromisedDomain
+
+/// The queries behind a user's lists of promises; each starts from an index of `participant` that begins with the user.
+enum PromiseListQuery {
+    /// The query of a list; its arguments are user, now, cursorTime, cursorID (both NULL for the first page) and limit.
+    static func sql(_ list: PromiseList) -> String {
+        """
+        SELECT promise.*,
+            mine.user_id AS my_user_id, mine.membership AS my_membership, mine.is_sharing AS my_is_sharing,
+            mine.invited_at AS my_invited_at, mine.accepted_at AS my_accepted_at, mine.ended_at AS my_ended_at,
+            mine.excused_reason AS my_excused_reason,
+            (SELECT count(*) FROM participant AS other WHERE other.promise_id = promise.id
+                AND other.membership IN ('invited', 'accepted')) AS participant_count
+        FROM participant AS mine INDEXED BY \(index(list)) JOIN promise ON promise.id = mine.promise_id
+        WHERE mine.user_id = :user AND \(condition(list))
+            AND (:cursorTime IS NULL OR (mine.meets_at, mine.promise_id) \(isAscending(list) ? ">" : "<")
+                (:cursorTime, :cursorID))
+        ORDER BY mine.meets_at \(order(list)), mine.promise_id \(order(list)) LIMIT :limit
+        """
+    }
+
+    /// The item in a row of such a query.
+    static func item(_ row: Row) throws -> ListedPromise {
+        ListedPromise(
+            promise: try PromiseRecord.promise(row),
+            participant: try ParticipantRecord.participant(row, prefix: "my_"),
+            participantCount: try row.value("participant_count")
+        )
+    }
+
+    /// The promises of a user whose window overlaps another. What has not settled after that window's opening is found
+    /// by the index; all else is compared row by row.
+    static let overlapping = """
+        SELECT promise.* FROM participant AS mine INDEXED BY participant_by_settling
+        JOIN promise ON promise.id = mine.promise_id
+        WHERE mine.user_id = :user AND mine.settles_at > :opensAt AND mine.membership = 'accepted'
+            AND promise.cancelled_at IS NULL AND promise.opens_at < :closesAt AND promise.closes_at > :opensAt
+            AND promise.id IS NOT :excluded
+        ORDER BY promise.meets_at, promise.id
+        """
+
+    /// How many friend requests wait for a user.
+    static let openFriendRequests = """
+        SELECT (SELECT count(*) FROM friendship WHERE first = :user AND state = 'requested' AND requester <> :user)
+            + (SELECT count(*) FROM friendship WHERE second = :user AND state = 'requested' AND requester <> :user)
+        """
+
+    /// How many invitations wait for a user.
+    static let openInvitations = """
+        SELECT count(*) FROM participant AS mine INDEXED BY participant_by_settling
+        JOIN promise ON promise.id = mine.promise_id
+        WHERE mine.user_id = :user AND mine.settles_at > :now AND mine.membership = 'invited'
+            AND promise.cancelled_at IS NULL AND promise.closes_at > :now
+        """
+
+    // Tracking and invited promises are the few that have not settled; the others are read in order of meeting.
+    private static func index(_ list: PromiseList) -> String {
+        switch list {
+        case .upcoming, .past: "participant_by_meeting"
+        case .tracking, .invited: "participant_by_settling"
+        }
+    }
+
+    private static func condition(_ list: PromiseList) -> String {
+        switch list {
+        case .upcoming:
+            """
+            mine.meets_at > :now AND mine.membership = 'accepted'
+            AND promise.cancelled_at IS NULL AND promise.opens_at > :now
+            """
+        case .tracking:
+            """
+            mine.settles_at > :now AND mine.membership = 'accepted'
+            AND promise.cancelled_at IS NULL AND promise.opens_at <= :now
+            """
+        case .past:
+            """
+            (promise.cancelled_at IS NOT NULL OR mine.settles_at <= :now)
+            AND (mine.membership = 'accepted' OR mine.membership IN ('left', 'removed')
+                AND mine.accepted_at IS NOT NULL AND mine.ended_at >= promise.opens_at)
+            """
+        case .invited:
+            """
+            mine.settles_at > :now AND mine.membership = 'invited'
+            AND promise.cancelled_at IS NULL AND promise.closes_at > :now
+            """
+        }
+    }
+
+    private static func isAscending(_ list: PromiseList) -> Bool {
+        switch list {
+        case .upcoming, .tracking, .invited: true
+        case .past: false
+        }
+    }
+
+    private static func order(_ list: PromiseList) -> String { isAscending(list) ? "ASC" : "DESC" }
+}

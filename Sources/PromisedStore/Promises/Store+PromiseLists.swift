@@ -1,0 +1,63 @@
+internal import GRDB
+public import PromisedDomain
+
+extension Store {
+    /// A page of one of a user's lists of promises.
+    ///
+    /// - Parameters:
+    ///   - list: which; its order is part of it.
+    ///   - user: whose.
+    ///   - now: the instant by which promises are scheduled, tracking, final.
+    ///   - cursor: the end of the page before; nil for the first.
+    ///   - limit: at most so many, 1 or more.
+    public func promises(
+        _ list: PromiseList,
+        of user: UserID,
+        at now: Instant,
+        after cursor: PromiseCursor? = nil,
+        limit: Int
+    ) async throws(StoreError) -> Page<ListedPromise, PromiseCursor> {
+        try await read { db in
+            let rows = try db.rows(
+                PromiseListQuery.sql(list),
+                named: [
+                    "user": user, "now": now, "limit": limit + 1,
+                    "cursorTime": cursor?.meetsAt, "cursorID": cursor?.promiseID,
+                ]
+            )
+            return Page(fetched: try rows.map(PromiseListQuery.item), limit: limit, cursor: \.cursor)
+        }
+    }
+
+    /// A user's promises whose windows overlap a given one: accepted, not cancelled, soonest first.
+    /// Index `participant_by_settling`.
+    ///
+    /// - Parameters:
+    ///   - opensAt: the start of the window, included.
+    ///   - closesAt: its end, excluded.
+    ///   - excluded: a promise that is not looked at.
+    public func overlapping(
+        user: UserID,
+        opensAt: Instant,
+        closesAt: Instant,
+        excluding excluded: PromiseID? = nil
+    ) async throws(StoreError) -> [Promise] {
+        try await read { db in
+            try db.rows(
+                PromiseListQuery.overlapping,
+                named: ["user": user, "opensAt": opensAt, "closesAt": closesAt, "excluded": excluded]
+            ).map(PromiseRecord.promise)
+        }
+    }
+
+    /// What waits for a user's answer: friend requests, and invitations whose window is not over.
+    /// Indexes `friendship_by_first`, `friendship_by_second`, `participant_by_settling`.
+    public func unread(of user: UserID, at now: Instant) async throws(StoreError) -> Unread {
+        try await read { db in
+            Unread(
+                friendRequests: try db.number(PromiseListQuery.openFriendRequests, named: ["user": user]),
+                invitations: try db.number(PromiseListQuery.openInvitations, named: ["user": user, "now": now])
+            )
+        }
+    }
+}

@@ -1,0 +1,129 @@
+internal import Foundation
+internal import GRDB
+public import PromisedDomain
+
+extension Store {
+    /// How long a creation key is remembered (domain §4).
+    public static let keyLifetime = TimeSpan.hours(24)
+
+    /// Creates a promise with its participants and first events, once for each key.
+    ///
+    /// - Parameters:
+    ///   - promise: the promise; its owner must be among the participants.
+    ///   - participants: all who have a part from the start, in order.
+    ///   - events: what happened so far, numbered from 1 without a gap.
+    ///   - key: the client's name for this request.
+    ///   - contentHash: a hash of what the client asked for, to tell a repetition from a reuse.
+    ///   - now: the instant of the request.
+    ///   - openLimit: how many promises of one owner may be neither final nor cancelled.
+    /// - Returns: what became of it; the key is looked at before the limit.
+    /// - Throws: ``StoreError/broken(_:)`` when the events are not numbered so, the owner is missing or a user unknown.
+    public func createPromise(
+        _ promise: Promise,
+        participants: [Participant],
+        events: [NumberedEvent],
+        key: String,
+        contentHash: [UInt8],
+        now: Instant,
+        openLimit: Int = 100
+    ) async throws(StoreError) -> PromiseCreation {
+        let use = KeyUse(owner: promise.ownerID, key: key, contentHash: Data(contentHash), at: now)
+        return try await write { db in
+            if let earlier = try use.earlier(in: db) { return earlier }
+            guard try PromiseRecord.openCount(of: promise.ownerID, at: now, in: db) < openLimit else {
+                return .limitReached
+            }
+            guard participants.contains(where: { $0.userID == promise.ownerID }) else {
+                throw StoreError.broken("A promise whose owner takes no part")
+            }
+            try PromiseRecord.insert(promise, into: db)
+            for participant in participants { try ParticipantRecord.save(participant, of: promise.id, in: db) }
+            try SessionRecord.append(events, to: promise.id, after: 0, in: db)
+            try use.remember(promise.id, in: db)
+            return .created
+        }
+    }
+
+    /// What an owner's key was used for in the last 24 hours: `existing` with the same content, `keyReused` with
+    /// another; nil when it was not. Primary key.
+    public func earlierCreation(
+        by owner: UserID,
+        key: String,
+        contentHash: [UInt8],
+        now: Instant
+    ) async throws(StoreError) -> PromiseCreation? {
+        let use = KeyUse(owner: owner, key: key, contentHash: Data(contentHash), at: now)
+        return try await read { db in try use.earlier(in: db) }
+    }
+
+    /// Forgets creation keys that are no longer looked at. Index `idempotency_key_by_age`.
+    public func deleteKeys(at now: Instant) async throws(StoreError) {
+        try await write { db in
+            try db.run("DELETE FROM idempotency_key WHERE created_at <= ?", [now - Store.keyLifetime])
+        }
+    }
+
+    /// How a user stands to a promise; nil when they have no part in it or there is none. Primary key.
+    public func membership(
+        of user: UserID,
+        in promise: PromiseID
+    ) async throws(StoreError) -> Participant.Membership? {
+        try await read { db in try ParticipantRecord.membership(of: user, in: promise, from: db) }
+    }
+
+    /// The final table of a promise; nil before. Primary key.
+    public func result(of promise: PromiseID) async throws(StoreError) -> PromiseResult? {
+        try await read { db in try ResultRecord.fetch(of: promise, from: db) }
+    }
+
+    /// The durable events of a promise numbered above `seq`, ascending, at most `limit`. Primary key.
+    public func events(
+        of promise: PromiseID,
+        after seq: Int,
+        limit: Int
+    ) async throws(StoreError) -> [NumberedEvent] {
+        try await read { db in try EventRecord.fetch(of: promise, after: seq, limit: limit, from: db) }
+    }
+}
+
+/// One use of a creation key.
+private struct KeyUse {
+    var owner: UserID
+    var key: String
+    var contentHash: Data
+    var at: Instant
+
+    /// What an earlier use that still counts makes of this one. Primary key.
+    func earlier(in db: Database) throws -> PromiseCreation? {
+        let row = try db.row(
+            """
+            SELECT promise_id, content_hash FROM idempotency_key
+            WHERE owner_id = ? AND key = ? AND created_at > ?
+            """,
+            [owner, key, at - Store.keyLifetime]
+        )
+        guard let row else { return nil }
+        return try row.value("content_hash") == contentHash ? .existing(row.value("promise_id")) : .keyReused
+    }
+
+    /// Remembers what this use made.
+    func remember(_ promise: PromiseID, in db: Database) throws {
+        try db.run(
+            """
+            INSERT OR REPLACE INTO idempotency_key (owner_id, key, promise_id, content_hash, created_at)
+            VALUES (?, ?, ?, ?, ?)
+            """,
+            [owner, key, promise, contentHash, at]
+        )
+    }
+}
+
+extension PromiseRecord {
+    /// How many promises of an owner are neither final nor cancelled. Index `promise_by_owner`.
+    fileprivate static func openCount(of owner: UserID, at now: Instant, in db: Database) throws -> Int {
+        try db.number(
+            "SELECT count(*) FROM promise WHERE owner_id = :owner AND settles_at > :now AND cancelled_at IS NULL",
+            named: ["owner": owner, "now": now]
+        )
+    }
+}

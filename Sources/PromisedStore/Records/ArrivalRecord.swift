@@ -1,0 +1,46 @@
+internal import GRDB
+internal import PromisedDomain
+
+/// A row of `arrival`; the evidence is JSON.
+enum ArrivalRecord {
+    /// The arrivals of a promise that stand. Primary key.
+    static func fetchAll(of promise: PromiseID, from db: Database) throws -> [UserID: Arrival] {
+        var arrivals: [UserID: Arrival] = [:]
+        for row in try db.rows("SELECT * FROM arrival WHERE promise_id = ?", [promise]) {
+            arrivals[try row.value("user_id")] = try arrival(row)
+        }
+        return arrivals
+    }
+
+    /// Adds an arrival or replaces what is known of it.
+    static func save(_ arrival: Arrival, of user: UserID, in promise: PromiseID, to db: Database) throws {
+        try db.run(
+            """
+            INSERT INTO arrival (promise_id, user_id, stage, credited_at, source, evidence)
+            VALUES (?, ?, ?, ?, ?, ?)
+            ON CONFLICT (promise_id, user_id) DO UPDATE SET
+                stage = excluded.stage, credited_at = excluded.credited_at, source = excluded.source,
+                evidence = excluded.evidence
+            """,
+            [
+                promise, user, arrival.stage.rawValue, arrival.creditedAt, arrival.source.rawValue,
+                try arrival.evidence.map(StoredJSON.encode),
+            ]
+        )
+    }
+
+    /// Forgets a retracted arrival.
+    static func delete(of user: UserID, in promise: PromiseID, from db: Database) throws {
+        try db.run("DELETE FROM arrival WHERE promise_id = ? AND user_id = ?", [promise, user])
+    }
+
+    private static func arrival(_ row: Row) throws -> Arrival {
+        let evidence: String? = try row.value("evidence")
+        return Arrival(
+            stage: try row.raw("stage"),
+            creditedAt: try row.value("credited_at"),
+            source: try row.raw("source"),
+            evidence: try evidence.map(StoredJSON.decode)
+        )
+    }
+}

@@ -1,0 +1,39 @@
+internal import GRDB
+
+extension Database {
+    /// Runs one statement, prepared once per connection.
+    func run(_ sql: String, _ values: [(any StoredValue)?] = []) throws {
+        try cachedStatement(sql: sql).execute(arguments: StatementArguments(values.map(\.parameter)))
+    }
+
+    /// The same with values by name.
+    func run(_ sql: String, named values: [String: (any StoredValue)?]) throws {
+        try cachedStatement(sql: sql).execute(arguments: StatementArguments(values.mapValues(\.parameter)))
+    }
+
+    /// All rows of a query, prepared once per connection.
+    func rows(_ sql: String, _ values: [(any StoredValue)?] = []) throws -> [Row] {
+        try Row.fetchAll(cachedStatement(sql: sql), arguments: StatementArguments(values.map(\.parameter)))
+    }
+
+    /// The same with values by name.
+    func rows(_ sql: String, named values: [String: (any StoredValue)?]) throws -> [Row] {
+        try Row.fetchAll(cachedStatement(sql: sql), arguments: StatementArguments(values.mapValues(\.parameter)))
+    }
+
+    /// The first row of a query.
+    func row(_ sql: String, _ values: [(any StoredValue)?] = []) throws -> Row? {
+        try Row.fetchOne(cachedStatement(sql: sql), arguments: StatementArguments(values.map(\.parameter)))
+    }
+
+    /// The one number that a query such as `SELECT count(*)` answers with.
+    func number(_ sql: String, named values: [String: (any StoredValue)?]) throws -> Int {
+        let arguments = StatementArguments(values.mapValues(\.parameter))
+        return try Int.fetchOne(cachedStatement(sql: sql), arguments: arguments) ?? 0
+    }
+}
+
+extension Optional where Wrapped == any StoredValue {
+    /// The value as GRDB binds it.
+    fileprivate var parameter: DatabaseValue { self?.stored ?? .null }
+}

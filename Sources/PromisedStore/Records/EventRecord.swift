@@ -1,0 +1,58 @@
+internal import GRDB
+internal import PromisedDomain
+
+/// A row of `promise_event`: the kind for people and queries, and the event as JSON.
+///
+/// A golden file of the tests holds the stored form of every event: events already written must stay readable.
+enum EventRecord {
+    /// The events numbered above `seq`, ascending, at most `limit`. Primary key.
+    static func fetch(
+        of promise: PromiseID,
+        after seq: Int,
+        limit: Int,
+        from db: Database
+    ) throws -> [NumberedEvent] {
+        try db.rows(
+            "SELECT seq, at, body FROM promise_event WHERE promise_id = ? AND seq > ? ORDER BY seq LIMIT ?",
+            [promise, seq, limit]
+        ).map { row in
+            NumberedEvent(
+                seq: try row.value("seq"),
+                at: try row.value("at"),
+                event: try StoredJSON.decode(row.value("body"))
+            )
+        }
+    }
+
+    /// Appends an event; the caller has checked its number.
+    static func insert(_ event: NumberedEvent, of promise: PromiseID, into db: Database) throws {
+        try db.run(
+            "INSERT INTO promise_event (promise_id, seq, at, kind, body) VALUES (?, ?, ?, ?, ?)",
+            [promise, event.seq, event.at, kind(event.event), try StoredJSON.encode(event.event)]
+        )
+    }
+
+    /// The name of an event's kind, as on the wire.
+    static func kind(_ event: PromiseEvent) -> String {
+        switch event {
+        case .invited: "invited"
+        case .joined: "joined"
+        case .declined: "declined"
+        case .left: "left"
+        case .removed: "removed"
+        case .handedOver: "handedOver"
+        case .edited: "edited"
+        case .cancelled: "cancelled"
+        case .trackingStarted: "trackingStarted"
+        case .meetingTime: "meetingTime"
+        case .late: "late"
+        case .trackingEnded: "trackingEnded"
+        case .arrived: "arrived"
+        case .arrivalConfirmed: "arrivalConfirmed"
+        case .arrivalRetracted: "arrivalRetracted"
+        case .rankingRevised: "rankingRevised"
+        case .resultFinal: "resultFinal"
+        case .excused: "excused"
+        }
+    }
+}

@@ -1,0 +1,64 @@
+internal import GRDB
+internal import PromisedDomain
+
+/// A row of `participant`.
+enum ParticipantRecord {
+    /// All who ever had a part, in order of invitation. Primary key.
+    static func fetchAll(of promise: PromiseID, from db: Database) throws -> [Participant] {
+        try db.rows(
+            "SELECT * FROM participant WHERE promise_id = ? ORDER BY invited_at, number",
+            [promise]
+        ).map { try participant($0) }
+    }
+
+    /// How a user stands to a promise, nil without a row. Primary key.
+    static func membership(
+        of user: UserID,
+        in promise: PromiseID,
+        from db: Database
+    ) throws -> Participant.Membership? {
+        try db.row(
+            "SELECT membership FROM participant WHERE promise_id = ? AND user_id = ?",
+            [promise, user]
+        ).map { try $0.raw("membership") }
+    }
+
+    /// The participant in a row that holds all its columns, possibly under names with a prefix.
+    static func participant(_ row: Row, prefix: String = "") throws -> Participant {
+        Participant(
+            userID: try row.value(prefix + "user_id"),
+            membership: try row.raw(prefix + "membership"),
+            isSharing: try row.value(prefix + "is_sharing"),
+            invitedAt: try row.value(prefix + "invited_at"),
+            acceptedAt: try row.value(prefix + "accepted_at"),
+            endedAt: try row.value(prefix + "ended_at"),
+            excusedReason: try row.value(prefix + "excused_reason")
+        )
+    }
+
+    /// Adds a participant of a promise that is there, or replaces what is known of them.
+    static func save(_ participant: Participant, of promise: PromiseID, in db: Database) throws {
+        try db.run(
+            """
+            INSERT INTO participant (
+                promise_id, user_id, number, membership, is_sharing, invited_at, accepted_at, ended_at,
+                excused_reason, meets_at, settles_at
+            )
+            SELECT
+                id, :user, (SELECT count(*) + 1 FROM participant WHERE promise_id = :promise), :membership,
+                :isSharing, :invitedAt, :acceptedAt, :endedAt, :excusedReason, meets_at, settles_at
+            FROM promise WHERE id = :promise
+            ON CONFLICT (promise_id, user_id) DO UPDATE SET
+                membership = excluded.membership, is_sharing = excluded.is_sharing,
+                invited_at = excluded.invited_at, accepted_at = excluded.accepted_at,
+                ended_at = excluded.ended_at, excused_reason = excluded.excused_reason
+            """,
+            named: [
+                "promise": promise, "user": participant.userID, "membership": participant.membership.rawValue,
+                "isSharing": participant.isSharing, "invitedAt": participant.invitedAt,
+                "acceptedAt": participant.acceptedAt, "endedAt": participant.endedAt,
+                "excusedReason": participant.excusedReason,
+            ]
+        )
+    }
+}

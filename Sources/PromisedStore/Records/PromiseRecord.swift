@@ -1,0 +1,109 @@
+internal import GRDB
+internal import PromisedDomain
+
+/// A row of `promise`.
+enum PromiseRecord {
+    /// By id. Primary key.
+    static func fetch(_ id: PromiseID, from db: Database) throws -> Promise? {
+        try db.row("SELECT * FROM promise WHERE id = ?", [id]).map(promise)
+    }
+
+    /// The promise in a row that holds all its columns.
+    static func promise(_ row: Row) throws -> Promise {
+        Promise(
+            id: try row.value("id"),
+            ownerID: try row.value("owner_id"),
+            title: try row.value("title"),
+            note: try row.value("note"),
+            place: try place(row),
+            meetsAt: try row.value("meets_at"),
+            radiusMetres: try row.value("radius_metres"),
+            penalty: try penalty(row),
+            rule: try rule(row),
+            spans: try spans(row),
+            version: try row.value("version"),
+            createdAt: try row.value("created_at"),
+            cancelledAt: try row.value("cancelled_at"),
+            cancelReason: try row.value("cancel_reason"),
+            epoch: try row.value("epoch")
+        )
+    }
+
+    /// The penalty in a row with `penalty_amount` and `penalty_currency`.
+    static func penalty(_ row: Row) throws -> Penalty? {
+        guard let amount: Int32 = try row.value("penalty_amount") else { return nil }
+        return Penalty(amount: amount, currency: try row.value("penalty_currency"))
+    }
+
+    private static func place(_ row: Row) throws -> Place {
+        Place(
+            name: try row.value("place_name"),
+            address: try row.value("place_address"),
+            coordinate: Coordinate(latitude: try row.value("latitude"), longitude: try row.value("longitude"))
+        )
+    }
+
+    private static func rule(_ row: Row) throws -> ArrivalRule {
+        ArrivalRule(name: try row.raw("rule_name"), grace: try row.value("rule_grace"), mock: try row.raw("rule_mock"))
+    }
+
+    private static func spans(_ row: Row) throws -> WindowSpans {
+        WindowSpans(
+            before: try row.value("span_before"),
+            after: try row.value("span_after"),
+            settle: try row.value("span_settle")
+        )
+    }
+
+    // MARK: - Writing
+
+    /// Adds a promise that was never activated.
+    static func insert(_ promise: Promise, into db: Database) throws {
+        try db.run(
+            """
+            INSERT INTO promise (
+                id, owner_id, title, note, place_name, place_address, latitude, longitude, meets_at, radius_metres,
+                penalty_amount, penalty_currency, rule_name, rule_grace, rule_mock, span_before, span_after,
+                span_settle, version, created_at, cancelled_at, cancel_reason, epoch
+            ) VALUES (
+                :id, :owner, :title, :note, :placeName, :placeAddress, :latitude, :longitude, :meetsAt, :radius,
+                :penaltyAmount, :penaltyCurrency, :ruleName, :ruleGrace, :ruleMock, :spanBefore, :spanAfter,
+                :spanSettle, :version, :createdAt, :cancelledAt, :cancelReason, :epoch
+            )
+            """,
+            named: columns(promise)
+        )
+    }
+
+    /// Replaces all that a promise says. Primary key.
+    static func update(_ promise: Promise, in db: Database) throws {
+        try db.run(
+            """
+            UPDATE promise SET
+                owner_id = :owner, title = :title, note = :note, place_name = :placeName,
+                place_address = :placeAddress, latitude = :latitude, longitude = :longitude, meets_at = :meetsAt,
+                radius_metres = :radius, penalty_amount = :penaltyAmount, penalty_currency = :penaltyCurrency,
+                rule_name = :ruleName, rule_grace = :ruleGrace, rule_mock = :ruleMock, span_before = :spanBefore,
+                span_after = :spanAfter, span_settle = :spanSettle, version = :version, created_at = :createdAt,
+                cancelled_at = :cancelledAt, cancel_reason = :cancelReason, epoch = :epoch
+            WHERE id = :id
+            """,
+            named: columns(promise)
+        )
+    }
+
+    private static func columns(_ promise: Promise) -> [String: (any StoredValue)?] {
+        [
+            "id": promise.id, "owner": promise.ownerID, "title": promise.title, "note": promise.note,
+            "placeName": promise.place.name, "placeAddress": promise.place.address,
+            "latitude": promise.place.coordinate.latitude, "longitude": promise.place.coordinate.longitude,
+            "meetsAt": promise.meetsAt, "radius": promise.radiusMetres,
+            "penaltyAmount": promise.penalty?.amount, "penaltyCurrency": promise.penalty?.currency,
+            "ruleName": promise.rule.name.rawValue, "ruleGrace": promise.rule.grace,
+            "ruleMock": promise.rule.mock.rawValue, "spanBefore": promise.spans.before,
+            "spanAfter": promise.spans.after, "spanSettle": promise.spans.settle, "version": promise.version,
+            "createdAt": promise.createdAt, "cancelledAt": promise.cancelledAt,
+            "cancelReason": promise.cancelReason, "epoch": promise.epoch,
+        ]
+    }
+}

@@ -1,0 +1,67 @@
+internal import GRDB
+internal import PromisedDomain
+
+/// A row of `result` with its rows of `result_row`.
+enum ResultRecord {
+    /// The final table of a promise, nil before. Primary keys.
+    static func fetch(of promise: PromiseID, from db: Database) throws -> PromiseResult? {
+        guard let head = try db.row("SELECT * FROM result WHERE promise_id = ?", [promise]) else { return nil }
+        return PromiseResult(
+            promiseID: promise,
+            meetsAt: try head.value("meets_at"),
+            finalAt: try head.value("final_at"),
+            penalty: try PromiseRecord.penalty(head),
+            rows: try db.rows(
+                "SELECT * FROM result_row WHERE promise_id = ? ORDER BY number",
+                [promise]
+            ).map(row)
+        )
+    }
+
+    /// Adds a result; the caller has checked that there is none.
+    static func insert(_ result: PromiseResult, into db: Database) throws {
+        try db.run(
+            """
+            INSERT INTO result (promise_id, meets_at, final_at, penalty_amount, penalty_currency)
+            VALUES (?, ?, ?, ?, ?)
+            """,
+            [result.promiseID, result.meetsAt, result.finalAt, result.penalty?.amount, result.penalty?.currency]
+        )
+        for (index, row) in result.rows.enumerated() {
+            try insert(row, number: index + 1, of: result.promiseID, into: db)
+        }
+    }
+
+    private static func insert(
+        _ row: PromiseResult.Row,
+        number: Int,
+        of promise: PromiseID,
+        into db: Database
+    ) throws {
+        try db.run(
+            """
+            INSERT INTO result_row (
+                promise_id, user_id, number, outcome, credited_at, seconds_from_meeting, rank, source, penalty_owed,
+                excused_reason
+            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                promise, row.userID, number, row.outcome.rawValue, row.creditedAt, row.secondsFromMeeting, row.rank,
+                row.source?.rawValue, row.penaltyOwed, row.excusedReason,
+            ]
+        )
+    }
+
+    private static func row(_ row: Row) throws -> PromiseResult.Row {
+        PromiseResult.Row(
+            userID: try row.value("user_id"),
+            outcome: try row.raw("outcome"),
+            creditedAt: try row.value("credited_at"),
+            secondsFromMeeting: try row.value("seconds_from_meeting"),
+            rank: try row.value("rank"),
+            source: try row.optionalRaw("source"),
+            penaltyOwed: try row.value("penalty_owed"),
+            excusedReason: try row.value("excused_reason")
+        )
+    }
+}

@@ -1,0 +1,94 @@
+extension Migrations {
+    /// Promises, who takes part, and what happened.
+    ///
+    /// The instants of the window are generated from the meeting time and the spans: they cannot drift from them. A
+    /// participant's row repeats two of them, so that one index serves a user's lists; a trigger keeps them in step.
+    static let promises = """
+        CREATE TABLE promise (
+            id BLOB PRIMARY KEY NOT NULL CHECK (length(id) = 16),
+            owner_id BLOB NOT NULL REFERENCES user (id),
+            title TEXT NOT NULL,
+            note TEXT NOT NULL,
+            place_name TEXT NOT NULL,
+            place_address TEXT NOT NULL,
+            latitude REAL NOT NULL,
+            longitude REAL NOT NULL,
+            meets_at INTEGER NOT NULL,
+            radius_metres INTEGER NOT NULL,
+            penalty_amount INTEGER,
+            penalty_currency TEXT,
+            rule_name TEXT NOT NULL,
+            rule_grace INTEGER NOT NULL,
+            rule_mock TEXT NOT NULL,
+            span_before INTEGER NOT NULL,
+            span_after INTEGER NOT NULL,
+            span_settle INTEGER NOT NULL,
+            version INTEGER NOT NULL,
+            created_at INTEGER NOT NULL,
+            cancelled_at INTEGER,
+            cancel_reason TEXT NOT NULL,
+            epoch TEXT NOT NULL CHECK (epoch <> ''),
+            mark INTEGER NOT NULL DEFAULT 0 CHECK (mark BETWEEN 0 AND 5),
+            last_seq INTEGER NOT NULL DEFAULT 0,
+            owner_epoch INTEGER NOT NULL DEFAULT 0,
+            opens_at INTEGER NOT NULL GENERATED ALWAYS AS (meets_at - span_before) VIRTUAL,
+            closes_at INTEGER NOT NULL GENERATED ALWAYS AS (meets_at + span_after) VIRTUAL,
+            settles_at INTEGER NOT NULL GENERATED ALWAYS AS (meets_at + span_after + span_settle) VIRTUAL,
+            CHECK ((penalty_amount IS NULL) = (penalty_currency IS NULL))
+        ) STRICT;
+        CREATE INDEX promise_by_owner ON promise (owner_id, settles_at) WHERE cancelled_at IS NULL;
+        CREATE INDEX promise_by_opening ON promise (opens_at, id) WHERE cancelled_at IS NULL AND mark < 5;
+
+        -- number: the order in which they first came to this promise.
+        CREATE TABLE participant (
+            promise_id BLOB NOT NULL REFERENCES promise (id) ON DELETE CASCADE,
+            user_id BLOB NOT NULL REFERENCES user (id),
+            number INTEGER NOT NULL,
+            membership TEXT NOT NULL CHECK (membership IN ('invited', 'accepted', 'declined', 'left', 'removed')),
+            is_sharing INTEGER NOT NULL CHECK (is_sharing IN (0, 1)),
+            invited_at INTEGER NOT NULL,
+            accepted_at INTEGER,
+            ended_at INTEGER,
+            excused_reason TEXT,
+            meets_at INTEGER NOT NULL,
+            settles_at INTEGER NOT NULL,
+            PRIMARY KEY (promise_id, user_id)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX participant_by_meeting ON participant (user_id, meets_at, promise_id);
+        CREATE INDEX participant_by_settling ON participant (user_id, settles_at, promise_id);
+        CREATE TRIGGER promise_moved AFTER UPDATE OF meets_at, span_after, span_settle ON promise
+        WHEN NEW.meets_at <> OLD.meets_at OR NEW.settles_at <> OLD.settles_at
+        BEGIN
+            UPDATE participant SET meets_at = NEW.meets_at, settles_at = NEW.settles_at WHERE promise_id = NEW.id;
+        END;
+
+        CREATE TABLE promise_event (
+            promise_id BLOB NOT NULL REFERENCES promise (id) ON DELETE CASCADE,
+            seq INTEGER NOT NULL CHECK (seq > 0),
+            at INTEGER NOT NULL,
+            kind TEXT NOT NULL,
+            body TEXT NOT NULL,
+            PRIMARY KEY (promise_id, seq)
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE idempotency_key (
+            owner_id BLOB NOT NULL REFERENCES user (id) ON DELETE CASCADE,
+            key TEXT NOT NULL,
+            promise_id BLOB NOT NULL REFERENCES promise (id) ON DELETE CASCADE,
+            content_hash BLOB NOT NULL,
+            created_at INTEGER NOT NULL,
+            PRIMARY KEY (owner_id, key)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX idempotency_key_by_promise ON idempotency_key (promise_id);
+        CREATE INDEX idempotency_key_by_age ON idempotency_key (created_at);
+
+        CREATE TABLE invite (
+            code TEXT PRIMARY KEY NOT NULL,
+            promise_id BLOB NOT NULL REFERENCES promise (id) ON DELETE CASCADE,
+            created_at INTEGER NOT NULL,
+            expires_at INTEGER,
+            revoked_at INTEGER
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX invite_by_promise ON invite (promise_id);
+        """
+}

@@ -1,0 +1,50 @@
+extension Migrations {
+    /// Arrivals, final tables, and the positions they rest on.
+    static let resultsAndFixes = """
+        CREATE TABLE arrival (
+            promise_id BLOB NOT NULL,
+            user_id BLOB NOT NULL,
+            stage TEXT NOT NULL,
+            credited_at INTEGER NOT NULL,
+            source TEXT NOT NULL,
+            evidence TEXT,
+            PRIMARY KEY (promise_id, user_id),
+            FOREIGN KEY (promise_id, user_id) REFERENCES participant (promise_id, user_id) ON DELETE CASCADE
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE result (
+            promise_id BLOB PRIMARY KEY NOT NULL REFERENCES promise (id) ON DELETE CASCADE,
+            meets_at INTEGER NOT NULL,
+            final_at INTEGER NOT NULL,
+            penalty_amount INTEGER,
+            penalty_currency TEXT,
+            CHECK ((penalty_amount IS NULL) = (penalty_currency IS NULL))
+        ) STRICT, WITHOUT ROWID;
+
+        -- number: the place in the table, from 1.
+        CREATE TABLE result_row (
+            promise_id BLOB NOT NULL REFERENCES result (promise_id) ON DELETE CASCADE,
+            user_id BLOB NOT NULL,
+            number INTEGER NOT NULL,
+            outcome TEXT NOT NULL,
+            credited_at INTEGER,
+            seconds_from_meeting INTEGER NOT NULL,
+            rank INTEGER NOT NULL,
+            source TEXT,
+            penalty_owed INTEGER NOT NULL,
+            excused_reason TEXT NOT NULL,
+            PRIMARY KEY (promise_id, user_id),
+            FOREIGN KEY (promise_id, user_id) REFERENCES participant (promise_id, user_id)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX result_row_by_user ON result_row (user_id, promise_id);
+
+        -- One row for each promise and flush; chunk is the encoding of FixChunk.
+        CREATE TABLE fix (
+            id INTEGER PRIMARY KEY,
+            promise_id BLOB NOT NULL REFERENCES promise (id) ON DELETE CASCADE,
+            count INTEGER NOT NULL CHECK (count > 0),
+            chunk BLOB NOT NULL
+        ) STRICT;
+        CREATE INDEX fix_by_promise ON fix (promise_id);
+        """
+}

@@ -1,0 +1,85 @@
+internal import GRDB
+internal import PromisedDomain
+
+/// The columns of `promise` that belong to its session: how far it went, and who may write.
+struct SessionRecord {
+    /// The activation that may write.
+    var ownerEpoch: Int
+    /// The number of the last durable event; 0 before the first.
+    var lastSeq: Int
+    /// How far the clock's events went.
+    var mark: ClockMark
+
+    /// The session's columns; primary key.
+    ///
+    /// - Throws: ``StoreError/unknownPromise``.
+    init(of promise: PromiseID, from db: Database) throws {
+        let row = try db.row("SELECT owner_epoch, last_seq, mark FROM promise WHERE id = ?", [promise])
+        guard let row else { throw StoreError.unknownPromise }
+        ownerEpoch = try row.value("owner_epoch")
+        lastSeq = try row.value("last_seq")
+        mark = try row.raw("mark")
+    }
+
+    /// Applies all of a commit, or throws before anything of it can stay.
+    ///
+    /// - Throws: ``StoreError/unknownPromise``, ``StoreError/fenced``, ``StoreError/broken(_:)``.
+    static func apply(_ commit: SessionCommit, chunk: FixChunk?, ownerEpoch: Int, to db: Database) throws {
+        let current = try SessionRecord(of: commit.promiseID, from: db)
+        guard current.ownerEpoch == ownerEpoch else { throw StoreError.fenced }
+        if let promise = commit.promise {
+            guard promise.id == commit.promiseID else { throw StoreError.broken("A commit of two promises") }
+            try PromiseRecord.update(promise, in: db)
+        }
+        try applyPeople(commit, to: db)
+        try append(commit.events, to: commit.promiseID, after: current.lastSeq, in: db)
+        try applyResult(commit, in: db)
+        if let mark = commit.mark { try current.advance(to: mark, of: commit.promiseID, in: db) }
+        if let chunk { try FixRecord.insert(chunk, of: commit.promiseID, into: db) }
+    }
+
+    /// Appends events that follow number `seq` without a gap, and remembers the last.
+    static func append(
+        _ events: [NumberedEvent],
+        to promise: PromiseID,
+        after seq: Int,
+        in db: Database
+    ) throws {
+        guard let last = events.last else { return }
+        for (index, event) in events.enumerated() {
+            guard event.seq == seq + index + 1 else {
+                throw StoreError.broken("Event \(event.seq) after event \(seq + index)")
+            }
+            try EventRecord.insert(event, of: promise, into: db)
+        }
+        try db.run("UPDATE promise SET last_seq = ? WHERE id = ?", [last.seq, promise])
+    }
+
+    private static func applyPeople(_ commit: SessionCommit, to db: Database) throws {
+        for participant in commit.participants {
+            try ParticipantRecord.save(participant, of: commit.promiseID, in: db)
+        }
+        guard commit.retracted.isDisjoint(with: commit.arrivals.keys) else {
+            throw StoreError.broken("An arrival both written and retracted")
+        }
+        for user in commit.retracted { try ArrivalRecord.delete(of: user, in: commit.promiseID, from: db) }
+        for (user, arrival) in commit.arrivals {
+            try ArrivalRecord.save(arrival, of: user, in: commit.promiseID, to: db)
+        }
+    }
+
+    private static func applyResult(_ commit: SessionCommit, in db: Database) throws {
+        guard let result = commit.result else { return }
+        guard result.promiseID == commit.promiseID else { throw StoreError.broken("A result of another promise") }
+        guard commit.mark == .final else { throw StoreError.broken("A result without the final mark") }
+        guard try db.row("SELECT 1 FROM result WHERE promise_id = ?", [commit.promiseID]) == nil else {
+            throw StoreError.broken("A second result")
+        }
+        try ResultRecord.insert(result, into: db)
+    }
+
+    private func advance(to mark: ClockMark, of promise: PromiseID, in db: Database) throws {
+        guard mark >= self.mark else { throw StoreError.broken("A clock mark that goes back") }
+        try db.run("UPDATE promise SET mark = ? WHERE id = ?", [mark.rawValue, promise])
+    }
+}

@@ -1,0 +1,76 @@
+internal import GRDB
+public import PromisedDomain
+
+extension Store {
+    /// Makes the caller the owner of a promise: raises its owner epoch. All commits of earlier owners are refused from
+    /// now on.
+    ///
+    /// - Returns: the epoch to commit with, 1 or more.
+    /// - Throws: ``StoreError/unknownPromise``.
+    public func activate(_ promise: PromiseID) async throws(StoreError) -> Int {
+        try await write { db in
+            let row = try db.row(
+                "UPDATE promise SET owner_epoch = owner_epoch + 1 WHERE id = ? RETURNING owner_epoch",
+                [promise]
+            )
+            guard let row else { throw StoreError.unknownPromise }
+            return try row.value("owner_epoch")
+        }
+    }
+
+    /// Makes one step of a session durable: all of it or nothing.
+    ///
+    /// Its fixes must no longer be with a ``FixBuffer``: ask it with ``FixBuffer/take(_:)`` for those that wait.
+    ///
+    /// - Parameter ownerEpoch: what ``activate(_:)`` answered.
+    /// - Throws: ``StoreError/fenced`` when the promise has been activated since, ``StoreError/unknownPromise``,
+    ///   ``StoreError/broken(_:)`` for events that do not follow the last one, a second result, a result without the
+    ///   final mark, a mark that goes back, an arrival of somebody who is no participant.
+    public func commit(_ commit: SessionCommit, ownerEpoch: Int) async throws(StoreError) {
+        let chunk = commit.fixes.isEmpty ? nil : FixChunk(encoding: commit.fixes)
+        try await write { db in
+            try SessionRecord.apply(commit, chunk: chunk, ownerEpoch: ownerEpoch, to: db)
+        }
+    }
+
+    /// Everything that is known of one promise, as of one moment; nil when there is no such promise. Primary keys, and
+    /// index `fix_by_promise`.
+    ///
+    /// - Parameter withFixes: whether to read the fixes that are still kept; without, they are empty.
+    public func snapshot(
+        of promise: PromiseID,
+        withFixes: Bool
+    ) async throws(StoreError) -> SessionSnapshot? {
+        try await read { db in
+            guard let row = try db.row("SELECT * FROM promise WHERE id = ?", [promise]) else { return nil }
+            return SessionSnapshot(
+                promise: try PromiseRecord.promise(row),
+                participants: try ParticipantRecord.fetchAll(of: promise, from: db),
+                arrivals: try ArrivalRecord.fetchAll(of: promise, from: db),
+                mark: try row.raw("mark"),
+                lastSeq: try row.value("last_seq"),
+                result: try ResultRecord.fetch(of: promise, from: db),
+                fixes: withFixes ? try FixRecord.fetchAll(of: promise, from: db) : []
+            )
+        }
+    }
+
+    // MARK: - For the scheduler
+
+    /// The promises whose session must be alive at an instant: their window opens then or earlier, they are not
+    /// cancelled and have no result. Earliest opening first. Index `promise_by_opening`.
+    ///
+    /// - Parameter instant: usually a little ahead of the clock.
+    public func dueSessions(before instant: Instant) async throws(StoreError) -> [PromiseID] {
+        try await read { db in
+            try db.rows(SchedulerQuery.due, [instant]).map { try $0.value("id") }
+        }
+    }
+
+    /// When the next window after an instant opens; nil when none does. Index `promise_by_opening`.
+    public func nextOpening(after instant: Instant) async throws(StoreError) -> Instant? {
+        try await read { db in
+            try db.row(SchedulerQuery.next, [instant]).map { try $0.value("opens_at") }
+        }
+    }
+}

@@ -1,0 +1,75 @@
+/// A query that finds what must not be: each row's only column names one violation.
+struct Invariant {
+    /// A short stable name.
+    var name: String
+    /// The query.
+    var sql: String
+
+    /// All that must hold between the tables beyond what the schema enforces.
+    static let all = [
+        Invariant(
+            name: "events-gapless",
+            sql: """
+                SELECT hex(promise_id) FROM promise_event GROUP BY promise_id
+                HAVING min(seq) <> 1 OR max(seq) <> count(*)
+                """
+        ),
+        Invariant(
+            name: "last-event-remembered",
+            sql: """
+                SELECT hex(id) FROM promise WHERE last_seq <>
+                    (SELECT coalesce(max(seq), 0) FROM promise_event WHERE promise_id = promise.id)
+                """
+        ),
+        Invariant(
+            name: "result-when-final",
+            sql: """
+                SELECT hex(id) FROM promise
+                WHERE (mark = 5) <> EXISTS (SELECT 1 FROM result WHERE promise_id = promise.id)
+                """
+        ),
+        Invariant(
+            name: "no-result-when-cancelled",
+            sql: """
+                SELECT hex(id) FROM promise JOIN result ON result.promise_id = promise.id
+                WHERE cancelled_at IS NOT NULL
+                """
+        ),
+        Invariant(
+            name: "one-row-per-person",
+            sql: """
+                SELECT hex(participant.promise_id) || ' ' || hex(participant.user_id)
+                FROM result JOIN promise ON promise.id = result.promise_id
+                JOIN participant ON participant.promise_id = result.promise_id
+                WHERE (membership = 'accepted' OR membership IN ('left', 'removed')
+                    AND accepted_at IS NOT NULL AND coalesce(ended_at, 0) >= opens_at)
+                <> EXISTS (SELECT 1 FROM result_row WHERE result_row.promise_id = participant.promise_id
+                    AND result_row.user_id = participant.user_id)
+                """
+        ),
+        Invariant(
+            name: "owner-takes-part",
+            sql: """
+                SELECT hex(id) FROM promise WHERE NOT EXISTS (SELECT 1 FROM participant
+                    WHERE promise_id = promise.id AND user_id = owner_id AND membership = 'accepted')
+                """
+        ),
+        Invariant(
+            name: "participant-in-step",
+            sql: """
+                SELECT hex(promise.id) || ' ' || hex(user_id) FROM promise
+                JOIN participant ON promise_id = promise.id
+                WHERE participant.meets_at <> promise.meets_at OR participant.settles_at <> promise.settles_at
+                """
+        ),
+        Invariant(
+            name: "tombstone-empty",
+            sql: """
+                SELECT hex(id) FROM user WHERE deleted_at IS NOT NULL AND (
+                    avatar <> '' OR locale <> '' OR time_zone <> ''
+                    OR EXISTS (SELECT 1 FROM credential WHERE user_id = user.id)
+                    OR EXISTS (SELECT 1 FROM friendship WHERE first = user.id OR second = user.id))
+                """
+        ),
+    ]
+}

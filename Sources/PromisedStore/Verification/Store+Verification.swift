@@ -1,0 +1,53 @@
+internal import GRDB
+
+extension Store {
+    /// Checks what must always hold: the file's structure, foreign keys, events without gaps, a result exactly when
+    /// final and with exactly one row for each person who took part, readable positions.
+    ///
+    /// Reads everything, as of one moment; other calls go on meanwhile, but the log grows until it ends.
+    ///
+    /// - Returns: what does not hold; empty for a sound store.
+    public func verify() async throws(StoreError) -> [Violation] {
+        try await read { db in
+            try Verification.structure(db) + Verification.references(db) + Verification.invariants(db)
+                + Verification.chunks(db)
+        }
+    }
+}
+
+/// The checks of ``Store/verify()``.
+private enum Verification {
+    static func structure(_ db: Database) throws -> [Violation] {
+        try String.fetchAll(db, sql: "PRAGMA integrity_check")
+            .filter { $0 != "ok" }
+            .map { Violation(check: "structure", detail: $0) }
+    }
+
+    static func references(_ db: Database) throws -> [Violation] {
+        try Row.fetchAll(db, sql: "PRAGMA foreign_key_check").map { row in
+            let table: String = try row.value("table")
+            let parent: String = try row.value("parent")
+            return Violation(check: "references", detail: "A row of \(table) without its \(parent)")
+        }
+    }
+
+    static func invariants(_ db: Database) throws -> [Violation] {
+        try Invariant.all.flatMap { invariant in
+            try String.fetchAll(db, sql: invariant.sql).map { Violation(check: invariant.name, detail: $0) }
+        }
+    }
+
+    static func chunks(_ db: Database) throws -> [Violation] {
+        var violations: [Violation] = []
+        let rows = try Row.fetchCursor(db, sql: "SELECT id, count, chunk FROM fix")
+        while let row = try rows.next() {
+            let chunk = try FixRecord.chunk(row)
+            guard let fixes = try? chunk.fixes(), fixes.count == chunk.count else {
+                let id: Int64 = try row.value("id")
+                violations.append(Violation(check: "positions-readable", detail: "Chunk \(id)"))
+                continue
+            }
+        }
+        return violations
+    }
+}

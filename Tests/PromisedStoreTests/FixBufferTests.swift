@@ -1,0 +1,184 @@
+import PromisedDomain
+import PromisedTestSupport
+import PromisedTransport
+import Testing
+
+@testable import PromisedStore
+
+@Suite(.timeLimit(.minutes(1))) struct FixBufferTests {
+    static let one = Promise.sample(number: 1).id
+    static let two = Promise.sample(number: 2).id
+    let sink = GatedSink()
+    let clock = StepClock()
+
+    @Test func `fixes of all promises go in one write, in order`() async {
+        let buffer = buffer()
+        await buffer.add([fix(1), fix(2)], to: FixBufferTests.one)
+        await buffer.add([fix(3)], to: FixBufferTests.two)
+        await buffer.add([fix(4)], to: FixBufferTests.one)
+        await buffer.add([], to: FixBufferTests.two)
+        #expect(await buffer.pendingCount == 4)
+        #expect(await buffer.flush())
+        #expect(await sink.writes == [[FixBufferTests.one: [fix(1), fix(2), fix(4)], FixBufferTests.two: [fix(3)]]])
+        #expect(await buffer.pendingCount == 0)
+        #expect(await buffer.flush())
+        #expect(await sink.writes.count == 1)
+    }
+
+    @Test func `it flushes every interval while it runs, and once more at the end`() async {
+        let buffer = buffer()
+        let running = Task { await buffer.run() }
+        for round in 1...3 {
+            await clock.sleeper()
+            await buffer.add([fix(UInt32(round))], to: FixBufferTests.one)
+            clock.advance(by: .seconds(2))
+            await sink.begun(round)
+        }
+        await clock.sleeper()
+        await buffer.add([fix(4)], to: FixBufferTests.one)
+        running.cancel()
+        await running.value
+        #expect(await sink.writes.count == 4)
+        #expect(await buffer.pendingCount == 0)
+    }
+
+    @Test func `it does not wait for the interval when much waits`() async {
+        let buffer = buffer(limits: .init(flushCount: 3, capacity: 100))
+        let running = Task { await buffer.run() }
+        await clock.sleeper()
+        await buffer.add([fix(1), fix(2)], to: FixBufferTests.one)
+        await buffer.add([fix(3)], to: FixBufferTests.two)
+        await sink.begun(1)
+        running.cancel()
+        await running.value
+        #expect(await sink.writes.count == 1)
+    }
+
+    @Test func `what a commit takes is written by nobody else`() async {
+        let buffer = buffer()
+        await buffer.add([fix(1)], to: FixBufferTests.one)
+        await buffer.add([fix(2)], to: FixBufferTests.two)
+        #expect(await buffer.take(FixBufferTests.one) == [fix(1)])
+        #expect(await buffer.take(FixBufferTests.one) == [])
+        await buffer.flush()
+        #expect(await sink.writes == [[FixBufferTests.two: [fix(2)]]])
+    }
+
+    @Test func `taking waits for a flush of the same promise, and gets what a failed one leaves`() async {
+        let buffer = buffer()
+        await buffer.add([fix(1)], to: FixBufferTests.one)
+        await sink.close()
+        await sink.fail(with: .unavailable(code: 13))
+        async let flushed = buffer.flush()
+        await sink.begun(1)
+        await buffer.add([fix(2)], to: FixBufferTests.one)
+        #expect(await buffer.take(FixBufferTests.two) == [])
+        async let taken = buffer.take(FixBufferTests.one)
+        await sink.open()
+        #expect(await taken == [fix(1), fix(2)])
+        #expect(await !flushed)
+        #expect(await buffer.pendingCount == 0)
+    }
+
+    @Test func `what was taken in vain comes back before what came since`() async {
+        let buffer = buffer()
+        await buffer.add([fix(1)], to: FixBufferTests.one)
+        let taken = await buffer.take(FixBufferTests.one)
+        await buffer.add([fix(2)], to: FixBufferTests.one)
+        await buffer.putBack(taken, to: FixBufferTests.one)
+        #expect(await buffer.take(FixBufferTests.one) == [fix(1), fix(2)])
+    }
+
+    @Test func `a failed flush keeps the fixes in order, reports, and the next one writes them`() async {
+        let reports = Guarded<[String]>([])
+        let buffer = FixBuffer(sink: sink, interval: .seconds(2), clock: clock) { error, kept in
+            reports.withLock { $0.append("\(error) \(kept)") }
+        }
+        await buffer.add([fix(1)], to: FixBufferTests.one)
+        await sink.fail(with: .unavailable(code: 13))
+        #expect(await !buffer.flush())
+        await buffer.add([fix(2)], to: FixBufferTests.one)
+        #expect(await !buffer.flush())
+        await sink.fail(with: nil)
+        #expect(await buffer.flush())
+        #expect(await sink.writes == [[FixBufferTests.one: [fix(1), fix(2)]]])
+        let sentence = "\(StoreError.unavailable(code: 13))"
+        #expect(reports.withLock { $0 } == ["\(sentence) 1", "\(sentence) 2"])
+        #expect(await buffer.droppedCount == 0)
+    }
+
+    @Test func `when too many wait the oldest of the promise with the most go`() async {
+        let buffer = buffer(limits: .init(flushCount: 100, capacity: 4))
+        await buffer.add([fix(1), fix(2), fix(3)], to: FixBufferTests.one)
+        await buffer.add([fix(4)], to: FixBufferTests.two)
+        #expect(await buffer.droppedCount == 0)
+        await buffer.add([fix(5), fix(6)], to: FixBufferTests.one)
+        #expect(await buffer.droppedCount == 2)
+        #expect(await buffer.pendingCount == 4)
+        #expect(await buffer.take(FixBufferTests.one) == [fix(3), fix(5), fix(6)])
+        #expect(await buffer.take(FixBufferTests.two) == [fix(4)])
+    }
+
+    @Test func `a recall finds durable, writing and waiting fixes, each once`() async throws {
+        let buffer = buffer()
+        let phone = fix(1).device
+        for seq in 1...3 as ClosedRange<UInt32> {
+            await buffer.add([fix(4 - seq), .sample(fix(9).fix, of: .user(2))], to: FixBufferTests.one)
+            if seq == 1 { await buffer.flush() }
+            if seq == 2 { await sink.close() }
+        }
+        async let flushed = buffer.flush()
+        await sink.begun(2)
+        await buffer.add([fix(4), fix(3)], to: FixBufferTests.one)
+        let expected = [1, 2, 3, 4].map { fix($0).fix }
+        #expect(try await buffer.recall(promise: FixBufferTests.one, user: .user(1), device: phone) == expected)
+        let pending = await buffer.pending(promise: FixBufferTests.one, user: .user(1), device: phone)
+        #expect(pending == expected)
+        #expect(await buffer.pending(promise: FixBufferTests.two, user: .user(1), device: phone) == [])
+        await sink.open()
+        #expect(await flushed)
+    }
+
+    @Test func `what was staged counts as waiting whenever the buffer looks`() async {
+        let staged = Guarded<[PromiseID: [ArchivedFix]]>([:])
+        let buffer = FixBuffer(
+            sink: sink,
+            interval: .seconds(2),
+            clock: clock,
+            staged: {
+                staged.withLock { staged in
+                    defer { staged = [:] }
+                    return staged
+                }
+            }
+        )
+        staged.withLock { $0[FixBufferTests.one] = [fix(1)] }
+        #expect(await buffer.take(FixBufferTests.one) == [fix(1)])
+        staged.withLock { $0[FixBufferTests.one] = [fix(2)] }
+        #expect(await buffer.pendingCount == 1)
+        staged.withLock { $0[FixBufferTests.one] = [fix(3)] }
+        await buffer.flush()
+        #expect(await sink.writes == [[FixBufferTests.one: [fix(2), fix(3)]]])
+    }
+
+    @Test func `with a store behind it, what is flushed is durable`() async throws {
+        try await withStore(users: 1...1) { store, directory async throws in
+            try await store.open(.sample())
+            let buffer = FixBuffer(store: store)
+            await buffer.add([fix(1)], to: Promise.sample().id)
+            #expect(await buffer.flush())
+            let copy = try directory.copyAfterCrash()
+            let revived = try await Store.open(directory: copy.path)
+            #expect(try await revived.snapshot(of: Promise.sample().id, withFixes: true)?.fixes == [fix(1)])
+            try await revived.close()
+        }
+    }
+
+    private func buffer(limits: FixBuffer.Limits = .init()) -> FixBuffer {
+        FixBuffer(sink: sink, interval: .seconds(2), clock: clock, limits: limits)
+    }
+
+    private func fix(_ seq: UInt32) -> ArchivedFix {
+        .sample(.sample(seq: seq, at: .meeting + .seconds(Double(seq)), metres: Double(seq)))
+    }
+}

@@ -1,0 +1,103 @@
+import PromisedDomain
+import PromisedTestSupport
+import Testing
+
+@testable import PromisedStore
+
+@Suite(.timeLimit(.minutes(1))) struct FixStoreTests {
+    static let phone = DeviceKey(deviceID: "phone", bootID: "boot")
+
+    @Test func `written fixes are recalled by device, sorted by time`() async throws {
+        try await withStore(users: 1...1) { store async throws in
+            let promises = [Promise.sample(number: 1), .sample(number: 2)]
+            for promise in promises { try await store.open(promise) }
+            let late = SettledFix.sample(seq: 1, at: .meeting + .seconds(9), metres: 1)
+            let early = SettledFix.sample(seq: 2, at: .meeting, metres: 2, speed: 1.5)
+            let watch = SettledFix.sample(seq: 1, at: .meeting, metres: 3)
+            let written = try await store.writeFixes([
+                promises[0].id: [.sample(late), .sample(watch, device: "watch")], promises[1].id: [.sample(watch)],
+            ])
+            #expect(written == 3)
+            #expect(try await store.writeFixes([promises[0].id: [.sample(early)]]) == 1)
+            #expect(try await store.recall(of: promises[0]) == [early, late])
+            #expect(try await store.recall(of: promises[1]) == [watch])
+            #expect(try await store.recall(of: promises[0], user: 2) == [])
+            let all = try await store.snapshot(of: promises[0].id, withFixes: true)?.fixes
+            #expect(Set(all ?? []) == [.sample(late), .sample(early), .sample(watch, device: "watch")])
+        }
+    }
+
+    @Test func `fixes of promises that do not exist are left out`() async throws {
+        try await withStore(users: 1...1) { store async throws in
+            try await store.open(.sample(number: 1))
+            let fix = ArchivedFix.sample(.sample(seq: 1, at: .meeting, metres: 1))
+            let known = Promise.sample(number: 1).id
+            #expect(try await store.writeFixes([known: [fix], Promise.sample(number: 2).id: [fix, fix]]) == 1)
+            #expect(try await store.writeFixes([known: []]) == 0)
+            #expect(try await store.writeFixes([:]) == 0)
+        }
+    }
+
+    @Test func `positions go when the result or the cancellation is old enough, and only then`() async throws {
+        try await withStore(users: 1...2) { store async throws in
+            var promises = (1...3 as ClosedRange<UInt64>).map { Promise.sample(number: $0) }
+            promises[1].cancelledAt = promises[1].settlesAt
+            for promise in promises {
+                let epoch = try await store.open(promise, with: [.invited(.user(2))])
+                try await store.writeFixes([promise.id: [.sample(.sample(seq: 1, at: .meeting, metres: 1))]])
+                guard promise.id == promises[0].id else { continue }
+                var commit = SessionCommitTests.final(of: promise)
+                commit.fixes = []
+                try await store.commit(commit, ownerEpoch: epoch)
+            }
+            let final = promises[0].settlesAt
+            #expect(try await store.deleteFixes(ofPromisesFinalBefore: final).promises == 0)
+            let deleted = try await store.deleteFixes(ofPromisesFinalBefore: final + .milliseconds(1))
+            #expect(deleted == (promises: 2, isLogEmpty: true))
+            #expect(try await store.recall(of: promises[0]) == [])
+            #expect(try await store.recall(of: promises[1]) == [])
+            #expect(try await store.recall(of: promises[2]).count == 1)
+            #expect(try await store.result(of: promises[0].id) != nil)
+            #expect(try await store.snapshot(of: promises[0].id, withFixes: true)?.arrivals.count == 1)
+        }
+    }
+
+    @Test func `many old promises are deleted in one call`() async throws {
+        try await withStore(users: 1...1) { store async throws in
+            for number in 1...40 as ClosedRange<UInt64> {
+                var promise = Promise.sample(number: number)
+                promise.cancelledAt = .meeting
+                try await store.open(promise)
+                try await store.writeFixes([promise.id: [.sample(.sample(seq: 1, at: .meeting, metres: 1))]])
+            }
+            #expect(try await store.deleteFixes(ofPromisesFinalBefore: .meeting + .days(1)).promises == 40)
+            #expect(try await store.read { db in try db.rows("SELECT id FROM fix").count } == 0)
+        }
+    }
+
+    @Test func `deleted positions are nowhere in the files`() async throws {
+        try await withStore(users: 1...1) { store, directory async throws in
+            var promise = Promise.sample()
+            promise.cancelledAt = .meeting
+            try await store.open(promise)
+            let coordinate = Coordinate(latitude: 37.556_123_456_789, longitude: 126.972_345_678_912)
+            let trace = withUnsafeBytes(of: coordinate.latitude.bitPattern.littleEndian) { Array($0) }
+            for seq in 1...300 as ClosedRange<UInt32> {
+                var fix = SettledFix.sample(seq: seq, at: .meeting, metres: 1)
+                fix.coordinate = coordinate
+                try await store.writeFixes([promise.id: [.sample(fix)]])
+            }
+            let before = try directory.contains(trace)
+            #expect(before)
+            #expect(try await store.deleteFixes(ofPromisesFinalBefore: .meeting + .days(1)) == (1, true))
+            let after = try directory.contains(trace)
+            #expect(!after)
+        }
+    }
+}
+
+extension Store {
+    fileprivate func recall(of promise: Promise, user: UInt64 = 1) async throws -> [SettledFix] {
+        try await recall(promise: promise.id, user: .user(user), device: FixStoreTests.phone)
+    }
+}

@@ -1,0 +1,152 @@
+import PromisedDomain
+import PromisedTestSupport
+import Testing
+
+@testable import PromisedStore
+
+@Suite(.timeLimit(.minutes(1))) struct FriendTests {
+    static let now = Instant.meeting
+
+    @Test func `a request and its acceptance make friends of both`() async throws {
+        try await withStore(users: 1...3) { store async throws in
+            #expect(try await store.request(1, 2).get().state == .requested(by: .user(1)))
+            #expect(try await store.friendRequests(of: .user(2)).incoming.map(\.id) == [.user(1)])
+            #expect(try await store.friendRequests(of: .user(1)).outgoing.map(\.nickname) == ["User_2"])
+            #expect(try await store.areFriends(.user(1), [.user(2)]) == [])
+            #expect(try await store.accept(2, 1).get().state == .friends)
+            #expect(try await store.areFriends(.user(1), [.user(1), .user(2), .user(3)]) == [.user(2)])
+            #expect(try await store.areFriends(.user(2), [.user(1)]) == [.user(1)])
+            #expect(try await store.friendRequests(of: .user(2)) == FriendRequests(incoming: [], outgoing: []))
+        }
+    }
+
+    @Test func `requests that cross are an acceptance, whoever has the smaller id`() async throws {
+        try await withStore(users: 1...2) { store async throws in
+            _ = try await store.request(2, 1)
+            #expect(try await store.request(1, 2).get().state == .friends)
+        }
+    }
+
+    @Test func `a refusal comes back typed and writes nothing`() async throws {
+        try await withStore(users: 1...3) { store async throws in
+            _ = try await store.request(1, 2)
+            #expect(try await store.request(1, 2) == .failure(.friendAlreadyRequested))
+            #expect(try await store.accept(1, 2) == .failure(.friendNoRequest))
+            #expect(try await store.request(1, 1) == .failure(.friendSelf))
+            #expect(try await store.request(1, 9) == .failure(.userNotFound))
+            try await store.bury(.user(3))
+            #expect(try await store.request(1, 3) == .failure(.userNotFound))
+            #expect(
+                try await store.friendship(between: .user(2), and: .user(1), at: FriendTests.now).state
+                    == .requested(by: .user(1))
+            )
+        }
+    }
+
+    @Test func `everything about a pair survives, from either side`() async throws {
+        try await withStore(users: 1...2) { store async throws in
+            _ = try await store.request(2, 1)
+            _ = try await store.change(1, 2) { pair, _ throws(Refusal) in
+                try pair.reject(by: .user(1), at: FriendTests.now)
+                pair.blockedBy = [.user(2)]
+            }
+            var expected = Friendship(between: .user(1), and: .user(2), since: FriendTests.now)
+            expected.rejection = Friendship.Rejection(requester: .user(2), at: FriendTests.now)
+            expected.blockedBy = [.user(2)]
+            let later = FriendTests.now + .hours(1)
+            #expect(try await store.friendship(between: .user(1), and: .user(2), at: later) == expected)
+            #expect(try await store.friendship(between: .user(2), and: .user(1), at: later) == expected)
+        }
+    }
+
+    @Test func `a pair with nothing to remember has no row`() async throws {
+        try await withStore(users: 1...2) { store async throws in
+            _ = try await store.request(1, 2)
+            _ = try await store.change(1, 2) { pair, _ throws(Refusal) in
+                try pair.cancelRequest(by: .user(1), at: FriendTests.now)
+            }
+            #expect(try await store.read { db in try db.rows("SELECT * FROM friendship").count } == 0)
+            #expect(try await store.friendship(between: .user(1), and: .user(2), at: .meeting).state == .none)
+        }
+    }
+
+    @Test func `the rule is told how many friends and requests there are`() async throws {
+        try await withStore(users: 1...7) { store async throws in
+            for other in [1, 3, 4] as [UInt64] {
+                _ = try await store.request(2, other)
+                _ = try await store.accept(other, 2)
+            }
+            for other in [5, 6] as [UInt64] { _ = try await store.request(2, other) }
+            _ = try await store.request(7, 2)
+            _ = try await store.request(1, 5)
+            let outcome = try await store.change(2, 1) { _, counts throws(Refusal) in
+                let expected = Friendship.Counts(mine: 3, theirs: 1, outgoing: 2)
+                if counts != expected { throw .forbidden }
+            }
+            #expect(throws: Never.self) { try outcome.get() }
+        }
+    }
+
+    @Test(arguments: [1, 2, 3, 7, 50]) func `pages of friends hold each once, by nickname`(limit: Int) async throws {
+        try await withStore(users: 1...9) { store async throws in
+            for other in [1, 2, 4, 5, 6, 7, 8] as [UInt64] {
+                _ = try await store.request(3, other)
+                _ = try await store.accept(other, 3)
+            }
+            var names: [String] = []
+            var cursor: FriendCursor?
+            repeat {
+                let page = try await store.friends(of: .user(3), after: cursor, limit: limit)
+                #expect(page.items.count <= limit)
+                names += page.items.map(\.nickname)
+                cursor = try page.next.map { try #require(FriendCursor($0.description)) }
+            } while cursor != nil
+            #expect(names == [1, 2, 4, 5, 6, 7, 8].map { "User_\($0)" })
+        }
+    }
+
+    @Test func `unread counts the requests of others only`() async throws {
+        try await withStore(users: 1...4) { store async throws in
+            _ = try await store.request(1, 2)
+            _ = try await store.request(3, 2)
+            _ = try await store.request(2, 4)
+            #expect(try await store.unread(of: .user(2), at: .meeting) == Unread(friendRequests: 2, invitations: 0))
+        }
+    }
+
+    @Test func `requests come newest first`() async throws {
+        try await withStore(users: 1...4) { store async throws in
+            for (seconds, number) in [(3.0, 1), (1.0, 3), (2.0, 4)] as [(Double, UInt64)] {
+                _ = try await store.request(number, 2, at: FriendTests.now + .seconds(seconds))
+            }
+            #expect(try await store.friendRequests(of: .user(2)).incoming.map(\.id) == [.user(1), .user(4), .user(3)])
+            #expect(try await store.friendRequests(of: .user(2), limit: 2).incoming.map(\.id) == [.user(1), .user(4)])
+        }
+    }
+}
+
+extension Store {
+    fileprivate func change(
+        _ user: UInt64,
+        _ other: UInt64,
+        _ rule: @escaping @Sendable (inout Friendship, Friendship.Counts) throws(Refusal) -> Void
+    ) async throws -> Result<Friendship, Refusal> {
+        try await changeFriendship(between: .user(user), and: .user(other), at: FriendTests.now, rule)
+    }
+
+    fileprivate func request(
+        _ user: UInt64,
+        _ other: UInt64,
+        at now: Instant = FriendTests.now
+    ) async throws -> Result<Friendship, Refusal> {
+        try await change(user, other) { pair, counts throws(Refusal) in
+            try pair.request(by: .user(user), counts: counts, at: now)
+        }
+    }
+
+    fileprivate func accept(_ user: UInt64, _ other: UInt64) async throws -> Result<Friendship, Refusal> {
+        try await change(user, other) { pair, counts throws(Refusal) in
+            try pair.accept(by: .user(user), counts: counts, at: FriendTests.now)
+        }
+    }
+}

@@ -1,0 +1,227 @@
+CREATE TABLE arrival (
+    promise_id BLOB NOT NULL,
+    user_id BLOB NOT NULL,
+    stage TEXT NOT NULL,
+    credited_at INTEGER NOT NULL,
+    source TEXT NOT NULL,
+    evidence TEXT,
+    PRIMARY KEY (promise_id, user_id),
+    FOREIGN KEY (promise_id, user_id) REFERENCES participant (promise_id, user_id) ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE audit (
+    id INTEGER PRIMARY KEY,
+    at INTEGER NOT NULL,
+    actor TEXT NOT NULL,
+    action TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    detail TEXT NOT NULL
+) STRICT;
+
+CREATE INDEX audit_by_time ON audit (at);
+
+CREATE TABLE auth_session (
+    id BLOB PRIMARY KEY NOT NULL CHECK (length(id) = 16),
+    user_id BLOB NOT NULL REFERENCES user (id) ON DELETE CASCADE,
+    device_label TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    revoked_at INTEGER
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX auth_session_by_user ON auth_session (user_id);
+
+CREATE TABLE credential (
+    user_id BLOB PRIMARY KEY NOT NULL REFERENCES user (id) ON DELETE CASCADE,
+    password_hash TEXT NOT NULL,
+    changed_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE fix (
+    id INTEGER PRIMARY KEY,
+    promise_id BLOB NOT NULL REFERENCES promise (id) ON DELETE CASCADE,
+    count INTEGER NOT NULL CHECK (count > 0),
+    chunk BLOB NOT NULL
+) STRICT;
+
+CREATE INDEX fix_by_promise ON fix (promise_id);
+
+CREATE TABLE friendship (
+    first BLOB NOT NULL REFERENCES user (id) ON DELETE CASCADE,
+    second BLOB NOT NULL REFERENCES user (id) ON DELETE CASCADE,
+    state TEXT NOT NULL CHECK (state IN ('none', 'requested', 'friends')),
+    requester BLOB,
+    since INTEGER NOT NULL,
+    rejected_requester BLOB,
+    rejected_at INTEGER,
+    first_blocks INTEGER NOT NULL CHECK (first_blocks IN (0, 1)),
+    second_blocks INTEGER NOT NULL CHECK (second_blocks IN (0, 1)),
+    PRIMARY KEY (first, second),
+    CHECK (first < second),
+    CHECK ((state = 'requested') = (requester IS NOT NULL)),
+    CHECK (requester IS NULL OR requester IN (first, second)),
+    CHECK ((rejected_requester IS NULL) = (rejected_at IS NULL))
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX friendship_by_first ON friendship (first, state, requester);
+
+CREATE INDEX friendship_by_second ON friendship (second, state, requester);
+
+CREATE TABLE idempotency_key (
+    owner_id BLOB NOT NULL REFERENCES user (id) ON DELETE CASCADE,
+    key TEXT NOT NULL,
+    promise_id BLOB NOT NULL REFERENCES promise (id) ON DELETE CASCADE,
+    content_hash BLOB NOT NULL,
+    created_at INTEGER NOT NULL,
+    PRIMARY KEY (owner_id, key)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX idempotency_key_by_age ON idempotency_key (created_at);
+
+CREATE INDEX idempotency_key_by_promise ON idempotency_key (promise_id);
+
+CREATE TABLE invite (
+    code TEXT PRIMARY KEY NOT NULL,
+    promise_id BLOB NOT NULL REFERENCES promise (id) ON DELETE CASCADE,
+    created_at INTEGER NOT NULL,
+    expires_at INTEGER,
+    revoked_at INTEGER
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX invite_by_promise ON invite (promise_id);
+
+CREATE TABLE meta (
+    key TEXT PRIMARY KEY NOT NULL,
+    value TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE participant (
+    promise_id BLOB NOT NULL REFERENCES promise (id) ON DELETE CASCADE,
+    user_id BLOB NOT NULL REFERENCES user (id),
+    number INTEGER NOT NULL,
+    membership TEXT NOT NULL CHECK (membership IN ('invited', 'accepted', 'declined', 'left', 'removed')),
+    is_sharing INTEGER NOT NULL CHECK (is_sharing IN (0, 1)),
+    invited_at INTEGER NOT NULL,
+    accepted_at INTEGER,
+    ended_at INTEGER,
+    excused_reason TEXT,
+    meets_at INTEGER NOT NULL,
+    settles_at INTEGER NOT NULL,
+    PRIMARY KEY (promise_id, user_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX participant_by_meeting ON participant (user_id, meets_at, promise_id);
+
+CREATE INDEX participant_by_settling ON participant (user_id, settles_at, promise_id);
+
+CREATE TRIGGER promise_moved AFTER UPDATE OF meets_at, span_after, span_settle ON promise
+WHEN NEW.meets_at <> OLD.meets_at OR NEW.settles_at <> OLD.settles_at
+BEGIN
+    UPDATE participant SET meets_at = NEW.meets_at, settles_at = NEW.settles_at WHERE promise_id = NEW.id;
+END;
+
+CREATE TABLE promise (
+    id BLOB PRIMARY KEY NOT NULL CHECK (length(id) = 16),
+    owner_id BLOB NOT NULL REFERENCES user (id),
+    title TEXT NOT NULL,
+    note TEXT NOT NULL,
+    place_name TEXT NOT NULL,
+    place_address TEXT NOT NULL,
+    latitude REAL NOT NULL,
+    longitude REAL NOT NULL,
+    meets_at INTEGER NOT NULL,
+    radius_metres INTEGER NOT NULL,
+    penalty_amount INTEGER,
+    penalty_currency TEXT,
+    rule_name TEXT NOT NULL,
+    rule_grace INTEGER NOT NULL,
+    rule_mock TEXT NOT NULL,
+    span_before INTEGER NOT NULL,
+    span_after INTEGER NOT NULL,
+    span_settle INTEGER NOT NULL,
+    version INTEGER NOT NULL,
+    created_at INTEGER NOT NULL,
+    cancelled_at INTEGER,
+    cancel_reason TEXT NOT NULL,
+    epoch TEXT NOT NULL CHECK (epoch <> ''),
+    mark INTEGER NOT NULL DEFAULT 0 CHECK (mark BETWEEN 0 AND 5),
+    last_seq INTEGER NOT NULL DEFAULT 0,
+    owner_epoch INTEGER NOT NULL DEFAULT 0,
+    opens_at INTEGER NOT NULL GENERATED ALWAYS AS (meets_at - span_before) VIRTUAL,
+    closes_at INTEGER NOT NULL GENERATED ALWAYS AS (meets_at + span_after) VIRTUAL,
+    settles_at INTEGER NOT NULL GENERATED ALWAYS AS (meets_at + span_after + span_settle) VIRTUAL,
+    CHECK ((penalty_amount IS NULL) = (penalty_currency IS NULL))
+) STRICT;
+
+CREATE INDEX promise_by_opening ON promise (opens_at, id) WHERE cancelled_at IS NULL AND mark < 5;
+
+CREATE INDEX promise_by_owner ON promise (owner_id, settles_at) WHERE cancelled_at IS NULL;
+
+CREATE TABLE promise_event (
+    promise_id BLOB NOT NULL REFERENCES promise (id) ON DELETE CASCADE,
+    seq INTEGER NOT NULL CHECK (seq > 0),
+    at INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    body TEXT NOT NULL,
+    PRIMARY KEY (promise_id, seq)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE refresh_token (
+    hash BLOB PRIMARY KEY NOT NULL,
+    session_id BLOB NOT NULL REFERENCES auth_session (id) ON DELETE CASCADE,
+    expires_at INTEGER NOT NULL,
+    replaced_at INTEGER,
+    successor BLOB,
+    CHECK ((replaced_at IS NULL) = (successor IS NULL))
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX refresh_token_by_expiry ON refresh_token (expires_at);
+
+CREATE INDEX refresh_token_by_session ON refresh_token (session_id);
+
+CREATE TABLE result (
+    promise_id BLOB PRIMARY KEY NOT NULL REFERENCES promise (id) ON DELETE CASCADE,
+    meets_at INTEGER NOT NULL,
+    final_at INTEGER NOT NULL,
+    penalty_amount INTEGER,
+    penalty_currency TEXT,
+    CHECK ((penalty_amount IS NULL) = (penalty_currency IS NULL))
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE result_row (
+    promise_id BLOB NOT NULL REFERENCES result (promise_id) ON DELETE CASCADE,
+    user_id BLOB NOT NULL,
+    number INTEGER NOT NULL,
+    outcome TEXT NOT NULL,
+    credited_at INTEGER,
+    seconds_from_meeting INTEGER NOT NULL,
+    rank INTEGER NOT NULL,
+    source TEXT,
+    penalty_owed INTEGER NOT NULL,
+    excused_reason TEXT NOT NULL,
+    PRIMARY KEY (promise_id, user_id),
+    FOREIGN KEY (promise_id, user_id) REFERENCES participant (promise_id, user_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX result_row_by_user ON result_row (user_id, promise_id);
+
+CREATE TABLE user (
+    id BLOB PRIMARY KEY NOT NULL CHECK (length(id) = 16),
+    email TEXT,
+    email_key TEXT,
+    nickname TEXT,
+    nickname_key TEXT,
+    avatar TEXT NOT NULL,
+    locale TEXT NOT NULL,
+    time_zone TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    disabled_at INTEGER,
+    deleted_at INTEGER,
+    CHECK ((nickname IS NULL) = (deleted_at IS NOT NULL)),
+    CHECK ((nickname IS NULL) = (nickname_key IS NULL)),
+    CHECK ((email IS NULL) = (email_key IS NULL)),
+    CHECK (deleted_at IS NULL OR email IS NULL)
+) STRICT, WITHOUT ROWID;
+
+CREATE UNIQUE INDEX user_by_email ON user (email_key) WHERE email_key IS NOT NULL;
+
+CREATE UNIQUE INDEX user_by_nickname ON user (nickname_key) WHERE nickname_key IS NOT NULL;

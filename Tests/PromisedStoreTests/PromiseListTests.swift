@@ -1,0 +1,138 @@
+import PromisedDomain
+import PromisedTestSupport
+import Testing
+
+@testable import PromisedStore
+
+@Suite(.timeLimit(.minutes(2))) struct PromiseListTests {
+    static let me = UserID.user(1)
+    static let opens = Promise.sample().opensAt
+    static let closes = Promise.sample().closesAt
+    static let settles = Promise.sample().settlesAt
+    static let instant = TimeSpan.milliseconds(1)
+
+    @Test(arguments: [
+        (opens - instant, PromiseList.upcoming), (opens, .tracking), (closes - instant, .tracking), (closes, .tracking),
+        (settles - instant, .tracking), (settles, .past),
+    ])
+    func `a promise moves from list to list by the clock`(now: Instant, list: PromiseList) async throws {
+        try await withStore(users: 1...2) { store async throws in
+            try await store.open(.sample(), with: [.invited(.user(2))])
+            for candidate in PromiseList.allCases {
+                let page = try await store.promises(candidate, of: PromiseListTests.me, at: now, limit: 5)
+                #expect(page.items.count == (candidate == list ? 1 : 0), "\(candidate)")
+                #expect(page.next == nil)
+            }
+        }
+    }
+
+    @Test(arguments: [(opens, 1), (closes - instant, 1), (closes, 0)])
+    func `an invitation waits until the window ends`(now: Instant, count: Int) async throws {
+        try await withStore(users: 1...2) { store async throws in
+            try await store.open(.sample(owner: .user(2)), with: [.invited(PromiseListTests.me)])
+            let page = try await store.promises(.invited, of: PromiseListTests.me, at: now, limit: 5)
+            #expect(page.items.count == count)
+            #expect(try await store.unread(of: PromiseListTests.me, at: now).invitations == count)
+        }
+    }
+
+    @Test func `an item holds the caller's own part and how many there are`() async throws {
+        try await withStore(users: 1...5) { store async throws in
+            let promise = Promise.sample(owner: .user(2))
+            let mine = Participant.accepted(PromiseListTests.me)
+            try await store.open(
+                promise,
+                with: [mine, .invited(.user(3)), .declined(.user(4)), .left(.user(5), at: .meeting)]
+            )
+            let page = try await store.promises(.upcoming, of: PromiseListTests.me, at: .meeting - .hours(1), limit: 5)
+            #expect(page.items == [ListedPromise(promise: promise, participant: mine, participantCount: 3)])
+        }
+    }
+
+    @Test func `who left after the opening still has it among the past`() async throws {
+        try await withStore(users: 1...3) { store async throws in
+            let opening = PromiseListTests.opens
+            try await store.open(
+                .sample(),
+                with: [.left(.user(2), at: opening), .left(.user(3), at: opening - PromiseListTests.instant)]
+            )
+            for (user, count) in [(2, 1), (3, 0)] as [(UInt64, Int)] {
+                let page = try await store.promises(.past, of: .user(user), at: PromiseListTests.settles, limit: 5)
+                #expect(page.items.count == count)
+            }
+        }
+    }
+
+    @Test(arguments: [1, 2, 3, 4, 5] as [UInt64])
+    func `pages hold what a naive model holds, in the same order`(seed: UInt64) async throws {
+        var generator = SeededGenerator(seed: seed)
+        let world = PromiseListWorld(count: 60, using: &generator)
+        try await withStore(users: 1...2) { store async throws in
+            try await world.fill(store)
+            for list in PromiseList.allCases {
+                for limit in [1, 7, 50] {
+                    let found = try await allPages(of: list, limit: limit, in: store)
+                    #expect(found == world.expected(list), "seed \(seed), \(list), limit \(limit)")
+                }
+            }
+        }
+    }
+
+    @Test func `moving a promise moves it in the lists`() async throws {
+        try await withStore(users: 1...1) { store async throws in
+            var promise = Promise.sample()
+            let epoch = try await store.open(promise)
+            promise.meetsAt = .meeting + .days(3)
+            promise.version = 2
+            var commit = SessionCommit(promiseID: promise.id)
+            commit.promise = promise
+            try await store.commit(commit, ownerEpoch: epoch)
+            let later = PromiseListTests.settles
+            let page = try await store.promises(.upcoming, of: PromiseListTests.me, at: later, limit: 5)
+            #expect(page.items.map(\.promise) == [promise])
+            #expect(try await store.nextOpening(after: later) == promise.opensAt)
+        }
+    }
+
+    @Test func `overlapping windows are found at their edges`() async throws {
+        try await withStore(users: 1...3) { store async throws in
+            let promise = Promise.sample()
+            try await store.open(promise, with: [.invited(.user(2)), .accepted(.user(3))])
+            func found(_ opens: Instant, _ closes: Instant, user: UInt64 = 1) async throws -> Int {
+                try await store.overlapping(user: .user(user), opensAt: opens, closesAt: closes).count
+            }
+            let (opens, closes, instant) = (promise.opensAt, promise.closesAt, PromiseListTests.instant)
+            #expect(try await found(opens - .hours(1), opens) == 0)
+            #expect(try await found(opens - .hours(1), opens + instant) == 1)
+            #expect(try await found(closes - instant, closes + .hours(1)) == 1)
+            #expect(try await found(closes, closes + .hours(1)) == 0)
+            #expect(try await found(opens, closes, user: 2) == 0)
+            #expect(try await found(opens, closes, user: 3) == 1)
+            let others = try await store.overlapping(
+                user: .user(1),
+                opensAt: opens,
+                closesAt: closes,
+                excluding: promise.id
+            )
+            #expect(others == [])
+        }
+    }
+
+    private func allPages(of list: PromiseList, limit: Int, in store: Store) async throws -> [PromiseID] {
+        var found: [PromiseID] = []
+        var cursor: PromiseCursor?
+        repeat {
+            let page = try await store.promises(
+                list,
+                of: PromiseListTests.me,
+                at: PromiseListWorld.now,
+                after: cursor,
+                limit: limit
+            )
+            #expect(page.items.count <= limit)
+            found += page.items.map(\.promise.id)
+            cursor = try page.next.map { try #require(PromiseCursor($0.description)) }
+        } while cursor != nil
+        return found
+    }
+}

@@ -1,0 +1,152 @@
+import PromisedDomain
+import PromisedTestSupport
+import Testing
+
+@testable import PromisedStore
+
+@Suite(.timeLimit(.minutes(1))) struct PromiseTests {
+    @Test func `a promise with every field can be read back`() async throws {
+        try await withStore(users: 1...3) { store async throws in
+            var promise = Promise.sample(
+                penalty: Penalty(amount: 5_000, currency: "KRW"),
+                rule: ArrivalRule(name: .firstFix, grace: .seconds(90), mock: .reject),
+                spans: WindowSpans(before: .minutes(10), after: .hours(1), settle: .minutes(5))
+            )
+            promise.note = "Bring 🍰"
+            promise.place = Place(
+                name: "부두",
+                address: "1 Pier Rd",
+                coordinate: Coordinate(latitude: -0.1, longitude: 180)
+            )
+            promise.version = 7
+            let participants = [Participant.invited(.user(3)), .accepted(.user(1)), .declined(.user(2))]
+            let events = [
+                NumberedEvent(seq: 1, at: promise.createdAt, event: .invited(.user(3))),
+                NumberedEvent(seq: 2, at: promise.createdAt, event: .invited(.user(2))),
+            ]
+            #expect(try await store.create(promise, participants, events) == .created)
+            let snapshot = SessionSnapshot(promise: promise, participants: participants, lastSeq: 2)
+            #expect(try await store.snapshot(of: promise.id, withFixes: true) == snapshot)
+            #expect(try await store.events(of: promise.id, after: 0, limit: 10) == events)
+            #expect(try await store.events(of: promise.id, after: 1, limit: 10) == [events[1]])
+            #expect(try await store.events(of: promise.id, after: 0, limit: 1) == [events[0]])
+            #expect(try await store.events(of: promise.id, after: 2, limit: 10) == [])
+            #expect(try await store.membership(of: .user(2), in: promise.id) == .declined)
+            #expect(try await store.membership(of: .user(4), in: promise.id) == nil)
+            #expect(try await store.result(of: promise.id) == nil)
+        }
+    }
+
+    @Test func `an unknown promise has nothing`() async throws {
+        try await withStore(users: 1...1) { store async throws in
+            let id = Promise.sample().id
+            #expect(try await store.snapshot(of: id, withFixes: true) == nil)
+            #expect(try await store.membership(of: .user(1), in: id) == nil)
+            #expect(try await store.events(of: id, after: 0, limit: 5) == [])
+            await #expect(throws: StoreError.unknownPromise) { _ = try await store.activate(id) }
+        }
+    }
+
+    /// What a second request of the same owner with the same key makes.
+    @Test(arguments: [
+        (UInt8(1), TimeSpan.zero, PromiseCreation.existing(Promise.sample(number: 1).id)),
+        (1, .hours(24) - .milliseconds(1), .existing(Promise.sample(number: 1).id)),
+        (1, .hours(24), .created),
+        (2, .zero, .keyReused),
+        (2, .hours(24) - .milliseconds(1), .keyReused),
+        (2, .hours(24), .created),
+    ])
+    func `a key stands for one promise for a day`(hash: UInt8, later: TimeSpan, expected: PromiseCreation) async throws
+    {
+        try await withStore(users: 1...1) { store async throws in
+            let meetsAt = Instant.meeting + .days(2)
+            let now = Instant.meeting
+            #expect(try await store.create(.sample(number: 1, meetsAt: meetsAt), key: "k", at: now) == .created)
+            let second = Promise.sample(number: 2, meetsAt: meetsAt)
+            let earlier = try await store.earlierCreation(by: .user(1), key: "k", contentHash: [hash], now: now + later)
+            #expect(earlier == (expected == .created ? nil : expected))
+            #expect(try await store.create(second, key: "k", hash: [hash], at: now + later) == expected)
+            #expect(try await (store.snapshot(of: second.id, withFixes: false) != nil) == (expected == .created))
+        }
+    }
+
+    @Test func `another owner's key is another key`() async throws {
+        try await withStore(users: 1...2) { store async throws in
+            #expect(try await store.create(.sample(number: 1), key: "k") == .created)
+            #expect(try await store.create(.sample(number: 2, owner: .user(2)), key: "k") == .created)
+        }
+    }
+
+    @Test func `forgotten keys are those that no longer count`() async throws {
+        try await withStore(users: 1...1) { store async throws in
+            let now = Instant.meeting - .days(1)
+            #expect(try await store.create(.sample(number: 1), key: "k", at: now) == .created)
+            try await store.deleteKeys(at: now + .hours(24) - .milliseconds(1))
+            #expect(try await store.create(.sample(number: 2), key: "k", at: now) == .existing(Promise.sample().id))
+            try await store.deleteKeys(at: now + .hours(24))
+            #expect(try await store.create(.sample(number: 2), key: "k", at: now) == .created)
+        }
+    }
+
+    @Test func `the limit counts the owner's promises that are not over`() async throws {
+        try await withStore(users: 1...2) { store async throws in
+            var cancelled = Promise.sample(number: 1)
+            cancelled.cancelledAt = .meeting - .hours(2)
+            let over = Promise.sample(number: 2, meetsAt: .meeting - .days(1))
+            #expect(try await store.create(cancelled) == .created)
+            #expect(try await store.create(over) == .created)
+            #expect(try await store.create(.sample(number: 3, owner: .user(2))) == .created)
+            #expect(try await store.create(.sample(number: 4), limit: 2) == .created)
+            #expect(try await store.create(.sample(number: 5), limit: 2) == .created)
+            #expect(try await store.create(.sample(number: 6), limit: 2) == .limitReached)
+            #expect(
+                try await store.create(.sample(number: 5), key: "5", limit: 2)
+                    == .existing(Promise.sample(number: 5).id)
+            )
+            let settles = Promise.sample(number: 4).settlesAt
+            let next = Promise.sample(number: 7, meetsAt: .meeting + .days(1))
+            #expect(try await store.create(next, at: settles - .milliseconds(1), limit: 2) == .limitReached)
+            #expect(try await store.create(next, at: settles, limit: 2) == .created)
+        }
+    }
+
+    @Test func `what breaks the rules of the tables is refused as a whole`() async throws {
+        try await withStore(users: 1...2) { store async throws in
+            let promise = Promise.sample()
+            let gap = [NumberedEvent(seq: 2, at: .meeting, event: .edited)]
+            await #expect(throws: StoreError.broken("Event 2 after event 0")) {
+                _ = try await store.create(promise, [.accepted(.user(1))], gap)
+            }
+            await #expect(throws: StoreError.broken("A promise whose owner takes no part")) {
+                _ = try await store.create(promise, [.accepted(.user(2))])
+            }
+            await #expect(throws: StoreError.broken("FOREIGN KEY constraint failed")) {
+                _ = try await store.create(promise, [.accepted(.user(1)), .invited(.user(9))])
+            }
+            #expect(try await store.snapshot(of: promise.id, withFixes: true) == nil)
+            #expect(try await store.create(promise) == .created)
+        }
+    }
+}
+
+extension Store {
+    fileprivate func create(
+        _ promise: Promise,
+        _ participants: [Participant]? = nil,
+        _ events: [NumberedEvent] = [],
+        key: String? = nil,
+        hash: [UInt8] = [1],
+        at now: Instant = .meeting - .hours(2),
+        limit: Int = 100
+    ) async throws(StoreError) -> PromiseCreation {
+        try await createPromise(
+            promise,
+            participants: participants ?? [.accepted(promise.ownerID)],
+            events: events,
+            key: key ?? promise.title.filter(\.isNumber),
+            contentHash: hash,
+            now: now,
+            openLimit: limit
+        )
+    }
+}

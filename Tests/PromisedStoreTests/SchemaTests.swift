@@ -1,0 +1,61 @@
+import GRDB
+import PromisedDomain
+import Testing
+
+@testable import PromisedStore
+
+@Suite(.timeLimit(.minutes(1))) struct SchemaTests {
+    @Test func `the migrations add up to the recorded schema`() async throws {
+        try await withStore { store async throws in
+            let schema = try await store.read { db in
+                try String.fetchAll(
+                    db,
+                    sql: """
+                        SELECT sql || ';' FROM sqlite_schema
+                        WHERE sql IS NOT NULL AND name NOT LIKE 'grdb%' ORDER BY tbl_name, type DESC, name
+                        """
+                )
+            }
+            try Golden.expect(schema.joined(separator: "\n\n") + "\n", matches: "schema.sql")
+        }
+    }
+
+    @Test func `every table is strict`() async throws {
+        try await withStore { store async throws in
+            let lax = try await store.read { db in
+                try String.fetchAll(
+                    db,
+                    sql: """
+                        SELECT name FROM pragma_table_list
+                        WHERE type = 'table' AND NOT strict AND name NOT LIKE 'sqlite%' AND name NOT LIKE 'grdb%'
+                        """
+                )
+            }
+            #expect(lax == [])
+        }
+    }
+
+    @Test(arguments: [
+        (PromiseListQuery.sql(.upcoming), "participant_by_meeting (user_id=? AND meets_at>?)"),
+        (PromiseListQuery.sql(.past), "participant_by_meeting (user_id=?)"),
+        (PromiseListQuery.sql(.tracking), "participant_by_settling (user_id=? AND settles_at>?)"),
+        (PromiseListQuery.sql(.invited), "participant_by_settling (user_id=? AND settles_at>?)"),
+        (PromiseListQuery.overlapping, "participant_by_settling (user_id=? AND settles_at>?)"),
+        (PromiseListQuery.openInvitations, "participant_by_settling (user_id=? AND settles_at>?)"),
+        (PromiseListQuery.openFriendRequests, "friendship_by_second (second=? AND state=?)"),
+        (SchedulerQuery.due, "INDEX promise_by_opening (opens_at<?)"),
+        (SchedulerQuery.next, "INDEX promise_by_opening (opens_at>?)"),
+    ])
+    func `a hot query searches its index and scans nothing`(sql: String, index: String) async throws {
+        try await withStore { store async throws in
+            let plan = try await store.read { db in
+                let statement = try db.makeStatement(sql: "EXPLAIN QUERY PLAN " + sql)
+                // Parameters without values are NULL, which is all that a plan needs.
+                statement.setUncheckedArguments([])
+                return try Row.fetchAll(statement).map { $0["detail"] as String }
+            }
+            #expect(plan.contains { $0.contains(index) }, "\(plan)")
+            #expect(!plan.contains { $0.hasPrefix("SCAN") && $0 != "SCAN CONSTANT ROW" }, "\(plan)")
+        }
+    }
+}

@@ -1,0 +1,114 @@
+import GRDB
+import PromisedDomain
+import PromisedTestSupport
+import Testing
+
+@testable import PromisedStore
+
+@Suite(.timeLimit(.minutes(1))) struct StoreOpeningTests {
+    @Test func `opening makes a directory that nobody else may read`() async throws {
+        try await withStore { _, directory async throws in
+            let own = try directory.permissions()
+            #expect(own == 0o700)
+            for file in ["promised.sqlite", "promised.sqlite-wal", "promised.sqlite-shm", "lock"] {
+                let mode = try directory.permissions(of: file)
+                #expect(mode == 0o600, "\(file)")
+            }
+        }
+    }
+
+    @Test func `a second store on the same directory is refused until the first is gone`() async throws {
+        let directory = TemporaryDirectory()
+        let first = try await Store.open(directory: directory.path)
+        await #expect(throws: StoreError.locked) { _ = try await Store.open(directory: directory.path) }
+        try await first.checkWritable()
+        try await release(first)
+        try await Store.open(directory: directory.path).close()
+    }
+
+    @Test func `a path that is a file is refused with the reason`() async throws {
+        let directory = TemporaryDirectory()
+        try await Store.open(directory: directory.path).close()
+        await #expect {
+            _ = try await Store.open(directory: directory.path + "/lock")
+        } throws: { error in
+            if case StoreError.fileSystem = error { true } else { false }
+        }
+    }
+
+    @Test func `a database of a later version is refused and left alone`() async throws {
+        let directory = TemporaryDirectory()
+        try await release(Store.open(directory: directory.path))
+        do {
+            let database = try DatabaseQueue(path: directory.path + "/promised.sqlite")
+            try await database.write { db in
+                try db.execute(sql: "INSERT INTO grdb_migrations VALUES ('9999-from-the-future')")
+            }
+            try database.close()
+        }
+        await #expect(throws: StoreError.newerSchema) { _ = try await Store.open(directory: directory.path) }
+    }
+
+    @Test func `a file that is no database is refused`() async throws {
+        let directory = TemporaryDirectory()
+        try await release(Store.open(directory: directory.path))
+        try directory.write(Array(repeating: 0x55, count: 8_192), to: "promised.sqlite")
+        await #expect(throws: StoreError.unavailable(code: 26)) { _ = try await Store.open(directory: directory.path) }
+    }
+
+    @Test func `after closing every call says so`() async throws {
+        let directory = TemporaryDirectory()
+        let store = try await Store.open(directory: directory.path)
+        try await store.close()
+        await #expect(throws: StoreError.closed) { try await store.checkWritable() }
+        await #expect(throws: StoreError.closed) { _ = try await store.account(.user(1)) }
+        await #expect(throws: StoreError.closed) { _ = try await store.truncateLog() }
+        try await store.close()
+    }
+
+    @Test func `what was acknowledged is there after a crash`() async throws {
+        try await withStore(users: 1...3) { store, directory async throws in
+            try await store.open(.sample(), with: [.invited(.user(2))])
+            let copy = try directory.copyAfterCrash()
+            let revived = try await Store.open(directory: copy.path)
+            #expect(try await revived.account(.user(3)) != nil)
+            #expect(try await revived.snapshot(of: Promise.sample().id, withFixes: true)?.participants.count == 2)
+            #expect(try await revived.verify() == [])
+            try await revived.close()
+        }
+    }
+
+    @Test func `closing leaves everything in the database file`() async throws {
+        let directory = TemporaryDirectory()
+        let store = try await Store.open(directory: directory.path)
+        try await store.signUp(1...1)
+        try await store.close()
+        #expect(store.logBytes == 0)
+        let again = try await Store.open(directory: directory.path)
+        #expect(try await again.account(.user(1))?.nickname == "User_1")
+        try await again.close()
+    }
+
+    @Test func `the writer syncs every commit and never checkpoints by itself`() async throws {
+        try await withStore { store async throws in
+            let settings = try await store.write { db in
+                try ["synchronous", "wal_autocheckpoint", "foreign_keys", "secure_delete", "query_only"].map { name in
+                    try Int.fetchOne(db, sql: "PRAGMA \(name)")
+                }
+            }
+            #expect(settings == [2, 0, 1, 1, 0])
+        }
+    }
+
+    @Test func `a reader cannot write`() async throws {
+        try await withStore { store async throws in
+            await #expect(throws: StoreError.unavailable(code: 8)) {
+                try await store.read { db in try db.execute(sql: "DELETE FROM meta") }
+            }
+        }
+    }
+
+    private func release(_ store: consuming Store) async throws {
+        try await store.close()
+    }
+}

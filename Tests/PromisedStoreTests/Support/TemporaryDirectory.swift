@@ -1,0 +1,41 @@
+import Foundation
+
+/// A directory of one test, removed with this object.
+final class TemporaryDirectory: Sendable {
+    /// Where it is; not made yet.
+    let path = FileManager.default.temporaryDirectory.appending(path: "promised-store-\(UUID())").path
+
+    deinit {
+        // A test that never made it leaves nothing to remove.
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    /// A copy of all files as they are on disk now: what a crash at this moment would leave.
+    func copyAfterCrash() throws -> TemporaryDirectory {
+        let copy = TemporaryDirectory()
+        try FileManager.default.copyItem(atPath: path, toPath: copy.path)
+        return copy
+    }
+
+    /// Whether any file in it holds these bytes.
+    func contains(_ bytes: [UInt8]) throws -> Bool {
+        let files = try FileManager.default.contentsOfDirectory(atPath: path)
+        return try files.contains { file in
+            let content = try Data(contentsOf: URL(filePath: path).appending(path: file))
+            return content.range(of: Data(bytes)) != nil
+        }
+    }
+
+    /// The permission bits of it, or of a file in it.
+    func permissions(of file: String = "") throws -> Int {
+        let attributes = try FileManager.default.attributesOfItem(atPath: path + "/" + file)
+        return attributes[.posixPermissions] as? Int ?? 0
+    }
+}
+
+extension TemporaryDirectory {
+    /// Replaces a file in it.
+    func write(_ bytes: [UInt8], to file: String) throws {
+        try Data(bytes).write(to: URL(filePath: path).appending(path: file))
+    }
+}

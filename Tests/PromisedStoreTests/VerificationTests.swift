@@ -1,0 +1,56 @@
+import GRDB
+import PromisedDomain
+import PromisedTestSupport
+import Testing
+
+@testable import PromisedStore
+
+@Suite(.timeLimit(.minutes(1))) struct VerificationTests {
+    /// Something to break in a store with a final promise of users 1 and 2, and which check must find it.
+    @Test(arguments: [
+        ("DELETE FROM promise_event WHERE seq = 1", ["events-gapless"]),
+        ("DELETE FROM promise_event WHERE seq = 2", ["last-event-remembered"]),
+        ("DELETE FROM result_row; DELETE FROM result", ["result-when-final"]),
+        ("UPDATE promise SET mark = 4", ["result-when-final"]),
+        ("UPDATE promise SET cancelled_at = 1", ["no-result-when-cancelled"]),
+        ("DELETE FROM result_row WHERE rank = 0", ["one-row-per-person"]),
+        (
+            "UPDATE participant SET membership = 'declined' WHERE user_id = (SELECT max(id) FROM user WHERE nickname_key < 'user_3')",
+            ["one-row-per-person"]
+        ),
+        ("UPDATE participant SET meets_at = meets_at + 1", ["participant-in-step", "participant-in-step"]),
+        ("UPDATE promise SET owner_id = (SELECT id FROM user WHERE nickname_key = 'user_3')", ["owner-takes-part"]),
+        (
+            "UPDATE user SET nickname = NULL, nickname_key = NULL, email = NULL, email_key = NULL, deleted_at = 1 WHERE nickname_key = 'user_3'",
+            ["tombstone-empty"]
+        ),
+        ("UPDATE fix SET chunk = x'02'", ["positions-readable"]),
+        ("UPDATE fix SET count = 7", ["positions-readable"]),
+    ])
+    func `each breach is found by its check`(sql: String, checks: [String]) async throws {
+        let directory = TemporaryDirectory()
+        let store = try await Store.open(directory: directory.path)
+        try await store.signUp(1...3)
+        let epoch = try await store.open(SessionCommitTests.promise, with: [.invited(.user(2))])
+        try await store.commit(SessionCommitTests.final(), ownerEpoch: epoch)
+        #expect(try await store.verify() == [])
+        try await store.write { db in try db.execute(sql: sql) }
+        #expect(try await store.verify().map(\.check) == checks)
+        try await store.close()
+    }
+
+    @Test func `a row without its parent is found`() async throws {
+        let directory = TemporaryDirectory()
+        try await Store.open(directory: directory.path).close()
+        var lax = Configuration()
+        lax.foreignKeysEnabled = false
+        let database = try DatabaseQueue(path: directory.path + "/promised.sqlite", configuration: lax)
+        try await database.write { db in
+            try db.execute(sql: "INSERT INTO fix (promise_id, count, chunk) VALUES (x'00', 1, x'0100')")
+        }
+        try database.close()
+        let store = try await Store.open(directory: directory.path)
+        #expect(try await store.verify().contains { $0.check == "references" && $0.detail.contains("fix") })
+        try await store.close()
+    }
+}

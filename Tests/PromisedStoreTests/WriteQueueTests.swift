@@ -1,0 +1,158 @@
+import Dispatch
+import GRDB
+import PromisedDomain
+import PromisedTestSupport
+import Testing
+
+@testable import PromisedStore
+
+@Suite(.timeLimit(.minutes(1))) struct WriteQueueTests {
+    @Test func `concurrent writes share transactions and keep their order`() async throws {
+        try await withStore { store async throws in
+            let before = await store.queue.transactionCount
+            try await whileWriterIsHeld(store) { tasks in
+                for number in 0..<100 {
+                    tasks.addTask { try await store.note("write \(number)") }
+                    await taken(number, by: store)
+                }
+            }
+            #expect(await store.queue.transactionCount - before == 2)
+            #expect(try await store.notes() == (0..<100).map { "write \($0)" })
+        }
+    }
+
+    @Test func `no transaction holds more writes than the limit`() async throws {
+        try await withStore { store async throws in
+            let before = await store.queue.transactionCount
+            try await whileWriterIsHeld(store) { tasks in
+                for number in 0..<600 {
+                    tasks.addTask { try await store.note("write \(number)") }
+                    await taken(number, by: store)
+                }
+            }
+            #expect(await store.queue.transactionCount - before == 4)
+            #expect(try await store.notes() == (0..<600).map { "write \($0)" })
+        }
+    }
+
+    @Test func `a write that fails is rolled back alone`() async throws {
+        try await withStore { store async throws in
+            try await whileWriterIsHeld(store) { tasks in
+                for number in 0..<10 {
+                    tasks.addTask {
+                        if number == 5 {
+                            await #expect(throws: StoreError.fenced) {
+                                try await store.note("write \(number)", failing: true)
+                            }
+                        } else {
+                            try await store.note("write \(number)")
+                        }
+                    }
+                    await taken(number, by: store)
+                }
+            }
+            #expect(try await store.notes() == [0, 1, 2, 3, 4, 6, 7, 8, 9].map { "write \($0)" })
+        }
+    }
+
+    @Test func `a full disk fails every write of the transaction and nothing is written`() async throws {
+        try await withStore { store async throws in
+            try await store.note("before")
+            try await store.limitPages(toMoreBy: 4)
+            try await whileWriterIsHeld(store) { tasks in
+                for number in 0..<4 {
+                    tasks.addTask {
+                        let text = number < 2 ? "small" : String(repeating: "large", count: 20_000)
+                        if number == 0 {
+                            // The leader of the first transaction is alone in it.
+                            try await store.note("alone")
+                        } else {
+                            await #expect(throws: StoreError.unavailable(code: 13)) { try await store.note(text) }
+                        }
+                    }
+                    await taken(number, by: store)
+                }
+            }
+            #expect(try await store.notes() == ["before", "alone"])
+            try await store.limitPages(toMoreBy: 1_000_000)
+            try await store.note("after")
+        }
+    }
+
+    @Test func `the leader's cancellation fails nobody`() async throws {
+        try await withStore { store async throws in
+            let leader = Task { try await store.note("cancelled") }
+            leader.cancel()
+            try await leader.value
+            #expect(try await store.notes() == ["cancelled"])
+        }
+    }
+
+    @Test func `closing waits for writes already taken`() async throws {
+        let directory = TemporaryDirectory()
+        let store = try await Store.open(directory: directory.path)
+        try await whileWriterIsHeld(store) { tasks in
+            for number in 0..<3 {
+                tasks.addTask { try await store.note("write \(number)") }
+                await taken(number, by: store)
+            }
+            tasks.addTask { try await store.close() }
+        }
+        let again = try await Store.open(directory: directory.path)
+        #expect(try await again.notes().count == 3)
+        try await again.close()
+    }
+
+    @Test func `the log is bounded however much is written`() async throws {
+        try await withStore { store async throws in
+            let text = String(repeating: "x", count: 200_000)
+            for _ in 0..<100 {
+                try await store.note(text)
+                #expect(store.logBytes < 6 << 20)
+            }
+        }
+    }
+
+    /// Waits until the queue holds write number `number` behind the leader, which is number 0.
+    private func taken(_ number: Int, by store: Store) async {
+        while await !store.queue.hasTaken(number) { await Task.yield() }
+    }
+
+    /// Lets `body` add writes while the writer's thread stands still, then lets it go and waits for them.
+    private func whileWriterIsHeld(
+        _ store: Store,
+        _ body: (inout ThrowingTaskGroup<Void, any Error>) async throws -> Void
+    ) async throws {
+        let gate = DispatchSemaphore(value: 0)
+        store.pool.asyncWriteWithoutTransaction { _ in gate.wait() }
+        try await withThrowingTaskGroup { tasks in
+            try await body(&tasks)
+            gate.signal()
+            try await tasks.waitForAll()
+        }
+    }
+}
+
+extension WriteQueue {
+    fileprivate func hasTaken(_ number: Int) -> Bool { !isIdle && waitingCount >= number }
+}
+
+extension Store {
+    fileprivate func note(_ text: String, failing: Bool = false) async throws(StoreError) {
+        try await write { db in
+            try db.run("INSERT INTO audit (at, actor, action, subject, detail) VALUES (0, '', '', '', ?)", [text])
+            if failing { throw StoreError.fenced }
+        }
+    }
+
+    fileprivate func notes() async throws -> [String] {
+        try await read { db in try String.fetchAll(db, sql: "SELECT detail FROM audit ORDER BY id") }
+    }
+
+    fileprivate func limitPages(toMoreBy count: Int) async throws {
+        try await write { db in
+            let used = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
+            try db.execute(sql: "PRAGMA max_page_count = \(used + count)")
+        }
+    }
+}
