@@ -1,0 +1,70 @@
+/// One attempt to connect: finished exactly once, by the service thread, by its deadline or by who gives it up.
+final class ClientAttempt: Sendable {
+    /// A connection that came of one.
+    struct Opened {
+        let id: ConnectionID
+        /// The sub-protocol the server chose.
+        let subprotocol: String?
+    }
+
+    /// What came of it.
+    typealias Outcome = Result<Opened, TransportError>
+
+    private enum State {
+        case initialised
+        case pending(CheckedContinuation<Outcome, Never>)
+        case finished(Outcome)
+    }
+
+    let request: ClientRequest
+    /// The server's IP address.
+    let address: String
+    let handler: any ClientHandler
+    /// Whether received messages count until they are processed.
+    let countsInbound: Bool
+    private let state = Guarded(State.initialised)
+
+    init(_ request: ClientRequest, address: String, handler: any ClientHandler, countsInbound: Bool) {
+        self.request = request
+        self.address = address
+        self.handler = handler
+        self.countsInbound = countsInbound
+    }
+
+    /// Whether it has come to an end.
+    var isFinished: Bool {
+        state.withLock { state in
+            if case .finished = state { true } else { false }
+        }
+    }
+
+    /// Ends it; false when it had ended before, and then this outcome is forgotten.
+    @discardableResult
+    func finish(_ outcome: Outcome) -> Bool {
+        let before = state.withLock { state -> State in
+            defer { if case .finished = state {} else { state = .finished(outcome) } }
+            return state
+        }
+        switch before {
+        case .initialised: return true
+        case .pending(let continuation):
+            continuation.resume(returning: outcome)
+            return true
+        case .finished: return false
+        }
+    }
+
+    /// Waits for the outcome; called once.
+    func outcome() async -> Outcome {
+        await withCheckedContinuation { continuation in
+            let known = state.withLock { state -> Outcome? in
+                guard case .finished(let outcome) = state else {
+                    state = .pending(continuation)
+                    return nil
+                }
+                return outcome
+            }
+            if let known { continuation.resume(returning: known) }
+        }
+    }
+}

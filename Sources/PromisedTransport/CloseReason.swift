@@ -1,0 +1,46 @@
+/// Why this end closes a connection, as the peer is told: a code of RFC 6455 §7.4 or of the application, and a text.
+///
+/// The codes 4000 to 4499 say "come back", 4500 to 4999 "do not".
+public struct CloseReason: Sendable, Hashable {
+    /// The code in the close frame.
+    public let code: UInt16
+    /// A text for people; of more than 123 bytes of UTF-8 only the whole characters within them are sent.
+    public let text: String
+
+    /// A reason with this code and text.
+    public init(code: UInt16, text: String = "") {
+        self.code = code
+        self.text = text
+    }
+
+    /// 1000: the purpose is fulfilled.
+    public static let normal = CloseReason(code: 1000)
+    /// 1001: this end goes away.
+    public static let goingAway = CloseReason(code: 1001, text: "going away")
+    /// 1007: text that is not UTF-8.
+    public static let malformedText = CloseReason(code: 1007, text: "not UTF-8")
+    /// 1008: a message was begun and not finished in time.
+    public static let messageTooSlow = CloseReason(code: 1008, text: "message not finished in time")
+    /// 1009: a message larger than allowed.
+    public static let tooLarge = CloseReason(code: 1009, text: "message too large")
+    /// 4001: the server is being stopped.
+    public static let draining = CloseReason(code: 4001, text: "draining")
+    /// 4002: more waits to be sent than this end keeps.
+    public static let tooSlow = CloseReason(code: 4002, text: "too slow a reader")
+    /// 4003: nothing came for too long.
+    public static let silent = CloseReason(code: 4003, text: "silent")
+    /// 4004: no sign-in in time.
+    public static let notAdmitted = CloseReason(code: 4004, text: "no sign-in in time")
+    /// 4502: a frame that the sub-protocol does not know.
+    public static let malformedFrame = CloseReason(code: 4502, text: "malformed frame")
+
+    /// The text as it fits into a close frame.
+    package var wireText: [UInt8] {
+        var bytes: [UInt8] = []
+        for character in text {
+            guard bytes.count + character.utf8.count <= 123 else { break }
+            bytes += character.utf8
+        }
+        return bytes
+    }
+}

@@ -1,0 +1,34 @@
+/// What a server does with its connections.
+///
+/// Every function is called on the connection's service thread and must return at once: it may not wait, and what it
+/// calls on the server (`send`, `close`, …) only queues. With several threads the functions run concurrently for
+/// connections of different threads. For one connection the order is `shouldAccept`, `opened`, any number of
+/// `received`, `closed`; `closed` comes exactly once for each `opened`. After `shutdown` has returned nothing is
+/// called.
+public protocol ConnectionHandler: Sendable {
+    /// Whether a peer with a proper handshake may connect. The default refuses pages of other hosts with 403.
+    func shouldAccept(_ handshake: HandshakeInfo) -> HandshakeDecision
+
+    /// A connection is open; `id` names it from now on.
+    func opened(_ id: ConnectionID, _ handshake: HandshakeInfo)
+
+    /// A whole message came, of the kind the sub-protocol has. Tell the server when it is dealt with
+    /// (``WebSocketServer/processed(_:bytes:)``), or reading from this connection stops at its mark.
+    func received(_ id: ConnectionID, _ bytes: [UInt8], isText: Bool)
+
+    /// A connection has ended; `id` addresses nobody any more.
+    func closed(_ id: ConnectionID, _ cause: CloseCause)
+
+    /// Answers a plain HTTP request. The default is 404.
+    func respond(to request: HTTPRequest) -> HTTPResponse
+}
+
+extension ConnectionHandler {
+    /// Accepts programs, and pages of the server's own host.
+    public func shouldAccept(_ handshake: HandshakeInfo) -> HandshakeDecision {
+        OriginPolicy.sameHost.allows(origin: handshake.origin, host: handshake.host) ? .accept : .refuse(status: 403)
+    }
+
+    /// Answers 404.
+    public func respond(to request: HTTPRequest) -> HTTPResponse { .notFound }
+}

@@ -1,0 +1,89 @@
+import CWebSockets
+import CoreMetrics
+import Glibc
+import Logging
+
+extension ConnectionLoop {
+    /// The listening socket has connections: takes some, and gives each a slot and its handshake deadline.
+    func acceptConnections(_ event: LibraryEvent) -> Int32 {
+        guard event.wsi == listener, case .server(let server) = end, let vhost = context?.vhost else { return 0 }
+        let descriptor = lws_get_socket_fd(event.wsi)
+        // A bounded batch, so that a storm of connections leaves time for those that are there.
+        for _ in 0..<64 {
+            let socket = accept(descriptor, nil, nil)
+            guard socket >= 0 else {
+                if [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) { pauseAccepting(event.wsi) }
+                return 0
+            }
+            adopt(socket, vhost, server)
+        }
+        return 0
+    }
+
+    private func adopt(_ socket: Int32, _ vhost: OpaquePointer, _ server: ServerEnd) {
+        guard stop == nil, server.sockets.take() else {
+            metrics.acceptRefused.increment()
+            close(socket)
+            return
+        }
+        // The library makes it non-blocking.
+        _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
+        var one: Int32 = 1
+        setsockopt(socket, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<Int32>.size))
+        let now = clock.now
+        guard let id = table.insert({ Channel(id: $0, limits: limits, timing: timing, at: now) }) else {
+            server.sockets.give()
+            close(socket)
+            return
+        }
+        let wsi = cws_adopt_socket(vhost, socket, LibraryEvent.tag(of: id.slot))
+        guard let channel = table[id] else { return }
+        guard let wsi else {
+            gone(channel)
+            return
+        }
+        channel.wsi = wsi
+        setTimer(of: channel)
+    }
+
+    /// Out of descriptors or memory: leaves the rest in the kernel's queue until the next tick.
+    private func pauseAccepting(_ wsi: OpaquePointer) {
+        isAcceptPaused = true
+        lws_rx_flow_control(wsi, 0)
+        logger.warning("No descriptor left for a new connection; accepting pauses.")
+    }
+
+    /// Accepts again after a pause.
+    func resumeAccepting() {
+        guard isAcceptPaused, let listener else { return }
+        isAcceptPaused = false
+        lws_rx_flow_control(listener, 1)
+    }
+
+    /// A connection's last callback, or what is left of one that never lived: frees its slot and tells its owner.
+    @discardableResult
+    func gone(_ channel: Channel) -> Int32 {
+        guard table.remove(channel.id) != nil else { return 0 }
+        let cause = channel.cause
+        if case .server(let server) = end {
+            server.sockets.give()
+            if channel.holdsPlace { server.places.give() }
+            if channel.isAnnounced { server.handler.closed(channel.id, cause) }
+        }
+        channel.client?.gone(channel.id, cause, isAnnounced: channel.isAnnounced)
+        if channel.isAnnounced { metrics.closed(by: cause.end) }
+        traffic.discarded += channel.outbox.frameCount
+        if stop != nil, table.count == 0 { stopServing() }
+        return 0
+    }
+}
+
+extension CloseCause {
+    fileprivate var end: TransportMetrics.End {
+        switch self {
+        case .byPeer: .peer
+        case .byThisEnd: .here
+        case .lost: .lost
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import CWebSockets
+
+extension ConnectionLoop {
+    /// Does what has gathered in the mailbox.
+    func doWork() {
+        for work in thread.takeWork() {
+            switch work {
+            case .job(let job): job.runSynchronously(on: unownedExecutor)
+            case .command(let command): perform(command)
+            }
+        }
+    }
+
+    private func perform(_ command: LoopCommand) {
+        switch command {
+        case .send(let payload, let ids, let delivery, let kind):
+            for id in ids { enqueue(payload, for: id, as: delivery, kind: kind) }
+        case .close(let id, let reason):
+            if let channel = table[id], channel.state == .open { beginClose(channel, reason) }
+        case .admit(let id): admit(id)
+        case .processed(let id, let bytes): processed(bytes, by: id)
+        case .connect(let attempt): connect(attempt)
+        case .abandon(let attempt): abandon(attempt)
+        case .shutdown(let reason, let spread, let timeout): beginStop(reason, spread: spread, timeout: timeout)
+        }
+    }
+
+    private func admit(_ id: ConnectionID) {
+        guard let channel = table[id], channel.state == .open else { return }
+        channel.deadlines.admitted()
+        channel.messageLimit = limits.messageBytes
+    }
+
+    private func processed(_ bytes: Int, by id: ConnectionID) {
+        guard let channel = table[id], channel.inbound.processed(bytes) == .resume, let wsi = channel.wsi else {
+            return
+        }
+        lws_rx_flow_control(wsi, 1)
+        channel.deadlines.setReadingPaused(false, at: clock.now)
+        setTimer(of: channel)
+    }
+
+    // MARK: - Closing
+
+    /// Begins to close a connection: what waits is sent first, then the close frame.
+    /// - Parameter abandoningQueue: has what waits forgotten, because the peer does not read or has broken the rules.
+    func beginClose(_ channel: Channel, _ reason: CloseReason, abandoningQueue: Bool = false) {
+        guard channel.closing == nil, let wsi = channel.wsi else { return }
+        channel.closing = reason
+        channel.state = .closing
+        if abandoningQueue { channel.outbox.removeAll() }
+        if channel.inbound.isPaused { lws_rx_flow_control(wsi, 1) }
+        channel.deadlines.beginClose(at: clock.now)
+        setTimer(of: channel)
+        lws_callback_on_writable(wsi)
+    }
+
+    /// Stops accepting, tells everyone, and ends the loop when all have gone or the time is up.
+    private func beginStop(_ reason: CloseReason, spread: Duration, timeout: Duration) {
+        guard stop == nil else { return }
+        if let listener { cws_kill(listener) }
+        listener = nil
+        let open = table.elements.filter { $0.state == .open }.map(\.id)
+        let now = ContinuousClock.now
+        stop = Stop(
+            reason: reason,
+            waiting: open[...],
+            began: now,
+            spread: spread,
+            total: open.count,
+            deadline: now + spread + timeout
+        )
+        for channel in table.elements where channel.state == .connecting {
+            channel.client?.attempt.finish(.failure(.notRunning))
+            if let wsi = channel.wsi { cws_kill(wsi) }
+        }
+        advanceStop()
+    }
+
+    /// Tells those whose turn it is, and ends the loop when it is time.
+    func advanceStop() {
+        guard var stop else { return }
+        let now = ContinuousClock.now
+        if table.count == 0 || now >= stop.deadline { return stopServing() }
+        let share = stop.spread > .zero ? min(1, (now - stop.began) / stop.spread) : 1
+        let told = stop.total - stop.waiting.count
+        let batch = stop.waiting.prefix(max(0, Int((Double(stop.total) * share).rounded(.up)) - told))
+        stop.waiting = stop.waiting.dropFirst(batch.count)
+        self.stop = stop
+        for id in batch {
+            if let channel = table[id], channel.state == .open { beginClose(channel, stop.reason) }
+        }
+    }
+}

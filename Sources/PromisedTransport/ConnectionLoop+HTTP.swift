@@ -1,0 +1,69 @@
+import CWebSockets
+import CoreMetrics
+
+extension ConnectionLoop {
+    /// Answers up to this size are written in one go.
+    private static let smallResponse = 16 * 1024
+    /// Larger ones in pieces of this size.
+    private static let responsePiece = 32 * 1024
+
+    /// A plain request came: answers it. The connection is closed after every answer.
+    func answer(_ event: LibraryEvent, of channel: Channel) -> Int32 {
+        guard case .server(let server) = end else { return -1 }
+        metrics.requests.increment()
+        let bytes = response(to: event, server)
+        guard bytes.count > Self.smallResponse else {
+            writeAtOnce(bytes, to: event.wsi)
+            return -1
+        }
+        channel.state = .responding
+        channel.response = bytes[...]
+        channel.deadlines.beginResponse(at: clock.now)
+        setTimer(of: channel)
+        lws_callback_on_writable(event.wsi)
+        return 0
+    }
+
+    /// The socket takes bytes: writes the next piece of an answer.
+    func writeResponse(of channel: Channel, _ wsi: OpaquePointer) -> Int32 {
+        guard channel.state == .responding else { return 0 }
+        let piece = channel.response.prefix(Self.responsePiece)
+        channel.response = channel.response.dropFirst(piece.count)
+        guard writeAtOnce(Array(piece), to: wsi), !channel.response.isEmpty else { return -1 }
+        lws_callback_on_writable(wsi)
+        return 0
+    }
+
+    /// Writes bytes of HTTP; what the socket does not take, the library keeps and sends before it closes.
+    @discardableResult
+    func writeAtOnce(_ bytes: [UInt8], to wsi: OpaquePointer) -> Bool {
+        var bytes = bytes
+        return lws_write(wsi, &bytes, bytes.count, LWS_WRITE_HTTP) >= 0
+    }
+
+    private func response(to event: LibraryEvent, _ server: ServerEnd) -> [UInt8] {
+        let headers = RequestHeaders(event.wsi)
+        let method: HTTPRequest.Method
+        if headers[WSI_TOKEN_GET_URI] != nil {
+            method = .get
+        } else if headers[WSI_TOKEN_HEAD_URI] != nil {
+            method = .head
+        } else {
+            let allow = HTTPHeader("Allow", "GET, HEAD")
+            return HTTPResponse(status: 405, headers: [allow]).bytes()
+        }
+        guard !headers.announcesBody, let address = headers.remoteAddress else {
+            return HTTPResponse(status: 400).bytes(includingBody: method == .get)
+        }
+        let request = HTTPRequest(
+            method: method,
+            path: String(decoding: event.bytes, as: UTF8.self),
+            remoteAddress: address,
+            host: headers[WSI_TOKEN_HOST],
+            authorization: headers[WSI_TOKEN_HTTP_AUTHORIZATION],
+            ifNoneMatch: headers[WSI_TOKEN_HTTP_IF_NONE_MATCH],
+            forwardedFor: headers.forwardedFor
+        )
+        return server.handler.respond(to: request).bytes(includingBody: method == .get)
+    }
+}

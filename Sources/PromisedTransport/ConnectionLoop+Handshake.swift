@@ -1,0 +1,100 @@
+import CWebSockets
+
+extension ConnectionLoop {
+    /// Why an upgrade is refused, and how it is answered.
+    private struct Refusal: Error {
+        let reason: TransportMetrics.Refusal
+        let status: Int
+        var headers: [HTTPHeader] = []
+    }
+
+    /// A peer asks for an upgrade: everything that may be wrong with it is found here, before the library goes on.
+    ///
+    /// The upgrade's name is read from the headers and not from the callback's input: after an upgrade it does not know
+    /// the library has freed that already (CVE-2025-11677), and then the headers are gone and read as absent.
+    func confirmUpgrade(_ event: LibraryEvent, of channel: Channel) -> Int32 {
+        guard case .server(let server) = end else { return -1 }
+        do throws(Refusal) {
+            let info = try check(RequestHeaders(event.wsi), server)
+            channel.holdsPlace = true
+            confirmed = (channel.id, info)
+            return 0
+        } catch {
+            metrics.refused(error.reason)
+            if RequestHeaders(event.wsi)[WSI_TOKEN_UPGRADE] != nil {
+                let response = HTTPResponse(status: error.status, headers: error.headers)
+                writeAtOnce(response.bytes(), to: event.wsi)
+            }
+            return -1
+        }
+    }
+
+    /// The handshake is done.
+    func openedAsServer(_ channel: Channel) -> Int32 {
+        guard let (id, info) = confirmed, id == channel.id, case .server(let server) = end else { return -1 }
+        confirmed = nil
+        channel.isText = info.subprotocol?.isText ?? true
+        channel.state = .open
+        channel.isAnnounced = true
+        channel.deadlines.opened(at: clock.now)
+        setTimer(of: channel)
+        server.handler.opened(channel.id, info)
+        return 0
+    }
+
+    private func check(_ headers: RequestHeaders, _ server: ServerEnd) throws(Refusal) -> HandshakeInfo {
+        try checkForm(headers, path: server.configuration.path)
+        let offered = server.configuration.subprotocols
+        let requested = headers[WSI_TOKEN_PROTOCOL]
+        let subprotocol = Subprotocol.choose(requested: requested, offered: offered)
+        // The library reads at most 127 bytes of the list.
+        guard requested == nil || subprotocol != nil, requested?.utf8.count ?? 0 <= 127 else {
+            throw Refusal(reason: .subprotocol, status: 400)
+        }
+        guard let host = headers[WSI_TOKEN_HOST], let address = headers.remoteAddress else {
+            throw Refusal(reason: .host, status: 400)
+        }
+        let info = HandshakeInfo(
+            subprotocol: subprotocol,
+            remoteAddress: address,
+            host: host,
+            origin: headers[WSI_TOKEN_ORIGIN],
+            authorization: headers[WSI_TOKEN_HTTP_AUTHORIZATION],
+            forwardedFor: headers.forwardedFor
+        )
+        guard stop == nil else { throw Refusal(reason: .draining, status: 503) }
+        if case .refuse(let status) = server.handler.shouldAccept(info) {
+            throw Refusal(reason: .handler, status: status)
+        }
+        guard server.places.take() else { throw Refusal(reason: .limit, status: 503) }
+        return info
+    }
+
+    /// RFC 6455 §4.2.1, of which the library checks next to nothing.
+    private func checkForm(_ headers: RequestHeaders, path: String) throws(Refusal) {
+        guard headers[WSI_TOKEN_UPGRADE]?.lowercased() == "websocket" else {
+            throw Refusal(reason: .upgrade, status: 400)
+        }
+        guard headers[WSI_TOKEN_GET_URI] == path else { throw Refusal(reason: .path, status: 404) }
+        guard !headers.announcesBody else { throw Refusal(reason: .body, status: 400) }
+        guard headers[WSI_TOKEN_VERSION] == "13" else {
+            let accepted = HTTPHeader("Sec-WebSocket-Version", "13")
+            throw Refusal(reason: .version, status: 426, headers: [accepted])
+        }
+        guard let key = headers[WSI_TOKEN_KEY], Self.isKey(key) else { throw Refusal(reason: .key, status: 400) }
+    }
+
+    /// 16 bytes in Base64: 24 characters, the last two of them padding.
+    private static func isKey(_ key: String) -> Bool {
+        let bytes = Array(key.utf8)
+        guard bytes.count == 24, bytes.suffix(2) == [UInt8(ascii: "="), UInt8(ascii: "=")] else { return false }
+        return bytes.prefix(22).allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "/"):
+                true
+            default: false
+            }
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import CWebSockets
+
+extension ConnectionLoop {
+    /// A piece of a message came.
+    func received(_ event: LibraryEvent, by channel: Channel) -> Int32 {
+        let now = clock.now
+        channel.deadlines.heard(at: now)
+        guard channel.state == .open else { return 0 }
+        let isText = lws_frame_is_binary(event.wsi) == 0
+        if channel.client == nil, isText != channel.isText {
+            beginClose(channel, .malformedFrame, abandoningQueue: true)
+            return 0
+        }
+        let outcome = channel.assembly.add(
+            event.bytes,
+            remaining: lws_remaining_packet_payload(event.wsi),
+            isFinal: lws_is_final_fragment(event.wsi) != 0,
+            isText: isText,
+            limit: channel.messageLimit
+        )
+        switch outcome {
+        case .incomplete: messageGrows(channel, at: now)
+        case .message(let bytes): deliver(bytes, isText: isText, from: channel, at: now)
+        case .tooLarge: beginClose(channel, .tooLarge, abandoningQueue: true)
+        case .malformedText: beginClose(channel, .malformedText, abandoningQueue: true)
+        }
+        return 0
+    }
+
+    /// A pong came.
+    func heard(_ channel: Channel) -> Int32 {
+        channel.deadlines.heard(at: clock.now)
+        return 0
+    }
+
+    /// The peer's close frame came; the library answers it.
+    func peerCloses(_ event: LibraryEvent, _ channel: Channel) -> Int32 {
+        guard channel.closing == nil, channel.peerClose == nil else { return 0 }
+        let bytes = event.bytes
+        let code = bytes.count >= 2 ? UInt16(bytes[0]) << 8 | UInt16(bytes[1]) : 1005
+        channel.peerClose = CloseReason(code: code, text: String(decoding: bytes.dropFirst(2), as: UTF8.self))
+        channel.state = .closing
+        channel.outbox.removeAll()
+        channel.deadlines.beginClose(at: clock.now)
+        setTimer(of: channel)
+        return 0
+    }
+
+    /// The connection is over: if the library ended it for a reason of its own, keep the code.
+    func noteLibraryCode(_ event: LibraryEvent, of channel: Channel) -> Int32 {
+        guard channel.closing == nil, channel.peerClose == nil, lws_get_close_length(event.wsi) >= 2,
+            let payload = lws_get_close_payload(event.wsi)
+        else { return 0 }
+        channel.libraryCode = UInt16(payload[0]) << 8 | UInt16(payload[1])
+        return 0
+    }
+
+    private func messageGrows(_ channel: Channel, at now: LoopInstant) {
+        channel.deadlines.setMessageIncomplete(true, at: now)
+        setTimer(of: channel)
+    }
+
+    private func deliver(_ bytes: [UInt8], isText: Bool, from channel: Channel, at now: LoopInstant) {
+        channel.deadlines.setMessageIncomplete(false, at: now)
+        traffic.framesIn += 1
+        traffic.bytesIn += bytes.count
+        if channel.client?.countsInbound ?? true, channel.inbound.received(bytes.count) == .pause, let wsi = channel.wsi
+        {
+            lws_rx_flow_control(wsi, 0)
+            channel.deadlines.setReadingPaused(true, at: now)
+        }
+        switch end {
+        case .server(let server): server.handler.received(channel.id, bytes, isText: isText)
+        case .client: channel.client?.handler.received(channel.id, bytes, isText: isText)
+        }
+    }
+}

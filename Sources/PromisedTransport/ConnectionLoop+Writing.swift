@@ -1,0 +1,77 @@
+import CWebSockets
+import CoreMetrics
+
+extension ConnectionLoop {
+    /// Puts a payload into a connection's outbox; one that has no room left is closed as too slow.
+    func enqueue(_ payload: Payload, for id: ConnectionID, as delivery: Delivery, kind: FrameKind) {
+        guard let channel = table[id], channel.state == .open, let wsi = channel.wsi else {
+            traffic.discarded += 1
+            return
+        }
+        let isText =
+            switch kind {
+            case .ofSubprotocol: channel.isText
+            case .text: true
+            case .binary: false
+            }
+        let isFirst = channel.outbox.isEmpty
+        switch channel.outbox.append(Outbox.Frame(payload, isText: isText), as: delivery) {
+        case .queued(let superseded):
+            traffic.superseded += superseded
+            if isFirst { lws_callback_on_writable(wsi) }
+        case .overflow:
+            metrics.slowCloses.increment()
+            traffic.discarded += 1 + channel.outbox.frameCount
+            beginClose(channel, .tooSlow, abandoningQueue: true)
+        }
+    }
+
+    /// The socket takes bytes: sends what waits, frame by frame, until it takes no more; then the close frame if any.
+    func write(to channel: Channel, _ wsi: OpaquePointer) -> Int32 {
+        if channel.isPingDue, channel.closing == nil {
+            channel.isPingDue = false
+            guard sendPing(wsi) else { return -1 }
+            return goOn(channel, wsi)
+        }
+        while let frame = channel.outbox.next() {
+            guard send(frame, to: wsi) else { return -1 }
+            // Asking costs a system call: only when there is more.
+            if !channel.outbox.isEmpty, lws_send_pipe_choked(wsi) != 0 { return goOn(channel, wsi) }
+        }
+        guard let closing = channel.closing, !channel.hasSentClose else { return 0 }
+        if lws_partial_buffered(wsi) != 0 { return goOn(channel, wsi) }
+        channel.hasSentClose = true
+        return sendClose(closing, wsi)
+    }
+
+    private func goOn(_ channel: Channel, _ wsi: OpaquePointer) -> Int32 {
+        if !channel.outbox.isEmpty || channel.closing != nil { lws_callback_on_writable(wsi) }
+        return 0
+    }
+
+    private func send(_ frame: Outbox.Frame, to wsi: OpaquePointer) -> Bool {
+        let count = frame.payload.count
+        let kind = frame.isText ? LWS_WRITE_TEXT : LWS_WRITE_BINARY
+        let written = frame.payload.withSendable { lws_write(wsi, $0, count, kind) }
+        traffic.framesOut += 1
+        traffic.bytesOut += count
+        return (written ?? -1) >= 0
+    }
+
+    /// A ping carries a byte: of the answer to an empty one the library tells nothing.
+    private func sendPing(_ wsi: OpaquePointer) -> Bool {
+        let headRoom = cws_head_room()
+        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: headRoom + 1) { buffer in
+            buffer.initialize(repeating: 0)
+            guard let start = buffer.baseAddress else { return false }
+            return lws_write(wsi, start + headRoom, 1, LWS_WRITE_PING) >= 0
+        }
+    }
+
+    /// Has the library send the close frame and wait for the peer's; our own deadline bounds that.
+    private func sendClose(_ reason: CloseReason, _ wsi: OpaquePointer) -> Int32 {
+        var text = reason.wireText
+        lws_close_reason(wsi, lws_close_status(rawValue: UInt32(reason.code)), &text, text.count)
+        return -1
+    }
+}

@@ -1,0 +1,33 @@
+/// How long a connection may take for what; all on the real clock, whatever clock the program runs on otherwise.
+///
+/// Deadlines are looked at every ``resolution``, so each may be that much late.
+public struct ConnectionTiming: Sendable, Hashable {
+    /// From the connection to the end of the handshake, and for a client from the call of `connect`.
+    public var handshake: Duration = .seconds(10)
+    /// From the handshake to `admit`, after which a connection is closed 4004; nil for none (the client's end).
+    public var admission: Duration? = .seconds(10)
+    /// Between two pings; nil for none.
+    public var ping: Duration? = .seconds(20)
+    /// After which a peer that sent nothing, no pong either, is closed 4003; nil for never.
+    public var silence: Duration? = .seconds(45)
+    /// From the first piece of a message to its last; later the connection is closed 1008.
+    public var message: Duration = .seconds(30)
+    /// From the wish to close to the peer's close frame; later the connection is cut. The library itself waits no
+    /// longer than 5 s.
+    public var close: Duration = .seconds(3)
+    /// For writing the answer to a plain HTTP request; later the connection is cut.
+    public var response: Duration = .seconds(30)
+    /// How often the deadlines are looked at.
+    public var resolution: Duration = .milliseconds(100)
+
+    /// The values for a server, as the protocol asks for them.
+    public init() {}
+
+    /// The values for a client: no pings of its own, nobody to admit it.
+    public static var client: ConnectionTiming {
+        var timing = ConnectionTiming()
+        timing.admission = nil
+        timing.ping = nil
+        return timing
+    }
+}

@@ -1,0 +1,140 @@
+/// Until when one connection must have done what.
+///
+/// ```
+///            opened          beginClose
+/// handshake ───────► open ───────────────► closing
+///     │ beginResponse
+///     └────────────► responding
+/// ```
+/// Pure: it is told what happened and when, and says what is due. What it says is due it has noted, so that each is
+/// said once; after a verdict that ends the connection the caller calls ``beginClose(at:)`` or cuts it.
+package struct Deadlines {
+    /// What a deadline that has passed asks for.
+    package enum Verdict: Equatable, Sendable {
+        /// Send a ping.
+        case ping
+        /// Nothing came from the peer for too long.
+        case silent
+        /// Nobody admitted the connection in time.
+        case notAdmitted
+        /// A message was begun and not finished in time.
+        case messageTooSlow
+        /// The handshake, the response or the close took too long: cut the connection.
+        case cut
+    }
+
+    private enum Phase {
+        case handshake
+        case responding
+        case open
+        case closing
+    }
+
+    private let timing: ConnectionTiming
+    private var phase = Phase.handshake
+    private var phaseBegan: LoopInstant
+    private var lastHeard: LoopInstant
+    private var lastPing: LoopInstant
+    private var messageBegan: LoopInstant?
+    private var isAdmitted = false
+    private var isDeaf = false
+
+    /// The deadlines of a connection that begins its handshake at `instant`.
+    package init(timing: ConnectionTiming, at instant: LoopInstant) {
+        self.timing = timing
+        phaseBegan = instant
+        lastHeard = instant
+        lastPing = instant
+    }
+
+    // MARK: - What happens
+
+    /// The handshake is done.
+    package mutating func opened(at instant: LoopInstant) {
+        enter(.open, at: instant)
+        lastHeard = instant
+        lastPing = instant
+    }
+
+    /// An answer to a plain request is being written.
+    package mutating func beginResponse(at instant: LoopInstant) { enter(.responding, at: instant) }
+
+    /// The connection is being closed.
+    package mutating func beginClose(at instant: LoopInstant) {
+        guard phase != .closing else { return }
+        enter(.closing, at: instant)
+    }
+
+    /// Something came from the peer.
+    package mutating func heard(at instant: LoopInstant) { lastHeard = instant }
+
+    /// The peer is known: it need not be admitted any more.
+    package mutating func admitted() { isAdmitted = true }
+
+    /// A message is incomplete, or (false) none is any more.
+    package mutating func setMessageIncomplete(_ isIncomplete: Bool, at instant: LoopInstant) {
+        guard isIncomplete else {
+            messageBegan = nil
+            return
+        }
+        if messageBegan == nil { messageBegan = instant }
+    }
+
+    /// Reading was stopped, or goes on. While it is stopped nobody can be heard, and nothing is held against the peer.
+    package mutating func setReadingPaused(_ isPaused: Bool, at instant: LoopInstant) {
+        isDeaf = isPaused
+        guard !isPaused else { return }
+        lastHeard = instant
+        if messageBegan != nil { messageBegan = instant }
+    }
+
+    // MARK: - What is due
+
+    /// When something will be due next, as things stand; nil for never.
+    package var next: LoopInstant? {
+        switch phase {
+        case .handshake: phaseBegan.advanced(by: timing.handshake)
+        case .responding: phaseBegan.advanced(by: timing.response)
+        case .closing: phaseBegan.advanced(by: timing.close)
+        case .open: [admissionDeadline, silenceDeadline, messageDeadline, nextPing].compactMap(\.self).min()
+        }
+    }
+
+    /// What is due at `instant`; nil when nothing is. The gravest first; a ping is noted as sent.
+    package mutating func verdict(at instant: LoopInstant) -> Verdict? {
+        guard phase == .open else {
+            guard let next, next <= instant else { return nil }
+            return .cut
+        }
+        if let admissionDeadline, admissionDeadline <= instant { return .notAdmitted }
+        if let silenceDeadline, silenceDeadline <= instant { return .silent }
+        if let messageDeadline, messageDeadline <= instant { return .messageTooSlow }
+        guard let nextPing, nextPing <= instant else { return nil }
+        lastPing = instant
+        return .ping
+    }
+
+    // MARK: - Internals
+
+    private var admissionDeadline: LoopInstant? {
+        guard !isAdmitted, let admission = timing.admission else { return nil }
+        return phaseBegan.advanced(by: admission)
+    }
+
+    private var silenceDeadline: LoopInstant? {
+        guard !isDeaf, let silence = timing.silence else { return nil }
+        return lastHeard.advanced(by: silence)
+    }
+
+    private var messageDeadline: LoopInstant? {
+        guard !isDeaf else { return nil }
+        return messageBegan?.advanced(by: timing.message)
+    }
+
+    private var nextPing: LoopInstant? { timing.ping.map { lastPing.advanced(by: $0) } }
+
+    private mutating func enter(_ phase: Phase, at instant: LoopInstant) {
+        self.phase = phase
+        phaseBegan = instant
+    }
+}

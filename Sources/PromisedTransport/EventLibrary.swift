@@ -1,0 +1,51 @@
+import Glibc
+
+/// The few calls of libev that a service thread needs, found at run time: where libev is missing the library's own
+/// poll loop is used, and the program must still start.
+///
+/// The library could make the loop by itself, but then it takes over SIGINT, which libev grants to one loop only.
+struct EventLibrary: Sendable {
+    private typealias Make = @convention(c) (UInt32) -> OpaquePointer?
+    private typealias Run = @convention(c) (OpaquePointer?, Int32) -> Int32
+    private typealias Break = @convention(c) (OpaquePointer?, Int32) -> Void
+    private typealias Destroy = @convention(c) (OpaquePointer?) -> Void
+
+    private let make: Make
+    private let runLoop: Run
+    private let breakLoop: Break
+    private let destroyLoop: Destroy
+
+    /// The installed libev 4; nil when there is none.
+    static let installed: EventLibrary? = EventLibrary()
+
+    private init?() {
+        // Never closed: the plug-in uses the same library for as long as the process runs.
+        guard let library = dlopen("libev.so.4", RTLD_NOW | RTLD_LOCAL),
+            let make = dlsym(library, "ev_loop_new"), let run = dlsym(library, "ev_run"),
+            let breakLoop = dlsym(library, "ev_break"), let destroy = dlsym(library, "ev_loop_destroy")
+        else { return nil }
+        self.make = unsafeBitCast(make, to: Make.self)
+        runLoop = unsafeBitCast(run, to: Run.self)
+        self.breakLoop = unsafeBitCast(breakLoop, to: Break.self)
+        destroyLoop = unsafeBitCast(destroy, to: Destroy.self)
+    }
+
+    /// A loop on epoll, whatever the environment says.
+    func makeLoop() -> OpaquePointer? {
+        let epoll: UInt32 = 4
+        let ignoreEnvironment: UInt32 = 0x0100_0000
+        return make(epoll | ignoreEnvironment)
+    }
+
+    /// Serves the loop until ``stop(_:)``.
+    func run(_ loop: OpaquePointer) { _ = runLoop(loop, 0) }
+
+    /// Has ``run(_:)`` return; only from within one of the loop's callbacks.
+    func stop(_ loop: OpaquePointer) {
+        let all: Int32 = 2
+        breakLoop(loop, all)
+    }
+
+    /// Frees a loop that does not run.
+    func destroy(_ loop: OpaquePointer) { destroyLoop(loop) }
+}

@@ -1,0 +1,48 @@
+/// A plain HTTP request on the port of the WebSocket server. Requests with a body are refused before they get here.
+public struct HTTPRequest: Sendable, Hashable {
+    /// The methods that are answered; others are refused with 405.
+    public enum Method: Sendable, Hashable {
+        /// `GET`
+        case get
+        /// `HEAD`: answered as `GET`, without the body.
+        case head
+    }
+
+    /// What is asked for.
+    public var method: Method
+    /// The path without the query, percent-decoded; begins with `/`.
+    public var path: String
+    /// The peer's IP address as text, without port.
+    public var remoteAddress: String
+    /// The `Host` header; nil when there was none.
+    public var host: String?
+    /// The `Authorization` header. A secret: keep it out of logs.
+    public var authorization: String?
+    /// The `If-None-Match` header.
+    public var ifNoneMatch: String?
+    /// The `X-Forwarded-For` header, or a note that the request has `Via` or `X-Real-IP`: a claim of whoever sent it,
+    /// but nil only when no proxy we know of had a hand in it.
+    public var forwardedFor: String?
+
+    /// A request with these parts.
+    public init(
+        method: Method = .get,
+        path: String,
+        remoteAddress: String,
+        host: String? = nil,
+        authorization: String? = nil,
+        ifNoneMatch: String? = nil,
+        forwardedFor: String? = nil
+    ) {
+        self.method = method
+        self.path = path
+        self.remoteAddress = remoteAddress
+        self.host = host
+        self.authorization = authorization
+        self.ifNoneMatch = ifNoneMatch
+        self.forwardedFor = forwardedFor
+    }
+
+    /// Whether the peer is on this machine (127.0.0.0/8 or ::1).
+    public var isLoopback: Bool { IPAddress.isLoopback(remoteAddress) }
+}

@@ -1,0 +1,55 @@
+/// The answer to a plain HTTP request; the connection is closed after it.
+public struct HTTPResponse: Sendable, Hashable {
+    /// The status, 200 to 599.
+    public var status: Int
+    /// The `Content-Type`; nil for none.
+    public var contentType: String?
+    /// Further headers. One whose name or value holds a control character is left out.
+    public var headers: [HTTPHeader]
+    /// The body. Large ones are written piece by piece as the peer reads.
+    public var body: [UInt8]
+
+    /// An answer with these parts.
+    public init(status: Int, contentType: String? = nil, headers: [HTTPHeader] = [], body: [UInt8] = []) {
+        self.status = status
+        self.contentType = contentType
+        self.headers = headers
+        self.body = body
+    }
+
+    /// An answer in plain text.
+    public static func text(_ text: String, status: Int = 200) -> HTTPResponse {
+        HTTPResponse(status: status, contentType: "text/plain; charset=utf-8", body: Array(text.utf8))
+    }
+
+    /// 404 with a short text.
+    public static let notFound = HTTPResponse.text("not found\n", status: 404)
+
+    /// The whole answer as HTTP/1.1; without the body, but with its length, for `HEAD`.
+    package func bytes(includingBody: Bool = true) -> [UInt8] {
+        var head = "HTTP/1.1 \(status) \(Self.phrase(of: status))\r\n"
+        if let contentType { head += HTTPHeader("Content-Type", contentType).line ?? "" }
+        for header in headers { head += header.line ?? "" }
+        if status != 304 { head += "Content-Length: \(body.count)\r\n" }
+        head += "Connection: close\r\n\r\n"
+        return includingBody ? Array(head.utf8) + body : Array(head.utf8)
+    }
+
+    private static func phrase(of status: Int) -> String {
+        switch status {
+        case 200: "OK"
+        case 304: "Not Modified"
+        case 400: "Bad Request"
+        case 401: "Unauthorized"
+        case 403: "Forbidden"
+        case 404: "Not Found"
+        case 405: "Method Not Allowed"
+        case 413: "Content Too Large"
+        case 426: "Upgrade Required"
+        case 429: "Too Many Requests"
+        case 500: "Internal Server Error"
+        case 503: "Service Unavailable"
+        default: "Status"
+        }
+    }
+}

@@ -1,0 +1,49 @@
+/// Counts what was received and is not yet processed, and tells when to stop and to go on reading.
+///
+/// Reading stops when either count reaches its high mark and goes on when both are at half of it or less. What one
+/// connection can make the process hold is thus the byte mark plus one message, and one read of the library.
+package struct InboundMeter {
+    /// What to do about reading.
+    package enum Advice: Equatable, Sendable {
+        /// As before.
+        case unchanged
+        /// Stop reading.
+        case pause
+        /// Read again.
+        case resume
+    }
+
+    private let byteMark: Int
+    private let frameMark: Int
+
+    /// Bytes received and not yet processed.
+    package private(set) var bytes = 0
+    /// Messages received and not yet processed.
+    package private(set) var frames = 0
+    /// Whether reading is stopped.
+    package private(set) var isPaused = false
+
+    /// A meter at zero with these high marks.
+    package init(byteMark: Int, frameMark: Int) {
+        self.byteMark = byteMark
+        self.frameMark = frameMark
+    }
+
+    /// Notes a message of `count` bytes that came in.
+    package mutating func received(_ count: Int) -> Advice {
+        bytes += count
+        frames += 1
+        guard !isPaused, bytes >= byteMark || frames >= frameMark else { return .unchanged }
+        isPaused = true
+        return .pause
+    }
+
+    /// Notes that a message of `count` bytes was dealt with; more than came in counts as what came in.
+    package mutating func processed(_ count: Int) -> Advice {
+        bytes = max(0, bytes - count)
+        frames = max(0, frames - 1)
+        guard isPaused, bytes <= byteMark / 2, frames <= frameMark / 2 else { return .unchanged }
+        isPaused = false
+        return .resume
+    }
+}

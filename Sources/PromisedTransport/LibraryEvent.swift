@@ -1,0 +1,56 @@
+import CWebSockets
+
+/// One callback of the library.
+struct LibraryEvent: @unchecked Sendable {
+    // Safe to share: made and used up on the service thread within one call; `Sendable` only lets it cross into the
+    // actor whose executor that thread is.
+
+    /// What it is about.
+    let reason: lws_callback_reasons
+    /// The library's connection.
+    let wsi: OpaquePointer
+    /// What comes with it, valid during the call.
+    let input: UnsafeMutableRawPointer?
+    /// How many bytes that is.
+    let length: Int
+
+    /// The input as bytes.
+    var bytes: UnsafeBufferPointer<UInt8> {
+        UnsafeBufferPointer(
+            start: UnsafePointer(input?.assumingMemoryBound(to: UInt8.self)),
+            count: input == nil ? 0 : length
+        )
+    }
+
+    /// The tag the connection was given; nil for connections of the library's own.
+    var slot: Int? {
+        lws_get_opaque_user_data(wsi).map { Int(bitPattern: $0) - 1 }
+    }
+
+    /// The tag for a connection in `slot`; never null.
+    static func tag(of slot: Int) -> UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: slot + 1) }
+}
+
+/// Where all callbacks of the library arrive. Most reasons concern nobody and are let pass without entering the actor.
+func libraryCalled(
+    _ wsi: OpaquePointer?,
+    _ reason: lws_callback_reasons,
+    _ user: UnsafeMutableRawPointer?,
+    _ input: UnsafeMutableRawPointer?,
+    _ length: Int
+) -> Int32 {
+    guard ConnectionLoop.concerns(reason), let wsi, let context = lws_get_context(wsi),
+        let owner = lws_context_user(context)
+    else { return 0 }
+    let event = LibraryEvent(reason: reason, wsi: wsi, input: input, length: length)
+    // The loop outlives its context: the thread that runs it holds it.
+    let loop = Unmanaged<ConnectionLoop>.fromOpaque(owner).takeUnretainedValue()
+    return loop.assumeIsolated { $0.handle(event) }
+}
+
+/// Where the library's ticker arrives.
+func loopTicked(_ user: UnsafeMutableRawPointer?) {
+    guard let user else { return }
+    let loop = Unmanaged<ConnectionLoop>.fromOpaque(user).takeUnretainedValue()
+    loop.assumeIsolated { $0.tick() }
+}

@@ -1,0 +1,69 @@
+import Glibc
+
+/// A bound and listening TCP socket.
+struct ListeningSocket: ~Copyable {
+    /// Where it listens.
+    let address: ListeningAddress
+    private let descriptor: OwnedDescriptor
+
+    /// Binds and listens.
+    /// - Parameters:
+    ///   - host: an IP address; `::` takes IPv4 connections too.
+    ///   - port: 0 has the system choose.
+    ///   - isShared: whether other sockets of this process may listen on the same port, the system spreading
+    ///     connections over them.
+    init(host: String, port: UInt16, isShared: Bool) throws(TransportError) {
+        let wanted = ListeningAddress(host: host, port: port)
+        guard let (storage, length) = Self.socketAddress(host: host, port: port) else {
+            throw .bindFailed(address: wanted.description, errno: EINVAL, text: "not an IP address")
+        }
+        let flags = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+        let descriptor = socket(Int32(storage.ss_family), flags, 0)
+        guard descriptor >= 0 else { throw Self.failure(wanted) }
+        Self.set(SO_REUSEADDR, of: descriptor)
+        if isShared { Self.set(SO_REUSEPORT, of: descriptor) }
+        let isBound = withUnsafePointer(to: storage) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, length) == 0 }
+        }
+        guard isBound, listen(descriptor, 4096) == 0, let local = IPAddress.ofLocalEnd(socket: descriptor) else {
+            let failure = Self.failure(wanted)
+            close(descriptor)
+            throw failure
+        }
+        self.descriptor = OwnedDescriptor(descriptor)
+        address = ListeningAddress(host: local.host, port: local.port)
+    }
+
+    /// Hands the descriptor over to who closes it from now on.
+    consuming func release() -> Int32 { descriptor.release() }
+
+    private static func failure(_ address: ListeningAddress) -> TransportError {
+        let code = errno
+        return .bindFailed(address: address.description, errno: code, text: String(cString: strerror(code)))
+    }
+
+    private static func set(_ option: Int32, of descriptor: Int32) {
+        var one: Int32 = 1
+        setsockopt(descriptor, SOL_SOCKET, option, &one, socklen_t(MemoryLayout<Int32>.size))
+    }
+
+    private static func socketAddress(host: String, port: UInt16) -> (sockaddr_storage, socklen_t)? {
+        var storage = sockaddr_storage()
+        let length = withUnsafeMutableBytes(of: &storage) { raw -> socklen_t? in
+            var four = sockaddr_in()
+            if inet_pton(AF_INET, host, &four.sin_addr) == 1 {
+                four.sin_family = sa_family_t(AF_INET)
+                four.sin_port = port.bigEndian
+                raw.storeBytes(of: four, as: sockaddr_in.self)
+                return socklen_t(MemoryLayout<sockaddr_in>.size)
+            }
+            var six = sockaddr_in6()
+            guard inet_pton(AF_INET6, host, &six.sin6_addr) == 1 else { return nil }
+            six.sin6_family = sa_family_t(AF_INET6)
+            six.sin6_port = port.bigEndian
+            raw.storeBytes(of: six, as: sockaddr_in6.self)
+            return socklen_t(MemoryLayout<sockaddr_in6>.size)
+        }
+        return length.map { (storage, $0) }
+    }
+}

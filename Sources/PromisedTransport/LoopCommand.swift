@@ -1,0 +1,26 @@
+/// What other threads ask of a service thread; done in the order of asking.
+enum LoopCommand: Sendable {
+    /// Put a payload into the outboxes of these connections.
+    case send(Payload, to: [ConnectionID], as: Delivery, kind: FrameKind)
+    /// Close a connection once what waits for it has been sent.
+    case close(ConnectionID, CloseReason)
+    /// A peer is known: lift its deadline and raise its limit.
+    case admit(ConnectionID)
+    /// A received message of so many bytes was dealt with.
+    case processed(ConnectionID, bytes: Int)
+    /// Connect as a client.
+    case connect(ClientAttempt)
+    /// Stop connecting, or cut what was connected just now.
+    case abandon(ClientAttempt)
+    /// Close everything, within `timeout` after `spread`, then end the thread.
+    case shutdown(CloseReason, spread: Duration, timeout: Duration)
+}
+
+/// Which kind of frame a payload is sent in.
+enum FrameKind: Sendable {
+    /// The kind of the connection's sub-protocol.
+    case ofSubprotocol
+    /// As named, whatever the sub-protocol.
+    case text
+    case binary
+}

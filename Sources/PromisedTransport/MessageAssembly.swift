@@ -1,0 +1,60 @@
+/// Puts a message together from the pieces the library hands out, and refuses one that grows too large.
+package struct MessageAssembly {
+    /// What a piece led to.
+    package enum Outcome: Equatable, Sendable {
+        /// More is to come.
+        case incomplete
+        /// The message is whole.
+        case message([UInt8])
+        /// The message is, or announces to be, larger than allowed; its pieces are forgotten.
+        case tooLarge
+        /// The text ends in the middle of a character.
+        case malformedText
+    }
+
+    private var pieces: [UInt8] = []
+
+    /// Whether a message has begun and is not whole.
+    package private(set) var isIncomplete = false
+
+    /// An assembly in which nothing has begun.
+    package init() {}
+
+    /// Adds a piece.
+    /// - Parameters:
+    ///   - piece: the bytes, valid during the call only.
+    ///   - remaining: how many bytes of the same frame are still to come.
+    ///   - isFinal: whether the message ends with this piece.
+    ///   - isText: whether the message is text. The library checks it, save that an empty last frame may leave a
+    ///     character unfinished; that is found here.
+    ///   - limit: the size a message may have, in bytes.
+    package mutating func add(
+        _ piece: UnsafeBufferPointer<UInt8>,
+        remaining: Int,
+        isFinal: Bool,
+        isText: Bool,
+        limit: Int
+    ) -> Outcome {
+        // Each term is checked against the limit first, so that an announced length near 2⁶³ can't overflow the sum.
+        guard remaining <= limit, pieces.count + piece.count + remaining <= limit else {
+            forget()
+            return .tooLarge
+        }
+        guard isFinal else {
+            isIncomplete = true
+            pieces.append(contentsOf: piece)
+            return .incomplete
+        }
+        guard isIncomplete else { return .message(Array(piece)) }
+        pieces.append(contentsOf: piece)
+        let message = pieces
+        forget()
+        if isText, piece.isEmpty, String(validating: message, as: UTF8.self) == nil { return .malformedText }
+        return .message(message)
+    }
+
+    private mutating func forget() {
+        pieces = []
+        isIncomplete = false
+    }
+}

@@ -1,0 +1,43 @@
+import CWebSockets
+
+/// One message ready to be sent: immutable bytes, made once and shared by all who receive it.
+///
+/// The library writes a frame's header into the head-room in front of the bytes, so a payload that goes to several
+/// service threads is copied once per thread; a server does that by itself.
+public final class Payload: @unchecked Sendable {
+    // Safe to share: the bytes are written only here, the head-room only by the one service thread that sends it.
+    private let storage: UnsafeMutableRawBufferPointer
+
+    /// How many bytes the message has.
+    public let count: Int
+
+    /// A message of these bytes; they are copied.
+    public init(_ bytes: some Collection<UInt8>) {
+        let headRoom = cws_head_room()
+        count = bytes.count
+        storage = .allocate(byteCount: headRoom + bytes.count, alignment: 16)
+        UnsafeMutableRawBufferPointer(rebasing: storage[headRoom...]).copyBytes(from: bytes)
+    }
+
+    /// A message of this text in UTF-8.
+    public convenience init(_ text: String) {
+        self.init(Array(text.utf8))
+    }
+
+    deinit {
+        storage.deallocate()
+    }
+
+    /// The message's bytes, as a copy.
+    public var bytes: [UInt8] { Array(storage[cws_head_room()...]) }
+
+    /// The same bytes with a head-room of their own.
+    package func copy() -> Payload {
+        Payload(UnsafeRawBufferPointer(rebasing: storage[cws_head_room()...]))
+    }
+
+    /// Runs `body` with the first byte, in front of which the library may write. Only for the thread that sends it.
+    package func withSendable<Result>(_ body: (UnsafeMutablePointer<UInt8>) -> Result) -> Result? {
+        storage.baseAddress.map { body(($0 + cws_head_room()).assumingMemoryBound(to: UInt8.self)) }
+    }
+}

@@ -1,0 +1,39 @@
+import CWebSockets
+
+/// The headers of the request (or, at the client, of the answer) that the library has just parsed.
+///
+/// Valid during a callback only, and only while the library holds headers; without them each reads as absent.
+struct RequestHeaders {
+    private let wsi: OpaquePointer
+
+    /// The headers of that connection.
+    init(_ wsi: OpaquePointer) {
+        self.wsi = wsi
+    }
+
+    /// The text of a header, bytes that are not UTF-8 repaired; nil when it is absent or empty.
+    subscript(token: lws_token_indexes) -> String? {
+        let length = Int(lws_hdr_total_length(wsi, token))
+        guard length > 0 else { return nil }
+        return withUnsafeTemporaryAllocation(of: CChar.self, capacity: length + 1) { buffer in
+            let copied = lws_hdr_copy(wsi, buffer.baseAddress, Int32(buffer.count), token)
+            guard copied > 0 else { return nil }
+            return String(decoding: UnsafeRawBufferPointer(buffer).prefix(Int(copied)), as: UTF8.self)
+        }
+    }
+
+    /// Whether the request announces a body.
+    var announcesBody: Bool {
+        if self[WSI_TOKEN_HTTP_TRANSFER_ENCODING] != nil { return true }
+        guard let length = self[WSI_TOKEN_HTTP_CONTENT_LENGTH] else { return false }
+        return length != "0"
+    }
+
+    /// What tells that a proxy passed the request on; nil when nothing does.
+    var forwardedFor: String? {
+        self[WSI_TOKEN_X_FORWARDED_FOR] ?? self[WSI_TOKEN_HTTP_X_REAL_IP] ?? self[WSI_TOKEN_HTTP_VIA]
+    }
+
+    /// The IP address of the peer; nil when it is gone already.
+    var remoteAddress: String? { IPAddress.ofPeer(socket: lws_get_socket_fd(wsi)) }
+}

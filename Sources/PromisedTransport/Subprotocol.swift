@@ -1,0 +1,31 @@
+/// A WebSocket sub-protocol a server offers.
+public struct Subprotocol: Sendable, Hashable {
+    /// The name in `Sec-WebSocket-Protocol`: a token of at most 63 characters.
+    public let name: String
+    /// Whether its messages are text frames; else binary. A frame of the other kind is closed 4502.
+    public let isText: Bool
+
+    /// A sub-protocol of that name.
+    public init(name: String, isText: Bool) {
+        self.name = name
+        self.isText = isText
+    }
+}
+
+extension Subprotocol {
+    /// Which of `offered` a handshake chooses: the first in the client's order that is offered, or the default (the
+    /// first offered) when the client asks for none (`requested` nil); nil when it asks only for others.
+    package static func choose(requested: String?, offered: [Subprotocol]) -> Subprotocol? {
+        guard let requested else { return offered.first }
+        let names = requested.split(separator: ",").map { $0.trimming(while: { $0 == " " || $0 == "\t" }) }
+        return names.lazy.compactMap { name in offered.first { $0.name == name } }.first
+    }
+}
+
+extension Substring {
+    fileprivate func trimming(while isTrimmed: (Character) -> Bool) -> Substring {
+        var rest = drop(while: isTrimmed)
+        while let last = rest.last, isTrimmed(last) { rest.removeLast() }
+        return rest
+    }
+}

@@ -1,0 +1,38 @@
+/// What can go wrong while a server starts or a client connects.
+public enum TransportError: Error, Sendable, Hashable {
+    /// The address can't be listened on; `errno` and its text tell why.
+    case bindFailed(address: String, errno: Int32, text: String)
+    /// A host name is unknown or can't be looked up.
+    case hostNotFound(host: String, text: String)
+    /// The WebSocket library could not be set up.
+    case setUpFailed(String)
+    /// The peer can't be reached, or broke off before it answered; the text is the library's.
+    case connectFailed(String)
+    /// The peer did not answer in time.
+    case timedOut
+    /// The peer answered the handshake with this HTTP status instead of 101.
+    case handshakeRefused(status: Int)
+    /// The task that was connecting was cancelled.
+    case cancelled
+    /// The server or client has been shut down, or was never started.
+    case notRunning
+    /// The server was started before.
+    case alreadyStarted
+}
+
+extension TransportError: CustomStringConvertible {
+    /// A sentence for logs.
+    public var description: String {
+        switch self {
+        case .bindFailed(let address, let errno, let text): "Can't listen on \(address): \(text) (errno \(errno))."
+        case .hostNotFound(let host, let text): "Can't find the host \(host): \(text)."
+        case .setUpFailed(let text): "Can't set up the WebSocket library: \(text)."
+        case .connectFailed(let text): "Can't connect: \(text)."
+        case .timedOut: "The peer did not answer in time."
+        case .handshakeRefused(let status): "The peer refused the handshake with HTTP status \(status)."
+        case .cancelled: "Connecting was cancelled."
+        case .notRunning: "This end is not running."
+        case .alreadyStarted: "This server was started before."
+        }
+    }
+}

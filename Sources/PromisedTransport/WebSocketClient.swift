@@ -1,0 +1,170 @@
+public import Logging
+
+/// The client's end: any number of connections on one service thread, which starts with the first of them.
+///
+/// Pings are answered without doing. The thread ends with ``shutdown(closing:timeout:)``, or when the client and all
+/// that hold it are dropped; its connections are then cut.
+public final class WebSocketClient: Sendable {
+    private enum State {
+        case idle
+        case starting(Gate)
+        case running(ConnectionLoop)
+        case stopped
+    }
+
+    private let configuration: ClientConfiguration
+    private let logger: Logger
+    private let state = Guarded(State.idle)
+
+    /// A client without connections.
+    public init(configuration: ClientConfiguration = ClientConfiguration(), logger: Logger) {
+        self.configuration = configuration
+        self.logger = logger
+    }
+
+    deinit {
+        guard case .running(let loop) = state.withLock({ $0 }) else { return }
+        loop.thread.post(.shutdown(.goingAway, spread: .zero, timeout: .zero))
+    }
+
+    /// Connects; what comes over the connection is read from its `incoming`.
+    ///
+    /// Cancelling the task gives the attempt up and cuts what had come of it.
+    /// - Throws: `hostNotFound`, `connectFailed`, `timedOut`, `handshakeRefused`, `cancelled`, `setUpFailed` or
+    ///   `notRunning` after a shutdown.
+    public func connect(_ request: ClientRequest) async throws(TransportError) -> ClientConnection {
+        let handler = StreamingHandler(limits: configuration.limits)
+        let opened = try await open(request, handler: handler, countsInbound: true)
+        let id = opened.id
+        let incoming = IncomingEvents(stream: handler.stream) { [self] bytes in
+            running?.thread.post(.processed(id, bytes: bytes))
+        }
+        return ClientConnection(id: id, subprotocol: opened.subprotocol, incoming: incoming, client: self)
+    }
+
+    /// Connects; what comes over the connection goes to `handler`. Otherwise as ``connect(_:)``.
+    /// - Returns: the connection's name. `handler` may hear of it before or after.
+    @discardableResult
+    public func connect(
+        _ request: ClientRequest,
+        handler: any ClientHandler
+    ) async throws(TransportError) -> ConnectionID {
+        try await open(request, handler: handler, countsInbound: false).id
+    }
+
+    /// Sends a message over a connection, from any thread, without waiting; discarded when the connection has ended.
+    public func send(_ bytes: [UInt8], isText: Bool, on id: ConnectionID) {
+        // Not shared: the client's frames are masked in place.
+        running?.thread.post(.send(Payload(bytes), to: [id], as: .event, kind: isText ? .text : .binary))
+    }
+
+    /// Closes a connection after what waits for it has been sent.
+    public func close(_ id: ConnectionID, _ reason: CloseReason = .normal) { running?.thread.post(.close(id, reason)) }
+
+    /// Closes all connections, cuts those whose server has not answered in time, and ends the thread. After it has
+    /// returned nothing comes any more and nothing can be connected.
+    public func shutdown(closing reason: CloseReason = .goingAway, timeout: Duration = .seconds(3)) async {
+        let loop = await takeLoop()
+        loop?.thread.post(.shutdown(reason, spread: .zero, timeout: timeout))
+        await loop?.ended.wait()
+    }
+
+    // MARK: - Internals
+
+    private var running: ConnectionLoop? {
+        state.withLock { state in
+            if case .running(let loop) = state { loop } else { nil }
+        }
+    }
+
+    private func open(
+        _ request: ClientRequest,
+        handler: any ClientHandler,
+        countsInbound: Bool
+    ) async throws(TransportError) -> ClientAttempt.Opened {
+        var failure = TransportError.cancelled
+        for address in try await Resolver.addresses(of: request.host) {
+            do {
+                return try await open(request, at: address, handler: handler, countsInbound: countsInbound)
+            } catch {
+                // The next address may answer; what an answer says, or the caller's wish to stop, is final.
+                failure = error
+                guard case .connectFailed = error else { break }
+            }
+        }
+        throw failure
+    }
+
+    private func open(
+        _ request: ClientRequest,
+        at address: String,
+        handler: any ClientHandler,
+        countsInbound: Bool
+    ) async throws(TransportError) -> ClientAttempt.Opened {
+        let loop = try await runningLoop()
+        let attempt = ClientAttempt(request, address: address, handler: handler, countsInbound: countsInbound)
+        let outcome = await withTaskCancellationHandler {
+            if !loop.thread.post(.connect(attempt)) { attempt.finish(.failure(.notRunning)) }
+            return await attempt.outcome()
+        } onCancel: {
+            attempt.finish(.failure(.cancelled))
+            loop.thread.post(.abandon(attempt))
+        }
+        return try outcome.get()
+    }
+
+    /// The loop, started by whoever comes first while the others wait.
+    private func runningLoop() async throws(TransportError) -> ConnectionLoop {
+        while true {
+            let (before, gate) = state.withLock { state -> (State, Gate) in
+                let before = state
+                let gate = Gate()
+                if case .idle = state { state = .starting(gate) }
+                return (before, gate)
+            }
+            switch before {
+            case .idle: return try await startLoop(gate)
+            case .starting(let gate): await gate.wait()
+            case .running(let loop): return loop
+            case .stopped: throw .notRunning
+            }
+        }
+    }
+
+    private func startLoop(_ gate: Gate) async throws(TransportError) -> ConnectionLoop {
+        let loop = ConnectionLoop(
+            index: 0,
+            end: .client(configuration),
+            limits: configuration.limits,
+            timing: configuration.timing,
+            logger: logger
+        )
+        defer { gate.open() }
+        do {
+            try await loop.start()
+        } catch {
+            state.withLock { $0 = .idle }
+            throw error
+        }
+        state.withLock { $0 = .running(loop) }
+        return loop
+    }
+
+    /// The loop, which nobody else gets any more; waits for one that is being started.
+    private func takeLoop() async -> ConnectionLoop? {
+        while true {
+            let before = state.withLock { state -> State in
+                let before = state
+                if case .starting = state { return before }
+                // Those who come later wait for the loop too, so it is kept.
+                if case .idle = state { state = .stopped }
+                return before
+            }
+            switch before {
+            case .starting(let gate): await gate.wait()
+            case .running(let loop): return loop
+            case .idle, .stopped: return nil
+            }
+        }
+    }
+}

@@ -1,0 +1,165 @@
+public import Logging
+
+/// A WebSocket server, which also answers plain HTTP requests on the same port.
+///
+/// It moves bytes and knows nothing of what they mean: connections, messages and requests go to its handler, what is to
+/// be sent comes from any thread. It lives on service threads of its own, one per `threads` of its configuration.
+/// It is started once and shut down once; dropping it shuts it down at once.
+public final class WebSocketServer: Sendable {
+    private enum State {
+        case idle
+        case starting
+        case running([ConnectionLoop])
+        case stopped
+    }
+
+    private let configuration: ServerConfiguration
+    private let handler: any ConnectionHandler
+    private let logger: Logger
+    private let state = Guarded(State.idle)
+    private let stopped = Gate()
+
+    /// A server that does not listen yet.
+    public init(configuration: ServerConfiguration, handler: any ConnectionHandler, logger: Logger) {
+        self.configuration = configuration
+        self.handler = handler
+        self.logger = logger
+    }
+
+    deinit {
+        guard case .running(let loops) = state.withLock({ $0 }) else { return }
+        for loop in loops { loop.thread.post(.shutdown(.goingAway, spread: .zero, timeout: .zero)) }
+    }
+
+    // MARK: - Life
+
+    /// Listens and serves.
+    /// - Returns: where it listens, with the port that was chosen if it was to be.
+    /// - Throws: ``TransportError/bindFailed(address:errno:text:)``, `hostNotFound`, `setUpFailed`, or
+    ///   `alreadyStarted` when it was started before.
+    public func start() async throws(TransportError) -> ListeningAddress {
+        let mayStart = state.withLock { state in
+            guard case .idle = state else { return false }
+            state = .starting
+            return true
+        }
+        guard mayStart else { throw .alreadyStarted }
+        do {
+            let (loops, address) = try await startLoops()
+            state.withLock { $0 = .running(loops) }
+            return address
+        } catch {
+            state.withLock { $0 = .stopped }
+            stopped.open()
+            throw error
+        }
+    }
+
+    /// Returns when the server has been shut down, or when the task is cancelled (which does not shut it down).
+    public func waitUntilStopped() async { await stopped.waitUnlessCancelled() }
+
+    /// Stops: accepts nobody any more, sends each connection what waits for it and a close frame with `reason`, waits
+    /// for the peers' close frames, cuts who has not answered, and ends the threads. After it has returned the handler
+    /// is not called any more. A second call waits for the first. It runs to its end even when the task is cancelled.
+    /// - Parameters:
+    ///   - reason: what the peers are told.
+    ///   - spread: the time over which the close frames are spread, so that not all come back at once.
+    ///   - timeout: how long after the last of them the peers may take.
+    public func shutdown(
+        closing reason: CloseReason = .draining,
+        spread: Duration = .zero,
+        timeout: Duration = .seconds(3)
+    ) async {
+        let loops = state.withLock { state -> [ConnectionLoop]? in
+            switch state {
+            case .idle:
+                state = .stopped
+                return []
+            case .running(let loops):
+                state = .stopped
+                return loops
+            case .starting, .stopped: return nil
+            }
+        }
+        guard let loops else { return await stopped.wait() }
+        for loop in loops { loop.thread.post(.shutdown(reason, spread: spread, timeout: timeout)) }
+        for loop in loops { await loop.ended.wait() }
+        stopped.open()
+    }
+
+    // MARK: - Connections (from any thread, without waiting)
+
+    /// Sends a payload to these connections, to each in a frame of its sub-protocol's kind; ended ones are passed over.
+    ///
+    /// It is put into each connection's outbox by `delivery`'s rule. A connection whose outbox has no room is closed
+    /// 4002.
+    public func send(_ payload: Payload, to ids: [ConnectionID], as delivery: Delivery = .event) {
+        guard let loops = running, !ids.isEmpty else { return }
+        guard loops.count > 1 else {
+            loops[0].thread.post(.send(payload, to: ids, as: delivery, kind: .ofSubprotocol))
+            return
+        }
+        for (thread, ids) in Dictionary(grouping: ids, by: \.thread) where loops.indices.contains(thread) {
+            loops[thread].thread.post(.send(payload.copy(), to: ids, as: delivery, kind: .ofSubprotocol))
+        }
+    }
+
+    /// Closes a connection after what waits for it has been sent. Nothing more is received from it.
+    public func close(_ id: ConnectionID, _ reason: CloseReason) { post(.close(id, reason), to: id) }
+
+    /// Tells that the peer is known: its sign-in deadline is lifted and its messages may be as large as any.
+    public func admit(_ id: ConnectionID) { post(.admit(id), to: id) }
+
+    /// Tells that a received message of `bytes` bytes was dealt with; called once for each.
+    ///
+    /// Reading from a connection stops when ``ConnectionLimits/inboundBytes`` or `inboundFrames` are received and not
+    /// processed, and goes on at half of that. So nobody makes the process hold more than that and one message.
+    public func processed(_ id: ConnectionID, bytes: Int) { post(.processed(id, bytes: bytes), to: id) }
+
+    // MARK: - Internals
+
+    private var running: [ConnectionLoop]? {
+        state.withLock { state in
+            if case .running(let loops) = state { loops } else { nil }
+        }
+    }
+
+    private func post(_ command: LoopCommand, to id: ConnectionID) {
+        guard let loops = running, loops.indices.contains(id.thread) else { return }
+        loops[id.thread].thread.post(command)
+    }
+
+    private func startLoops() async throws(TransportError) -> ([ConnectionLoop], ListeningAddress) {
+        let host = try await Resolver.addresses(of: configuration.host)[0]
+        let threads = min(max(1, configuration.threads), 64)
+        let end = ServerEnd(configuration: configuration, handler: handler, maximumConnections: maximumConnections)
+        var loops: [ConnectionLoop] = []
+        var address = ListeningAddress(host: host, port: configuration.port)
+        do {
+            for index in 0..<threads {
+                let socket = try ListeningSocket(host: host, port: address.port, isShared: threads > 1)
+                address = socket.address
+                let loop = ConnectionLoop(
+                    index: index,
+                    end: .server(end),
+                    limits: configuration.limits,
+                    timing: configuration.timing,
+                    logger: logger
+                )
+                try await loop.start(listening: socket.release())
+                loops.append(loop)
+            }
+        } catch {
+            for loop in loops { loop.thread.post(.shutdown(.goingAway, spread: .zero, timeout: .zero)) }
+            for loop in loops { await loop.ended.wait() }
+            throw error
+        }
+        return (loops, address)
+    }
+
+    private var maximumConnections: Int {
+        let usesPoll = configuration.usesPoll || EventLibrary.installed == nil
+        let possible = usesPoll ? 2000 : max(64, OpenFileLimit.raise() - 256)
+        return min(possible, max(1, configuration.maximumConnections ?? possible))
+    }
+}

@@ -1,0 +1,193 @@
+import PromisedTransport
+import Testing
+
+@Suite(.timeLimit(.minutes(2)))
+struct FanOutTests {
+    /// Fills the way to a peer that does not read: the kernel's buffers first, then the outbox.
+    private func flood(_ running: RunningServer, _ id: ConnectionID, frames: Int) {
+        let payload = Payload([UInt8](repeating: 0x78, count: 64 * 1024))
+        for _ in 0..<frames { running.server.send(payload, to: [id]) }
+    }
+
+    /// Passes the bound of a peer that does not read, after the kernel's buffers are full so that nothing can be
+    /// written.
+    private func overwhelm(_ running: RunningServer, _ id: ConnectionID) async throws {
+        flood(running, id, frames: 120)
+        // Round trips of another connection leave the service thread time to fill the buffers.
+        let other = try await running.connect()
+        let otherID = await running.handler.opened(1)
+        for number in 0..<5 {
+            running.server.send(Payload("\(number)"), to: [otherID])
+            #expect(await other.nextMessage() == Array("\(number)".utf8))
+        }
+        flood(running, id, frames: 120)
+        running.server.send(Payload("still here"), to: [otherID])
+        #expect(await other.nextMessage() == Array("still here".utf8))
+    }
+
+    @Test func `ten thousand sends of a shared payload reach ten connections in order`() async throws {
+        let configuration = testConfiguration {
+            $0.limits.outboxFrames = 20000
+            $0.limits.outboxBytes = 16 << 20
+        }
+        try await withServer(configuration) { running in
+            var connections: [ClientConnection] = []
+            for _ in 0..<10 { connections.append(try await running.connect()) }
+            let ids = await running.handler.events.wait { $0.openedIDs.count == 10 }.openedIDs
+            let payloads = (0..<1000).map { Payload("message \($0)") }
+            for payload in payloads { running.server.send(payload, to: ids) }
+            for connection in connections {
+                var received = 0
+                for await event in connection.incoming {
+                    guard case .message(let bytes, _) = event else { break }
+                    #expect(bytes == payloads[received].bytes)
+                    received += 1
+                    if received == payloads.count { break }
+                }
+                #expect(received == payloads.count)
+            }
+        }
+    }
+
+    @Test func `a reader that is too slow is closed 4002 and others are not disturbed`() async throws {
+        let configuration = testConfiguration {
+            $0.limits.outboxBytes = 8 << 20
+            $0.timing.close = .seconds(5)
+        }
+        try await withServer(configuration) { running in
+            let slow = try await RawPeer.open(running.address, receiveBuffer: 4096)
+            let slowID = await running.handler.opened(0)
+            try await overwhelm(running, slowID)
+            // Once it reads again, it finds what the kernel had and then why it was closed.
+            #expect(await slow.readClose() == 4002)
+            await slow.write(RawPeer.closeFrame(4002))
+            #expect(await running.handler.cause(of: slowID) == .byThisEnd(code: 4002))
+            #expect(running.handler.events.all.closedIDs == [slowID])
+        }
+    }
+
+    @Test func `a reader that never reads again is cut`() async throws {
+        let configuration = testConfiguration {
+            $0.limits.outboxBytes = 8 << 20
+            $0.timing.close = .milliseconds(100)
+        }
+        try await withServer(configuration) { running in
+            let stuck = try await RawPeer.open(running.address, receiveBuffer: 4096)
+            let id = await running.handler.opened()
+            try await overwhelm(running, id)
+            #expect(await running.handler.cause(of: id) == .byThisEnd(code: 4002))
+            #expect(await stuck.readClose() == nil)
+        }
+    }
+
+    @Test func `a slow reader finds the latest position and every event`() async throws {
+        let configuration = testConfiguration {
+            $0.limits.outboxBytes = 64 << 20
+            $0.timing.close = .seconds(60)
+        }
+        try await withServer(configuration) { running in
+            let slow = try await RawPeer.open(running.address, receiveBuffer: 4096)
+            let id = await running.handler.opened()
+            // 16 MB are more than the kernel takes, so what follows waits in the outbox.
+            flood(running, id, frames: 250)
+            for number in 0..<100 {
+                running.server.send(Payload("position \(number)"), to: [id], as: .superseding(slot: 1, lanes: 1))
+                running.server.send(Payload("event \(number)"), to: [id])
+            }
+            running.server.close(id, .normal)
+            var texts: [String] = []
+            while let frame = await slow.readFrame(), frame.opcode == 1 {
+                if frame.payload.count < 100 { texts.append(String(decoding: frame.payload, as: UTF8.self)) }
+            }
+            #expect(texts.filter { $0.hasPrefix("event") } == (0..<100).map { "event \($0)" })
+            #expect(texts.filter { $0.hasPrefix("position") } == ["position 99"])
+        }
+    }
+
+    @Test func `two threads share the port, and a payload reaches connections of both`() async throws {
+        try await withServer(testConfiguration { $0.threads = 2 }) { running in
+            var connections: [ClientConnection] = []
+            // The system spreads connections by a hash of their ports: enough of them reach both.
+            for _ in 0..<40 { connections.append(try await running.connect(["test.binary"])) }
+            let ids = await running.handler.events.wait { $0.openedIDs.count == 40 }.openedIDs
+            #expect(Set(ids.map(\.thread)) == [0, 1])
+            for number in 0..<200 { running.server.send(Payload("\(number)"), to: ids) }
+            for connection in connections {
+                var count = 0
+                for await event in connection.incoming {
+                    #expect(event == .message(Array("\(count)".utf8), isText: false))
+                    count += 1
+                    if count == 200 { break }
+                }
+            }
+        }
+    }
+
+    // MARK: - Inbound
+
+    @Test func `reading stops while messages are unprocessed and goes on afterwards`() async throws {
+        let configuration = testConfiguration { $0.limits.inboundFrames = 8 }
+        try await withServer(configuration) { running in
+            let connection = try await running.connect()
+            let id = await running.handler.opened()
+            for number in 0..<200 { connection.send(Array("\(number)".utf8), isText: true) }
+            await running.handler.events.wait { $0.messages.count == 8 }
+            // A second connection's round trip gives the first every chance to go on, which it must not.
+            let other = try await running.connect()
+            other.send([0x78], isText: true)
+            await running.handler.events.wait { $0.messages.contains([0x78]) }
+            #expect(running.handler.events.all.messages.count == 9)
+            // What was dealt with is told, message by message, until all have come.
+            var told = 0
+            while told < 200 {
+                let messages = running.handler.events.all.messages.filter { $0 != [0x78] }
+                for message in messages[told...] { running.server.processed(id, bytes: message.count) }
+                told = messages.count
+                let known = told
+                if known < 200 {
+                    await running.handler.events.wait { $0.messages.count { $0 != [0x78] } > known }
+                }
+            }
+            let texts = running.handler.events.all.messages.filter { $0 != [0x78] }
+            #expect(texts == (0..<200).map { Array("\($0)".utf8) })
+        }
+    }
+
+    @Test func `a client that consumes slowly stops reading and loses nothing`() async throws {
+        var client = ClientConfiguration()
+        client.limits.inboundFrames = 4
+        let configuration = testConfiguration { $0.limits.outboxFrames = 5000 }
+        try await withServer(configuration, client: client) { running in
+            let connection = try await running.connect()
+            let id = await running.handler.opened()
+            for number in 0..<2000 { running.server.send(Payload("\(number)"), to: [id]) }
+            running.server.close(id, .normal)
+            var received: [ClientEvent] = []
+            for await event in connection.incoming {
+                received.append(event)
+                await Task.yield()
+            }
+            let expected = (0..<2000).map { ClientEvent.message(Array("\($0)".utf8), isText: true) }
+            #expect(received.dropLast() == expected[...])
+            #expect(received.last == .closed(.byPeer(code: 1000, text: "")))
+        }
+    }
+
+    @Test func `one thread's handler can answer from within`() async throws {
+        let box = Guarded<WebSocketServer?>(nil)
+        let handler = RecordingHandler(onReceive: { id, bytes in
+            let server = box.withLock { $0 }
+            server?.send(Payload(bytes.reversed()), to: [id])
+            server?.processed(id, bytes: bytes.count)
+        })
+        try await withServer(handler: handler) { running in
+            box.withLock { $0 = running.server }
+            let connection = try await running.connect(["test.binary"])
+            for number: UInt8 in 0..<100 {
+                connection.send([number, 1], isText: false)
+                #expect(await connection.nextMessage() == [1, number])
+            }
+            box.withLock { $0 = nil }
+        }
+    }
+}

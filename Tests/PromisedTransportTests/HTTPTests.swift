@@ -1,0 +1,118 @@
+import PromisedTransport
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct HTTPTests {
+    private static let large = [UInt8](repeating: UInt8(ascii: "*"), count: 3_000_000)
+
+    private static let handler = RecordingHandler(onRequest: { request in
+        switch request.path {
+        case "/healthz": .text("ok\n")
+        case "/large": HTTPResponse(status: 200, contentType: "application/octet-stream", body: large)
+        case "/busy": HTTPResponse(status: 503, headers: [HTTPHeader("Retry-After", "1")])
+        case "/who":
+            .text([request.remoteAddress, request.host, request.authorization, request.forwardedFor].words)
+        default: .notFound
+        }
+    })
+
+    private func answer(to request: String) async throws -> String {
+        let answer = Guarded("")
+        try await withServer(handler: Self.handler) { running in
+            let peer = try RawPeer(running.address)
+            await peer.write(request)
+            let text = String(decoding: await peer.readToEnd(), as: UTF8.self)
+            answer.withLock { $0 = text }
+        }
+        return answer.withLock { $0 }
+    }
+
+    @Test(arguments: [
+        ("GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n", 200, "ok\n"),
+        ("GET /healthz?full=1 HTTP/1.1\r\nHost: x\r\n\r\n", 200, "ok\n"),
+        ("GET /%68ealthz HTTP/1.1\r\nHost: x\r\n\r\n", 200, "ok\n"),
+        ("HEAD /healthz HTTP/1.1\r\nHost: x\r\n\r\n", 200, ""),
+        ("GET /busy HTTP/1.1\r\nHost: x\r\n\r\n", 503, ""),
+        ("GET /none HTTP/1.1\r\nHost: x\r\n\r\n", 404, "not found\n"),
+        ("GET / HTTP/1.0\r\n\r\n", 404, "not found\n"),
+        ("GET /ws HTTP/1.1\r\nHost: x\r\n\r\n", 404, "not found\n"),
+        ("POST /healthz HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nhi", 405, ""),
+        ("PUT /healthz HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n", 405, ""),
+        ("DELETE /healthz HTTP/1.1\r\nHost: x\r\n\r\n", 405, ""),
+        ("OPTIONS /healthz HTTP/1.1\r\nHost: x\r\n\r\n", 405, ""),
+        ("GET /healthz HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nhi", 400, ""),
+        ("GET /healthz HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400, ""),
+    ])
+    func `a plain request is answered and the connection closed`(
+        _ request: String,
+        _ status: Int,
+        _ body: String
+    ) async throws {
+        let answer = try await answer(to: request)
+        #expect(answer.hasPrefix("HTTP/1.1 \(status) "))
+        #expect(answer.contains("\r\nConnection: close\r\n"))
+        #expect(answer.hasSuffix("\r\n\r\n" + body))
+        if status == 405 { #expect(answer.contains("\r\nAllow: GET, HEAD\r\n")) }
+        if request.hasPrefix("HEAD") { #expect(answer.contains("\r\nContent-Length: 3\r\n")) }
+    }
+
+    @Test func `only the first of several requests on a connection is answered`() async throws {
+        let request = "GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: keep-alive\r\n\r\n"
+        let answer = try await answer(to: request + request)
+        #expect(answer.components(of: "HTTP/1.1 200") == 1)
+    }
+
+    @Test(arguments: [
+        ("", "127.0.0.1 x - -"),
+        ("Authorization: Bearer t\r\n", "127.0.0.1 x Bearer t -"),
+        ("X-Forwarded-For: 192.0.2.7\r\n", "127.0.0.1 x - 192.0.2.7"),
+        ("X-Real-IP: 192.0.2.8\r\n", "127.0.0.1 x - 192.0.2.8"),
+        ("Via: 1.1 proxy\r\n", "127.0.0.1 x - 1.1 proxy"),
+    ])
+    func `the handler learns who asks`(_ headers: String, _ body: String) async throws {
+        let answer = try await answer(to: "GET /who HTTP/1.1\r\nHost: x\r\n\(headers)\r\n")
+        #expect(answer.hasSuffix("\r\n\r\n" + body))
+    }
+
+    @Test func `a large answer arrives whole`() async throws {
+        try await withServer(handler: Self.handler) { running in
+            let peer = try RawPeer(running.address, receiveBuffer: 8192)
+            await peer.write("GET /large HTTP/1.1\r\nHost: x\r\n\r\n")
+            let head = await peer.readHead()
+            #expect(head.contains("\r\nContent-Length: 3000000\r\n"))
+            #expect(await peer.readToEnd() == Self.large)
+        }
+    }
+
+    @Test func `who does not read a large answer is cut`() async throws {
+        let configuration = testConfiguration {
+            $0.timing.response = .milliseconds(50)
+            $0.timing.admission = .milliseconds(300)
+        }
+        try await withServer(configuration, handler: Self.handler) { running in
+            let peer = try RawPeer(running.address, receiveBuffer: 4096)
+            await peer.write("GET /large HTTP/1.1\r\nHost: x\r\n\r\n")
+            // The time is told by another connection, which is closed by a deadline of its own after that one's.
+            _ = await peer.readHead()
+            let later = try await running.connect()
+            #expect(await later.end()?.code == 4004)
+            #expect(await peer.readToEnd().count < Self.large.count)
+        }
+    }
+}
+
+extension [String?] {
+    fileprivate var words: String { map { $0 ?? "-" }.joined(separator: " ") }
+}
+
+extension String {
+    fileprivate func components(of part: String) -> Int {
+        var count = 0
+        var rest = self[...]
+        while let range = rest.firstRange(of: part) {
+            count += 1
+            rest = rest[range.upperBound...]
+        }
+        return count
+    }
+}

@@ -1,0 +1,80 @@
+import Logging
+import PromisedTransport
+
+/// Logs nothing below errors.
+let quiet: Logger = {
+    var logger = Logger(label: "tests")
+    logger.logLevel = .error
+    return logger
+}()
+
+/// The sub-protocols the tests offer.
+let offered = [Subprotocol(name: "test.text", isText: true), Subprotocol(name: "test.binary", isText: false)]
+
+/// Settings for tests: deadlines are looked at often.
+func testConfiguration(_ change: (inout ServerConfiguration) -> Void = { _ in }) -> ServerConfiguration {
+    var configuration = ServerConfiguration(subprotocols: offered)
+    configuration.timing.resolution = .milliseconds(10)
+    change(&configuration)
+    return configuration
+}
+
+/// A running server on a free loopback port.
+struct RunningServer: Sendable {
+    let server: WebSocketServer
+    let handler: RecordingHandler
+    let address: ListeningAddress
+    let client: WebSocketClient
+
+    /// A request to it.
+    func request(_ subprotocols: [String] = ["test.text"]) -> ClientRequest {
+        ClientRequest(host: address.host, port: address.port, subprotocols: subprotocols)
+    }
+
+    /// A connection to it.
+    func connect(_ subprotocols: [String] = ["test.text"]) async throws(TransportError) -> ClientConnection {
+        try await client.connect(request(subprotocols))
+    }
+}
+
+/// Runs a test against a server and a client, and shuts both down.
+func withServer(
+    _ configuration: ServerConfiguration = testConfiguration(),
+    handler: RecordingHandler = RecordingHandler(),
+    client clientConfiguration: ClientConfiguration = ClientConfiguration(),
+    _ body: (RunningServer) async throws -> Void
+) async throws {
+    let server = WebSocketServer(configuration: configuration, handler: handler, logger: quiet)
+    let client = WebSocketClient(configuration: clientConfiguration, logger: quiet)
+    let address = try await server.start()
+    let running = RunningServer(server: server, handler: handler, address: address, client: client)
+    let outcome: Result<Void, any Error>
+    do {
+        try await body(running)
+        outcome = .success(())
+    } catch {
+        outcome = .failure(error)
+    }
+    await client.shutdown(timeout: .milliseconds(500))
+    await server.shutdown(timeout: .milliseconds(500))
+    try outcome.get()
+}
+
+extension ClientConnection {
+    /// The next message; nil when the connection ends.
+    func nextMessage() async -> [UInt8]? {
+        for await event in incoming {
+            if case .message(let bytes, _) = event { return bytes }
+            return nil
+        }
+        return nil
+    }
+
+    /// How the connection ended, passing over messages.
+    func end() async -> CloseCause? {
+        for await event in incoming {
+            if case .closed(let cause) = event { return cause }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,65 @@
+import PromisedTransport
+
+/// A handler that notes everything, and does what the test wants besides.
+final class RecordingHandler: ConnectionHandler {
+    enum Event: Sendable, Hashable {
+        case opened(ConnectionID, HandshakeInfo)
+        case received(ConnectionID, [UInt8], isText: Bool)
+        case closed(ConnectionID, CloseCause)
+    }
+
+    /// What happened.
+    let events = Signals<Event>()
+    private let decide: (@Sendable (HandshakeInfo) -> HandshakeDecision)?
+    private let onReceive: (@Sendable (ConnectionID, [UInt8]) -> Void)?
+    private let onRequest: @Sendable (HTTPRequest) -> HTTPResponse
+
+    init(
+        decide: (@Sendable (HandshakeInfo) -> HandshakeDecision)? = nil,
+        onReceive: (@Sendable (ConnectionID, [UInt8]) -> Void)? = nil,
+        onRequest: @escaping @Sendable (HTTPRequest) -> HTTPResponse = { _ in .notFound }
+    ) {
+        self.decide = decide
+        self.onReceive = onReceive
+        self.onRequest = onRequest
+    }
+
+    func shouldAccept(_ handshake: HandshakeInfo) -> HandshakeDecision {
+        if let decide { return decide(handshake) }
+        return OriginPolicy.sameHost.allows(origin: handshake.origin, host: handshake.host)
+            ? .accept : .refuse(status: 403)
+    }
+
+    func opened(_ id: ConnectionID, _ handshake: HandshakeInfo) { events.note(.opened(id, handshake)) }
+
+    func received(_ id: ConnectionID, _ bytes: [UInt8], isText: Bool) {
+        onReceive?(id, bytes)
+        events.note(.received(id, bytes, isText: isText))
+    }
+
+    func closed(_ id: ConnectionID, _ cause: CloseCause) { events.note(.closed(id, cause)) }
+
+    func respond(to request: HTTPRequest) -> HTTPResponse { onRequest(request) }
+
+    /// The n-th connection that opened, once it has.
+    func opened(_ index: Int = 0) async -> ConnectionID {
+        let events = await events.wait { $0.openedIDs.count > index }
+        return events.openedIDs[index]
+    }
+
+    /// How that connection ended, once it has.
+    func cause(of id: ConnectionID) async -> CloseCause {
+        await events.first { if case .closed(id, let cause) = $0 { cause } else { nil } }
+    }
+}
+
+extension [RecordingHandler.Event] {
+    /// The connections that opened, in order.
+    var openedIDs: [ConnectionID] { compactMap { if case .opened(let id, _) = $0 { id } else { nil } } }
+
+    /// The connections that closed, in order.
+    var closedIDs: [ConnectionID] { compactMap { if case .closed(let id, _) = $0 { id } else { nil } } }
+
+    /// The messages that came, in order.
+    var messages: [[UInt8]] { compactMap { if case .received(_, let bytes, _) = $0 { bytes } else { nil } } }
+}

@@ -1,0 +1,60 @@
+import PromisedTransport
+import Testing
+
+struct TableTests {
+    @Test func `an id carries thread, slot and generation`() {
+        let id = ConnectionID(thread: 255, slot: ConnectionID.slotLimit - 1, generation: .max)
+        #expect(id.thread == 255)
+        #expect(id.slot == ConnectionID.slotLimit - 1)
+        #expect(id.generation == .max)
+        #expect(id.rawValue == .max)
+        #expect(ConnectionID(thread: 1, slot: 17, generation: 3).description == "1.17.3")
+    }
+
+    @Test func `a freed slot is used again under another id`() throws {
+        var table = ConnectionTable<String>(thread: 2)
+        let first = try #require(table.insert { _ in "first" })
+        let other = try #require(table.insert { _ in "other" })
+        #expect(table.remove(first) == "first")
+        #expect(table.remove(first) == nil)
+        let second = try #require(table.insert { _ in "second" })
+        #expect(second.slot == first.slot)
+        #expect(second != first)
+        #expect(table[first] == nil)
+        #expect(table[second] == "second")
+        #expect(table[slot: first.slot] == "second")
+        #expect(table[other] == "other")
+        #expect(table.count == 2)
+        #expect(table.elements == ["second", "other"])
+    }
+
+    @Test func `ids of other tables and unknown slots address nobody`() throws {
+        var table = ConnectionTable<Int>(thread: 0)
+        _ = table.insert { _ in 1 }
+        #expect(table[ConnectionID(thread: 0, slot: 9, generation: 0)] == nil)
+        #expect(table[slot: 9] == nil)
+        #expect(table[slot: -1] == nil)
+    }
+
+    @Test func `ten thousand come and go in as many slots as were ever taken at once`() throws {
+        var table = ConnectionTable<Int>(thread: 0)
+        var seen: Set<ConnectionID> = []
+        for round in 0..<100 {
+            let ids = (0..<100).compactMap { number in table.insert { _ in round * 100 + number } }
+            #expect(ids.allSatisfy { $0.slot < 100 })
+            #expect(seen.isDisjoint(with: ids))
+            seen.formUnion(ids)
+            for id in ids { table.remove(id) }
+        }
+        #expect(table.count == 0)
+    }
+
+    @Test func `a payload keeps its bytes and so does its copy`() {
+        let bytes = (0...255).map { UInt8($0) }
+        let payload = Payload(bytes)
+        #expect(payload.bytes == bytes)
+        #expect(payload.copy().bytes == bytes)
+        #expect(Payload([UInt8]()).bytes == [])
+        #expect(Payload("äö").count == 4)
+    }
+}

@@ -1,0 +1,179 @@
+import PromisedTransport
+import Testing
+
+struct TimerTests {
+    private func at(_ milliseconds: Int64) -> LoopInstant { LoopInstant(milliseconds: milliseconds) }
+
+    // MARK: - Wheel
+
+    @Test func `a timer fires with the first step at or after its instant, once`() {
+        var wheel = TimerWheel<Int>(resolution: .milliseconds(10), slotCount: 8)
+        wheel.schedule(1, at: at(30))
+        wheel.schedule(2, at: at(31))
+        #expect(wheel.advance(to: at(29)) == [])
+        #expect(wheel.advance(to: at(30)) == [1])
+        #expect(wheel.advance(to: at(39)) == [])
+        #expect(wheel.advance(to: at(40)) == [2])
+        #expect(wheel.advance(to: at(1000)) == [])
+        #expect(wheel.count == 0)
+    }
+
+    @Test func `a timer beyond the wheel's round waits for its own round`() {
+        var wheel = TimerWheel<Int>(resolution: .milliseconds(10), slotCount: 4)
+        wheel.schedule(1, at: at(100))
+        for step: Int64 in 1..<10 { #expect(wheel.advance(to: at(step * 10)) == []) }
+        #expect(wheel.advance(to: at(100)) == [1])
+    }
+
+    @Test func `a timer in the past fires with the next step`() {
+        var wheel = TimerWheel<Int>(resolution: .milliseconds(10), slotCount: 4)
+        #expect(wheel.advance(to: at(500)) == [])
+        wheel.schedule(1, at: at(20))
+        #expect(wheel.advance(to: at(500)) == [])
+        #expect(wheel.advance(to: at(510)) == [1])
+    }
+
+    @Test func `a leap over many rounds fires everything due, in order, and nothing else`() {
+        var wheel = TimerWheel<Int>(resolution: .milliseconds(1), slotCount: 16)
+        for instant in [90, 10, 300, 5, 101] { wheel.schedule(instant, at: at(Int64(instant))) }
+        #expect(wheel.advance(to: at(100)) == [5, 10, 90])
+        #expect(wheel.advance(to: at(299)) == [101])
+        #expect(wheel.advance(to: at(300)) == [300])
+    }
+
+    @Test(arguments: [1, 2, 3] as [UInt64])
+    func `many timers fire as a sorted list would`(_ seed: UInt64) {
+        var random = SplitMix(seed: seed)
+        var wheel = TimerWheel<Int64>(resolution: .milliseconds(7), slotCount: 32)
+        var waiting: [Int64] = []
+        var now: Int64 = 0
+        for _ in 0..<2000 {
+            let instant = now + 1 + Int64(random.next() % 600)
+            waiting.append(instant)
+            wheel.schedule(instant, at: at(instant))
+            now += Int64(random.next() % 20)
+            let fired = wheel.advance(to: at(now))
+            let step = now / 7
+            let expected = waiting.filter { ($0 + 6) / 7 <= step }
+            // One scheduled for a step that has passed fires with the next.
+            #expect(Set(fired).isSubset(of: Set(expected)), "seed \(seed)")
+            #expect(fired.map { ($0 + 6) / 7 } == fired.map { ($0 + 6) / 7 }.sorted(), "seed \(seed)")
+            for instant in fired { if let index = waiting.firstIndex(of: instant) { waiting.remove(at: index) } }
+            #expect(waiting.allSatisfy { ($0 + 6) / 7 >= step }, "seed \(seed)")
+        }
+        #expect(wheel.count == waiting.count)
+    }
+
+    // MARK: - Clock
+
+    @Test func `a stall counts as one longest step, and time never goes back`() {
+        let start = ContinuousClock.now
+        var clock = LoopClock(startingAt: start, longestStep: .seconds(1))
+        clock.tick(at: start + .milliseconds(300))
+        #expect(clock.now == at(300))
+        clock.tick(at: start + .seconds(100))
+        #expect(clock.now == at(1300))
+        clock.tick(at: start + .seconds(99))
+        #expect(clock.now == at(1300))
+        clock.tick(at: start + .seconds(99) + .milliseconds(5))
+        #expect(clock.now == at(1305))
+    }
+
+    @Test(
+        arguments: [
+            (Duration.zero, 0), (.milliseconds(1), 1), (.microseconds(1), 1), (.microseconds(1001), 2),
+            (.seconds(3), 3000),
+            (.seconds(-3), 0),
+        ] as [(Duration, Int64)]
+    )
+    func `a duration has whole milliseconds, rounded up`(_ duration: Duration, _ milliseconds: Int64) {
+        #expect(duration.wholeMilliseconds == milliseconds)
+    }
+
+    // MARK: - Deadlines
+
+    private func opened(_ timing: ConnectionTiming = ConnectionTiming()) -> Deadlines {
+        var deadlines = Deadlines(timing: timing, at: .start)
+        deadlines.opened(at: .start)
+        return deadlines
+    }
+
+    @Test func `a handshake has ten seconds`() {
+        var deadlines = Deadlines(timing: ConnectionTiming(), at: at(500))
+        #expect(deadlines.next == at(10500))
+        #expect(deadlines.verdict(at: at(10499)) == nil)
+        #expect(deadlines.verdict(at: at(10500)) == .cut)
+    }
+
+    @Test func `who is not admitted within ten seconds is closed, who is admitted is not`() {
+        var deadlines = opened()
+        #expect(deadlines.next == at(10000))
+        #expect(deadlines.verdict(at: at(9999)) == nil)
+        #expect(deadlines.verdict(at: at(10000)) == .notAdmitted)
+        deadlines.admitted()
+        #expect(deadlines.verdict(at: at(10000)) == nil)
+        #expect(deadlines.next == at(20000))
+    }
+
+    @Test func `a ping is due every twenty seconds and a peer silent for forty-five is closed`() {
+        var deadlines = opened()
+        deadlines.admitted()
+        #expect(deadlines.verdict(at: at(19999)) == nil)
+        #expect(deadlines.verdict(at: at(20000)) == .ping)
+        #expect(deadlines.verdict(at: at(20000)) == nil)
+        #expect(deadlines.next == at(40000))
+        #expect(deadlines.verdict(at: at(40000)) == .ping)
+        #expect(deadlines.verdict(at: at(44999)) == nil)
+        #expect(deadlines.verdict(at: at(45000)) == .silent)
+    }
+
+    @Test func `who is heard is not silent`() {
+        var deadlines = opened()
+        deadlines.admitted()
+        deadlines.heard(at: at(30000))
+        #expect(deadlines.verdict(at: at(45000)) == .ping)
+        #expect(deadlines.verdict(at: at(74999)) == .ping)
+        #expect(deadlines.verdict(at: at(75000)) == .silent)
+    }
+
+    @Test func `while reading is stopped nobody is silent, and afterwards the time starts anew`() {
+        var deadlines = opened()
+        deadlines.admitted()
+        deadlines.setMessageIncomplete(true, at: at(1000))
+        deadlines.setReadingPaused(true, at: at(2000))
+        #expect(deadlines.verdict(at: at(100_000)) == .ping)
+        #expect(deadlines.verdict(at: at(100_001)) == nil)
+        deadlines.setReadingPaused(false, at: at(100_002))
+        #expect(deadlines.verdict(at: at(110_000)) == nil)
+        #expect(deadlines.verdict(at: at(130_002)) == .messageTooSlow)
+    }
+
+    @Test func `a message has thirty seconds from its first piece`() {
+        var deadlines = opened()
+        deadlines.admitted()
+        deadlines.setMessageIncomplete(true, at: at(1000))
+        deadlines.setMessageIncomplete(true, at: at(25000))
+        deadlines.heard(at: at(30999))
+        #expect(deadlines.verdict(at: at(30999)) == .ping)
+        #expect(deadlines.verdict(at: at(31000)) == .messageTooSlow)
+        deadlines.setMessageIncomplete(false, at: at(31000))
+        #expect(deadlines.verdict(at: at(31000)) == nil)
+    }
+
+    @Test func `closing and responding have deadlines of their own, and closing begins once`() {
+        var deadlines = opened()
+        deadlines.beginClose(at: at(5000))
+        deadlines.beginClose(at: at(7000))
+        #expect(deadlines.verdict(at: at(7999)) == nil)
+        #expect(deadlines.verdict(at: at(8000)) == .cut)
+        var responding = Deadlines(timing: ConnectionTiming(), at: .start)
+        responding.beginResponse(at: at(1000))
+        #expect(responding.next == at(31000))
+    }
+
+    @Test func `a client neither pings nor waits to be admitted`() {
+        var deadlines = opened(.client)
+        #expect(deadlines.next == at(45000))
+        #expect(deadlines.verdict(at: at(44999)) == nil)
+    }
+}
