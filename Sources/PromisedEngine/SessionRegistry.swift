@@ -48,6 +48,9 @@ public actor SessionRegistry {
         (promises[userID] ?? []).sorted().compactMap { sessions[$0] }
     }
 
+    /// The session of a promise if it is alive.
+    public func liveSession(of id: PromiseID) -> PromiseSession? { sessions[id] }
+
     /// How many sessions are alive.
     public var count: Int { sessions.count }
 
@@ -113,6 +116,7 @@ public actor SessionRegistry {
         guard sessions[session.id] === session else { return }
         sessions[session.id] = nil
         index(session.id, [])
+        context?.archive.release(session.id)
     }
 
     private func index(_ id: PromiseID, _ members: [UserID]) {

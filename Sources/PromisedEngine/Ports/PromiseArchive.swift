@@ -18,6 +18,9 @@ public protocol PromiseArchive: Sendable {
     /// All kept fixes of a participant's device, in any order, those that wait to be written included.
     func recall(_ userID: UserID, _ device: DeviceKey, of id: PromiseID) async throws(ArchiveError) -> [SettledFix]
 
+    /// The session of this promise was let go of: whatever is kept at hand for it may go.
+    func release(_ id: PromiseID)
+
     /// Promises that are neither over nor cancelled and whose window opens at `horizon` or before.
     func dueSessions(openingBy horizon: Instant) async throws(ArchiveError) -> [PromiseID]
 

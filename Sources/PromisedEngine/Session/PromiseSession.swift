@@ -105,6 +105,9 @@ public actor PromiseSession {
         lastUsedAt = context.clock.now
     }
 
+    /// How many commits were asked for so far, for tests that must know that a request got that far.
+    package var issuedCommits: Int { issued }
+
     /// The clock reached the instant asked for.
     func wake() async {
         let retryAt = context.clock.now + context.settings.idleFor

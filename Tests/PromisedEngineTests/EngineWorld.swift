@@ -1,0 +1,69 @@
+import Logging
+import PromisedDomain
+import PromisedEngine
+import PromisedTestSupport
+
+/// An engine over an archive in memory, with a clock that a test moves.
+struct EngineWorld {
+    let clock: ManualClock
+    let archive: MemoryArchive
+    let outbox = RecordingOutbox()
+    let engine: Engine
+
+    /// A world that begins at `now` with what the archive holds.
+    init(_ archive: MemoryArchive, at now: Instant) async {
+        self.archive = archive
+        clock = ManualClock(now: now)
+        var log = Logger(label: "engine-tests")
+        log.logLevel = .critical
+        engine = await Engine(
+            archive: archive,
+            outbox: outbox,
+            directory: outbox,
+            clock: clock,
+            settings: EngineSettings(collection: .milliseconds(1)),
+            log: log
+        )
+    }
+
+    /// A world with one promise of users 1 (the owner) to `people`, all accepted.
+    init(people: UInt64 = 3, at now: Instant) async {
+        let archive = MemoryArchive()
+        archive.insert(.sample(people: people))
+        await self.init(archive, at: now)
+    }
+
+    /// The one promise.
+    var promise: Promise { .sample() }
+
+    /// Runs `body` while the engine runs.
+    func running(_ body: @Sendable () async throws -> Void) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await engine.run() }
+            try await body()
+            group.cancelAll()
+        }
+    }
+
+    /// The session of the promise, alive.
+    func session() async throws -> PromiseSession { try await engine.registry.session(of: promise.id) }
+
+    /// A fix reported by a user at the clock's present, that many metres north of the place.
+    @discardableResult
+    func report(_ user: UInt64, seq: UInt32, metres: Double) async throws -> SessionReply {
+        let report = Report(device: DeviceKey(deviceID: "d\(user)"), fixes: [.sample(seq: seq, metres: metres)])
+        return try await session().perform(.report(from: .user(user), report))
+    }
+}
+
+extension SessionSnapshot {
+    /// A promise of users 1 to `people`, all accepted.
+    static func sample(people: UInt64 = 3) -> SessionSnapshot {
+        SessionSnapshot(promise: .sample(), participants: (1...people).map { .accepted(.user($0)) })
+    }
+}
+
+extension [RecordingOutbox.Delivery] {
+    /// The durable events in them.
+    var events: [PromiseEvent] { compactMap(\.event?.event) }
+}

@@ -1,0 +1,150 @@
+import PromisedDomain
+import PromisedEngine
+import PromisedTestSupport
+import Testing
+
+@Suite("A session", .timeLimit(.minutes(1)))
+struct PromiseSessionTests {
+    private static let start = Instant.meeting - .minutes(10)
+
+    @Test func `an event is announced only when it is durable`() async throws {
+        let world = await EngineWorld(at: .meeting - .hours(1))
+        let session = try await world.session()
+        try await session.subscribe(SubscriberID(rawValue: 1), of: .user(1)) { _, _ in }
+        world.archive.closeGate()
+        async let left = session.perform(.leave(.user(2)))
+        while await session.issuedCommits == 0 { await Task.yield() }
+        #expect(world.outbox.deliveries.isEmpty)
+        world.archive.openGate()
+        _ = try await left
+        #expect(world.outbox.deliveries.events == [.left(.user(2))])
+    }
+
+    @Test func `what happens during a commit shares the next one and keeps its order`() async throws {
+        let world = await EngineWorld(people: 10, at: .meeting - .hours(1))
+        let session = try await world.session()
+        try await session.subscribe(SubscriberID(rawValue: 1), of: .user(1)) { _, _ in }
+        world.archive.closeGate()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in UInt64(2)...10 {
+                group.addTask { _ = try await session.perform(.leave(.user(number))) }
+            }
+            while await session.issuedCommits < 9 { await Task.yield() }
+            world.archive.openGate()
+            try await group.waitForAll()
+        }
+        #expect(world.archive.commitCount == 2)
+        #expect(world.outbox.deliveries.compactMap(\.event?.seq) == Array(1...9))
+        #expect(world.archive.events(of: world.promise.id).map(\.seq) == Array(1...9))
+    }
+
+    @Test func `a failed commit is refused to all it concerns and leaves no trace`() async throws {
+        let world = await EngineWorld(at: .meeting - .hours(1))
+        let session = try await world.session()
+        try await session.subscribe(SubscriberID(rawValue: 1), of: .user(1)) { _, _ in }
+        world.archive.failNextCommits(1)
+        await #expect(throws: EngineError.unavailable) { _ = try await session.perform(.leave(.user(2))) }
+        #expect(world.outbox.deliveries.isEmpty)
+        let view = try await session.view()
+        #expect(view.members.map(\.participant.membership) == [.accepted, .accepted, .accepted])
+        _ = try await session.perform(.leave(.user(2)))
+        #expect(world.outbox.deliveries.events == [.left(.user(2))])
+        #expect(world.archive.events(of: world.promise.id).map(\.seq) == [1])
+    }
+
+    @Test func `several requests that share a failed commit are all refused and none hangs`() async throws {
+        let world = await EngineWorld(people: 6, at: .meeting - .hours(1))
+        let session = try await world.session()
+        world.archive.closeGate()
+        world.archive.failNextCommits(1)
+        let refused = await withTaskGroup { group in
+            for number in UInt64(2)...6 {
+                group.addTask {
+                    do throws(EngineError) {
+                        _ = try await session.perform(.leave(.user(number)))
+                        return false
+                    } catch {
+                        return error == .unavailable
+                    }
+                }
+            }
+            while await session.issuedCommits < 5 { await Task.yield() }
+            world.archive.openGate()
+            return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        #expect(refused == 5)
+        #expect(try await session.view().lastSeq == 0)
+    }
+
+    @Test func `the reply to subscribe comes before any event that follows it`() async throws {
+        let world = await EngineWorld(at: .meeting - .hours(1))
+        let session = try await world.session()
+        _ = try await session.perform(.leave(.user(3)))
+        let seen = Recorder<Int>()
+        try await session.subscribe(SubscriberID(rawValue: 7), of: .user(2)) { view, _ in
+            seen.append(view.lastSeq)
+        }
+        _ = try await session.perform(.leave(.user(2)))
+        #expect(seen.values == [1])
+        // User 2 left with that event and hears of nothing any more.
+        #expect(world.outbox.deliveries.isEmpty)
+    }
+
+    @Test(arguments: [(UInt64(9), Refusal.promiseNotFound), (UInt64(4), Refusal.promiseNotAccepted)])
+    func `only accepted participants may subscribe`(user: UInt64, refusal: Refusal) async throws {
+        let archive = MemoryArchive()
+        archive.insert(
+            SessionSnapshot(promise: .sample(), participants: [.accepted(.user(1)), .invited(.user(4))])
+        )
+        let world = await EngineWorld(archive, at: .meeting - .hours(1))
+        let session = try await world.session()
+        await #expect(throws: EngineError.refused(refusal)) {
+            try await session.subscribe(SubscriberID(rawValue: 1), of: .user(user)) { _, _ in }
+        }
+    }
+
+    @Test func `positions that come close together go out as one collection to all accepted`() async throws {
+        let world = await EngineWorld(at: Self.start)
+        let session = try await world.session()
+        for number in UInt64(1)...3 {
+            try await session.subscribe(SubscriberID(rawValue: number), of: .user(number)) { _, _ in }
+        }
+        try await world.report(1, seq: 1, metres: 900)
+        try await world.report(2, seq: 1, metres: 800)
+        try await world.report(1, seq: 2, metres: 890)
+        try await world.running {
+            let deliveries = await world.outbox.wait { $0.contains { $0.positions != nil } }
+            let collections = deliveries.filter { $0.positions != nil }
+            #expect(collections.count == 1)
+            #expect(collections.first?.positions?.map(\.userID) == [.user(1), .user(2)])
+            #expect(collections.first?.positions?.map(\.seq) == [2, 1])
+            #expect(collections.first?.subscribers.count == 3)
+        }
+    }
+
+    @Test func `who left receives nothing any more`() async throws {
+        let world = await EngineWorld(at: Self.start)
+        let session = try await world.session()
+        for number in UInt64(1)...2 {
+            try await session.subscribe(SubscriberID(rawValue: number), of: .user(number)) { _, _ in }
+        }
+        _ = try await session.perform(.leave(.user(2)))
+        try await world.report(1, seq: 1, metres: 900)
+        try await world.running {
+            let deliveries = await world.outbox.wait { $0.contains { $0.positions != nil } }
+            #expect(deliveries.allSatisfy { $0.subscribers == [SubscriberID(rawValue: 1)] })
+        }
+    }
+
+    @Test func `an arrival is durable together with the fixes it rests on`() async throws {
+        let world = await EngineWorld(at: Self.start)
+        for (seq, metres) in [70.0, 45, 35, 28, 22].enumerated() {
+            try await world.report(2, seq: UInt32(seq + 1), metres: metres)
+            world.clock.advance(by: .seconds(5))
+        }
+        let kept = try #require(world.archive.snapshot(of: world.promise.id))
+        #expect(kept.arrivals.keys.contains(.user(2)))
+        let machine = SessionMachine(restoring: kept)
+        #expect(machine.view(at: world.clock.now).members[1].arrival?.arrival == kept.arrivals[.user(2)])
+    }
+}

@@ -1,0 +1,12 @@
+import Synchronization
+
+/// Collects values from wherever they come.
+final class Recorder<Value: Sendable>: Sendable {
+    private let collected = Mutex<[Value]>([])
+
+    /// What was collected, in order.
+    var values: [Value] { collected.withLock { $0 } }
+
+    /// Adds a value.
+    func append(_ value: Value) { collected.withLock { $0.append(value) } }
+}

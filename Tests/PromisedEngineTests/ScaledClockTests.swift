@@ -1,0 +1,30 @@
+import PromisedDomain
+import PromisedEngine
+import Testing
+
+@Suite("The scaled clock", .timeLimit(.minutes(1)))
+struct ScaledClockTests {
+    @Test func `it starts where it is told and runs as fast as it is told`() async throws {
+        let clock = ScaledClock(start: .init(milliseconds: 1_000_000), rate: 1_000)
+        let real = ContinuousClock.now
+        try await clock.sleep(until: Instant(milliseconds: 1_060_000))
+        let passed = ContinuousClock.now - real
+        #expect(clock.now >= Instant(milliseconds: 1_060_000))
+        #expect(passed >= .milliseconds(59))
+    }
+
+    @Test func `an instant that has passed is not waited for`() async throws {
+        let clock = ScaledClock(start: .init(milliseconds: 1_000_000))
+        try await clock.sleep(until: Instant(milliseconds: 0))
+    }
+
+    @Test func `it never runs backwards`() {
+        let clock = ScaledClock(start: .init(milliseconds: 0), rate: 600)
+        var last = clock.now
+        for _ in 0..<10_000 {
+            let now = clock.now
+            #expect(now >= last)
+            last = now
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import PromisedDomain
+import PromisedEngine
+import PromisedTestSupport
+import Testing
+
+@Suite("The scheduler", .timeLimit(.minutes(1)))
+struct SchedulerTests {
+    private static let clockEvents: [PromiseEvent] = [
+        .trackingStarted, .meetingTime, .late([.user(1), .user(2), .user(3)]), .trackingEnded, .resultFinal,
+    ]
+
+    @Test func `a session comes alive a minute before its window and works off its clock`() async throws {
+        let world = await EngineWorld(at: .meeting - .hours(2))
+        let promise = world.promise
+        world.outbox.connect(.user(1), as: SubscriberID(rawValue: 1))
+        try await world.running {
+            await world.clock.sleeper(until: .meeting - .hours(2) + .minutes(1))
+            #expect(await world.engine.registry.count == 0)
+            for instant in [promise.opensAt - .minutes(1), promise.opensAt] { world.clock.advance(to: instant) }
+            _ = await world.outbox.wait { $0.events == [.trackingStarted] }
+            world.clock.advance(to: promise.settlesAt)
+            _ = await world.outbox.wait { $0.events.last == .resultFinal }
+        }
+        #expect(world.archive.events(of: promise.id).map(\.event) == Self.clockEvents)
+        let instants = [promise.opensAt, promise.meetsAt, promise.lateFrom, promise.closesAt, promise.settlesAt]
+        #expect(world.archive.events(of: promise.id).map(\.at) == instants)
+    }
+
+    @Test func `what was overdue while the server was down is finished once`() async throws {
+        let archive = MemoryArchive()
+        archive.insert(.sample())
+        let promise = Promise.sample()
+        for day in 1...3 {
+            let world = await EngineWorld(archive, at: promise.settlesAt + .days(Int64(day)))
+            world.outbox.connect(.user(1), as: SubscriberID(rawValue: 1))
+            try await world.running {
+                if day == 1 { _ = await world.outbox.wait { $0.events.last == .resultFinal } }
+                await world.clock.sleeper(until: world.clock.now + .minutes(1))
+            }
+        }
+        #expect(archive.events(of: promise.id).map(\.event) == Self.clockEvents)
+        #expect(archive.snapshot(of: promise.id)?.result?.rows.map(\.outcome) == [.noShow, .noShow, .noShow])
+    }
+
+    @Test func `a restart around the end changes lateness exactly once`() async throws {
+        let archive = MemoryArchive()
+        archive.insert(.sample())
+        let promise = Promise.sample()
+        let stops: [TimeSpan] = [.seconds(-1), .zero, .milliseconds(1), .seconds(1)]
+        for edge in [promise.meetsAt, promise.lateFrom, promise.closesAt, promise.settlesAt] {
+            for stop in stops {
+                let world = await EngineWorld(archive, at: edge + stop)
+                let session = try await world.engine.registry.session(of: promise.id)
+                _ = try await session.view()
+            }
+        }
+        #expect(archive.events(of: promise.id).map(\.event) == Self.clockEvents)
+    }
+
+    @Test func `a promise made while the scheduler sleeps comes alive in time`() async throws {
+        let archive = MemoryArchive()
+        let world = await EngineWorld(archive, at: .meeting - .hours(1))
+        let promise = Promise.sample()
+        world.outbox.connect(.user(1), as: SubscriberID(rawValue: 1))
+        try await world.running {
+            await world.clock.sleeper(until: .meeting - .hours(1) + .minutes(1))
+            archive.insert(.sample())
+            await world.engine.noteOpening(at: promise.opensAt)
+            world.clock.advance(to: promise.opensAt - .minutes(1))
+            while await world.engine.registry.count == 0 { await Task.yield() }
+            world.clock.advance(to: promise.opensAt)
+            _ = await world.outbox.wait { $0.events == [.trackingStarted] }
+        }
+    }
+
+    @Test func `a session that nobody needs is let go of and comes back when asked for`() async throws {
+        let world = await EngineWorld(at: .meeting - .days(3))
+        _ = try await world.session().view()
+        #expect(await world.engine.registry.count == 1)
+        try await world.running {
+            await world.clock.sleeper(until: .meeting - .days(3) + .minutes(1))
+            world.clock.advance(by: .minutes(1))
+            while await world.engine.registry.count == 1 { await Task.yield() }
+        }
+        #expect(world.archive.released == [world.promise.id])
+        let reply = try await world.engine.registry.withSession(of: world.promise.id) { session throws(EngineError) in
+            try await session.perform(.leave(.user(2)))
+        }
+        #expect(reply == .done)
+    }
+
+    @Test func `a live session knows its members until they leave`() async throws {
+        let world = await EngineWorld(at: .meeting - .minutes(10))
+        let session = try await world.session()
+        #expect(await world.engine.registry.sessions(of: .user(2)).map(\.id) == [session.id])
+        _ = try await session.perform(.leave(.user(2)))
+        #expect(await world.engine.registry.sessions(of: .user(2)).isEmpty)
+        #expect(await world.engine.registry.sessions(of: .user(3)).count == 1)
+    }
+
+    @Test func `an unknown promise is not found`() async {
+        let world = await EngineWorld(MemoryArchive(), at: .meeting)
+        await #expect(throws: EngineError.notFound) {
+            _ = try await world.engine.registry.session(of: Promise.sample().id)
+        }
+    }
+}
