@@ -1,0 +1,39 @@
+internal import PromisedTransport
+internal import PromisedWire
+
+/// How often accounts are made and tried, per address and per account, on the real clock (domain §2).
+final class AccountThrottles: Sendable {
+    private let signIns: Guarded<SignInThrottle>
+    private let signUps: Guarded<AttemptThrottle<ThrottleAddress>>
+
+    init(_ limits: ServerConfiguration.Throttle) {
+        signIns = Guarded(SignInThrottle(limits))
+        signUps = Guarded(AttemptThrottle(limit: limits.signUps, window: .seconds(3_600), memory: limits.memory))
+    }
+
+    /// Counts a sign-up.
+    ///
+    /// - Returns: how long to wait when there were too many from this address; nil when it may go on.
+    func signUp(from address: ThrottleAddress) -> Duration? {
+        guard !address.isLoopback else { return nil }
+        return signUps.withLock { $0.attempt(address, at: .now) }
+    }
+
+    /// Counts a sign-in as failed until it is given back.
+    ///
+    /// - Throws: `limit.attempts`.
+    func reserveSignIn(
+        account: String,
+        from address: ThrottleAddress
+    ) throws(RequestError) -> SignInThrottle.Reservation {
+        switch signIns.withLock({ $0.reserve(account: account, address: address, at: .now) }) {
+        case .reserved(let reservation): return reservation
+        case .refused(let retryAfter): throw RequestError(.limitAttempts, retryAfter: retryAfter)
+        }
+    }
+
+    /// The sign-in succeeded.
+    func giveBack(_ reservation: SignInThrottle.Reservation) {
+        signIns.withLock { $0.giveBack(reservation) }
+    }
+}

@@ -1,0 +1,142 @@
+import Crypto
+import CryptoExtras
+import Foundation
+
+/// Hashes and checks passwords with scrypt, at most two at a time.
+///
+/// One hash takes a quarter of a second of pure computing, so each runs on a thread of its own and never on the
+/// cooperative pool, where it would hold up every connection. Two run at once; a bounded number waits in order of
+/// arrival; more are refused at once with ``PasswordHasherError/overloaded``. A caller that was cancelled while it
+/// waited gives its turn away and throws ``PasswordHasherError/cancelled``; a hash that runs is not interrupted.
+///
+/// Passwords are compared in NFC, so that keyboards that compose characters differently agree (RFC 8265 §4.2).
+public actor PasswordHasher {
+    /// How many hashes run at once.
+    public static let width = 2
+
+    private let cost: ScryptCost
+    private let queueLimit: Int
+    private var generator: any RandomNumberGenerator & Sendable
+    private var running = 0
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+    private let derive: @Sendable (String, [UInt8], ScryptCost, Int) -> [UInt8]?
+
+    /// A hasher.
+    ///
+    /// - Parameters:
+    ///   - cost: what new hashes cost; must be acceptable.
+    ///   - queueLimit: how many callers may wait.
+    ///   - generator: where salts come from; must be cryptographically secure outside tests.
+    public init(
+        cost: ScryptCost,
+        queueLimit: Int = 64,
+        generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
+    ) {
+        self.init(cost: cost, queueLimit: queueLimit, generator: generator, derive: Self.scrypt)
+    }
+
+    /// A hasher over another function, so that tests can hold a hash half-way.
+    package init(
+        cost: ScryptCost,
+        queueLimit: Int,
+        generator: any RandomNumberGenerator & Sendable,
+        derive: @escaping @Sendable (String, [UInt8], ScryptCost, Int) -> [UInt8]?
+    ) {
+        precondition(cost.isAcceptable, "The cost is out of bounds")
+        self.cost = cost
+        self.queueLimit = queueLimit
+        self.generator = generator
+        self.derive = derive
+    }
+
+    /// Hashes a new password under a fresh salt.
+    ///
+    /// - Returns: the text to store, see ``PasswordHash``.
+    public func hash(_ password: String) async throws(PasswordHasherError) -> String {
+        let salt = makeSalt()
+        let key = try await run(password, salt: salt, cost: cost, length: PasswordHash.keyLength)
+        return PasswordHash(cost: cost, salt: salt, key: key).text
+    }
+
+    /// Checks a password against a stored hash, at the cost the hash was made with.
+    ///
+    /// - Throws: ``PasswordHasherError/malformedHash`` when the stored text is none of ours.
+    public func verify(
+        _ password: String,
+        against stored: String
+    ) async throws(PasswordHasherError) -> PasswordVerdict {
+        guard let hash = PasswordHash(stored) else { throw .malformedHash }
+        let key = try await run(password, salt: hash.salt, cost: hash.cost, length: hash.key.count)
+        guard hash.matches(key) else { return .wrong }
+        return hash.cost == cost ? .right : .rightButOutdated
+    }
+
+    /// Spends what a check of a hash of the current cost takes, for an account that does not exist: the answer must
+    /// come after the same time. Renewing hashes of another cost at sign-in keeps the two alike.
+    public func verifyDummy(_ password: String) async throws(PasswordHasherError) {
+        _ = try await run(password, salt: makeSalt(), cost: cost, length: PasswordHash.keyLength)
+    }
+
+    /// Callers waiting for their turn; for tests and metrics.
+    public var queueLength: Int { waiting.count }
+
+    // MARK: - Turns
+
+    private func run(
+        _ password: String,
+        salt: [UInt8],
+        cost: ScryptCost,
+        length: Int
+    ) async throws(PasswordHasherError) -> [UInt8] {
+        try await takeTurn()
+        defer { passTurn() }
+        guard !Task.isCancelled else { throw .cancelled }
+        let derive = derive
+        let key = await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                continuation.resume(returning: derive(password, salt, cost, length))
+            }
+        }
+        guard let key else { throw .failed }
+        return key
+    }
+
+    private func takeTurn() async throws(PasswordHasherError) {
+        if running < Self.width {
+            running += 1
+            return
+        }
+        guard waiting.count < queueLimit else { throw .overloaded }
+        await withCheckedContinuation { waiting.append($0) }
+    }
+
+    /// Hands the turn to the first who waits, so that nobody who comes now can take it.
+    private func passTurn() {
+        guard waiting.isEmpty else {
+            waiting.removeFirst().resume()
+            return
+        }
+        running -= 1
+    }
+
+    private func makeSalt() -> [UInt8] {
+        (0..<PasswordHash.saltLength).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+    }
+
+    private static let scrypt: @Sendable (String, [UInt8], ScryptCost, Int) -> [UInt8]? = {
+        password,
+        salt,
+        cost,
+        length in
+        let key = try? KDF.Scrypt.deriveKey(
+            from: Data(password.precomposedStringWithCanonicalMapping.utf8),
+            salt: salt,
+            outputByteCount: length,
+            rounds: 1 << cost.log2N,
+            blockSize: cost.blockSize,
+            parallelism: cost.parallelism
+        )
+        // With parameters in bounds only memory can be lacking, which the caller reports as a failure.
+        return key.map { $0.withUnsafeBytes { Array($0) } }
+    }
+}

@@ -1,0 +1,11 @@
+/// Why a password was neither hashed nor checked.
+public enum PasswordHasherError: Error, Sendable, Hashable {
+    /// Too many wait already; worth another try later (`server.unavailable`).
+    case overloaded
+    /// The caller's task was cancelled before its turn came.
+    case cancelled
+    /// There was not enough memory (`server.unavailable`).
+    case failed
+    /// The stored text is no hash of ours: the database was tampered with (`server.internal`).
+    case malformedHash
+}

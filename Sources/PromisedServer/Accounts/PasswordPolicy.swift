@@ -1,0 +1,26 @@
+import Foundation
+
+/// Which passwords are accepted for an account (domain §2): 8–128 characters of any kind, but none of the commonest.
+public enum PasswordPolicy {
+    /// How many grapheme clusters a password has.
+    public static let length = 8...128
+
+    /// Checks a new password; old ones are compared whatever they are.
+    ///
+    /// - Parameters:
+    ///   - password: not trimmed: spaces count.
+    ///   - field: its name on the wire, `password` or `newPassword`.
+    /// - Throws: ``TextProblem`` naming the field when it is refused.
+    public static func check(_ password: String, field: String = "password") throws(TextProblem) {
+        let characters = password.precomposedStringWithCanonicalMapping.count
+        guard characters >= length.lowerBound else {
+            throw TextProblem(field: field, reason: .tooShort(minimum: length.lowerBound))
+        }
+        guard characters <= length.upperBound else {
+            throw TextProblem(field: field, reason: .tooLong(maximum: length.upperBound))
+        }
+        guard !CommonPasswords.contains(password) else {
+            throw TextProblem(field: field, reason: .tooCommon)
+        }
+    }
+}

@@ -1,0 +1,37 @@
+public import PromisedDomain
+
+/// What one connection may ask: a rate with a burst, and an end when it ignores its refusals (protocol §1).
+///
+/// On the server's clock, which may be scaled.
+public struct RequestBudget: Sendable {
+    /// What a request is answered.
+    public enum Answer: Sendable, Hashable {
+        /// It is within the rate.
+        case allowed
+        /// `limit.rate`, with the time until a next request is allowed.
+        case refused(retryAfter: TimeSpan)
+        /// Refused like the last ones: close the connection with 4005.
+        case exhausted
+    }
+
+    private var bucket: TokenBucket
+    private let refusalLimit: Int
+    private let refusalWindow: TimeSpan
+    /// When requests were refused, ascending; at most `refusalLimit`, and none on most connections.
+    private var refusals: [Instant] = []
+
+    /// The budget of a new connection.
+    public init(_ limits: ServerConfiguration.Limits, at now: Instant) {
+        bucket = TokenBucket(perSecond: limits.requestRate, burst: limits.requestBurst, at: now)
+        refusalLimit = limits.refusedRequests
+        refusalWindow = limits.refusedWindow
+    }
+
+    /// Counts a request. The refusal that makes `refusedRequests` within `refusedWindow`, its end excluded, exhausts.
+    public mutating func request(at now: Instant) -> Answer {
+        guard let wait = bucket.take(at: now) else { return .allowed }
+        refusals.removeAll { now >= $0 + refusalWindow }
+        if refusals.count < refusalLimit { refusals.append(now) }
+        return refusals.count >= refusalLimit ? .exhausted : .refused(retryAfter: wait)
+    }
+}

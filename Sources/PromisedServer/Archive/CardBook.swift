@@ -1,0 +1,49 @@
+internal import PromisedDomain
+internal import PromisedTransport
+
+/// What others see of the people in live sessions, at hand without waiting.
+///
+/// A session's people are pinned while it lives, so the book is as large as what is live.
+final class CardBook: Sendable {
+    private struct Entry: Sendable {
+        var card: UserCard
+        var pins: Int
+    }
+
+    private struct Book: Sendable {
+        var entries: [UserID: Entry] = [:]
+        var pinned: [PromiseID: Set<UserID>] = [:]
+    }
+
+    private let book = Guarded(Book())
+
+    /// Keeps the cards of people in a promise until it is released.
+    func pin(_ cards: some Sequence<UserCard>, for promiseID: PromiseID) {
+        book.withLock { book in
+            for card in cards {
+                let isNew = book.pinned[promiseID, default: []].insert(card.id).inserted
+                let pins = (book.entries[card.id]?.pins ?? 0) + (isNew ? 1 : 0)
+                book.entries[card.id] = Entry(card: card, pins: pins)
+            }
+        }
+    }
+
+    /// Lets go of the cards that only this promise kept.
+    func release(_ promiseID: PromiseID) {
+        book.withLock { book in
+            for userID in book.pinned.removeValue(forKey: promiseID) ?? [] {
+                book.entries[userID]?.pins -= 1
+                if book.entries[userID]?.pins == 0 { book.entries[userID] = nil }
+            }
+        }
+    }
+
+    /// The card of somebody in a live session. Whoever is not is shown as a deleted user, which is what an account that
+    /// vanished in this very moment is.
+    @Sendable func card(_ userID: UserID) -> UserCard {
+        book.withLock { $0.entries[userID]?.card } ?? UserCard(id: userID, nickname: "", isDeleted: true)
+    }
+
+    /// How many cards are kept.
+    var count: Int { book.withLock { $0.entries.count } }
+}

@@ -1,0 +1,53 @@
+internal import Logging
+internal import PromisedDomain
+internal import PromisedEngine
+internal import PromisedStore
+
+/// What is done from time to time: raw positions whose retention ended go, used keys and tokens too, and the storage is
+/// tried out for `/readyz`.
+struct Housekeeping: Sendable {
+    let store: Store
+    let clock: any WallClock
+    let readiness: Readiness
+    let retention: TimeSpan
+    let log: Logger
+
+    /// How often the storage is tried out, in real time.
+    static let checkEvery = Duration.seconds(10)
+    /// Every how many checks old rows are deleted: once a minute.
+    static let checksPerCleaning = 6
+
+    /// Works until the task is cancelled.
+    func run() async {
+        var checks = 0
+        repeat {
+            await check()
+            if checks.isMultiple(of: Housekeeping.checksPerCleaning) { await clean() }
+            checks += 1
+        } while (try? await Task.sleep(for: Housekeeping.checkEvery, clock: .continuous)) != nil
+    }
+
+    private func check() async {
+        do throws(StoreError) {
+            try await store.checkWritable()
+            readiness.note(isWritable: true)
+        } catch {
+            readiness.note(isWritable: false)
+            log.error("Storage cannot be written", metadata: ["error": "\(error)"])
+        }
+    }
+
+    private func clean() async {
+        let now = clock.now
+        do throws(StoreError) {
+            let deleted = try await store.deleteFixes(ofPromisesFinalBefore: now - retention)
+            if deleted.promises > 0 {
+                log.info("Raw positions deleted", metadata: ["promises": "\(deleted.promises)"])
+            }
+            try await store.deleteKeys(at: now)
+            try await store.deleteRefreshTokens(expiredBefore: now)
+        } catch {
+            log.error("Old rows could not be deleted", metadata: ["error": "\(error)"])
+        }
+    }
+}

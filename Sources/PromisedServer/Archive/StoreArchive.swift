@@ -1,0 +1,128 @@
+internal import Logging
+internal import PromisedDomain
+internal import PromisedEngine
+internal import PromisedStore
+internal import PromisedTransport
+
+/// The engine's way to the store: what must be durable at once, and fixes written behind.
+///
+/// ```
+/// keep ─▶ staged ─▶ buffer ─── every few seconds ──▶ store
+///                     └── with the promise's next commit ──▶ store
+/// ```
+final class StoreArchive: PromiseArchive {
+    private let store: Store
+    private let buffer: FixBuffer
+    private let cards: CardBook
+    private let interval: Duration
+    /// What sessions handed over without waiting, on its way into the buffer.
+    private let staged = Guarded<[PromiseID: [ArchivedFix]]>([:])
+
+    /// An archive that writes fixes at most `interval` of real time after they came.
+    init(store: Store, cards: CardBook, interval: Duration, log: Logger) {
+        self.store = store
+        self.cards = cards
+        self.interval = interval
+        buffer = FixBuffer(store: store, interval: interval) { error, kept in
+            log.error("Positions could not be written", metadata: ["error": "\(error)", "waiting": "\(kept)"])
+        }
+    }
+
+    /// Writes fixes behind until the task is cancelled.
+    func run() async {
+        while (try? await Task.sleep(for: interval, clock: .continuous)) != nil { await flush() }
+    }
+
+    /// Writes all fixes that wait.
+    ///
+    /// - Returns: whether none waits any more.
+    @discardableResult
+    func flush() async -> Bool {
+        let all = staged.withLock { staged in
+            defer { staged = [:] }
+            return staged
+        }
+        for (id, fixes) in all { await buffer.add(fixes, to: id) }
+        return await buffer.flush()
+    }
+
+    func keep(_ fixes: [ArchivedFix], of id: PromiseID) {
+        staged.withLock { $0[id, default: []].append(contentsOf: fixes) }
+    }
+
+    func activate(_ id: PromiseID) async throws(ArchiveError) -> Activation? {
+        await bufferStaged(of: id)
+        if await buffer.pendingCount > 0, await !buffer.flush() {
+            throw .unavailable("positions wait to be written")
+        }
+        do throws(StoreError) {
+            let epoch = try await store.activate(id)
+            guard let snapshot = try await snapshot(of: id) else { return nil }
+            let people = try await store.cards(of: snapshot.participants.map(\.userID))
+            cards.pin(people.values, for: id)
+            return Activation(snapshot: snapshot, ownerEpoch: epoch)
+        } catch .unknownPromise {
+            return nil
+        } catch {
+            throw ArchiveError(error)
+        }
+    }
+
+    func commit(_ commit: SessionCommit, ownerEpoch: Int) async throws(ArchiveError) {
+        await bufferStaged(of: commit.promiseID)
+        let fixes = await buffer.take(commit.promiseID)
+        var whole = commit
+        whole.fixes += fixes
+        do throws(StoreError) {
+            try await store.commit(whole, ownerEpoch: ownerEpoch)
+        } catch {
+            await buffer.putBack(fixes, to: commit.promiseID)
+            throw ArchiveError(error)
+        }
+    }
+
+    func recall(
+        _ userID: UserID,
+        _ device: DeviceKey,
+        of id: PromiseID
+    ) async throws(ArchiveError) -> [SettledFix] {
+        await bufferStaged(of: id)
+        do throws(StoreError) {
+            return try await buffer.recall(promise: id, user: userID, device: device)
+        } catch {
+            throw ArchiveError(error)
+        }
+    }
+
+    func release(_ id: PromiseID) {
+        cards.release(id)
+    }
+
+    func dueSessions(openingBy horizon: Instant) async throws(ArchiveError) -> [PromiseID] {
+        do throws(StoreError) {
+            return try await store.dueSessions(before: horizon)
+        } catch {
+            throw ArchiveError(error)
+        }
+    }
+
+    func nextOpening(after horizon: Instant) async throws(ArchiveError) -> Instant? {
+        do throws(StoreError) {
+            return try await store.nextOpening(after: horizon)
+        } catch {
+            throw ArchiveError(error)
+        }
+    }
+
+    private func bufferStaged(of id: PromiseID) async {
+        let fixes = staged.withLock { $0.removeValue(forKey: id) }
+        if let fixes { await buffer.add(fixes, to: id) }
+    }
+
+    /// Positions are read only while they can still decide anything.
+    private func snapshot(of id: PromiseID) async throws(StoreError) -> SessionSnapshot? {
+        guard let bare = try await store.snapshot(of: id, withFixes: false) else { return nil }
+        let isOver = bare.mark == .final || bare.promise.cancelledAt != nil
+        return isOver ? bare : try await store.snapshot(of: id, withFixes: true)
+    }
+}

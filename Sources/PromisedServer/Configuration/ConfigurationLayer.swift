@@ -1,0 +1,67 @@
+import Configuration
+
+/// One source of values: the command line, the environment or the file.
+///
+/// Layers are asked one by one, since a reader over several providers cannot say which of them gave a value.
+struct ConfigurationLayer {
+    /// What a layer says about a setting.
+    enum Answer: Equatable {
+        /// Nothing.
+        case absent
+        /// This text; items of a list are joined with commas.
+        case text(String)
+        /// Something that is not one value.
+        case notOneValue
+    }
+
+    /// The values.
+    let snapshot: any ConfigSnapshot
+    /// What stands before each key of this layer.
+    var prefix: [String] = []
+    /// Where this layer keeps a setting.
+    let source: (Setting) -> SettingSource
+
+    /// What this layer says about `setting`.
+    func answer(for setting: Setting) -> Answer {
+        let key = AbsoluteConfigKey(prefix + setting.key.split(separator: ".").map(String.init))
+        if setting.isList, case .stringArray(let items)? = content(key, .stringArray) {
+            return .text(items.joined(separator: ","))
+        }
+        do {
+            guard let value = try snapshot.value(forKey: key, type: .string).value else { return .absent }
+            guard case .string(let text) = value.content else { return .notOneValue }
+            return .text(text)
+        } catch {
+            // The only failure of a text: there is a list under the key.
+            return .notOneValue
+        }
+    }
+
+    /// The content under a key when it is of that type.
+    private func content(_ key: AbsoluteConfigKey, _ type: ConfigType) -> ConfigContent? {
+        // A failure says that the value is of another type, which the caller asks for next.
+        (try? snapshot.value(forKey: key, type: type))?.value?.content
+    }
+}
+
+extension ConfigurationLayer {
+    /// The layer of `--data`, `--listen`, `--set` and the like.
+    static func commandLine(_ values: [String: (text: String, option: String)]) -> ConfigurationLayer {
+        let pairs = values.map {
+            (AbsoluteConfigKey(ConfigKey($0.key)), ConfigValue(.string($0.value.text), isSecret: false))
+        }
+        return ConfigurationLayer(
+            snapshot: InMemoryProvider(values: Dictionary(pairs) { _, last in last }).snapshot(),
+            source: { .commandLine(option: values[$0.key]?.option ?? "--set \($0.key)") }
+        )
+    }
+
+    /// The layer of the variables `PROMISED_…`.
+    static func environment(_ variables: [String: String]) -> ConfigurationLayer {
+        ConfigurationLayer(
+            snapshot: EnvironmentVariablesProvider(environmentVariables: variables).snapshot(),
+            prefix: ["promised"],
+            source: { .environment(variable: $0.environmentVariable) }
+        )
+    }
+}

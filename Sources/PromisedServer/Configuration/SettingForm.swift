@@ -1,0 +1,124 @@
+import PromisedDomain
+
+/// How values of one kind are written, read and bounded.
+struct SettingForm<Value: Sendable>: Sendable {
+    /// The kind in a word.
+    let kind: String
+    /// What is allowed, as a phrase after "expected".
+    let allowed: String
+    /// Whether a list in the file is read too, its items joined with commas.
+    var isList = false
+    /// The value of a text; nil when it is not allowed.
+    let parse: @Sendable (String) -> Value?
+    /// The text of a value; `parse` reads it back unchanged.
+    let format: @Sendable (Value) -> String
+}
+
+extension SettingForm where Value == Int {
+    /// A whole number within a range.
+    static func integer(_ range: ClosedRange<Int>) -> Self {
+        Self(
+            kind: "integer",
+            allowed: "a whole number from \(range.lowerBound) to \(range.upperBound)",
+            parse: { text in Int(text).flatMap { range.contains($0) ? $0 : nil } },
+            format: { String($0) }
+        )
+    }
+
+    /// A number of bytes within a range, written plain or in KiB or MiB.
+    static func size(_ range: ClosedRange<Int>) -> Self {
+        Self(
+            kind: "size",
+            allowed: "a size from \(SizeText.format(range.lowerBound)) to \(SizeText.format(range.upperBound))",
+            parse: { text in SizeText.parse(text).flatMap { range.contains($0) ? $0 : nil } },
+            format: SizeText.format
+        )
+    }
+}
+
+extension SettingForm where Value == Double {
+    /// A number within a range.
+    static func decimal(_ range: ClosedRange<Double>) -> Self {
+        Self(
+            kind: "decimal",
+            allowed: "a number from \(Self.plain(range.lowerBound)) to \(Self.plain(range.upperBound))",
+            parse: { text in Double(text).flatMap { range.contains($0) ? $0 : nil } },
+            format: Self.plain
+        )
+    }
+
+    @Sendable private static func plain(_ number: Double) -> String {
+        Int(exactly: number).map { String($0) } ?? String(number)
+    }
+}
+
+extension SettingForm where Value == TimeSpan {
+    /// A length of time within a range, written like 250ms, 5s, 10m, 3h or 30d.
+    static func duration(_ range: ClosedRange<TimeSpan>) -> Self {
+        let least = DurationText.format(range.lowerBound)
+        let most = DurationText.format(range.upperBound)
+        return Self(
+            kind: "duration",
+            allowed: "a duration from \(least) to \(most)",
+            parse: { text in DurationText.parse(text).flatMap { range.contains($0) ? $0 : nil } },
+            format: DurationText.format
+        )
+    }
+}
+
+extension SettingForm where Value == String {
+    /// Any text that is not empty and holds no control characters.
+    static var text: Self {
+        Self(
+            kind: "text",
+            allowed: "a text, not empty, without control characters",
+            parse: { text in
+                let isClean = text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+                return isClean && text.contains { !$0.isWhitespace } ? text : nil
+            },
+            format: { $0 }
+        )
+    }
+}
+
+extension SettingForm where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
+    /// One of a few words.
+    static func choice() -> Self {
+        Self(
+            kind: "choice",
+            allowed: "one of " + Value.allCases.map(\.rawValue).joined(separator: ", "),
+            parse: { Value(rawValue: $0) },
+            format: { $0.rawValue }
+        )
+    }
+}
+
+extension SettingForm where Value == Instant? {
+    /// A moment in RFC 3339, or `real` for none.
+    static var instant: Self {
+        let range = Instant(milliseconds: 0)..<Instant(milliseconds: 4_102_444_800_000)
+        return Self(
+            kind: "instant",
+            allowed: "real or a moment like 2026-11-21T09:00:00Z from 1970 to 2099",
+            parse: { text in
+                if text == "real" { return .some(nil) }
+                guard let instant = Instant(rfc3339: text), range.contains(instant) else { return nil }
+                return .some(instant)
+            },
+            format: { $0?.rfc3339 ?? "real" }
+        )
+    }
+}
+
+extension SettingForm where Value == [String] {
+    /// Any number of web origins, separated by commas.
+    static var origins: Self {
+        Self(
+            kind: "list of origins",
+            allowed: "origins like https://meet.example or http://localhost:3000, none twice",
+            isList: true,
+            parse: { OriginText.parse($0) },
+            format: { $0.joined(separator: ",") }
+        )
+    }
+}

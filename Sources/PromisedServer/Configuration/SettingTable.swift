@@ -1,0 +1,163 @@
+import PromisedDomain
+
+extension ServerConfiguration {
+    /// Every setting, in the order of the commented example file; keys are unique.
+    ///
+    /// The one list from which values are read, checked, printed and documented.
+    public static let settings: [Setting] =
+        surroundings + limitSettings + throttleSettings + connectionSettings + ruleSettings + accountSettings
+
+    private static let surroundings: [Setting] = [
+        Setting(
+            "environment",
+            \.environment,
+            .choice(),
+            "What the server is run for; production refuses cheap passwords and a scaled clock."
+        ),
+        Setting("data.directory", \.dataDirectory, .text, "Folder of the database, its lock and the signing key."),
+        Setting(
+            "data.write-behind",
+            \.writeBehind,
+            .duration(.milliseconds(50)...(.seconds(5))),
+            "Longest time a position waits in memory (lost in a crash); real time."
+        ),
+        Setting("listen.host", \.listen.host, .text, "Address or host name to listen on; 0.0.0.0 for all of IPv4."),
+        Setting("listen.port", \.listen.port, .integer(0...65_535), "TCP port to listen on; 0 picks a free one."),
+        Setting(
+            "listen.threads",
+            \.listen.threads,
+            .integer(1...64),
+            "Service threads; one carries ten thousand clients."
+        ),
+        Setting(
+            "web.origins",
+            \.web.origins,
+            .origins,
+            "Origins of browsers that may connect; none: only pages of the same host."
+        ),
+        Setting("log.level", \.log.level, .choice(), "Least important level that is written."),
+        Setting("log.format", \.log.format, .choice(), "Lines for people (text) or for machines (json)."),
+        Setting(
+            "clock.rate",
+            \.clock.rate,
+            .decimal(0.1...10_000),
+            "Seconds of the server's clock per real second; anything but 1 in development only."
+        ),
+        Setting(
+            "clock.start",
+            \.clock.start,
+            .instant,
+            "What the server's clock shows at start (real: the time of day); development only."
+        ),
+    ]
+
+    private static let limitSettings: [Setting] = [
+        Setting(
+            "limits.connections",
+            \.limits.connections,
+            .integer(1...1_000_000),
+            "Open connections; never more than the limit of open files less 256."
+        ),
+        Setting(
+            "limits.connections-per-user",
+            \.limits.connectionsPerUser,
+            .integer(1...100),
+            "Open connections of one user; the oldest goes."
+        ),
+        Setting("limits.frame", \.limits.frame, .size(4_096...1_048_576), "Largest frame a client may send."),
+        Setting(
+            "limits.frame-before-sign-in",
+            \.limits.frameBeforeSignIn,
+            .size(1_024...65_536),
+            "Largest frame before the sign-in."
+        ),
+        Setting(
+            "limits.requests-before-sign-in",
+            \.limits.requestsBeforeSignIn,
+            .integer(1...100),
+            "Requests before the sign-in."
+        ),
+        Setting(
+            "limits.sent-frame",
+            \.limits.sentFrame,
+            .size(65_536...262_144),
+            "Largest frame the server sends; longer pages end early."
+        ),
+        Setting(
+            "limits.request-rate",
+            \.limits.requestRate,
+            .integer(1...10_000),
+            "Requests per second of one connection."
+        ),
+        Setting(
+            "limits.request-burst",
+            \.limits.requestBurst,
+            .integer(1...100_000),
+            "Requests of one connection in one moment."
+        ),
+        Setting(
+            "limits.refused-requests",
+            \.limits.refusedRequests,
+            .integer(1...10_000),
+            "Requests beyond the rate, within the window below, that close a connection."
+        ),
+        Setting(
+            "limits.refused-window",
+            \.limits.refusedWindow,
+            .duration(.seconds(1)...(.minutes(10))),
+            "Span in which requests beyond the rate are counted."
+        ),
+        Setting(
+            "limits.outbox-frames",
+            \.limits.outboxFrames,
+            .integer(16...1_000_000),
+            "Frames waiting for one connection before it counts as too slow."
+        ),
+        Setting(
+            "limits.outbox-bytes",
+            \.limits.outboxBytes,
+            .size(262_144...67_108_864),
+            "Bytes waiting for one connection before it counts as too slow."
+        ),
+    ]
+
+    private static let throttleSettings: [Setting] = [
+        Setting(
+            "throttle.handshakes",
+            \.throttle.handshakes,
+            .integer(1...100_000),
+            "Handshakes per address and second."
+        ),
+        Setting("throttle.sign-ups", \.throttle.signUps, .integer(1...100_000), "Sign-ups per address and hour."),
+        Setting(
+            "throttle.sign-in-window",
+            \.throttle.signInWindow,
+            .duration(.minutes(1)...(.hours(24))),
+            "Span in which failed sign-ins are counted; real time."
+        ),
+        Setting(
+            "throttle.sign-ins-per-account-and-address",
+            \.throttle.signInsPerAccountAndAddress,
+            .integer(1...100_000),
+            "Failed sign-ins of one address on one account within that span."
+        ),
+        Setting(
+            "throttle.sign-ins-per-account",
+            \.throttle.signInsPerAccount,
+            .integer(1...100_000),
+            "Failed sign-ins on one account from all addresses within that span."
+        ),
+        Setting(
+            "throttle.sign-ins-per-address",
+            \.throttle.signInsPerAddress,
+            .integer(1...100_000),
+            "Failed sign-ins of one address on all accounts within that span."
+        ),
+        Setting(
+            "throttle.memory",
+            \.throttle.memory,
+            .integer(1_000...10_000_000),
+            "Addresses or accounts each counter remembers; the longest known is forgotten first."
+        ),
+    ]
+}

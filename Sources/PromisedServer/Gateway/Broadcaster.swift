@@ -1,0 +1,56 @@
+internal import PromisedDomain
+internal import PromisedEngine
+internal import PromisedTransport
+internal import PromisedWire
+
+/// The engine's way to the clients: renders what sessions tell, once, and shares the bytes.
+final class Broadcaster: PromisedEngine.Outbox, Directory {
+    private let connections: Connections
+    private let sender: Sender
+    private let cards: CardBook
+    private let clock: any WallClock
+
+    init(connections: Connections, sender: Sender, cards: CardBook, clock: any WallClock) {
+        self.clock = clock
+        self.connections = connections
+        self.sender = sender
+        self.cards = cards
+    }
+
+    func connections(of userID: UserID) -> [SubscriberID] {
+        connections.connections(of: userID).map { SubscriberID(rawValue: $0.id.rawValue) }
+    }
+
+    func deliver(_ announcement: Announcement, of promiseID: PromiseID, to subscribers: [SubscriberID]) {
+        let recipients = connections.connections(subscribers.lazy.map(\.rawValue))
+        guard !recipients.isEmpty else { return }
+        switch announcement {
+        case .event(let numbered, let view):
+            sender.send(WireServerFrame(event: WireEvent(numbered, in: view, card: cards.card)), to: recipients)
+        case .positions(let positions, let nextReport):
+            let event = WireEvent(positions: positions, of: promiseID, nextReport: nextReport, at: clock.now)
+            let delivery = Broadcaster.superseding(positions, slot: promiseID.low)
+            sender.send(WireServerFrame(event: event), to: recipients, as: delivery)
+        case .sharingChanged(let userID, let on):
+            let event = WireEvent(sharingOf: userID, on: on, of: promiseID, at: clock.now)
+            sender.send(WireServerFrame(event: event), to: recipients)
+        }
+    }
+
+    /// Tells a user something outside any promise, on all their connections.
+    func tell(_ userID: UserID, _ what: WireEvent.OneOf_What) {
+        let event = WireEvent(personal: what, at: clock.now)
+        sender.send(WireServerFrame(event: event), to: connections.connections(of: userID))
+    }
+
+    /// Newer positions replace waiting ones of the same participants. There is a bit for each of 64 lanes; a promise
+    /// with more people over time than that sends the rest as events, which only a slow reader notices.
+    private static func superseding(_ positions: [LivePosition], slot: UInt64) -> Delivery {
+        var lanes: UInt64 = 0
+        for position in positions {
+            guard position.lane < 64 else { return .event }
+            lanes |= 1 << UInt64(position.lane)
+        }
+        return .superseding(slot: slot, lanes: lanes)
+    }
+}

@@ -1,0 +1,67 @@
+internal import PromisedDomain
+internal import PromisedTransport
+
+/// The connections of this node, by number and by user.
+final class Connections: Sendable {
+    private struct Table: Sendable {
+        var all: [UInt64: Connection] = [:]
+        /// Signed-in connections of a user, oldest first.
+        var users: [UserID: [UInt64]] = [:]
+    }
+
+    private let table = Guarded(Table())
+
+    /// How many there are.
+    var count: Int { table.withLock { $0.all.count } }
+
+    func insert(_ connection: Connection) {
+        table.withLock { $0.all[connection.id.rawValue] = connection }
+    }
+
+    /// Forgets a connection.
+    ///
+    /// - Returns: it, unless it was not known.
+    func remove(_ id: ConnectionID) -> Connection? {
+        table.withLock { table in
+            guard let connection = table.all.removeValue(forKey: id.rawValue) else { return nil }
+            if let userID = connection.identity?.userID {
+                table.users[userID]?.removeAll { $0 == id.rawValue }
+                if table.users[userID]?.isEmpty == true { table.users[userID] = nil }
+            }
+            return connection
+        }
+    }
+
+    subscript(id: ConnectionID) -> Connection? { table.withLock { $0.all[id.rawValue] } }
+
+    /// The connections with these numbers, as far as they are still there.
+    func connections(_ ids: some Sequence<UInt64>) -> [Connection] {
+        table.withLock { table in ids.compactMap { table.all[$0] } }
+    }
+
+    /// A user's signed-in connections, oldest first.
+    func connections(of userID: UserID) -> [Connection] {
+        table.withLock { table in (table.users[userID] ?? []).compactMap { table.all[$0] } }
+    }
+
+    /// Every connection, in no order.
+    var everyConnection: [Connection] { table.withLock { Array($0.all.values) } }
+
+    /// Signs a connection in, or renews its identity.
+    ///
+    /// - Returns: the user's oldest connections beyond `limit`, which must be closed.
+    func signIn(_ connection: Connection, as identity: Identity, limit: Int) -> [Connection] {
+        table.withLock { table in
+            let number = connection.id.rawValue
+            guard table.all[number] != nil else { return [] }
+            let former = connection.state.withLock { state in
+                defer { state.identity = identity }
+                return state.identity
+            }
+            if let former, former.userID != identity.userID { table.users[former.userID]?.removeAll { $0 == number } }
+            if former?.userID != identity.userID { table.users[identity.userID, default: []].append(number) }
+            let mine = table.users[identity.userID] ?? []
+            return mine.dropLast(limit).compactMap { table.all[$0] }
+        }
+    }
+}

@@ -1,0 +1,84 @@
+internal import PromisedTransport
+
+/// What is answered to plain HTTP on the same port (protocol §8).
+struct HTTPRoutes: Sendable {
+    /// Whether the storage can be written and the server is not being stopped.
+    let readiness: Readiness
+
+    func respond(to request: HTTPRequest) -> HTTPResponse {
+        switch request.path {
+        case "/healthz": .text("alive\n")
+        case "/readyz": readiness.isReady ? .text("ready\n") : .text("not ready\n", status: 503)
+        case "/version": json(#"{"name":"promised","version":"\#(ProductVersion.text)","protocols":\#(protocols)}"#)
+        case "/": welcome
+        default: .notFound
+        }
+    }
+
+    private var protocols: String { #"["promised.v1.json","promised.v1.protobuf"]"# }
+
+    private func json(_ text: String) -> HTTPResponse {
+        HTTPResponse(
+            status: 200,
+            contentType: "application/json",
+            headers: [.init("Cache-Control", "no-store")],
+            body: Array((text + "\n").utf8)
+        )
+    }
+
+    /// What a person sees who opens the server's address in a browser.
+    private var welcome: HTTPResponse {
+        let html = """
+            <!DOCTYPE html>
+            <html lang="en">
+            <head>
+            <meta charset="utf-8">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <title>promised</title>
+            </head>
+            <body>
+            <main>
+            <h1>promised \(ProductVersion.text)</h1>
+            <p>This meetup server is \(readiness.isReady ? "ready" : "not ready").
+            Apps connect by WebSocket to <code>/ws</code> on this address.</p>
+            <ul>
+            <li><a href="/healthz">/healthz</a>: whether it is alive</li>
+            <li><a href="/readyz">/readyz</a>: whether it can serve</li>
+            <li><a href="/version">/version</a>: what it is</li>
+            </ul>
+            </main>
+            </body>
+            </html>
+
+            """
+        return HTTPResponse(
+            status: 200,
+            contentType: "text/html; charset=utf-8",
+            headers: [
+                .init("Cache-Control", "no-store"),
+                .init("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"),
+                .init("X-Content-Type-Options", "nosniff"),
+                .init("X-Frame-Options", "DENY"),
+                .init("Referrer-Policy", "no-referrer"),
+            ],
+            body: Array(html.utf8)
+        )
+    }
+}
+
+/// Whether the server can serve; asked from service threads, so it is kept rather than found out.
+final class Readiness: Sendable {
+    private struct State: Sendable {
+        var isWritable = true
+        var isDraining = false
+    }
+
+    private let state = Guarded(State())
+
+    /// Whether the storage was writable when it was last looked at, and the server is not being stopped.
+    var isReady: Bool { state.withLock { $0.isWritable && !$0.isDraining } }
+
+    func note(isWritable: Bool) { state.withLock { $0.isWritable = isWritable } }
+
+    func startDraining() { state.withLock { $0.isDraining = true } }
+}

@@ -1,0 +1,57 @@
+internal import Logging
+internal import PromisedTransport
+internal import PromisedWire
+
+/// The way out: encodes frames and hands them to the transport.
+///
+/// Made before the transport, for which the gateway is made, for which this is made; ``attach(_:)`` closes the circle
+/// before the first connection.
+final class Sender: Sendable {
+    private let server = Guarded<WebSocketServer?>(nil)
+    private let log: Logger
+
+    init(log: Logger) {
+        self.log = log
+    }
+
+    func attach(_ server: WebSocketServer) {
+        self.server.withLock { $0 = server }
+    }
+
+    private var transport: WebSocketServer? { server.withLock { $0 } }
+
+    /// Sends one frame to one connection.
+    func send(_ frame: WireServerFrame, to connection: Connection) {
+        send(frame, to: [connection])
+    }
+
+    /// Sends one frame to many connections, encoded once per codec that they speak.
+    func send(_ frame: WireServerFrame, to connections: [Connection], as delivery: Delivery = .event) {
+        guard let transport else { return }
+        for codec in WireCodec.allCases {
+            let recipients = connections.lazy.filter { $0.codec == codec }.map(\.id)
+            guard !recipients.isEmpty else { continue }
+            do {
+                transport.send(Payload(try codec.encode(frame)), to: Array(recipients), as: delivery)
+            } catch {
+                // Only times beyond the year 9999 can't be encoded, and none gets this far.
+                log.critical("Frame could not be encoded", metadata: ["error": "\(error)"])
+            }
+        }
+    }
+
+    /// A frame of a connection was dealt with: the next may be read.
+    func processed(_ id: ConnectionID, bytes: Int) {
+        transport?.processed(id, bytes: bytes)
+    }
+
+    /// The connection has signed in: longer frames, no deadline.
+    func admit(_ connection: Connection) {
+        transport?.admit(connection.id)
+    }
+
+    /// Closes a connection after what it was sent.
+    func close(_ connection: Connection, _ code: CloseCode) {
+        transport?.close(connection.id, CloseReason(code: code.rawValue, text: code.sentence))
+    }
+}

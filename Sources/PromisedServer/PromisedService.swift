@@ -1,0 +1,239 @@
+internal import Foundation
+public import Logging
+internal import PromisedDomain
+public import PromisedEngine
+internal import PromisedStore
+public import PromisedTransport
+internal import PromisedWire
+
+/// One whole server: its storage, sessions, requests and sockets.
+///
+/// ```
+/// init (storage, keys) ─▶ start (listening) ─▶ run (serving) ─▶ stop (clients told, storage flushed)
+/// ```
+public final class PromisedService: Sendable {
+    /// The server's clock.
+    public let clock: any WallClock
+
+    private let configuration: ServerConfiguration
+    private let log: Logger
+    private let store: Store
+    private let archive: StoreArchive
+    private let engine: Engine
+    private let gateway: Gateway
+    private let sender: Sender
+    private let housekeeping: Housekeeping
+    private let tokenWatch: TokenWatch
+    private let readiness: Readiness
+    private let server: WebSocketServer
+    private let stopping: AsyncStream<Void>
+    private let stoppingContinuation: AsyncStream<Void>.Continuation
+    private let hasStopped = Guarded(false)
+
+    /// A server that has opened its data directory and made its keys where there were none. It listens nowhere yet.
+    ///
+    /// - Throws: ``StartError`` when the directory is in use or damaged, or a key can't be read.
+    public init(configuration: ServerConfiguration, log: Logger) async throws(StartError) {
+        self.configuration = configuration
+        self.log = log
+        let clock = PromisedService.clock(configuration.clock)
+        self.clock = clock
+        store = try await PromisedService.openStore(in: configuration.dataDirectory)
+        let signer = try await PromisedService.signer(configuration)
+
+        let cards = CardBook()
+        let connections = Connections()
+        let readiness = Readiness()
+        let sender = Sender(log: log)
+        let broadcaster = Broadcaster(connections: connections, sender: sender, cards: cards, clock: clock)
+        let writeBehind = PromisedService.writeBehind(configuration)
+        let archive = StoreArchive(store: store, cards: cards, interval: writeBehind, log: log)
+        let engine = await Engine(
+            archive: archive,
+            outbox: broadcaster,
+            directory: broadcaster,
+            clock: clock,
+            settings: EngineSettings(
+                reportInterval: configuration.report.interval,
+                collection: configuration.report.collection.duration
+            ),
+            log: log
+        )
+        let router = RequestRouter(
+            accounts: AccountRequests(
+                store: store,
+                connections: connections,
+                sender: sender,
+                hasher: PasswordHasher(cost: configuration.passwords.cost, queueLimit: configuration.passwords.queue),
+                signer: signer,
+                clock: clock,
+                settings: configuration,
+                throttles: AccountThrottles(configuration.throttle),
+                log: log
+            ),
+            friends: FriendRequests(store: store, broadcaster: broadcaster),
+            promises: PromiseRequests(
+                store: store,
+                engine: engine,
+                broadcaster: broadcaster,
+                cards: cards,
+                clock: clock,
+                spans: configuration.window,
+                grace: configuration.arrival.grace,
+                interval: configuration.report.interval
+            ),
+            live: LiveRequests(
+                registry: engine.registry,
+                clock: clock,
+                sender: sender,
+                cards: cards,
+                interval: configuration.report.interval
+            )
+        )
+        gateway = Gateway(
+            settings: configuration,
+            clock: clock,
+            connections: connections,
+            sender: sender,
+            router: router,
+            http: HTTPRoutes(readiness: readiness),
+            log: log
+        )
+        server = WebSocketServer(
+            configuration: PromisedService.transport(configuration),
+            handler: gateway,
+            logger: log
+        )
+        sender.attach(server)
+        tokenWatch = TokenWatch(
+            connections: connections,
+            sender: sender,
+            clock: clock,
+            grace: configuration.connection.tokenGrace
+        )
+        housekeeping = Housekeeping(
+            store: store,
+            clock: clock,
+            readiness: readiness,
+            retention: configuration.positionRetention,
+            log: log
+        )
+        self.sender = sender
+        self.archive = archive
+        self.engine = engine
+        self.readiness = readiness
+        (stopping, stoppingContinuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    /// Listens from now on. What comes in is served by ``run()``.
+    ///
+    /// - Returns: the address, with the port that was chosen where the configuration says 0.
+    /// - Throws: ``StartError`` when the address can't be listened on.
+    public func start() async throws(StartError) -> ListeningAddress {
+        do throws(TransportError) {
+            return try await server.start()
+        } catch {
+            throw StartError("Cannot listen on \(configuration.listen.host):\(configuration.listen.port): \(error)")
+        }
+    }
+
+    /// Serves until ``stop()`` is called or the task is cancelled, then stops cleanly and returns.
+    public func run() async {
+        await withTaskGroup { group in
+            group.addTask { await self.engine.run() }
+            group.addTask { await self.gateway.run() }
+            group.addTask { await self.archive.run() }
+            group.addTask { await self.housekeeping.run() }
+            group.addTask { await self.tokenWatch.run() }
+            for await _ in stopping { break }
+            // Requests that have begun are answered before their clients are told to go: the transport sends what is
+            // queued first, and everything above runs on until then.
+            await shutDownTransport()
+            group.cancelAll()
+        }
+        await closeStore()
+        hasStopped.withLock { $0 = true }
+    }
+
+    /// Has ``run()`` tell the clients to come back (4001), flush the storage and return. Calling it again does nothing.
+    public func stop() {
+        readiness.startDraining()
+        stoppingContinuation.yield()
+        stoppingContinuation.finish()
+    }
+
+    private func shutDownTransport() async {
+        readiness.startDraining()
+        let reason = CloseReason(code: CloseCode.draining.rawValue, text: CloseCode.draining.sentence)
+        await server.shutdown(closing: reason, timeout: configuration.drain.closeFrames.duration)
+    }
+
+    private func closeStore() async {
+        if await !archive.flush() { log.error("Positions of the last seconds could not be written") }
+        do throws(StoreError) {
+            try await store.close()
+        } catch {
+            log.error("Storage could not be closed", metadata: ["error": "\(error)"])
+        }
+    }
+}
+
+// MARK: - Parts
+
+extension PromisedService {
+    private static func clock(_ settings: ServerConfiguration.ClockSettings) -> ScaledClock {
+        let real = Instant(milliseconds: Int64((Date().timeIntervalSince1970 * 1_000).rounded()))
+        return ScaledClock(start: settings.start ?? real, rate: settings.rate)
+    }
+
+    private static func openStore(in directory: String) async throws(StartError) -> Store {
+        do throws(StoreError) {
+            return try await Store.open(directory: directory)
+        } catch {
+            throw StartError("Cannot open the data directory \(directory): \(error)")
+        }
+    }
+
+    private static func signer(_ configuration: ServerConfiguration) async throws(StartError) -> AccessTokenSigner {
+        var generator = SystemRandomNumberGenerator()
+        do throws(SigningKeyError) {
+            let key = try SigningKeyFile(dataDirectory: configuration.dataDirectory).loadOrCreate(using: &generator)
+            return await AccessTokenSigner(
+                key: key,
+                lifetime: configuration.tokens.access,
+                clockRate: configuration.clock.rate
+            )
+        } catch {
+            throw StartError("\(error)")
+        }
+    }
+
+    /// On a scaled clock at least every 100 ms, for more happens in the same time.
+    private static func writeBehind(_ configuration: ServerConfiguration) -> Duration {
+        let configured = configuration.writeBehind.duration
+        return configuration.clock.rate > 1 ? min(configured, .milliseconds(100)) : configured
+    }
+
+    private static func transport(_ configuration: ServerConfiguration) -> WebSocketConfiguration {
+        let offered = WireCodec.allCases.map { Subprotocol(name: $0.subprotocol, isText: $0.isText) }
+        var transport = WebSocketConfiguration(subprotocols: offered)
+        transport.host = configuration.listen.host
+        transport.port = UInt16(configuration.listen.port)
+        transport.threads = configuration.listen.threads
+        transport.path = ProtocolVersion.path
+        transport.maximumConnections = configuration.limits.connections
+        transport.limits.messageBytesBeforeAdmission = configuration.limits.frameBeforeSignIn
+        transport.limits.messageBytes = configuration.limits.frame
+        transport.limits.outboxBytes = configuration.limits.outboxBytes
+        transport.limits.outboxFrames = configuration.limits.outboxFrames
+        transport.timing.handshake = configuration.connection.handshake.duration
+        transport.timing.admission = configuration.connection.signIn.duration
+        transport.timing.ping = configuration.connection.ping.duration
+        transport.timing.silence = configuration.connection.silence.duration
+        transport.timing.close = configuration.drain.closeFrames.duration
+        return transport
+    }
+}
+
+/// The transport's settings; this module has settings of its own under the same name.
+private typealias WebSocketConfiguration = PromisedTransport.ServerConfiguration

@@ -1,0 +1,31 @@
+internal import PromisedDomain
+internal import PromisedEngine
+internal import PromisedStore
+internal import PromisedWire
+
+extension RequestError {
+    init(_ error: StoreError) {
+        switch error {
+        case .unavailable, .closed, .locked, .fileSystem: self.init(.serverUnavailable)
+        case .unknownPromise: self.init(.promiseNotFound)
+        case .fenced, .newerSchema, .broken, .damaged: self.init(.serverInternal)
+        }
+    }
+
+    /// Runs work on the store, its error as the answer to the request.
+    static func stored<Value: Sendable>(
+        _ work: () async throws(StoreError) -> Value
+    ) async throws(RequestError) -> Value {
+        do throws(StoreError) {
+            return try await work()
+        } catch {
+            throw RequestError(error)
+        }
+    }
+}
+
+extension ArchiveError {
+    init(_ error: StoreError) {
+        self = error == .fenced ? .fenced : .unavailable("\(error)")
+    }
+}

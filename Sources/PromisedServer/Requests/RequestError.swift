@@ -1,0 +1,103 @@
+internal import PromisedDomain
+internal import PromisedEngine
+internal import PromisedWire
+
+/// Why a request is not answered with its reply.
+struct RequestError: Error, Sendable {
+    /// What the client is told.
+    var code: ErrorCode
+    /// A sentence for people; nil for the code's own.
+    var message: String?
+    /// The field at fault, by its path on the wire; empty without one.
+    var field = ""
+    /// How long to wait before trying again; zero when nothing is known.
+    var retryAfter = Duration.zero
+    /// The close code that follows the reply, if the connection can't go on.
+    var closing: CloseCode?
+
+    init(_ code: ErrorCode, message: String? = nil, field: String = "", retryAfter: Duration = .zero) {
+        self.code = code
+        self.message = message
+        self.field = field
+        self.retryAfter = retryAfter
+    }
+
+    init(_ refusal: Refusal) {
+        self.init(ErrorCode(refusal))
+        if case .invalid(let field) = refusal { self.field = field }
+    }
+
+    init(_ error: EngineError) {
+        switch error {
+        case .notFound: self.init(.promiseNotFound)
+        case .refused(let refusal): self.init(refusal)
+        case .unavailable, .retired: self.init(.serverUnavailable)
+        }
+    }
+
+    init(_ problem: TextProblem) {
+        self.init(.requestInvalid, message: "\(problem)", field: problem.field)
+    }
+
+    init(_ error: WireError) {
+        switch error {
+        case .invalid(let field): self.init(.requestInvalid, field: field)
+        case .malformed, .unencodable: self.init(.requestInvalid)
+        }
+    }
+
+    /// The error as it goes over the wire.
+    var reply: WireErrorReply {
+        let (seconds, attoseconds) = retryAfter.components
+        let milliseconds = seconds * 1_000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000
+        return WireErrorReply(
+            code,
+            message: message,
+            retryAfterMs: UInt32(clamping: milliseconds),
+            field: field
+        )
+    }
+}
+
+extension RequestError {
+    /// Runs a conversion from the wire, its error as the answer to the request.
+    static func wrap<Value>(_ convert: () throws(WireError) -> Value) throws(RequestError) -> Value {
+        do throws(WireError) {
+            return try convert()
+        } catch {
+            throw RequestError(error)
+        }
+    }
+
+    /// The same for the content of a field.
+    static func wrap<Value>(
+        inside parent: String,
+        _ convert: () throws(WireError) -> Value
+    ) throws(RequestError) -> Value {
+        try wrap { () throws(WireError) in try WireError.inside(parent, convert) }
+    }
+
+    /// The id of a promise as a request names it.
+    static func promiseID(_ text: String) throws(RequestError) -> PromiseID {
+        try wrap { () throws(WireError) in try PromiseID(wire: text, field: "promiseId") }
+    }
+
+    /// The id of a user as a request names it.
+    static func userID(_ text: String) throws(RequestError) -> UserID {
+        try wrap { () throws(WireError) in try UserID(wire: text, field: "userId") }
+    }
+}
+
+extension SessionRegistry {
+    /// Runs `body` on the session of a promise that a request names, its error as the answer to the request.
+    nonisolated func requested<Value: Sendable>(
+        _ id: PromiseID,
+        _ body: @Sendable (PromiseSession) async throws(EngineError) -> Value
+    ) async throws(RequestError) -> Value {
+        do throws(EngineError) {
+            return try await withSession(of: id, body)
+        } catch {
+            throw RequestError(error)
+        }
+    }
+}

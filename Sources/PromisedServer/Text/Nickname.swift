@@ -1,0 +1,72 @@
+import Foundation
+
+/// A user's nickname: 2–20 letters, digits or `_` of any script, unique ignoring case (domain §2).
+///
+/// Letters are Unicode's (L), with the marks (M) that belong to them in many scripts, digits its decimal digits (Nd).
+/// Invisible code points (joiners, fillers, variation selectors) are refused, so that no two nicknames look alike to
+/// the eye without being alike for ``key``.
+public struct Nickname: Sendable, Hashable, CustomStringConvertible {
+    /// How many grapheme clusters a nickname has.
+    public static let length = 2...20
+
+    /// The nickname as it is shown, in NFC.
+    public let text: String
+
+    /// Checks and cleans a nickname.
+    ///
+    /// - Throws: ``TextProblem`` for the field `nickname` when it is refused.
+    public init(_ text: String) throws(TextProblem) {
+        let clean = try TextRule(field: "nickname", length: Self.length).clean(text)
+        guard clean.allSatisfy(Self.isAllowed) else {
+            let expected = "made of letters, digits and _ only"
+            throw TextProblem(field: "nickname", reason: .malformed(expected: expected))
+        }
+        self.text = clean
+    }
+
+    /// A nickname known to be clean.
+    init(clean text: String) {
+        self.text = text
+    }
+
+    /// What must be unique and what look-ups compare.
+    public var key: String { Self.key(for: text) }
+
+    /// The nickname as it is shown.
+    public var description: String { text }
+
+    /// The key of any text, a nickname or not: case and compatible forms (full width, ligatures) do not count.
+    ///
+    /// Close to Unicode's NFKC_Casefold: through upper case, which also equates ß with ss and both small sigmas.
+    public static func key(for text: String) -> String {
+        let compatible = text.trimmingCharacters(in: .whitespacesAndNewlines).precomposedStringWithCompatibilityMapping
+        return compatible.uppercased().lowercased().precomposedStringWithCompatibilityMapping
+    }
+
+    /// Whether a character may stand in a nickname.
+    static func isAllowed(_ character: Character) -> Bool {
+        guard let first = character.unicodeScalars.first, !first.properties.generalCategory.isMark else { return false }
+        return character.unicodeScalars.count <= 8 && character.unicodeScalars.allSatisfy(isAllowed)
+    }
+
+    private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
+        guard !scalar.properties.isDefaultIgnorableCodePoint else { return false }
+        let category = scalar.properties.generalCategory
+        return scalar == "_" || category.isLetter || category.isMark || category == .decimalNumber
+    }
+}
+
+extension Unicode.GeneralCategory {
+    /// Whether this is one of the categories L.
+    fileprivate var isLetter: Bool {
+        switch self {
+        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter: true
+        default: false
+        }
+    }
+
+    /// Whether this is one of the categories M that shape letters; those that enclose are none.
+    fileprivate var isMark: Bool {
+        self == .nonspacingMark || self == .spacingMark
+    }
+}

@@ -1,0 +1,49 @@
+public import PromisedDomain
+
+/// What is wrong with a text a client sent.
+public struct TextProblem: Error, Sendable, Hashable, CustomStringConvertible {
+    /// Why a text is refused.
+    public enum Reason: Sendable, Hashable {
+        /// Nothing visible is left after trimming.
+        case empty
+        /// Fewer characters than this many.
+        case tooShort(minimum: Int)
+        /// More characters than this many.
+        case tooLong(maximum: Int)
+        /// A control character, line break, bidirectional override or noncharacter.
+        case forbiddenCharacter
+        /// A single character piled up from too many code points.
+        case overloadedCharacter
+        /// Not of the form such values have; the phrase says what is expected.
+        case malformed(expected: String)
+        /// Among the commonest passwords.
+        case tooCommon
+    }
+
+    /// The field, by its name on the wire.
+    public let field: String
+    /// Why.
+    public let reason: Reason
+
+    /// A problem with a field.
+    public init(field: String, reason: Reason) {
+        self.field = field
+        self.reason = reason
+    }
+
+    /// The refusal to answer with: `request.invalid` with the field's name.
+    public var refusal: Refusal { .invalid(field: field) }
+
+    /// A sentence for people, without the text itself: safe for a log and for an error message.
+    public var description: String {
+        switch reason {
+        case .empty: "\(field) is empty"
+        case .tooShort(let minimum): "\(field) has fewer than \(minimum) characters"
+        case .tooLong(let maximum): "\(field) has more than \(maximum) characters"
+        case .forbiddenCharacter: "\(field) holds a character that is not allowed"
+        case .overloadedCharacter: "\(field) holds a character with too many marks"
+        case .malformed(let expected): "\(field) is not \(expected)"
+        case .tooCommon: "\(field) is among the commonest"
+        }
+    }
+}

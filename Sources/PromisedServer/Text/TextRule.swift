@@ -1,0 +1,71 @@
+import Foundation
+
+/// How a text from a client is cleaned and what is refused (domain §10).
+///
+/// ``clean(_:)`` brings it to NFC, trims white space and line breaks at both ends, and refuses what must not be stored:
+///
+/// - control characters, line and paragraph separators anywhere inside, since all texts are single lines;
+/// - embeddings, overrides and isolates of text direction (U+202A–U+202E, U+2066–U+2069), with which a text can change
+///   how the words around it are shown; the marks U+200E, U+200F and U+061C, which keyboards produce, are kept;
+/// - the byte order mark and noncharacters;
+/// - characters piled up from more than ``largestCharacter`` code points.
+///
+/// Joiners (U+200C, U+200D) and variation selectors are kept: Persian words and emoji need them. A text that holds
+/// nothing but white space and invisible code points counts as empty. Lengths count grapheme clusters.
+public struct TextRule: Sendable, Hashable {
+    /// Code points one grapheme cluster may have; the longest emoji in use have about a dozen.
+    public static let largestCharacter = 32
+
+    /// The field, by its name on the wire.
+    public let field: String
+    /// How many grapheme clusters are allowed. A lower bound of 0 allows an empty text.
+    public let length: ClosedRange<Int>
+
+    /// A rule for a field.
+    public init(field: String, length: ClosedRange<Int>) {
+        self.field = field
+        self.length = length
+    }
+
+    /// The text as it is stored: NFC, trimmed, of allowed length.
+    ///
+    /// - Throws: ``TextProblem`` naming the field when it is refused.
+    public func clean(_ text: String) throws(TextProblem) -> String {
+        let trimmed = text.precomposedStringWithCanonicalMapping.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard trimmed.unicodeScalars.allSatisfy(Self.isAllowed) else { throw problem(.forbiddenCharacter) }
+        guard Self.isVisible(trimmed) else {
+            guard length.lowerBound == 0 else { throw problem(.empty) }
+            return ""
+        }
+        guard trimmed.allSatisfy({ $0.unicodeScalars.count <= Self.largestCharacter }) else {
+            throw problem(.overloadedCharacter)
+        }
+        let count = trimmed.count
+        guard count >= length.lowerBound else { throw problem(.tooShort(minimum: length.lowerBound)) }
+        guard count <= length.upperBound else { throw problem(.tooLong(maximum: length.upperBound)) }
+        return trimmed
+    }
+
+    private func problem(_ reason: TextProblem.Reason) -> TextProblem {
+        TextProblem(field: field, reason: reason)
+    }
+
+    /// Whether a code point may stand inside a text.
+    static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x202A...0x202E, 0x2066...0x2069, 0xFEFF: return false
+        default: break
+        }
+        switch scalar.properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator, .surrogate: return false
+        default: return !scalar.properties.isNoncharacterCodePoint
+        }
+    }
+
+    /// Whether anything of a text would be seen.
+    private static func isVisible(_ text: String) -> Bool {
+        text.unicodeScalars.contains { scalar in
+            !scalar.properties.isWhitespace && !scalar.properties.isDefaultIgnorableCodePoint
+        }
+    }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import PromisedTransport
+import Testing
+
+@testable import PromisedServer
+
+/// Turns of the hasher, with a function that waits until the test lets it go.
+@Suite(.timeLimit(.minutes(1))) struct PasswordHasherQueueTests {
+    /// A function each of whose calls reports its password and then waits for a go.
+    private struct Gate: Sendable {
+        let started = AsyncStream<String>.makeStream(bufferingPolicy: .bufferingOldest(100))
+        /// Waited for on the hasher's own threads only.
+        let go = DispatchSemaphore(value: 0)
+        let running = Guarded<(now: Int, most: Int)>((0, 0))
+
+        func hasher(queueLimit: Int) -> PasswordHasher {
+            PasswordHasher(cost: .cheap, queueLimit: queueLimit, generator: SystemRandomNumberGenerator()) {
+                password,
+                _,
+                _,
+                length in
+                running.withLock { count in
+                    count.now += 1
+                    count.most = max(count.most, count.now)
+                }
+                started.continuation.yield(password)
+                go.wait()
+                running.withLock { $0.now -= 1 }
+                return [UInt8](repeating: 0, count: length)
+            }
+        }
+
+        /// Lets everything go.
+        func open() {
+            for _ in 0..<100 { go.signal() }
+        }
+    }
+
+    /// Waits until so many callers wait for a turn.
+    private func untilQueued(_ count: Int, at hasher: PasswordHasher) async {
+        while await hasher.queueLength < count, !Task.isCancelled { await Task.yield() }
+    }
+
+    @Test func `two run at once, the others in order of arrival`() async throws {
+        let gate = Gate()
+        let hasher = gate.hasher(queueLimit: 3)
+        var started = gate.started.stream.makeAsyncIterator()
+        try await withThrowingTaskGroup { group in
+            // Also after a failure half-way.
+            defer { gate.open() }
+            for name in ["a", "b"] {
+                group.addTask { try await hasher.verifyDummy(name) }
+                #expect(await started.next() == name)
+            }
+            for (index, name) in ["c", "d", "e"].enumerated() {
+                group.addTask { try await hasher.verifyDummy(name) }
+                await untilQueued(index + 1, at: hasher)
+            }
+            for name in ["c", "d", "e"] {
+                gate.go.signal()
+                #expect(await started.next() == name)
+            }
+            gate.open()
+            try await group.waitForAll()
+        }
+        #expect(gate.running.withLock { $0.most } == 2)
+        #expect(await hasher.queueLength == 0)
+    }
+
+    @Test func `one more than the queue holds is refused at once`() async throws {
+        let gate = Gate()
+        let hasher = gate.hasher(queueLimit: 1)
+        var started = gate.started.stream.makeAsyncIterator()
+        try await withThrowingTaskGroup { group in
+            // Also after a failure half-way.
+            defer { gate.open() }
+            for _ in 0..<2 {
+                group.addTask { try await hasher.verifyDummy("runs") }
+                _ = await started.next()
+            }
+            group.addTask { try await hasher.verifyDummy("waits") }
+            await untilQueued(1, at: hasher)
+            await #expect(throws: PasswordHasherError.overloaded) { try await hasher.verifyDummy("refused") }
+            gate.open()
+            try await group.waitForAll()
+        }
+        // And there is room again.
+        try await hasher.verifyDummy("later")
+    }
+
+    @Test func `a caller cancelled while it waits gives its turn away`() async throws {
+        let gate = Gate()
+        let hasher = gate.hasher(queueLimit: 2)
+        var started = gate.started.stream.makeAsyncIterator()
+        try await withThrowingTaskGroup { group in
+            // Also after a failure half-way.
+            defer { gate.open() }
+            for _ in 0..<2 {
+                group.addTask { try await hasher.verifyDummy("runs") }
+                _ = await started.next()
+            }
+            let cancelled = Task { try await hasher.verifyDummy("cancelled") }
+            await untilQueued(1, at: hasher)
+            group.addTask { try await hasher.verifyDummy("next") }
+            await untilQueued(2, at: hasher)
+            cancelled.cancel()
+            gate.go.signal()
+            #expect(await started.next() == "next")
+            await #expect(throws: PasswordHasherError.cancelled) { try await cancelled.value }
+            gate.open()
+            try await group.waitForAll()
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import Foundation
+import Logging
+import PromisedDomain
+import Testing
+
+@testable import PromisedServer
+
+/// The commented example in `config/`.
+@Suite struct ExampleFileTests {
+    private static let path = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appendingPathComponent("config/promised.yaml").path
+
+    @Test func `the example file holds exactly the defaults`() throws {
+        let loaded = try ConfigurationLoader(file: Self.path).load()
+        #expect(loaded.configuration == ServerConfiguration())
+        for setting in ServerConfiguration.settings {
+            #expect(loaded.sources[setting.key] == .file(path: Self.path, key: setting.key))
+        }
+    }
+
+    @Test func `the example file is what the table of settings prints`() throws {
+        let printed = ServerConfiguration().commentedYAML
+        if ProcessInfo.processInfo.environment["RECORD_GOLDEN"] == "1" {
+            try Data(printed.utf8).write(to: URL(fileURLWithPath: Self.path))
+        }
+        #expect(try String(contentsOfFile: Self.path, encoding: .utf8) == printed)
+    }
+
+    @Test func `a printed configuration is read back unchanged`() throws {
+        var configuration = ServerConfiguration()
+        configuration.dataDirectory = "/srv/my \"data\" \\ # here: yes"
+        configuration.listen.host = "::1"
+        configuration.web.origins = ["https://meet.example", "http://localhost:3000"]
+        configuration.clock.rate = 2.5
+        configuration.clock.start = .init(milliseconds: 1_575_035_951_250)
+        configuration.window.before = .milliseconds(90_001)
+        configuration.log.format = .json
+        let file = try TemporaryFile(configuration.commentedYAML)
+        #expect(try ConfigurationLoader(file: file.path).load().configuration == configuration)
+    }
+}

@@ -1,0 +1,20 @@
+import Testing
+
+@testable import PromisedServer
+
+@Suite struct NearestKeyTests {
+    @Test(
+        arguments: [
+            ("listen.prot", "listen.port"), ("window.befor", "window.before"), ("log.levle", "log.level"),
+            ("server.port", "listen.port"), ("enviroment", "environment"), ("frobnicate", nil), ("x", nil), ("", nil),
+        ] as [(String, String?)]
+    )
+    func `a near key is suggested`(key: String, suggestion: String?) {
+        #expect(NearestKey.suggestion(for: key) == suggestion)
+    }
+
+    @Test(arguments: [("", "", 0), ("abc", "", 3), ("", "ab", 2), ("abc", "abc", 0), ("kitten", "sitting", 3)])
+    func `the distance counts edits`(left: String, right: String, distance: Int) {
+        #expect(NearestKey.distance(left, right) == distance)
+    }
+}

@@ -1,0 +1,94 @@
+import PromisedDomain
+import Testing
+
+@testable import PromisedServer
+
+@Suite struct SettingTests {
+    struct Case: Sendable, CustomTestStringConvertible {
+        let key: String
+        let refused: [String]
+        let accepted: [String]
+        var testDescription: String { key }
+    }
+
+    @Test func `keys and variables are unique and sections stand together`() {
+        let settings = ServerConfiguration.settings
+        #expect(Set(settings.map(\.key)).count == settings.count)
+        #expect(Set(settings.map(\.environmentVariable)).count == settings.count)
+        var sections: [Substring] = []
+        for section in settings.compactMap({ $0.key.split(separator: ".").first }) where sections.last != section {
+            #expect(!sections.contains(section))
+            sections.append(section)
+        }
+    }
+
+    @Test func `every setting accepts its default and says what it is`() {
+        for setting in ServerConfiguration.settings {
+            var configuration = ServerConfiguration()
+            #expect(setting.apply(setting.defaultText, to: &configuration))
+            #expect(configuration == ServerConfiguration())
+            #expect(!setting.summary.isEmpty && !setting.allowed.isEmpty && !setting.kind.isEmpty)
+        }
+    }
+
+    @Test(arguments: [
+        Case(key: "listen.port", refused: ["-1", "65536", "80.0", "", " 80", "0x50"], accepted: ["0", "65535"]),
+        Case(key: "listen.threads", refused: ["0", "65"], accepted: ["1", "64"]),
+        Case(key: "retention.positions", refused: ["-1s", "2592000001ms", "31d"], accepted: ["0s", "30d"]),
+        Case(key: "data.write-behind", refused: ["49ms", "5001ms"], accepted: ["50ms", "5s"]),
+        Case(key: "drain.deadline", refused: ["99ms", "10001ms"], accepted: ["100ms", "10s"]),
+        Case(key: "drain.close-frames", refused: ["3001ms"], accepted: ["0s", "3s"]),
+        Case(key: "limits.frame", refused: ["4095", "1048577", "2MiB", "64kb"], accepted: ["4KiB", "1MiB"]),
+        Case(key: "limits.sent-frame", refused: ["65535", "262145"], accepted: ["64KiB", "256KiB"]),
+        Case(key: "clock.rate", refused: ["0.09", "10001", "inf", "nan", "-1", "x"], accepted: ["0.1", "1e4", "600"]),
+        Case(
+            key: "clock.start",
+            refused: ["", "now", "1969-12-31T23:59:59Z", "2100-01-01T00:00:00Z", "2026-02-29T00:00:00Z"],
+            accepted: ["real", "1970-01-01T00:00:00Z", "2099-12-31T23:59:59Z"]
+        ),
+        Case(key: "environment", refused: ["Production", "test", ""], accepted: ["production", "development"]),
+        Case(key: "log.level", refused: ["warn", "INFO"], accepted: ["trace", "critical"]),
+        Case(key: "data.directory", refused: ["", "  ", "a\u{0}b", "a\nb"], accepted: ["/var/lib/promised", "é x"]),
+        Case(
+            key: "web.origins",
+            refused: [
+                "*", "meet.example", "ftp://a.example", "https://", "https://a/path", "https://a:0", "https://a:70000",
+                "https://a.example,https://A.example", "https://a.example,", "https://a:b", "http://[zz]",
+            ],
+            accepted: ["", "https://a.example", "http://localhost:3000", "https://[2001:db8::1]:8443"]
+        ),
+        Case(key: "passwords.scrypt-log2-n", refused: ["3", "21"], accepted: ["4", "20"]),
+    ])
+    func `values just outside the range are refused, those at its ends accepted`(row: Case) throws {
+        let setting = try #require(ServerConfiguration.settings.first { $0.key == row.key })
+        for text in row.refused {
+            var configuration = ServerConfiguration()
+            #expect(!setting.apply(text, to: &configuration), "\(text)")
+            #expect(configuration == ServerConfiguration(), "\(text)")
+        }
+        for text in row.accepted {
+            var configuration = ServerConfiguration()
+            #expect(setting.apply(text, to: &configuration), "\(text)")
+            var again = ServerConfiguration()
+            #expect(setting.apply(setting.text(in: configuration), to: &again) && again == configuration, "\(text)")
+        }
+    }
+
+    @Test func `the defaults are the numbers of the protocol and the domain`() {
+        let configuration = ServerConfiguration()
+        #expect(configuration.environment == .development)
+        #expect(configuration.window == WindowSpans(before: .minutes(30), after: .hours(3), settle: .minutes(15)))
+        #expect(configuration.arrival.grace == .seconds(60))
+        #expect(configuration.limits.frame == 65_536 && configuration.limits.frameBeforeSignIn == 4_096)
+        #expect(configuration.limits.sentFrame == 262_144 && configuration.limits.requestsBeforeSignIn == 5)
+        #expect(configuration.limits.requestRate == 20 && configuration.limits.requestBurst == 40)
+        #expect(configuration.limits.connectionsPerUser == 5)
+        #expect(configuration.throttle.handshakes == 50 && configuration.throttle.signUps == 20)
+        #expect(configuration.throttle.signInsPerAccountAndAddress == 10)
+        #expect(configuration.throttle.signInsPerAccount == 100 && configuration.throttle.signInsPerAddress == 30)
+        #expect(configuration.tokens.access == .minutes(15) && configuration.tokens.overlap == .seconds(60))
+        #expect(configuration.connection.ping == .seconds(20) && configuration.connection.silence == .seconds(45))
+        #expect(configuration.connection.signIn == .seconds(10) && configuration.connection.tokenGrace == .seconds(30))
+        #expect(configuration.passwords.cost == ScryptCost(log2N: 17, blockSize: 8, parallelism: 1))
+    }
+}
