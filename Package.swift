@@ -26,8 +26,7 @@ let jwt = Target.Dependency.product(name: "JWTKit", package: "jwt-kit")
 let package = Package(
     name: "promised",
     products: [
-        .executable(name: "promised", targets: ["promised"]),
-        .library(name: "PromisedClient", targets: ["PromisedClient"]),
+        .library(name: "PromisedClient", targets: ["PromisedClient"])
     ],
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
@@ -72,14 +71,6 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-        .executableTarget(
-            name: "promised",
-            dependencies: [
-                "PromisedServer", "PromisedClient", "PromisedDomain", "PromisedWire", "PromisedTestSupport",
-                argumentParser, log, lifecycle,
-            ],
-            swiftSettings: settings
-        ),
         .testTarget(
             name: "PromisedDomainTests",
             dependencies: ["PromisedDomain", "PromisedTestSupport"],
@@ -88,7 +79,31 @@ let package = Package(
         .testTarget(
             name: "PromisedWireTests",
             dependencies: ["PromisedWire", "PromisedDomain", protobuf],
-            resources: [.copy("Golden")],
+            exclude: ["Golden"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "PromisedStoreTests",
+            dependencies: ["PromisedStore", "PromisedDomain", "PromisedTestSupport", grdb],
+            exclude: ["Golden"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "PromisedTransportTests",
+            dependencies: ["PromisedTransport", "CWebSockets", log, metrics],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "PromisedEngineTests",
+            dependencies: ["PromisedEngine", "PromisedDomain", "PromisedTestSupport", log],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "PromisedServerTests",
+            dependencies: [
+                "PromisedServer", "PromisedClient", "PromisedTransport", "PromisedWire", "PromisedDomain",
+                "PromisedTestSupport", log,
+            ],
             swiftSettings: settings
         ),
     ]

@@ -1,0 +1,44 @@
+public import PromisedWire
+
+/// What a client is and how patient it is. All times are of the real clock.
+public struct ClientSettings: Sendable {
+    /// The server.
+    public var address: ServerAddress
+    /// How messages are written.
+    public var codec: WireCodec
+    /// The program's name, as the server is told.
+    public var name: String
+    /// The program's version, as the server is told.
+    public var version: String
+    /// What it runs on, free text.
+    public var platform: String
+    /// Names the device; nil: each connection is a device of its own.
+    public var deviceID: String?
+    /// New whenever the device's monotonic clock or its numbering of fixes starts over.
+    public var bootID: String?
+    /// How long a call waits for its reply, and for a connection before that.
+    public var callTimeout: Duration = .seconds(15)
+    /// How long to wait between two attempts to connect.
+    public var backoff = Backoff()
+    /// A file of certificate authorities in PEM, instead of the system's.
+    public var authoritiesFile: String?
+
+    /// A client of a server, with the defaults for everything else.
+    public init(
+        address: ServerAddress,
+        codec: WireCodec = .json,
+        name: String = "promised-client",
+        version: String = "1",
+        platform: String = "swift",
+        deviceID: String? = nil,
+        bootID: String? = nil
+    ) {
+        self.address = address
+        self.codec = codec
+        self.name = name
+        self.version = version
+        self.platform = platform
+        self.deviceID = deviceID
+        self.bootID = bootID
+    }
+}

@@ -1,0 +1,334 @@
+public import Logging
+public import PromisedWire
+
+/// A client of a promised server: calls with replies, events, and a connection that comes back by itself.
+///
+/// ```
+///            run()                      link open                     signed in, if there is a session
+///  offline ─────────▶ connecting ─────────────────▶ signing in ──────────────────────────────────────▶ online
+///                         ▲ back-off                                                                     │
+///                         └──────────────── lost, or closed 4000–4499 ───────────────────────────────────┘
+///                                           closed 4500–4999, or close(): over
+/// ```
+/// Somebody must run ``run()`` for anything to happen. Calls made while offline wait for the connection, up to the
+/// call's time. After each ``ClientNotice/connected`` subscriptions must be made again.
+public actor PromisedClient {
+    private enum Phase {
+        case offline
+        case signingIn
+        case online
+        case over
+    }
+
+    private struct Pending {
+        let continuation: CheckedContinuation<Result<WireContent, ClientError>, Never>
+        let deadline: ContinuousClock.Instant
+    }
+
+    /// How many notices may wait to be read. Who reads more slowly loses the connection for good, rather than an event.
+    public static let noticeLimit = 8_192
+
+    /// What the client tells, for one reader; ends when the client is over.
+    public nonisolated let notices: AsyncStream<ClientNotice>
+
+    private let settings: ClientSettings
+    private let links: any LinkMaker
+    private let log: Logger
+    private let noticeContinuation: AsyncStream<ClientNotice>.Continuation
+    private var generator: any RandomNumberGenerator & Sendable
+    private var phase = Phase.offline
+    private var link: (any ClientLink)?
+    private var session: WireSession?
+    private var lastID: UInt32 = 0
+    private var pending: [UInt32: Pending] = [:]
+    private var onlineWaiters: [UInt32: Pending] = [:]
+    private var attempt = 0
+    private var sleeper: Task<Void, Never>?
+
+    /// A client that is not connected yet.
+    public init(settings: ClientSettings, log: Logger) {
+        self.init(
+            settings: settings,
+            links: WebSocketLinks(settings, log: log),
+            generator: SystemRandomNumberGenerator(),
+            log: log
+        )
+    }
+
+    package init(
+        settings: ClientSettings,
+        links: any LinkMaker,
+        generator: any RandomNumberGenerator & Sendable,
+        log: Logger
+    ) {
+        self.settings = settings
+        self.links = links
+        self.generator = generator
+        self.log = log
+        (notices, noticeContinuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.noticeLimit))
+    }
+
+    /// The session of the last sign-in or refresh, with its tokens.
+    public var currentSession: WireSession? { session }
+
+    // MARK: - Running
+
+    /// Keeps the connection up until ``close()``, a close code that says not to come back, or cancellation.
+    public func run() async {
+        await withTaskGroup { group in
+            group.addTask { await self.expireCalls() }
+            await withTaskCancellationHandler {
+                while phase != .over, !Task.isCancelled { await connectOnce(links) }
+            } onCancel: {
+                // Ends by itself at once: it only tells the loop above that it is over.
+                Task { await self.close() }
+            }
+            group.cancelAll()
+        }
+        endAll(.closed)
+        await links.shutDown()
+        noticeContinuation.finish()
+    }
+
+    /// Ends the connection and the client; ``run()`` returns after that.
+    public func close() {
+        phase = .over
+        link?.close(code: 1_000)
+        sleeper?.cancel()
+        endAll(.closed)
+    }
+
+    private func connectOnce(_ links: some LinkMaker) async {
+        if attempt > 0 { await wait(settings.backoff.wait(attempt: attempt - 1, using: &generator)) }
+        guard phase != .over else { return }
+        attempt += 1
+        do {
+            let link = try await links.open()
+            guard phase != .over else { return link.close(code: 1_000) }
+            await use(link)
+        } catch {
+            tell(.attemptFailed("\(error)"))
+        }
+    }
+
+    /// Serves one connection until it ends.
+    private func use(_ link: some ClientLink) async {
+        self.link = link
+        phase = .signingIn
+        await withTaskGroup { group in
+            group.addTask { await self.resumeSession() }
+            for await event in link.incoming {
+                switch event {
+                case .message(let bytes): receive(bytes)
+                case .closed(let code): ended(code: code)
+                }
+            }
+            group.cancelAll()
+        }
+        self.link = nil
+        endPending(.disconnected)
+    }
+
+    private func ended(code: UInt16) {
+        guard phase != .over else { return tell(.disconnected(code: code, willReconnect: false)) }
+        // A token that expired may be refreshed once per connection that was good.
+        let mayRefresh = code == CloseCode.tokenInvalid.rawValue && session != nil && phase == .online
+        let willReconnect = CloseCode.mayReconnect(after: code) || mayRefresh
+        phase = willReconnect ? .offline : .over
+        endPending(.disconnected)
+        tell(.disconnected(code: code, willReconnect: willReconnect))
+    }
+
+    /// Says hello with the session's token, refreshed when it is no good any more.
+    private func resumeSession() async {
+        do throws(ClientError) {
+            if let session {
+                do throws(ClientError) {
+                    try await greet(token: session.accessToken)
+                } catch  where error.code == .authTokenInvalid {
+                    let reply = try await exchange(.refresh(WireRefresh(token: session.refreshToken)))
+                    guard case .session(let renewed) = reply else { throw .unexpectedReply }
+                    self.session = renewed
+                    try await greet(token: renewed.accessToken)
+                }
+            }
+            guard phase == .signingIn else { return }
+            phase = .online
+            attempt = 0
+            tell(.connected)
+            let waiting = onlineWaiters
+            onlineWaiters = [:]
+            for waiter in waiting.values { waiter.continuation.resume(returning: .success(.done(WireDone()))) }
+        } catch .refused(let reply) {
+            log.error("The session could not be resumed", metadata: ["code": "\(reply.code)"])
+            close()
+        } catch {
+            link?.close(code: 1_000)
+        }
+    }
+
+    private func wait(_ duration: Duration) async {
+        // Ended by `close()`, by the cancellation below, or by the clock; awaited right here.
+        let sleeper = Task {
+            do {
+                try await Task.sleep(for: duration, clock: .continuous)
+            } catch {
+                // Woken early: the client is over.
+            }
+        }
+        self.sleeper = sleeper
+        await sleeper.value
+        self.sleeper = nil
+    }
+
+    // MARK: - Calling
+
+    /// Sends a request and waits for its reply.
+    ///
+    /// - Throws: ``ClientError``.
+    public func call(_ request: WireRequest) async throws(ClientError) -> WireContent {
+        try await waitUntilOnline()
+        return try await exchange(request)
+    }
+
+    /// Sends a request that wants no reply, if the client is connected.
+    ///
+    /// - Parameter make: makes the request at the last moment before it is sent, so that a clock in it is right.
+    /// - Returns: whether it was sent.
+    @discardableResult
+    public func post(_ make: @Sendable () -> WireRequest) -> Bool {
+        guard phase == .online, let link else { return false }
+        return send(make(), id: 0, on: link)
+    }
+
+    /// Waits until the client is connected and signed in.
+    ///
+    /// - Throws: `timedOut`, `closed`, `cancelled`.
+    public func waitUntilOnline() async throws(ClientError) {
+        switch phase {
+        case .online: return
+        case .over: throw .closed
+        case .offline, .signingIn: _ = try await outcome { id, pending in onlineWaiters[id] = pending }
+        }
+    }
+
+    private func greet(token: String?) async throws(ClientError) {
+        _ = try await exchange(.hello(hello(token: token)))
+    }
+
+    /// The `hello` that names this program and device.
+    func hello(token: String?) -> WireHello {
+        var hello = WireHello()
+        hello.token = token ?? ""
+        hello.client.name = settings.name
+        hello.client.version = settings.version
+        hello.client.platform = settings.platform
+        if let deviceID = settings.deviceID { hello.deviceID = deviceID }
+        if let bootID = settings.bootID { hello.bootID = bootID }
+        return hello
+    }
+
+    /// Keeps the tokens of a reply that has some.
+    func keep(_ session: WireSession) { self.session = session }
+
+    private func exchange(_ request: WireRequest) async throws(ClientError) -> WireContent {
+        guard let link else { throw phase == .over ? .closed : .disconnected }
+        let reply = try await outcome { id, waiting in
+            if send(request, id: id, on: link) {
+                pending[id] = waiting
+            } else {
+                waiting.continuation.resume(returning: .failure(.unencodable))
+            }
+        }
+        if case .error(let error) = reply { throw .refused(error) }
+        return reply
+    }
+
+    /// Waits for what `register` starts; ends with the time of a call, the client or the calling task.
+    private func outcome(_ register: (UInt32, Pending) -> Void) async throws(ClientError) -> WireContent {
+        lastID = lastID == .max ? 1 : lastID + 1
+        let id = lastID
+        let deadline = ContinuousClock.now + settings.callTimeout
+        let result: Result<WireContent, ClientError> = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                guard !Task.isCancelled else {
+                    return continuation.resume(returning: Result.failure(ClientError.cancelled))
+                }
+                register(id, Pending(continuation: continuation, deadline: deadline))
+            }
+        } onCancel: {
+            // Ends by itself at once: it only finds the call that was waiting.
+            Task { await self.finish(id, .failure(.cancelled)) }
+        }
+        return try result.get()
+    }
+
+    private func send(_ request: WireRequest, id: UInt32, on link: some ClientLink) -> Bool {
+        do throws(WireError) {
+            link.send(try settings.codec.encode(WireClientFrame(id: id, request: request)))
+            return true
+        } catch {
+            log.error("A request cannot be written", metadata: ["error": "\(error)"])
+            return false
+        }
+    }
+
+    private func receive(_ bytes: [UInt8]) {
+        let frame: WireServerFrame
+        do throws(WireError) {
+            frame = try settings.codec.decodeServerFrame(bytes)
+        } catch {
+            log.error("The server sent a frame that does not decode", metadata: ["error": "\(error)"])
+            link?.close(code: CloseCode.malformedFrame.rawValue)
+            return
+        }
+        switch frame.content {
+        case .event(let event): tell(.event(event))
+        case .error(let error) where frame.id == 0: tell(.error(error))
+        case let content?: finish(frame.id, .success(content))
+        case nil: break
+        }
+    }
+
+    // MARK: - Ending calls
+
+    private func finish(_ id: UInt32, _ result: Result<WireContent, ClientError>) {
+        let waiting = pending.removeValue(forKey: id) ?? onlineWaiters.removeValue(forKey: id)
+        waiting?.continuation.resume(returning: result)
+    }
+
+    private func endPending(_ error: ClientError) {
+        let ended = pending
+        pending = [:]
+        for call in ended.values { call.continuation.resume(returning: .failure(error)) }
+    }
+
+    private func endAll(_ error: ClientError) {
+        endPending(error)
+        let ended = onlineWaiters
+        onlineWaiters = [:]
+        for waiter in ended.values { waiter.continuation.resume(returning: .failure(error)) }
+    }
+
+    /// Ends calls whose time is over, until the task is cancelled.
+    private func expireCalls() async {
+        while (try? await Task.sleep(for: .milliseconds(50), clock: .continuous)) != nil {
+            let now = ContinuousClock.now
+            let waiting = pending.merging(onlineWaiters) { call, _ in call }
+            for (id, call) in waiting where call.deadline <= now { finish(id, .failure(.timedOut)) }
+        }
+    }
+
+    private func tell(_ notice: ClientNotice) {
+        guard case .dropped = noticeContinuation.yield(notice) else { return }
+        log.error("Notices are read too slowly, the client ends")
+        close()
+    }
+}
+
+extension WireRefresh {
+    init(token: String) {
+        self.init()
+        refreshToken = token
+    }
+}

@@ -1,0 +1,70 @@
+/// Where a server listens, from a URL such as `ws://127.0.0.1:8080/ws` or `wss://meet.example`.
+public struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
+    /// A name or an IP address, without brackets.
+    public var host: String
+    /// The port.
+    public var port: UInt16
+    /// The path of the WebSocket endpoint.
+    public var path: String
+    /// Whether the connection is encrypted.
+    public var usesTLS: Bool
+
+    /// An address from its parts.
+    public init(host: String, port: UInt16, path: String = "/ws", usesTLS: Bool = false) {
+        self.host = host
+        self.port = port
+        self.path = path
+        self.usesTLS = usesTLS
+    }
+
+    /// An address from a URL: `ws`, `wss`, `http` or `https`; without port 80 or 443, without path `/ws`.
+    ///
+    /// Nil for anything else, also for a URL with a user, a query or a fragment: nothing secret belongs there.
+    public init?(_ url: String) {
+        guard let separator = url.range(of: "://") else { return nil }
+        switch url[..<separator.lowerBound].lowercased() {
+        case "ws", "http": usesTLS = false
+        case "wss", "https": usesTLS = true
+        default: return nil
+        }
+        let rest = url[separator.upperBound...]
+        guard !rest.contains(where: { "?#@ ".contains($0) }) else { return nil }
+        let slash = rest.firstIndex(of: "/") ?? rest.endIndex
+        guard let (host, port) = ServerAddress.split(rest[..<slash], usesTLS: usesTLS) else { return nil }
+        self.host = host
+        self.port = port
+        path = rest[slash...].count > 1 ? String(rest[slash...]) : "/ws"
+    }
+
+    /// The URL.
+    public var description: String {
+        let shown = host.contains(":") ? "[\(host)]" : host
+        return "\(usesTLS ? "wss" : "ws")://\(shown):\(port)\(path)"
+    }
+
+    private static func split(_ authority: Substring, usesTLS: Bool) -> (String, UInt16)? {
+        var host = authority
+        var port = usesTLS ? UInt16(443) : 80
+        let bracket = authority.lastIndex(of: "]")
+        if let colon = authority.lastIndex(of: ":"), bracket.map({ $0 < colon }) ?? true {
+            guard let number = UInt16(authority[authority.index(after: colon)...]), number > 0 else { return nil }
+            port = number
+            host = authority[..<colon]
+        }
+        if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
+        return host.isEmpty ? nil : (String(host), port)
+    }
+}
+
+extension String {
+    fileprivate func range(of separator: String) -> Range<String.Index>? {
+        var start = startIndex
+        while start < endIndex {
+            if self[start...].hasPrefix(separator) {
+                return start..<index(start, offsetBy: separator.count)
+            }
+            start = index(after: start)
+        }
+        return nil
+    }
+}

@@ -1,0 +1,90 @@
+public import PromisedDomain
+internal import PromisedWire
+
+/// A server's clock as a client knows it: what it showed at a moment of this machine's clock, and how fast it runs.
+public struct ServerClockEstimate: Hashable, Sendable {
+    /// How many of the server's seconds pass in a real one; 1 in production.
+    public let rate: Double
+    private let shown: Instant
+    private let origin: ContinuousClock.Instant
+
+    /// A clock that showed `shown` at `origin`.
+    public init(shown: Instant, at origin: ContinuousClock.Instant, rate: Double) {
+        self.shown = shown
+        self.origin = origin
+        self.rate = rate
+    }
+
+    /// What the server's clock shows now, as far as this client can know.
+    public var now: Instant { instant(at: .now) }
+
+    /// What the server's clock shows at a moment of this machine's clock.
+    public func instant(at moment: ContinuousClock.Instant) -> Instant {
+        shown + .seconds((moment - origin).inSeconds * rate)
+    }
+
+    /// Waits until the server's clock shows `instant`.
+    ///
+    /// - Throws: `CancellationError`.
+    public func sleep(until instant: Instant) async throws {
+        let ahead = (instant - shown).seconds / rate
+        try await Task.sleep(until: origin + .seconds(ahead), clock: .continuous)
+    }
+
+    /// From two exchanges: what the server showed half-way through each.
+    ///
+    /// A rate within one percent of a whole number is taken for that number: servers' clocks are set to such rates, and
+    /// two exchanges half a second apart measure no better.
+    init(_ first: ClockExchange, _ second: ClockExchange) {
+        let measured = (second.shown - first.shown).seconds / (second.middle - first.middle).inSeconds
+        let whole = max(1, measured.rounded())
+        rate = abs(measured - whole) <= 0.01 * whole ? whole : max(measured, 0.001)
+        let best = first.length < second.length ? first : second
+        shown = best.shown
+        origin = best.middle
+    }
+}
+
+/// One exchange of clocks: sent and answered on this machine's clock, shown by the server in between.
+struct ClockExchange: Sendable {
+    let sent: ContinuousClock.Instant
+    let answered: ContinuousClock.Instant
+    let shown: Instant
+
+    var length: Duration { answered - sent }
+    var middle: ContinuousClock.Instant { sent + length / 2 }
+}
+
+extension PromisedClient {
+    /// Learns the server's clock and its rate from two exchanges, half a second apart.
+    ///
+    /// - Throws: ``ClientError``; `unexpectedReply` when the server shows no time.
+    public func estimateServerClock() async throws(ClientError) -> ServerClockEstimate {
+        let first = try await exchangeClocks()
+        do {
+            try await Task.sleep(for: .milliseconds(500), clock: .continuous)
+        } catch {
+            throw .cancelled
+        }
+        return ServerClockEstimate(first, try await exchangeClocks())
+    }
+
+    private func exchangeClocks() async throws(ClientError) -> ClockExchange {
+        let sent = ContinuousClock.now
+        let reply = try await syncClock()
+        let answered = ContinuousClock.now
+        do throws(WireError) {
+            let received = try Instant(wire: reply.receivedAt, field: "receivedAt")
+            let left = try Instant(wire: reply.sentAt, field: "sentAt")
+            let middle = received + .milliseconds((left - received).milliseconds / 2)
+            return ClockExchange(sent: sent, answered: answered, shown: middle)
+        } catch {
+            throw .unexpectedReply
+        }
+    }
+}
+
+extension Duration {
+    /// The length in seconds.
+    var inSeconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
+}
