@@ -1,25 +1,32 @@
 /// A number of places shared by the service threads of one server.
-final class Budget: Sendable {
-    private let limit: Int
-    private let taken = Guarded(0)
+package final class Budget: Sendable {
+    private struct State {
+        var limit: Int
+        var taken = 0
+    }
+
+    private let state: Guarded<State>
 
     /// `limit` free places.
-    init(limit: Int) {
-        self.limit = limit
+    package init(limit: Int) {
+        state = Guarded(State(limit: limit))
     }
 
     /// How many places are taken.
-    var count: Int { taken.withLock { $0 } }
+    package var count: Int { state.withLock { $0.taken } }
 
     /// Takes a place; false when there is none.
-    func take() -> Bool {
-        taken.withLock { taken in
-            guard taken < limit else { return false }
-            taken += 1
+    package func take() -> Bool {
+        state.withLock { state in
+            guard state.taken < state.limit else { return false }
+            state.taken += 1
             return true
         }
     }
 
     /// Gives a place back.
-    func give() { taken.withLock { $0 -= 1 } }
+    package func give() { state.withLock { $0.taken -= 1 } }
+
+    /// Leaves at most `limit` places; who has one keeps it.
+    package func restrict(to limit: Int) { state.withLock { $0.limit = min($0.limit, limit) } }
 }

@@ -37,6 +37,7 @@ extension ConnectionLoop {
             assumeIsolated { $0.decline(work) }
         }
         ended.open()
+        if case .server(let server) = end { server.threadEnded() }
     }
 
     private func setUp(listening socket: Int32) -> Result<Void, TransportError> {
@@ -64,6 +65,7 @@ extension ConnectionLoop {
         if !end.usesPoll {
             logger.warning("The libev loop can't be used; poll serves, for few connections only.")
         }
+        if case .server(let server) = end { server.restrictForPoll() }
         context = LibraryContext.make(settings, eventLoop: nil)
         return context != nil
     }

@@ -9,7 +9,7 @@ public final class WebSocketServer: Sendable {
     private enum State {
         case idle
         case starting
-        case running([ConnectionLoop])
+        case running([ConnectionLoop], ServerEnd)
         case stopped
     }
 
@@ -27,7 +27,7 @@ public final class WebSocketServer: Sendable {
     }
 
     deinit {
-        guard case .running(let loops) = state.withLock({ $0 }) else { return }
+        guard case .running(let loops, _) = state.withLock({ $0 }) else { return }
         for loop in loops { loop.thread.post(.shutdown(.goingAway, spread: .zero, timeout: .zero)) }
     }
 
@@ -45,8 +45,8 @@ public final class WebSocketServer: Sendable {
         }
         guard mayStart else { throw .alreadyStarted }
         do {
-            let (loops, address) = try await startLoops()
-            state.withLock { $0 = .running(loops) }
+            let (loops, end, address) = try await startLoops()
+            state.withLock { $0 = .running(loops, end) }
             return address
         } catch {
             state.withLock { $0 = .stopped }
@@ -55,7 +55,7 @@ public final class WebSocketServer: Sendable {
         }
     }
 
-    /// Returns when the server has been shut down, or when the task is cancelled (which does not shut it down).
+    /// Returns when the server has been shut down or its threads have failed, or when the task is cancelled (which does not shut it down).
     public func waitUntilStopped() async { await stopped.waitUnlessCancelled() }
 
     /// Stops: accepts nobody any more, sends each connection what waits for it and a close frame with `reason`, waits
@@ -75,7 +75,7 @@ public final class WebSocketServer: Sendable {
             case .idle:
                 state = .stopped
                 return []
-            case .running(let loops):
+            case .running(let loops, _):
                 state = .stopped
                 return loops
             case .starting, .stopped: return nil
@@ -116,11 +116,18 @@ public final class WebSocketServer: Sendable {
     /// processed, and goes on at half of that. So nobody makes the process hold more than that and one message.
     public func processed(_ id: ConnectionID, bytes: Int) { post(.processed(id, bytes: bytes), to: id) }
 
+    /// How many WebSocket connections there are; 0 when the server does not run.
+    public var connectionCount: Int {
+        state.withLock { state in
+            if case .running(_, let end) = state { end.places.count } else { 0 }
+        }
+    }
+
     // MARK: - Internals
 
     private var running: [ConnectionLoop]? {
         state.withLock { state in
-            if case .running(let loops) = state { loops } else { nil }
+            if case .running(let loops, _) = state { loops } else { nil }
         }
     }
 
@@ -129,10 +136,16 @@ public final class WebSocketServer: Sendable {
         loops[id.thread].thread.post(command)
     }
 
-    private func startLoops() async throws(TransportError) -> ([ConnectionLoop], ListeningAddress) {
+    private func startLoops() async throws(TransportError) -> ([ConnectionLoop], ServerEnd, ListeningAddress) {
         let host = try await Resolver.addresses(of: configuration.host)[0]
         let threads = min(max(1, configuration.threads), 64)
-        let end = ServerEnd(configuration: configuration, handler: handler, maximumConnections: maximumConnections)
+        let end = ServerEnd(
+            configuration: configuration,
+            handler: handler,
+            maximumConnections: maximumConnections,
+            threads: threads,
+            stopped: stopped
+        )
         var loops: [ConnectionLoop] = []
         var address = ListeningAddress(host: host, port: configuration.port)
         do {
@@ -154,12 +167,11 @@ public final class WebSocketServer: Sendable {
             for loop in loops { await loop.ended.wait() }
             throw error
         }
-        return (loops, address)
+        return (loops, end, address)
     }
 
     private var maximumConnections: Int {
-        let usesPoll = configuration.usesPoll || EventLibrary.installed == nil
-        let possible = usesPoll ? 2000 : max(64, OpenFileLimit.raise() - 256)
+        let possible = max(64, OpenFileLimit.raise() - 256)
         return min(possible, max(1, configuration.maximumConnections ?? possible))
     }
 }

@@ -203,6 +203,7 @@ struct HandshakeTests {
             let first = try await running.connect()
             _ = try await running.connect()
             await #expect(throws: TransportError.handshakeRefused(status: 503)) { try await running.connect() }
+            #expect(running.server.connectionCount == 2)
             first.close()
             await running.handler.events.wait { $0.closedIDs.count == 1 }
             _ = try await running.connect()

@@ -49,6 +49,19 @@ struct TableTests {
         #expect(table.count == 0)
     }
 
+    @Test func `a budget gives as many places as it has, fewer when restricted`() {
+        let budget = Budget(limit: 3)
+        #expect([budget.take(), budget.take(), budget.take(), budget.take()] == [true, true, true, false])
+        budget.give()
+        #expect(budget.count == 2)
+        budget.restrict(to: 2)
+        #expect(!budget.take())
+        budget.restrict(to: 5)
+        #expect(!budget.take())
+        budget.give()
+        #expect(budget.take())
+    }
+
     @Test func `a payload keeps its bytes and so does its copy`() {
         let bytes = (0...255).map { UInt8($0) }
         let payload = Payload(bytes)

@@ -14,47 +14,44 @@ final class StoreArchive: PromiseArchive {
     private let store: Store
     private let buffer: FixBuffer
     private let cards: CardBook
-    private let interval: Duration
-    /// What sessions handed over without waiting, on its way into the buffer.
-    private let staged = Guarded<[PromiseID: [ArchivedFix]]>([:])
+    /// What sessions handed over without waiting; the buffer takes it whenever it looks at what waits.
+    private let staged: Guarded<[PromiseID: [ArchivedFix]]>
 
     /// An archive that writes fixes at most `interval` of real time after they came.
     init(store: Store, cards: CardBook, interval: Duration, log: Logger) {
         self.store = store
         self.cards = cards
-        self.interval = interval
-        buffer = FixBuffer(store: store, interval: interval) { error, kept in
-            log.error("Positions could not be written", metadata: ["error": "\(error)", "waiting": "\(kept)"])
-        }
+        let staged = Guarded<[PromiseID: [ArchivedFix]]>([:])
+        self.staged = staged
+        buffer = FixBuffer(
+            store: store,
+            interval: interval,
+            onFailure: { error, kept in
+                log.error("Positions could not be written", metadata: ["error": "\(error)", "waiting": "\(kept)"])
+            },
+            staged: {
+                staged.withLock { staged in
+                    defer { staged = [:] }
+                    return staged
+                }
+            }
+        )
     }
 
-    /// Writes fixes behind until the task is cancelled.
-    func run() async {
-        while (try? await Task.sleep(for: interval, clock: .continuous)) != nil { await flush() }
-    }
+    /// Writes fixes behind until the task is cancelled, then once more.
+    func run() async { await buffer.run() }
 
     /// Writes all fixes that wait.
     ///
     /// - Returns: whether none waits any more.
-    @discardableResult
-    func flush() async -> Bool {
-        let all = staged.withLock { staged in
-            defer { staged = [:] }
-            return staged
-        }
-        for (id, fixes) in all { await buffer.add(fixes, to: id) }
-        return await buffer.flush()
-    }
+    func flush() async -> Bool { await buffer.flush() }
 
     func keep(_ fixes: [ArchivedFix], of id: PromiseID) {
         staged.withLock { $0[id, default: []].append(contentsOf: fixes) }
     }
 
     func activate(_ id: PromiseID) async throws(ArchiveError) -> Activation? {
-        await bufferStaged(of: id)
-        if await buffer.pendingCount > 0, await !buffer.flush() {
-            throw .unavailable("positions wait to be written")
-        }
+        guard await buffer.flush() else { throw .unavailable("positions wait to be written") }
         do throws(StoreError) {
             let epoch = try await store.activate(id)
             guard let snapshot = try await snapshot(of: id) else { return nil }
@@ -69,7 +66,6 @@ final class StoreArchive: PromiseArchive {
     }
 
     func commit(_ commit: SessionCommit, ownerEpoch: Int) async throws(ArchiveError) {
-        await bufferStaged(of: commit.promiseID)
         let fixes = await buffer.take(commit.promiseID)
         var whole = commit
         whole.fixes += fixes
@@ -86,7 +82,6 @@ final class StoreArchive: PromiseArchive {
         _ device: DeviceKey,
         of id: PromiseID
     ) async throws(ArchiveError) -> [SettledFix] {
-        await bufferStaged(of: id)
         do throws(StoreError) {
             return try await buffer.recall(promise: id, user: userID, device: device)
         } catch {
@@ -112,11 +107,6 @@ final class StoreArchive: PromiseArchive {
         } catch {
             throw ArchiveError(error)
         }
-    }
-
-    private func bufferStaged(of id: PromiseID) async {
-        let fixes = staged.withLock { $0.removeValue(forKey: id) }
-        if let fixes { await buffer.add(fixes, to: id) }
     }
 
     /// Positions are read only while they can still decide anything.

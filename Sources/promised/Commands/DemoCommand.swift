@@ -1,0 +1,86 @@
+import ArgumentParser
+import Foundation
+import Logging
+import PromisedClient
+import PromisedDomain
+import PromisedServer
+import PromisedTransport
+import PromisedWire
+import ServiceLifecycle
+import UnixSignals
+
+/// `promised demo`.
+struct DemoCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "demo",
+        abstract: "Run a whole meetup of simulated friends in Seoul on a temporary database.",
+        discussion: """
+            Some walk, ride or drive; one is late, one never comes, one's phone dies at the door, one drives past. The
+            server goes on serving after the table until it is interrupted, unless --once is given.
+
+            Example: promised demo --speed 600 --once
+            """
+    )
+
+    @Option(help: "Where to listen, HOST:PORT; port 0 picks a free one.")
+    var listen = ListenArgument(host: "127.0.0.1", port: 8_080)
+
+    @Option(help: "How many seconds pass in a real one.")
+    var speed = 300.0
+
+    @Option(help: "How many friends, 6 to 20.")
+    var participants = 7
+
+    @Flag(help: "Exit after the table instead of serving on.")
+    var once = false
+
+    func validate() throws {
+        guard DemoCast.participants.contains(participants) else {
+            throw ValidationError("--participants is \(participants), but must be 6 to 20")
+        }
+        guard (1...10_000).contains(speed) else { throw ValidationError("--speed must be 1 to 10000") }
+    }
+
+    func run() async throws {
+        var log = Logger(label: "promised")
+        log.logLevel = .warning
+        let now = Instant(milliseconds: Int64(Date.now.timeIntervalSince1970 * 1_000))
+        var cast = DemoCast(meetsAt: DemoCommand.dinner(after: now))
+        let plan = cast.plan(participants: participants)
+        do {
+            let embedded = try await EmbeddedServer.start(
+                listen: (listen.host, listen.port),
+                opensAt: plan.opensAt,
+                rate: speed,
+                log: log
+            )
+            try await serve(DemoService(plan: plan, server: embedded, isOnce: once, log: log), log: log)
+        } catch let error as StartError {
+            StandardError.write("promised: \(error)")
+            throw ExitCode.failure
+        } catch let error as ClientError {
+            StandardError.write("promised: \(error)")
+            throw ExitCode.failure
+        } catch let error as MeetupError {
+            StandardError.write("promised: \(error)")
+            throw ExitCode.failure
+        }
+    }
+
+    private func serve(_ demo: DemoService, log: Logger) async throws {
+        var quiet = log
+        quiet.logLevel = .critical
+        let configuration = ServiceGroupConfiguration(
+            services: [.init(service: demo, successTerminationBehavior: .gracefullyShutdownGroup)],
+            gracefulShutdownSignals: [.sigterm, .sigint],
+            logger: quiet
+        )
+        try await ServiceGroup(configuration: configuration).run()
+    }
+
+    /// The next full hour at least one hour ahead.
+    private static func dinner(after now: Instant) -> Instant {
+        let hour = TimeSpan.hours(1).milliseconds
+        return Instant(milliseconds: (now.milliseconds / hour + 2) * hour)
+    }
+}

@@ -1,0 +1,154 @@
+import ArgumentParser
+import Foundation
+import Logging
+import PromisedClient
+import PromisedDomain
+import PromisedServer
+import PromisedWire
+import SwiftProtobuf
+
+/// `promised replay`.
+struct ReplayCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "replay",
+        abstract: "Play recorded GPS tracks through a real server and print who arrived when.",
+        discussion: """
+            Each GPX file is a participant, named after the file; the first by name owns the promise. Without --server
+            a server is started inside the process on a temporary database, its clock --speed times as fast as the
+            world. Exit codes: 0 the result is final, 1 it is not, 2 the command line is wrong.
+
+            Example: promised replay --tracks rides --place 51.22970,-1.33885 --radius 100 \
+            --meets-at 2019-11-29T13:39:10Z
+            """
+    )
+
+    @Option(help: "The folder with the GPX files.")
+    var tracks: String
+
+    @Option(help: "The meeting place, LATITUDE,LONGITUDE in degrees.")
+    var place: PlaceArgument
+
+    @Option(help: "The radius of the circle that counts as there, 20 to 500 metres.")
+    var radius = 50
+
+    @Option(help: "The meeting time, RFC 3339, such as 2019-11-29T13:39:10Z.")
+    var meetsAt: InstantArgument
+
+    @Option(help: "How arrivals are decided: robust or first-fix.")
+    var rule = RuleArgument.robust
+
+    @Option(help: "How many seconds pass in a real one, with the embedded server.")
+    var speed = 600.0
+
+    @Option(help: "Shift the n-th track by n times this, such as 60s.")
+    var stagger = SpanArgument(span: .zero)
+
+    @Option(help: "The time between two reports, such as 5s.")
+    var reportEvery = SpanArgument(span: .seconds(5))
+
+    @Option(help: "A running server, such as ws://127.0.0.1:8080/ws; its clock and rate count then.")
+    var server: ServerArgument?
+
+    @Option(help: "How messages are written: json or protobuf.")
+    var codec = CodecArgument.json
+
+    @Option(help: "How long to try to come back when the connection is lost, in real time.")
+    var patience = SpanArgument(span: .seconds(60))
+
+    @Flag(help: "Print only the result as JSON on standard output; all else goes to standard error.")
+    var json = false
+
+    func validate() throws {
+        guard PromiseLimits.radiusMetres.contains(radius) else {
+            throw ValidationError("--radius is \(radius), but must be 20 to 500")
+        }
+        guard (0.1...10_000).contains(speed) else { throw ValidationError("--speed must be 0.1 to 10000") }
+        guard reportEvery.span > .zero else { throw ValidationError("--report-every must be more than 0") }
+    }
+
+    func run() async throws {
+        let screen = Screen(isQuiet: json)
+        do {
+            let plan = MeetupPlan(
+                tracks: try NamedTrack.all(in: tracks),
+                place: place.coordinate,
+                radiusMetres: radius,
+                meetsAt: meetsAt.instant,
+                rule: rule.name,
+                stagger: stagger.span,
+                reportEvery: reportEvery.span
+            )
+            screen.say("\(plan.people.count) tracks, \(plan.people.reduce(0) { $0 + $1.reports.count }) reports")
+            let result = try await play(plan, on: screen)
+            if json {
+                StandardOutput.write(try result.jsonString())
+            } else {
+                screen.say("\n" + ResultTable(result: result).text)
+            }
+        } catch let error as ClientError {
+            throw failed("\(error)")
+        } catch let error as TrackError {
+            throw failed("\(error)")
+        } catch let error as MeetupError {
+            throw failed("\(error)")
+        } catch let error as StartError {
+            throw failed("\(error)")
+        }
+    }
+
+    private func failed(_ reason: String) -> ExitCode {
+        StandardError.write("promised: \(reason)")
+        return .failure
+    }
+
+    private func play(_ plan: MeetupPlan, on screen: Screen) async throws -> WireResult {
+        var log = Logger(label: "promised")
+        log.logLevel = .warning
+        if let server { return try await play(plan, through: server.address, on: screen, log: log) }
+        let embedded = try await EmbeddedServer.start(opensAt: plan.opensAt, rate: speed, log: log)
+        return try await embedded.serving { [log] in
+            try await runner(
+                plan,
+                address: embedded.address,
+                clock: .embedded(embedded.service.clock),
+                screen: screen,
+                log: log
+            ).run()
+        }
+    }
+
+    private func play(
+        _ plan: MeetupPlan,
+        through address: ServerAddress,
+        on screen: Screen,
+        log: Logger
+    ) async throws -> WireResult {
+        let estimate = try await ServerProbe(address: address, codec: codec.codec, log: log).clock()
+        screen.say("the server shows \(ClockText.time(estimate.now)) and runs \(estimate.rate) times as fast")
+        guard plan.opensAt > estimate.now else {
+            throw MeetupError(
+                description: "The meeting is less than 30 minutes ahead of the server's clock "
+                    + "(\(estimate.now.rfc3339)): it cannot be made any more"
+            )
+        }
+        return try await runner(plan, address: address, clock: .remote(estimate), screen: screen, log: log).run()
+    }
+
+    private func runner(
+        _ plan: MeetupPlan,
+        address: ServerAddress,
+        clock: MeetupClock,
+        screen: Screen,
+        log: Logger
+    ) -> MeetupRunner {
+        MeetupRunner(
+            plan: plan,
+            address: address,
+            codec: codec.codec,
+            clock: clock,
+            patience: patience.span.duration,
+            log: log,
+            screen: screen
+        )
+    }
+}

@@ -1,0 +1,105 @@
+import ArgumentParser
+import Foundation
+import Logging
+import PromisedDomain
+import PromisedServer
+import PromisedTransport
+import ServiceLifecycle
+import UnixSignals
+
+/// `promised serve`.
+struct ServeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve",
+        abstract: "Run the server until SIGTERM or SIGINT.",
+        discussion: """
+            Settings come from the command line, the environment (PROMISED_…), the configuration file and the defaults,
+            in this order. Once it listens it prints one line, "listening on HOST:PORT", on standard output; logs go to
+            standard error.
+
+            Example: promised serve --data /var/lib/promised --listen 0.0.0.0:8080
+            """
+    )
+
+    @Option(help: "The configuration file (YAML).")
+    var config: String?
+
+    @Option(help: "The data directory; made when it is missing.")
+    var data: String?
+
+    @Option(help: "Where to listen, HOST:PORT; port 0 picks a free one.")
+    var listen: String?
+
+    @Option(help: "How many seconds of the server's clock pass in a real one (development only).")
+    var clockRate: String?
+
+    @Option(help: "What the server's clock shows at the start, RFC 3339 (development only).")
+    var clockStart: String?
+
+    @Option(name: .customLong("set"), help: "Any setting, KEY=VALUE; may be given several times.")
+    var assignments: [String] = []
+
+    func run() async throws {
+        let loaded = try load()
+        LoggingBootstrap.start(loaded.configuration.log)
+        let log = Logger(label: "promised")
+        for variable in loaded.unknownVariables {
+            log.warning("No setting has this environment variable", metadata: ["variable": "\(variable)"])
+        }
+        let service: PromisedService
+        let address: String
+        do {
+            service = try await PromisedService(configuration: loaded.configuration, log: log)
+            address = try await service.start().description
+        } catch {
+            StandardError.write("promised: \(error)")
+            throw ExitCode.failure
+        }
+        StandardOutput.write("listening on \(address)")
+        try await serve(service, deadline: loaded.configuration.drain.deadline.duration, log: log)
+    }
+
+    private func load() throws -> LoadedConfiguration {
+        let commandLine = CommandLineSettings(
+            data: data,
+            listen: listen,
+            clockRate: clockRate,
+            clockStart: clockStart,
+            assignments: assignments
+        )
+        let loader = ConfigurationLoader(
+            commandLine: commandLine,
+            environment: ProcessInfo.processInfo.environment,
+            file: config
+        )
+        do throws(ConfigurationError) {
+            return try loader.load()
+        } catch {
+            StandardError.write("\(error)")
+            throw ExitCode(2)
+        }
+    }
+
+    private func serve(_ service: PromisedService, deadline: Duration, log: Logger) async throws {
+        var configuration = ServiceGroupConfiguration(
+            services: [ServingService(service: service)],
+            gracefulShutdownSignals: [.sigterm, .sigint],
+            logger: log
+        )
+        configuration.maximumGracefulShutdownDuration = deadline
+        try await ServiceGroup(configuration: configuration).run()
+    }
+}
+
+/// The server as a service that stops when it is asked to.
+private struct ServingService: Service {
+    let service: PromisedService
+
+    func run() async throws {
+        await withGracefulShutdownHandler {
+            await service.run()
+        } onGracefulShutdown: {
+            service.stop()
+        }
+    }
+}

@@ -1,0 +1,149 @@
+import PromisedDomain
+import PromisedTestSupport
+
+/// The simulated friends of the demo: who they are, and how they come (or do not).
+///
+/// The same seed tells the same story every time.
+struct DemoCast: Sendable {
+    /// How somebody's evening goes.
+    enum Part: CaseIterable, Sendable {
+        /// Walks and is four minutes early.
+        case walker
+        /// Rides a bicycle and is on time.
+        case cyclist
+        /// Drives through red lights that stay red, and is eight minutes late.
+        case lateDriver
+        /// Stays at home with the phone on.
+        case noShow
+        /// Walks up, and the phone dies at the door.
+        case silent
+        /// Drives past, parks farther on and walks back.
+        case passerBy
+    }
+
+    /// Where they meet: a square in the middle of Seoul.
+    static let place = Place(
+        name: "Gwanghwamun Square",
+        address: "Jongno-gu, Seoul",
+        coordinate: Coordinate(latitude: 37.572_389, longitude: 126.976_917)
+    )
+    static let radiusMetres = 60
+    static let participants = 6...20
+    private static let nicknames = [
+        "Haneul", "Bada", "Noeul", "Byeol", "Sol", "Maru", "Iseul", "Garam", "Nuri", "Saebyeok", "Dalbit", "Achim",
+        "Pado", "Ondal", "Barom", "Solbi", "Danbi", "Eunha", "Miri", "Hyeram",
+    ]
+
+    private let plane = LocalPlane(origin: place.coordinate)
+    private let meetsAt: Instant
+    private var generator: SeededGenerator
+
+    /// A cast that meets at an instant.
+    init(meetsAt: Instant, seed: UInt64 = 20) {
+        self.meetsAt = meetsAt
+        generator = SeededGenerator(seed: seed)
+    }
+
+    /// The plan for so many friends; the six parts come first, all others walk.
+    mutating func plan(participants count: Int) -> MeetupPlan {
+        var people: [MeetupPlan.Person] = []
+        for index in 0..<count {
+            let part = index < Part.allCases.count ? Part.allCases[index] : .walker
+            let nickname = DemoCast.nicknames[index % DemoCast.nicknames.count]
+            let samples = index < Part.allCases.count ? samples(of: part) : extra()
+            people.append(MeetupPlan.Person(nickname: nickname, reports: reports(samples)))
+        }
+        return MeetupPlan(
+            title: "Dinner in Seoul",
+            place: DemoCast.place,
+            radiusMetres: DemoCast.radiusMetres,
+            meetsAt: meetsAt,
+            rule: .robust,
+            penalty: Penalty(amount: 5_000, currency: "KRW"),
+            people: people
+        )
+    }
+
+    private mutating func samples(of part: Part) -> [GPSSample] {
+        switch part {
+        case .walker: arrive(from: (1_400, 70), at: .walking, offset: .minutes(-4))
+        case .cyclist: arrive(from: (4_200, 200), at: .cycling, offset: .seconds(20))
+        case .lateDriver: arrive(from: (7_500, 320), at: .driving, offset: .minutes(8), throughRedLights: true)
+        case .noShow: stayHome()
+        case .silent: untilTheDoor(arrive(from: (1_100, 130), at: .walking, offset: .minutes(-2)))
+        case .passerBy: drivePast()
+        }
+    }
+
+    private mutating func extra() -> [GPSSample] {
+        let bearing = generator.uniform(0...360)
+        let offset = TimeSpan.seconds(generator.uniform(-600 ... -30).rounded())
+        return arrive(from: (generator.uniform(700...1_500), bearing), at: .walking, offset: offset)
+    }
+
+    /// A way that enters the circle at the meeting time plus `offset` and ends in its middle.
+    private mutating func arrive(
+        from start: (metres: Double, bearing: Double),
+        at pace: Pace,
+        offset: TimeSpan,
+        throughRedLights: Bool = false
+    ) -> [GPSSample] {
+        let home = PlanePoint.polar(distanceMetres: start.metres, bearingDegrees: start.bearing)
+        let corner = PlanePoint.polar(distanceMetres: start.metres * 0.5, bearingDegrees: start.bearing + 25)
+        let route = Route([home, corner, .origin])
+        var itinerary = Itinerary(from: home)
+        let stops = throughRedLights ? Itinerary.Stop.redLights(along: route, using: &generator) : []
+        itinerary.move(along: route, at: pace, stops: stops)
+        itinerary.pause(seconds: 400)
+        let journey = Journey(itinerary, using: &generator)
+        let entry = journey.firstEntrySeconds(within: Double(DemoCast.radiusMetres), of: .origin) ?? 0
+        return samples(journey, from: meetsAt + offset - .seconds(entry))
+    }
+
+    private mutating func stayHome() -> [GPSSample] {
+        var itinerary = Itinerary(from: .polar(distanceMetres: 6_000, bearingDegrees: 270))
+        itinerary.pause(seconds: 3_000)
+        return samples(Journey(itinerary, using: &generator), from: meetsAt - .minutes(30))
+    }
+
+    private mutating func drivePast() -> [GPSSample] {
+        let parking = PlanePoint.polar(distanceMetres: 450, bearingDegrees: 60)
+        var itinerary = Itinerary(from: .polar(distanceMetres: 5_000, bearingDegrees: 240))
+        let passing = PlanePoint.polar(distanceMetres: 15, bearingDegrees: 150)
+        itinerary.move(along: Route([itinerary.end, passing, parking]), at: .driving)
+        itinerary.pause(seconds: 90)
+        itinerary.move(to: .origin, at: .walking)
+        itinerary.pause(seconds: 400)
+        let journey = Journey(itinerary, using: &generator)
+        let walkSeconds = 450 / Pace.walking.cruiseMps
+        return samples(journey, from: meetsAt - .seconds(journey.durationSeconds - 400 - walkSeconds * 0.15 + 180))
+    }
+
+    /// Cuts a way off at the first fix well inside: the phone has died.
+    private func untilTheDoor(_ samples: [GPSSample]) -> [GPSSample] {
+        let door = Double(DemoCast.radiusMetres) * 0.6
+        let index = samples.firstIndex { $0.coordinate.distanceMetres(to: DemoCast.place.coordinate) <= door }
+        return Array(samples.prefix((index ?? samples.count - 1) + 1))
+    }
+
+    private mutating func samples(_ journey: Journey, from start: Instant) -> [GPSSample] {
+        let receiver = GPSReceiver(noise: GPSNoise(sigmaMetres: 4, outlierShare: 0.005))
+        return receiver.samples(of: journey, on: plane, from: start, using: &generator)
+    }
+
+    private func reports(_ samples: [GPSSample]) -> [PlannedReport] {
+        let window = (meetsAt - WindowSpans().before)..<(meetsAt + WindowSpans().after)
+        return samples.filter { window.contains($0.time) }.enumerated().map { index, sample in
+            PlannedReport(
+                at: sample.time,
+                fix: Fix(
+                    seq: UInt32(index + 1),
+                    coordinate: sample.coordinate,
+                    accuracyMetres: sample.accuracyMetres,
+                    speedMps: sample.speedMps,
+                    wallMs: Double(sample.time.milliseconds)
+                )
+            )
+        }
+    }
+}

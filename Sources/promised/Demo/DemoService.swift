@@ -1,0 +1,49 @@
+import Logging
+import PromisedClient
+import PromisedDomain
+import PromisedEngine
+import PromisedServer
+import PromisedWire
+import ServiceLifecycle
+
+/// The demo: a server, a meetup of simulated friends played through it, and the table.
+struct DemoService: Service {
+    let plan: MeetupPlan
+    let server: EmbeddedServer
+    /// Whether the demo ends with the table instead of serving on.
+    let isOnce: Bool
+    let log: Logger
+
+    func run() async throws {
+        let screen = Screen()
+        do {
+            try await cancelWhenGracefulShutdown {
+                try await server.serving { try await play(on: screen) }
+            }
+        } catch is CancellationError {
+            screen.say("stopped")
+            if isOnce { throw MeetupError(description: "interrupted before the table") }
+        }
+    }
+
+    private func play(on screen: Screen) async throws {
+        screen.say("promised demo: http://\(server.address.host):\(server.address.port)/")
+        screen.say(
+            "\(plan.people.count) friends meet at \(plan.place.name) at \(ClockText.time(plan.meetsAt)) UTC, "
+                + "\(Int(server.service.clock.rate)) times as fast as the world"
+        )
+        let runner = MeetupRunner(
+            plan: plan,
+            address: server.address,
+            codec: .protobuf,
+            clock: .embedded(server.service.clock),
+            patience: .seconds(30),
+            log: log,
+            screen: screen
+        )
+        screen.say("\n" + ResultTable(result: try await runner.run()).text)
+        guard !isOnce else { return }
+        screen.say("\nThe server goes on; press Ctrl-C to stop it.")
+        try await Task.sleep(for: .seconds(86_400 * 365), clock: .continuous)
+    }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import Logging
+import PromisedClient
+import PromisedDomain
+import PromisedServer
+import PromisedTransport
+
+/// A server inside this process, on a temporary database that vanishes with it.
+struct EmbeddedServer: Sendable {
+    /// How much real time setting up a meetup may take before its window opens.
+    static let setUp = Duration.seconds(8)
+
+    let service: PromisedService
+    let address: ServerAddress
+    private let directory: String
+
+    /// Starts a server whose clock shows, at `rate`, an instant early enough before `opensAt` to set up.
+    ///
+    /// - Throws: `StartError`.
+    static func start(
+        listen: (host: String, port: Int) = ("127.0.0.1", 0),
+        opensAt: Instant,
+        rate: Double,
+        log: Logger
+    ) async throws -> EmbeddedServer {
+        let directory = NSTemporaryDirectory() + "promised-" + UUID().uuidString
+        var configuration = ServerConfiguration()
+        configuration.dataDirectory = directory
+        configuration.listen.host = listen.host
+        configuration.listen.port = listen.port
+        configuration.passwords.cost = .cheap
+        configuration.clock.rate = rate
+        configuration.clock.start = opensAt - .seconds(rate * Double(setUp.components.seconds))
+        let service = try await PromisedService(configuration: configuration, log: log)
+        let listening = try await service.start()
+        return EmbeddedServer(
+            service: service,
+            address: ServerAddress(host: listening.host, port: listening.port),
+            directory: directory
+        )
+    }
+
+    /// Serves while `body` runs, then stops and removes the database.
+    func serving<Value: Sendable>(_ body: @Sendable () async throws -> Value) async throws -> Value {
+        defer {
+            do {
+                try FileManager.default.removeItem(atPath: directory)
+            } catch {
+                StandardError.write("promised: cannot remove \(directory): \(error.localizedDescription)")
+            }
+        }
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await service.run() }
+            let outcome: Result<Value, any Error>
+            do {
+                outcome = .success(try await body())
+            } catch {
+                outcome = .failure(error)
+            }
+            service.stop()
+            try await group.waitForAll()
+            return try outcome.get()
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import PromisedDomain
+import PromisedWire
+
+/// The events of a promise as lines for people.
+struct EventText: Sendable {
+    /// Nicknames by user id.
+    var names: [String: String]
+
+    /// A line for an event; nil for positions and others that would only flood the screen.
+    func line(_ event: WireEvent) -> String? {
+        guard let text = text(event) else { return nil }
+        return "\(ClockText.time(event.at))  \(text)"
+    }
+
+    private func text(_ event: WireEvent) -> String? {
+        switch event.what {
+        case .invited(let invited): "invited to \(invited.promise.title)"
+        case .joined(let joined): "\(joined.user.nickname) joined"
+        case .declined(let declined): "\(declined.user.nickname) declined"
+        case .left(let left): "\(left.user.nickname) left"
+        case .removed(let removed): "\(removed.user.nickname) was removed"
+        case .handedOver(let handed): "\(name(handed.ownerID)) is the owner now"
+        case .edited: "the promise was edited"
+        case .cancelled(let cancelled): "cancelled\(cancelled.reason.isEmpty ? "" : ": \(cancelled.reason)")"
+        case .trackingStarted: "tracking started"
+        case .meetingTime: "meeting time"
+        case .late(let late):
+            late.userIds.isEmpty ? "nobody is late" : "late: " + late.userIds.map(name).joined(separator: ", ")
+        case .trackingEnded: "tracking ended"
+        case .arrived(let arrived): "\(name(arrived.arrival.userID)) arrived \(detail(arrived.arrival))"
+        case .arrivalConfirmed(let confirmed):
+            "\(name(confirmed.arrival.userID)) confirmed \(detail(confirmed.arrival))"
+        case .arrivalRetracted(let retracted):
+            "\(name(retracted.userID)) had not arrived after all (\(retracted.reason))"
+        case .rankingRevised(let revised):
+            "ranking revised (\(revised.cause)): "
+                + revised.arrivals.map { "\($0.rank). \(name($0.userID))" }.joined(separator: ", ")
+        case .resultFinal: "the result is final"
+        case .excused(let excused): "\(excused.row.user.nickname) is excused"
+        case .positions, .presence, .eta, .pace, .sharingChanged, .statusChanged, .nudged, .friendRequested,
+            .friendAdded, .friendRemoved, .statisticsChanged, .sessionRevoked, nil:
+            nil
+        }
+    }
+
+    private func name(_ userID: String) -> String { names[userID] ?? "somebody" }
+
+    private func detail(_ arrival: WireArrival) -> String {
+        let offset = ClockText.offset(seconds: Int(arrival.secondsFromMeeting))
+        return "at \(ClockText.time(arrival.creditedAt)) (\(offset), rank \(arrival.rank))"
+    }
+}

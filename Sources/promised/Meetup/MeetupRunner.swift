@@ -1,0 +1,123 @@
+import Foundation
+import Logging
+import PromisedClient
+import PromisedDomain
+import PromisedWire
+
+/// Why a meetup did not get to its result; a sentence for people.
+struct MeetupError: Error, Hashable, CustomStringConvertible {
+    let description: String
+}
+
+/// Plays a whole meetup through a server, over one real connection per participant.
+struct MeetupRunner: Sendable {
+    let plan: MeetupPlan
+    let address: ServerAddress
+    let codec: WireCodec
+    let clock: MeetupClock
+    /// How long a phone tries to come back, in real time.
+    let patience: Duration
+    let log: Logger
+    /// Shows the promise's events as its owner receives them, and what else is worth telling.
+    let screen: Screen
+
+    /// Runs from signing up to the final result.
+    ///
+    /// - Throws: ``MeetupError`` and `ClientError`.
+    func run() async throws -> WireResult {
+        let phones = plan.people.enumerated().map { index, person in phone(person, isOwner: index == 0) }
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            for phone in phones {
+                group.addTask { await phone.client.run() }
+                group.addTask { await phone.listen() }
+            }
+            let result = try await meet(phones)
+            for phone in phones { await phone.client.close() }
+            group.cancelAll()
+            return result
+        }
+    }
+
+    private func phone(_ person: MeetupPlan.Person, isOwner: Bool) -> Phone {
+        var settings = ClientSettings(
+            address: address,
+            codec: codec,
+            name: "promised-replay",
+            deviceID: UUID().uuidString,
+            bootID: "1"
+        )
+        settings.backoff = Backoff(first: .milliseconds(50), longest: .seconds(1))
+        return Phone(
+            person: person,
+            client: PromisedClient(settings: settings, log: log),
+            clock: clock,
+            onEvent: { [screen] event in if isOwner { screen.show(event) } },
+            onNotice: { [screen] in screen.say($0) }
+        )
+    }
+
+    private func meet(_ phones: [Phone]) async throws -> WireResult {
+        let password = UUID().uuidString
+        let tag = UUID().uuidString.lowercased().filter(\.isHexDigit)
+        try await forEach(phones.enumerated().map { ($0.offset, $0.element) }) { index, phone in
+            try await phone.signUp(password: password, tag: "\(tag.prefix(10))\(index)x\(tag.suffix(6))")
+            screen.name(await phone.userID, phone.person.nickname)
+        }
+        let promiseID = try await promise(of: phones)
+        try await forEach(phones.map { (0, $0) }) { _, phone in try await phone.subscribe(to: promiseID) }
+        screen.say("\(phones.count) participants are ready, the window opens at \(ClockText.time(plan.opensAt))")
+        try await forEach(phones.map { (0, $0) }) { _, phone in try await phone.report(patience: patience) }
+        return try await result(of: promiseID, asked: phones[0])
+    }
+
+    /// Makes the others friends of the first, who invites them; they accept.
+    private func promise(of phones: [Phone]) async throws -> String {
+        let owner = phones[0]
+        let ownerID = await owner.userID
+        var request = WireCreatePromise()
+        try await forEach(phones.dropFirst().map { (0, $0) }) { _, phone in
+            _ = try await owner.client.requestFriend(userID: await phone.userID)
+            _ = try await phone.client.acceptFriend(userID: ownerID)
+        }
+        for phone in phones.dropFirst() { request.inviteeIds.append(await phone.userID) }
+        request.key = UUID().uuidString
+        request.title = plan.title
+        request.place = WirePlace(plan.place)
+        request.meetsAt = WireTimestamp(plan.meetsAt)
+        request.radiusMetres = Int32(plan.radiusMetres)
+        request.rule = WireRule(ArrivalRule(name: plan.rule))
+        if let penalty = plan.penalty { request.penalty = WirePenalty(penalty) }
+        let promiseID = try await owner.client.createPromise(request).promise.promiseID
+        try await forEach(phones.dropFirst().map { (0, $0) }) { _, phone in
+            _ = try await phone.client.respond(promiseID: promiseID, accept: true)
+        }
+        return promiseID
+    }
+
+    /// Waits for the end of settling and asks for the table until it is there.
+    private func result(of promiseID: String, asked owner: Phone) async throws -> WireResult {
+        try await clock.sleep(until: plan.settlesAt)
+        let end = ContinuousClock.now + patience
+        while true {
+            do throws(ClientError) {
+                return try await owner.client.getResult(promiseID: promiseID)
+            } catch {
+                let mayComeYet =
+                    error.code == .resultNotFinal || error == .disconnected || error == .timedOut
+                    || error.code == .serverUnavailable
+                guard mayComeYet, ContinuousClock.now < end else { throw error }
+                try await Task.sleep(for: .milliseconds(20), clock: .continuous)
+            }
+        }
+    }
+
+    private func forEach(
+        _ phones: [(Int, Phone)],
+        _ body: @escaping @Sendable (Int, Phone) async throws -> Void
+    ) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for (index, phone) in phones { group.addTask { try await body(index, phone) } }
+            try await group.waitForAll()
+        }
+    }
+}

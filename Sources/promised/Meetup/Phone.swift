@@ -1,0 +1,126 @@
+import Logging
+import PromisedClient
+import PromisedDomain
+import PromisedWire
+
+/// One participant's phone: signs up, subscribes, and reports as planned whatever happens to the connection.
+actor Phone {
+    /// How much real time before a lost connection is sent again after it.
+    static let resent = Duration.seconds(10)
+
+    let person: MeetupPlan.Person
+    let client: PromisedClient
+    private(set) var userID = ""
+    private var clock: MeetupClock
+    private var promiseID: String?
+    /// Planned reports sent, with the real time of sending.
+    private var sent: [(index: Int, at: ContinuousClock.Instant)] = []
+    private var connections = 0
+    private let onEvent: @Sendable (WireEvent) -> Void
+    private let onNotice: @Sendable (String) -> Void
+
+    init(
+        person: MeetupPlan.Person,
+        client: PromisedClient,
+        clock: MeetupClock,
+        onEvent: @escaping @Sendable (WireEvent) -> Void,
+        onNotice: @escaping @Sendable (String) -> Void
+    ) {
+        self.person = person
+        self.client = client
+        self.clock = clock
+        self.onEvent = onEvent
+        self.onNotice = onNotice
+    }
+
+    /// Makes the account; the address is of a domain that never exists.
+    func signUp(password: String, tag: String) async throws {
+        let email = "\(tag)@replay.invalid"
+        do {
+            userID = try await signUp(email: email, password: password, nickname: person.nickname)
+        } catch let error as ClientError where error.code == .userNicknameTaken {
+            // Somebody of an earlier replay through the same server has it.
+            let other = String(person.nickname.prefix(13)) + "_" + tag.suffix(6)
+            userID = try await signUp(email: email, password: password, nickname: other)
+        }
+        _ = try await client.hello()
+    }
+
+    private func signUp(email: String, password: String, nickname: String) async throws -> String {
+        try await client.signUp(email: email, password: password, nickname: nickname).user.userID
+    }
+
+    /// Follows a promise from now on.
+    func subscribe(to promiseID: String) async throws {
+        self.promiseID = promiseID
+        _ = try await client.subscribe(promiseID: promiseID)
+    }
+
+    /// Listens to the server until the client ends; comes back to the promise after each loss.
+    func listen() async {
+        for await notice in client.notices {
+            switch notice {
+            case .connected:
+                connections += 1
+                if connections > 1 { await comeBack() }
+            // The meetup is over and the phone was switched off.
+            case .disconnected(code: 1_000, willReconnect: false): break
+            case .disconnected(let code, let willReconnect):
+                onNotice("\(person.nickname) lost the connection (\(code))\(willReconnect ? ", coming back" : "")")
+            case .attemptFailed(let reason): onNotice("\(person.nickname) cannot connect: \(reason)")
+            case .event(let event): onEvent(event)
+            case .error(let error): onNotice("\(person.nickname) was refused: \(error.code)")
+            }
+        }
+    }
+
+    /// Reports as planned. What is due while the connection is down goes out in order when it is back.
+    func report(patience: Duration) async throws {
+        guard let promiseID else { return }
+        for (index, report) in person.reports.enumerated() {
+            try await clock.sleep(until: report.at)
+            while !(await send([report.fix], to: promiseID)) { try await waitForConnection(patience) }
+            sent.append((index, .now))
+            if sent.count > 4_096 { sent.removeFirst(1_024) }
+        }
+    }
+
+    private func waitForConnection(_ patience: Duration) async throws {
+        let end = ContinuousClock.now + patience
+        while true {
+            do {
+                return try await client.waitUntilOnline()
+            } catch ClientError.timedOut where ContinuousClock.now < end {
+                continue
+            }
+        }
+    }
+
+    /// Learns the clock of a server that may have been restarted, subscribes, and repeats what may have been lost.
+    private func comeBack() async {
+        guard let promiseID else { return }
+        do throws(ClientError) {
+            if case .remote = clock { clock = .remote(try await client.estimateServerClock()) }
+            _ = try await client.subscribe(promiseID: promiseID)
+        } catch {
+            return onNotice("\(person.nickname) could not come back: \(error)")
+        }
+        let since = ContinuousClock.now - Phone.resent
+        let repeats = sent.filter { $0.at >= since }.map { person.reports[$0.index].fix }
+        for start in stride(from: 0, to: repeats.count, by: Report.fixLimit) {
+            _ = await send(Array(repeats[start..<min(start + Report.fixLimit, repeats.count)]), to: promiseID)
+        }
+    }
+
+    /// Sends fixes, with the clock as it stands just before the write.
+    private func send(_ fixes: [Fix], to promiseID: String) async -> Bool {
+        let clock = clock
+        return await client.post {
+            var report = WireReport()
+            report.promiseID = promiseID
+            report.fixes = fixes.map { WireFix($0) }
+            report.sentAt = WireTimestamp(clock.now)
+            return .report(report)
+        }
+    }
+}

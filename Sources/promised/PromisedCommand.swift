@@ -1,0 +1,40 @@
+import ArgumentParser
+import PromisedServer
+
+/// The server's command line.
+@main
+struct PromisedCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "promised",
+        abstract: "A real-time meetup server: who arrived when is decided once, by the server.",
+        discussion: """
+            Exit codes: 0 done, 1 it could not be done, 2 the command line or the configuration is wrong.
+            """,
+        version: ProductVersion.text,
+        subcommands: [ServeCommand.self, ReplayCommand.self, DemoCommand.self, VersionCommand.self]
+    )
+
+    /// Parses and runs, with 2 for every mistake in the command line instead of the parser's own 64.
+    static func main() async {
+        do {
+            var command = try parseAsRoot()
+            if var asynchronous = command as? any AsyncParsableCommand {
+                try await asynchronous.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            let code = exitCode(for: error)
+            guard code == .validationFailure else { exit(withError: error) }
+            StandardError.write(fullMessage(for: error))
+            exit(withError: ExitCode(2))
+        }
+    }
+}
+
+/// `promised version`.
+struct VersionCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "version", abstract: "Print the version.")
+
+    func run() { print("promised \(ProductVersion.text)") }
+}

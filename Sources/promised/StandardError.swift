@@ -1,0 +1,17 @@
+import Foundation
+
+/// Words that are no result go to standard error.
+enum StandardError {
+    /// Writes a line.
+    static func write(_ line: String) {
+        FileHandle.standardError.write(Data((line + "\n").utf8))
+    }
+}
+
+/// A result on standard output, at once: scripts wait for lines.
+enum StandardOutput {
+    /// Writes a line.
+    static func write(_ line: String) {
+        FileHandle.standardOutput.write(Data((line + "\n").utf8))
+    }
+}

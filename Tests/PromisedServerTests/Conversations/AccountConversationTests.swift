@@ -1,0 +1,208 @@
+import Logging
+import PromisedClient
+import PromisedDomain
+import PromisedServer
+import PromisedTransport
+import PromisedWire
+import Testing
+
+@Suite("Accounts over a connection", .timeLimit(.minutes(2)))
+struct AccountConversationTests {
+    @Test func `names and addresses are taken once, ignoring case`() async throws {
+        try await ServerWorld.with { world in
+            try await world.with("Ada") { people in
+                try await world.stranger { stranger in
+                    #expect(await stranger.refusal(.signUp(.sample("ADA@example.org", "New"))) == .userEmailTaken)
+                    #expect(await stranger.refusal(.signUp(.sample("new@example.org", "aDa"))) == .userNicknameTaken)
+                    #expect(await stranger.refusal(.getPromise(WireGetPromise())) == .authRequired)
+                }
+                #expect(await people[0].refusal(.signUp(.sample("x@example.org", "Xen"))) == .authForbidden)
+            }
+        }
+    }
+
+    @Test func `a wrong address and a wrong password are the same error`() async throws {
+        try await ServerWorld.with { world in
+            try await world.with("Ada") { _ in
+                try await world.stranger { stranger in
+                    #expect(await stranger.refusal(.signIn(.sample("no@example.org", "correct horse Ada")))
+                        == .authInvalidCredentials)
+                    #expect(await stranger.refusal(.signIn(.sample("ada@example.org", "wrong")))
+                        == .authInvalidCredentials)
+                    #expect(await stranger.refusal(.signIn(.sample("ADA@example.org", "correct horse Ada"))) == nil)
+                }
+            }
+        }
+    }
+
+    @Test func `a refresh token is rotated, and its late reuse revokes the session`() async throws {
+        try await ServerWorld.with(rate: 100) { world in
+            try await world.with("Ada") { people in
+                let first = try #require(await people[0].client.currentSession)
+                try await world.stranger { stranger in
+                    #expect(await stranger.refusal(.hello(.sample(first.accessToken))) == nil)
+                }
+                let second = try await people[0].client.refresh(token: first.refreshToken)
+                #expect(second.refreshToken != first.refreshToken)
+                // The successor is used, so the first may not come again.
+                let third = try await people[0].client.refresh(token: second.refreshToken)
+                try await world.stranger { stranger in
+                    #expect(await stranger.refusal(.refresh(.sample(first.refreshToken))) == .authTokenInvalid)
+                    #expect(await stranger.refusal(.hello(.sample(third.accessToken))) == .authTokenInvalid)
+                    #expect(await stranger.refusal(.hello(.sample("rubbish"))) == .authTokenInvalid)
+                }
+            }
+        }
+    }
+
+    @Test func `the sixth connection of a user closes the oldest`() async throws {
+        try await ServerWorld.with { world in
+            try await world.with("Ada") { people in
+                let session = try #require(await people[0].client.currentSession)
+                let log = Logger(label: "test")
+                let sockets = WebSocketClient(logger: log)
+                var first: ClientConnection?
+                for index in 0..<5 {
+                    let connection = try await world.rawConnection(sockets)
+                    if index == 0 { first = connection }
+                    let hello = WireClientFrame(id: 1, request: .hello(.sample(session.accessToken)))
+                    connection.send(try world.codec.encode(hello), isText: true)
+                }
+                // The person's own connection was the oldest; the client is told not to come back.
+                await people[0].ended()
+                #expect(first != nil)
+                await sockets.shutdown()
+            }
+        }
+    }
+
+    @Test(arguments: [("{", UInt16(4_502)), (#"{"id":1,"getMe":{},"signOut":{}}"#, 4_502), ("[1]", 4_502)])
+    func `a frame that does not decode ends the connection`(frame: String, code: UInt16) async throws {
+        try await ServerWorld.with { world in
+            let sockets = WebSocketClient(logger: Logger(label: "test"))
+            let connection = try await world.rawConnection(sockets)
+            connection.send(Array(frame.utf8), isText: true)
+            var closed: UInt16?
+            for await event in connection.incoming { if case .closed(let cause) = event { closed = cause.code } }
+            #expect(closed == code)
+            await sockets.shutdown()
+        }
+    }
+
+    @Test func `a sixth request before the sign-in ends the connection`() async throws {
+        try await ServerWorld.with { world in
+            let sockets = WebSocketClient(logger: Logger(label: "test"))
+            let connection = try await world.rawConnection(sockets)
+            for id in 1...6 { connection.send(Array(#"{"id":\#(id),"getMe":{}}"#.utf8), isText: true) }
+            var answers = 0
+            var closed: UInt16?
+            for await event in connection.incoming {
+                switch event {
+                case .message: answers += 1
+                case .closed(let cause): closed = cause.code
+                }
+            }
+            #expect(answers == 6)
+            #expect(closed == CloseCode.noSignIn.rawValue)
+            await sockets.shutdown()
+        }
+    }
+
+    @Test func `stopping tells the clients to come back`() async throws {
+        let sockets = WebSocketClient(logger: Logger(label: "test"))
+        let code = Guarded<UInt16?>(nil)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            try await ServerWorld.with { world in
+                let connection = try await world.rawConnection(sockets)
+                group.addTask {
+                    for await event in connection.incoming {
+                        if case .closed(let cause) = event { code.withLock { $0 = cause.code } }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(code.withLock { $0 } == CloseCode.draining.rawValue)
+        await sockets.shutdown()
+    }
+}
+
+extension ServerWorld {
+    /// Runs `body` with a connected client that has no account.
+    func stranger(_ body: @Sendable (Stranger) async throws -> Void) async throws {
+        let client = PromisedClient(
+            settings: ClientSettings(address: address, codec: codec),
+            log: Logger(label: "stranger")
+        )
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await client.run() }
+            try await body(Stranger(client: client))
+            await client.close()
+            try await group.waitForAll()
+        }
+    }
+}
+
+/// Somebody without an account.
+struct Stranger: Sendable {
+    let client: PromisedClient
+
+    /// The code a request is refused with; nil when it is not.
+    func refusal(_ request: WireRequest) async -> ErrorCode? {
+        do throws(ClientError) {
+            _ = try await client.call(request)
+            return nil
+        } catch {
+            return error.code
+        }
+    }
+}
+
+extension Person {
+    /// Waits until the client is over.
+    func ended() async {
+        while true {
+            do throws(ClientError) {
+                try await client.waitUntilOnline()
+                await Task.yield()
+            } catch {
+                return
+            }
+        }
+    }
+}
+
+extension WireSignUp {
+    static func sample(_ email: String, _ nickname: String) -> WireSignUp {
+        var request = WireSignUp()
+        request.email = email
+        request.password = "correct horse battery"
+        request.nickname = nickname
+        return request
+    }
+}
+
+extension WireSignIn {
+    static func sample(_ email: String, _ password: String) -> WireSignIn {
+        var request = WireSignIn()
+        request.email = email
+        request.password = password
+        return request
+    }
+}
+
+extension WireRefresh {
+    static func sample(_ token: String) -> WireRefresh {
+        var request = WireRefresh()
+        request.refreshToken = token
+        return request
+    }
+}
+
+extension WireHello {
+    static func sample(_ token: String) -> WireHello {
+        var request = WireHello()
+        request.token = token
+        return request
+    }
+}

@@ -1,0 +1,83 @@
+import PromisedDomain
+import PromisedServer
+import PromisedWire
+import Testing
+
+@Suite("The main path", .timeLimit(.minutes(2)))
+struct MainPathTests {
+    @Test(arguments: WireCodec.allCases)
+    func `a promise lives from creation to its final result`(codec: WireCodec) async throws {
+        // Half a minute of set-up on the real clock is 50 minutes on this one.
+        try await ServerWorld.with(codec: codec, rate: 3_000) { world in
+            try await world.with("Ada", "Bea", "Cid") { people in
+                let (ada, bea) = (people[0], people[1])
+                let meetsAt = world.now + .minutes(30) + .hours(3)
+                let promise = try await ada.promise(with: [bea, people[2]], at: meetsAt)
+                #expect(promise.status == .scheduled)
+                #expect(promise.participants.map(\.membership) == [.accepted, .invited, .invited])
+                for person in people { _ = try await person.client.subscribe(promiseID: promise.promiseID) }
+                try await world.service.clock.sleep(until: meetsAt - .minutes(20))
+                for (seq, metres) in [70.0, 45, 35, 28, 22, 20, 20].enumerated() {
+                    let reported = try await bea.report(promise.promiseID, seq: UInt32(seq + 1), metres: metres)
+                    #expect(reported.taken == [UInt32(seq + 1)])
+                    try await world.service.clock.sleep(until: world.now + .seconds(10))
+                }
+                await ada.wait { $0.contains { $0.what?.isResultFinal == true } }
+                let result = try await ada.client.getResult(promiseID: promise.promiseID)
+                #expect(result.rows.map(\.user.nickname) == ["Bea", "Ada", "Cid"])
+                #expect(result.rows.map(\.outcome) == [.early, .noShow, .noShow])
+                #expect(result.rows.map(\.rank) == [1, 0, 0])
+                let numbers = ada.received.filter { $0.promiseID == promise.promiseID && $0.seq > 0 }.map(\.seq)
+                #expect(numbers == Array(numbers[0]...(numbers.last ?? 0)))
+                #expect(ada.received.contains { $0.what?.isPositions == true })
+                #expect(await bea.refusal(.report(.one(promise.promiseID))) == .positionOutsideWindow)
+            }
+        }
+    }
+
+    @Test func `a report to nothing that is tracking is outside any window`() async throws {
+        try await ServerWorld.with { world in
+            try await world.with("Ada") { people in
+                #expect(await people[0].refusal(.report(.one(nil))) == .positionOutsideWindow)
+            }
+        }
+    }
+
+    @Test func `a promise that tracks takes reports that name no promise`() async throws {
+        let meetsAt = ServerWorld.start + .minutes(31)
+        try await ServerWorld.with(rate: 60) { world in
+            try await world.with("Ada") { people in
+                let promise = try await people[0].promise(with: [], at: meetsAt)
+                _ = try await people[0].client.subscribe(promiseID: promise.promiseID)
+                await people[0].wait { $0.contains { $0.what?.isTrackingStarted == true } }
+                let reported = try await people[0].report(nil, seq: 1, metres: 900)
+                #expect(reported.taken == [1])
+                #expect(reported.nextReportMs > 0)
+                await people[0].wait { $0.contains { $0.what?.isPositions == true } }
+            }
+        }
+    }
+}
+
+extension WireReport {
+    static func one(_ promiseID: String?) -> WireReport {
+        var report = WireReport()
+        if let promiseID { report.promiseID = promiseID }
+        var fix = WireFix()
+        fix.seq = 1_000
+        fix.latitude = 37.5
+        fix.longitude = 127
+        report.fixes = [fix]
+        return report
+    }
+}
+
+extension WireEvent.OneOf_What {
+    var isPositions: Bool { if case .positions = self { true } else { false } }
+    var isResultFinal: Bool { if case .resultFinal = self { true } else { false } }
+    var isTrackingStarted: Bool { if case .trackingStarted = self { true } else { false } }
+    var isInvited: Bool { if case .invited = self { true } else { false } }
+    var isCancelled: Bool { if case .cancelled = self { true } else { false } }
+    var isJoined: Bool { if case .joined = self { true } else { false } }
+    var isFriendAdded: Bool { if case .friendAdded = self { true } else { false } }
+}

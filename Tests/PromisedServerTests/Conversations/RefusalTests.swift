@@ -1,0 +1,236 @@
+import PromisedClient
+import PromisedDomain
+import PromisedServer
+import PromisedWire
+import Testing
+
+@Suite("What the server refuses", .timeLimit(.minutes(2)))
+struct RefusalTests {
+    private static let meetsAt = ServerWorld.start + .hours(2)
+
+    @Test(arguments: WireCodec.allCases)
+    func `friends are made, refused and lost`(codec: WireCodec) async throws {
+        try await ServerWorld.with(codec: codec) { world in
+            try await world.with("Ada", "Bea") { people in
+                let (ada, bea) = (people[0], people[1])
+                #expect(await ada.refusal(.requestFriend(.to(ada.id))) == .friendSelf)
+                #expect(await ada.refusal(.requestFriend(.to(PromiseID(high: 1, low: 2).description))) == .userNotFound)
+                #expect(await ada.refusal(.requestFriend(.named("nobody"))) == .userNotFound)
+                #expect(await bea.refusal(.acceptFriend(.of(ada.id))) == .friendNoRequest)
+                let asked = try await ada.client.call(.requestFriend(.named("bEA")))
+                guard case .friendship(let friendship) = asked else { return #expect(Bool(false)) }
+                #expect(friendship.state == .requestedByMe)
+                #expect(await ada.refusal(.requestFriend(.to(bea.id))) == .friendAlreadyRequested)
+                // A request that crosses another is its acceptance.
+                #expect(try await bea.client.requestFriend(userID: ada.id).state == .friends)
+                #expect(await ada.refusal(.requestFriend(.to(bea.id))) == .friendAlready)
+                await ada.wait { $0.contains { $0.what?.isFriendAdded == true } }
+                guard case .friends(let friends) = try await ada.client.call(.listFriends(WireListFriends())) else {
+                    return #expect(Bool(false))
+                }
+                #expect(friends.users.map(\.nickname) == ["Bea"])
+                #expect(await ada.refusal(.removeFriend(.of(bea.id))) == nil)
+                #expect(await ada.refusal(.createPromise(.sample(meetsAt: Self.meetsAt, invitees: [bea])))
+                    == .promiseNotFriend)
+            }
+        }
+    }
+
+    @Test func `a promise is checked in every field`() async throws {
+        try await ServerWorld.with { world in
+            try await world.with("Ada") { people in
+                let ada = people[0]
+                func refusal(_ change: (inout WireCreatePromise) -> Void) async -> ErrorCode? {
+                    var request = WireCreatePromise.sample(meetsAt: Self.meetsAt)
+                    change(&request)
+                    return await ada.refusal(.createPromise(request))
+                }
+                #expect(await refusal { $0.title = "" } == .requestInvalid)
+                #expect(await refusal { $0.title = String(repeating: "é", count: 60) } == nil)
+                #expect(await refusal { $0.title = String(repeating: "é", count: 61) } == .requestInvalid)
+                #expect(await refusal { $0.radiusMetres = 19 } == .requestInvalid)
+                #expect(await refusal { $0.radiusMetres = 20 } == nil)
+                #expect(await refusal { $0.radiusMetres = 500 } == nil)
+                #expect(await refusal { $0.radiusMetres = 501 } == .requestInvalid)
+                #expect(await refusal { $0.place.latitude = 91 } == .requestInvalid)
+                #expect(await refusal { $0.place.name = "\u{7}" } == .requestInvalid)
+                #expect(await refusal { $0.clearPlace() } == .requestInvalid)
+                #expect(await refusal { $0.clearMeetsAt() } == .requestInvalid)
+                #expect(await refusal { $0.key = "" } == .requestInvalid)
+                #expect(await refusal { $0.penalty.amount = -1 } == .requestInvalid)
+                #expect(await refusal { $0.inviteeIds = ["nobody"] } == .requestInvalid)
+                #expect(await refusal { $0.meetsAt = WireTimestamp(world.now + .minutes(29)) } == .promiseTooSoon)
+                #expect(await refusal { $0.meetsAt = WireTimestamp(world.now + .days(367)) } == .promiseTooFar)
+            }
+        }
+    }
+
+    @Test func `a key makes one promise, and only with the same content`() async throws {
+        try await ServerWorld.with { world in
+            try await world.with("Ada") { people in
+                let request = WireCreatePromise.sample(key: "k", meetsAt: Self.meetsAt)
+                let first = try await people[0].client.createPromise(request).promise
+                let second = try await people[0].client.createPromise(request).promise
+                #expect(first.promiseID == second.promiseID)
+                var other = request
+                other.title = "Supper"
+                #expect(await people[0].refusal(.createPromise(other)) == .promiseKeyReused)
+            }
+        }
+    }
+
+    @Test(arguments: WireCodec.allCases)
+    func `who may not know of a promise is told that there is none`(codec: WireCodec) async throws {
+        try await ServerWorld.with(codec: codec) { world in
+            try await world.with("Ada", "Bea", "Eve") { people in
+                let (ada, bea, eve) = (people[0], people[1], people[2])
+                try await ada.befriend(bea)
+                let id = try await ada.client.createPromise(.sample(meetsAt: Self.meetsAt, invitees: [bea]))
+                    .promise.promiseID
+                await bea.wait { $0.contains { $0.what?.isInvited == true } }
+                let unknown = PromiseID(high: 7, low: 9).description
+                for promiseID in [id, unknown] {
+                    #expect(await eve.refusal(.getPromise(.of(promiseID))) == .promiseNotFound)
+                    #expect(await eve.refusal(.subscribe(.to(promiseID))) == .promiseNotFound)
+                    #expect(await eve.refusal(.respond(.to(promiseID, accept: true))) == .promiseNotFound)
+                    #expect(await eve.refusal(.leavePromise(.of(promiseID))) == .promiseNotFound)
+                    #expect(await eve.refusal(.cancelPromise(.of(promiseID))) == .promiseNotFound)
+                    #expect(await eve.refusal(.getResult(.of(promiseID))) == .promiseNotFound)
+                    #expect(await eve.refusal(.report(.one(promiseID))) == .promiseNotFound)
+                }
+                #expect(await bea.refusal(.subscribe(.to(id))) == .promiseNotAccepted)
+                #expect(await bea.refusal(.report(.one(id))) == .positionNotAccepted)
+                #expect(await bea.refusal(.getPromise(.of(id))) == nil)
+                #expect(await bea.refusal(.cancelPromise(.of(id))) == .promiseNotOwner)
+                #expect(await ada.refusal(.leavePromise(.of(id))) == .authForbidden)
+                #expect(await bea.refusal(.respond(.to(id, accept: false))) == nil)
+                #expect(await bea.refusal(.getPromise(.of(id))) == .promiseNotFound)
+                #expect(await ada.refusal(.getResult(.of(id))) == .resultNotFinal)
+                #expect(await ada.refusal(.cancelPromise(.of(id))) == nil)
+                #expect(await ada.refusal(.cancelPromise(.of(id))) == .promiseClosed)
+            }
+        }
+    }
+
+    @Test func `lists show what is the caller's, page by page`() async throws {
+        try await ServerWorld.with { world in
+            try await world.with("Ada", "Bea") { people in
+                try await people[0].befriend(people[1])
+                for hour in 1...5 {
+                    let at = ServerWorld.start + .hours(Int64(hour + 1))
+                    let request = WireCreatePromise.sample(title: "\(hour)", meetsAt: at, invitees: [people[1]])
+                    _ = try await people[0].client.createPromise(request)
+                }
+                var titles: [String] = []
+                var list = WireListPromises()
+                list.list = .upcoming
+                list.limit = 2
+                repeat {
+                    guard case .promises(let page) = try await people[0].client.call(.listPromises(list)) else { break }
+                    #expect(page.promises.allSatisfy { $0.participants.count == 1 && $0.participantCount == 2 })
+                    titles += page.promises.map(\.title)
+                    list.cursor = page.cursor
+                } while !list.cursor.isEmpty
+                #expect(titles == ["1", "2", "3", "4", "5"])
+                var invited = WireListPromises()
+                invited.list = .invited
+                guard case .promises(let mine) = try await people[1].client.call(.listPromises(invited)) else { return }
+                #expect(mine.promises.count == 5)
+                list.cursor = "rubbish"
+                #expect(await people[0].refusal(.listPromises(list)) == .requestInvalid)
+            }
+        }
+    }
+
+    @Test func `what later versions bring is unsupported, not silent`() async throws {
+        try await ServerWorld.with { world in
+            try await world.with("Ada") { people in
+                let later: [WireRequest] = [
+                    .getMe(WireGetMe()), .findUser(WireFindUser()), .updatePromise(WireUpdatePromise()),
+                    .setSharing(WireSetSharing()), .checkIn(WireCheckIn()), .nudge(WireNudge()),
+                    .excuse(WireExcuse()), .admin(WireAdminRequest()), .blockUser(WireBlockUser()),
+                ]
+                for request in later { #expect(await people[0].refusal(request) == .requestUnsupported) }
+            }
+        }
+    }
+}
+
+extension WireRequestFriend {
+    static func to(_ userID: String) -> WireRequestFriend {
+        var request = WireRequestFriend()
+        request.userID = userID
+        return request
+    }
+
+    static func named(_ nickname: String) -> WireRequestFriend {
+        var request = WireRequestFriend()
+        request.nickname = nickname
+        return request
+    }
+}
+
+extension WireAcceptFriend {
+    static func of(_ userID: String) -> WireAcceptFriend {
+        var request = WireAcceptFriend()
+        request.userID = userID
+        return request
+    }
+}
+
+extension WireRemoveFriend {
+    static func of(_ userID: String) -> WireRemoveFriend {
+        var request = WireRemoveFriend()
+        request.userID = userID
+        return request
+    }
+}
+
+extension WireGetPromise {
+    static func of(_ promiseID: String) -> WireGetPromise {
+        var request = WireGetPromise()
+        request.promiseID = promiseID
+        return request
+    }
+}
+
+extension WireGetResult {
+    static func of(_ promiseID: String) -> WireGetResult {
+        var request = WireGetResult()
+        request.promiseID = promiseID
+        return request
+    }
+}
+
+extension WireLeavePromise {
+    static func of(_ promiseID: String) -> WireLeavePromise {
+        var request = WireLeavePromise()
+        request.promiseID = promiseID
+        return request
+    }
+}
+
+extension WireCancelPromise {
+    static func of(_ promiseID: String) -> WireCancelPromise {
+        var request = WireCancelPromise()
+        request.promiseID = promiseID
+        return request
+    }
+}
+
+extension WireSubscribe {
+    static func to(_ promiseID: String) -> WireSubscribe {
+        var request = WireSubscribe()
+        request.promiseID = promiseID
+        return request
+    }
+}
+
+extension WireRespond {
+    static func to(_ promiseID: String, accept: Bool) -> WireRespond {
+        var request = WireRespond()
+        request.promiseID = promiseID
+        request.accept = accept
+        return request
+    }
+}

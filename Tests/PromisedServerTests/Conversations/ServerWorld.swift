@@ -1,0 +1,220 @@
+import Foundation
+import Logging
+import PromisedClient
+import PromisedDomain
+import PromisedEngine
+import PromisedServer
+import PromisedTransport
+import PromisedWire
+
+/// A whole server in this process, and clients that talk to it over real sockets.
+final class ServerWorld: Sendable {
+    /// What the server's clock shows at the start unless a test says otherwise.
+    static let start = Instant(milliseconds: 1_795_240_800_000)
+
+    let service: PromisedService
+    let address: ServerAddress
+    let codec: WireCodec
+    let directory: String
+
+    private init(service: PromisedService, address: ServerAddress, codec: WireCodec, directory: String) {
+        self.service = service
+        self.address = address
+        self.codec = codec
+        self.directory = directory
+    }
+
+    /// Runs `body` against a server on a new data directory, then stops it and removes the directory.
+    static func with(
+        codec: WireCodec = .json,
+        rate: Double = 1,
+        start: Instant = start,
+        configure: (inout PromisedServer.ServerConfiguration) -> Void = { _ in },
+        _ body: @Sendable (ServerWorld) async throws -> Void
+    ) async throws {
+        let directory = NSTemporaryDirectory() + "promised-test-" + UUID().uuidString
+        defer {
+            // The directory is a temporary one: what can't be removed here is removed by the system.
+            try? FileManager.default.removeItem(atPath: directory)
+        }
+        try await with(directory: directory, codec: codec, rate: rate, start: start, configure: configure, body)
+    }
+
+    /// Runs `body` against a server on a data directory that stays.
+    static func with(
+        directory: String,
+        codec: WireCodec = .json,
+        rate: Double = 1,
+        start: Instant = start,
+        configure: (inout PromisedServer.ServerConfiguration) -> Void = { _ in },
+        _ body: @Sendable (ServerWorld) async throws -> Void
+    ) async throws {
+        var configuration = PromisedServer.ServerConfiguration()
+        configuration.dataDirectory = directory
+        configuration.listen.port = 0
+        configuration.passwords.cost = .cheap
+        configuration.clock.rate = rate
+        configuration.clock.start = start
+        configure(&configuration)
+        var log = Logger(label: "server-tests")
+        log.logLevel = .critical
+        let service = try await PromisedService(configuration: configuration, log: log)
+        let listening = try await service.start()
+        let address = ServerAddress(host: listening.host, port: listening.port)
+        let world = ServerWorld(service: service, address: address, codec: codec, directory: directory)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await service.run() }
+            do {
+                try await body(world)
+            } catch {
+                service.stop()
+                throw error
+            }
+            service.stop()
+            try await group.waitForAll()
+        }
+    }
+
+    /// The instant the server's clock shows.
+    var now: Instant { service.clock.now }
+
+    /// Runs `body` with connected clients that are signed up under these names, in order.
+    func with(_ names: String..., body: @Sendable ([Person]) async throws -> Void) async throws {
+        var log = Logger(label: "server-tests")
+        log.logLevel = .critical
+        let clients = names.map { name in
+            PromisedClient(
+                settings: ClientSettings(address: address, codec: codec, deviceID: "phone of \(name)", bootID: "1"),
+                log: log
+            )
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for client in clients { group.addTask { await client.run() } }
+            var people: [Person] = []
+            for (name, client) in zip(names, clients) { people.append(try await Person(name: name, client: client)) }
+            for person in people { group.addTask { await person.listen() } }
+            try await body(people)
+            for client in clients { await client.close() }
+            try await group.waitForAll()
+        }
+    }
+
+    /// A raw connection that knows nothing of the protocol.
+    func rawConnection(_ client: WebSocketClient, subprotocol: String? = nil) async throws -> ClientConnection {
+        try await client.connect(
+            ClientRequest(
+                host: address.host,
+                port: address.port,
+                subprotocols: [subprotocol ?? codec.subprotocol]
+            )
+        )
+    }
+}
+
+/// Somebody with an account and a connected phone.
+final class Person: Sendable {
+    let name: String
+    let id: String
+    let client: PromisedClient
+    private let events = Guarded<[WireEvent]>([])
+    private let watchers = Guarded<[@Sendable ([WireEvent]) -> Bool]>([])
+
+    init(name: String, client: PromisedClient) async throws {
+        self.name = name
+        self.client = client
+        id = try await client.signUp(
+            email: "\(name)@example.org",
+            password: "correct horse \(name)",
+            nickname: name
+        ).user.userID
+        _ = try await client.hello()
+    }
+
+    func listen() async {
+        for await notice in client.notices {
+            guard case .event(let event) = notice else { continue }
+            let all = events.withLock { events in
+                events.append(event)
+                return events
+            }
+            watchers.withLock { watchers in watchers.removeAll { $0(all) } }
+        }
+    }
+
+    /// The events received so far, in order.
+    var received: [WireEvent] { events.withLock { $0 } }
+
+    /// Waits until the events received satisfy a condition.
+    func wait(until matches: @escaping @Sendable ([WireEvent]) -> Bool) async {
+        await withCheckedContinuation { continuation in
+            let once = Guarded<CheckedContinuation<Void, Never>?>(continuation)
+            let watcher: @Sendable ([WireEvent]) -> Bool = { events in
+                guard matches(events) else { return false }
+                once.withLock { waiting in
+                    waiting?.resume()
+                    waiting = nil
+                }
+                return true
+            }
+            watchers.withLock { $0.append(watcher) }
+            let all = received
+            watchers.withLock { watchers in watchers.removeAll { $0(all) } }
+        }
+    }
+
+    /// The code a request is refused with; nil when it is not.
+    func refusal(_ request: WireRequest) async -> ErrorCode? {
+        do {
+            _ = try await client.call(request)
+            return nil
+        } catch {
+            return (error as? ClientError)?.code
+        }
+    }
+
+    func befriend(_ other: Person) async throws {
+        _ = try await client.requestFriend(userID: other.id)
+        _ = try await other.client.acceptFriend(userID: id)
+    }
+
+    /// Makes a promise with friends, all of whom accept.
+    func promise(with others: [Person], at meetsAt: Instant, key: String = UUID().uuidString) async throws -> WirePromise {
+        for other in others { try await befriend(other) }
+        let promise = try await client.createPromise(.sample(key: key, meetsAt: meetsAt, invitees: others)).promise
+        for other in others { _ = try await other.client.respond(promiseID: promise.promiseID, accept: true) }
+        return promise
+    }
+
+    /// Reports one fix, `metres` north of the place.
+    func report(_ promiseID: String?, seq: UInt32, metres: Double) async throws -> WireReported {
+        var report = WireReport()
+        if let promiseID { report.promiseID = promiseID }
+        var fix = WireFix()
+        fix.seq = seq
+        fix.latitude = 37.5 + metres / 111_195
+        fix.longitude = 127
+        fix.accuracyMetres = 5
+        report.fixes = [fix]
+        return try await client.report(report)
+    }
+}
+
+extension WireCreatePromise {
+    /// A dinner at (37.5, 127) with a radius of 50 m.
+    static func sample(
+        key: String = UUID().uuidString,
+        title: String = "Dinner",
+        meetsAt: Instant,
+        invitees: [Person] = []
+    ) -> WireCreatePromise {
+        var request = WireCreatePromise()
+        request.key = key
+        request.title = title
+        request.place = WirePlace(
+            Place(name: "The pier", coordinate: Coordinate(latitude: 37.5, longitude: 127))
+        )
+        request.meetsAt = WireTimestamp(meetsAt)
+        request.inviteeIds = invitees.map(\.id)
+        return request
+    }
+}
