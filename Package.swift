@@ -18,6 +18,7 @@ let protobuf = Target.Dependency.product(name: "SwiftProtobuf", package: "swift-
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let signals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 let configuration = Target.Dependency.product(name: "Configuration", package: "swift-configuration")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
@@ -26,7 +27,10 @@ let jwt = Target.Dependency.product(name: "JWTKit", package: "jwt-kit")
 let package = Package(
     name: "promised",
     products: [
-        .library(name: "PromisedClient", targets: ["PromisedClient"])
+        .executable(name: "promised", targets: ["promised"]),
+        .executable(name: "promisectl", targets: ["promisectl"]),
+        .executable(name: "promise-load", targets: ["promise-load"]),
+        .library(name: "PromisedClient", targets: ["PromisedClient"]),
     ],
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
@@ -71,6 +75,24 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        .executableTarget(
+            name: "promised",
+            dependencies: [
+                "PromisedServer", "PromisedClient", "PromisedDomain", "PromisedWire", "PromisedEngine",
+                "PromisedTransport", "PromisedTestSupport", argumentParser, log, lifecycle, signals, protobuf,
+            ],
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "promisectl",
+            dependencies: ["PromisedClient", "PromisedWire", argumentParser, log],
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "promise-load",
+            dependencies: ["PromisedClient", "PromisedWire", argumentParser, log],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "PromisedDomainTests",
             dependencies: ["PromisedDomain", "PromisedTestSupport"],
@@ -84,7 +106,7 @@ let package = Package(
         ),
         .testTarget(
             name: "PromisedStoreTests",
-            dependencies: ["PromisedStore", "PromisedDomain", "PromisedTestSupport", grdb],
+            dependencies: ["PromisedStore", "PromisedDomain", "PromisedTestSupport", "PromisedTransport", grdb],
             exclude: ["Golden"],
             swiftSettings: settings
         ),
@@ -99,11 +121,37 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "PromisedClientTests",
+            dependencies: [
+                "PromisedClient", "PromisedTransport", "PromisedWire", "PromisedDomain", "PromisedTestSupport", log,
+                protobuf,
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "PromisedServerTests",
             dependencies: [
                 "PromisedServer", "PromisedClient", "PromisedTransport", "PromisedWire", "PromisedDomain",
                 "PromisedTestSupport", log,
             ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "PromisedCommandTests",
+            dependencies: [
+                "promised", "PromisedServer", "PromisedClient", "PromisedWire", "PromisedDomain",
+                "PromisedTestSupport",
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "PromisectlTests",
+            dependencies: ["promisectl", "PromisedClient"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "PromiseLoadTests",
+            dependencies: ["promise-load", "PromisedClient"],
             swiftSettings: settings
         ),
     ]

@@ -42,8 +42,13 @@ public actor PromisedClient {
     private var lastID: UInt32 = 0
     private var pending: [UInt32: Pending] = [:]
     private var onlineWaiters: [UInt32: Pending] = [:]
+    /// Whether the session's access token is known to be no good any more.
+    private var mustRefresh = false
+    private var isRunning = false
+    /// How many waits there have been since the last success; none before the first connection.
     private var attempt = 0
-    private var sleeper: Task<Void, Never>?
+    /// Ends what ``run()`` waits for before it has a link.
+    private var interrupt: (@Sendable () -> Void)?
 
     /// A client that is not connected yet.
     public init(settings: ClientSettings, log: Logger) {
@@ -68,6 +73,9 @@ public actor PromisedClient {
         (notices, noticeContinuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.noticeLimit))
     }
 
+    /// How often the client has been online so far; names the present connection.
+    public private(set) var connectionCount = 0
+
     /// The session of the last sign-in or refresh, with its tokens.
     public var currentSession: WireSession? { session }
 
@@ -75,6 +83,7 @@ public actor PromisedClient {
 
     /// Keeps the connection up until ``close()``, a close code that says not to come back, or cancellation.
     public func run() async {
+        isRunning = true
         await withTaskGroup { group in
             group.addTask { await self.expireCalls() }
             await withTaskCancellationHandler {
@@ -85,6 +94,7 @@ public actor PromisedClient {
             }
             group.cancelAll()
         }
+        phase = .over
         endAll(.closed)
         await links.shutDown()
         noticeContinuation.finish()
@@ -94,8 +104,9 @@ public actor PromisedClient {
     public func close() {
         phase = .over
         link?.close(code: 1_000)
-        sleeper?.cancel()
+        interrupt?()
         endAll(.closed)
+        if !isRunning { noticeContinuation.finish() }
     }
 
     private func connectOnce(_ links: some LinkMaker) async {
@@ -103,12 +114,21 @@ public actor PromisedClient {
         guard phase != .over else { return }
         attempt += 1
         do {
-            let link = try await links.open()
+            let link = try await open(links)
             guard phase != .over else { return link.close(code: 1_000) }
             await use(link)
         } catch {
+            guard phase != .over else { return }
             tell(.attemptFailed("\(error)"))
         }
+    }
+
+    private func open<Links: LinkMaker>(_ links: Links) async throws -> Links.Link {
+        // Ended by the link maker or by `close()`; awaited right here.
+        let opening = Task { try await links.open() }
+        interrupt = { opening.cancel() }
+        defer { interrupt = nil }
+        return try await opening.value
     }
 
     /// Serves one connection until it ends.
@@ -133,33 +153,27 @@ public actor PromisedClient {
         guard phase != .over else { return tell(.disconnected(code: code, willReconnect: false)) }
         // A token that expired may be refreshed once per connection that was good.
         let mayRefresh = code == CloseCode.tokenInvalid.rawValue && session != nil && phase == .online
+        if mayRefresh { mustRefresh = true }
         let willReconnect = CloseCode.mayReconnect(after: code) || mayRefresh
         phase = willReconnect ? .offline : .over
         endPending(.disconnected)
         tell(.disconnected(code: code, willReconnect: willReconnect))
     }
 
-    /// Says hello with the session's token, refreshed when it is no good any more.
+    /// Signs in again, if there is a session, and lets the calls go.
     private func resumeSession() async {
         do throws(ClientError) {
-            if let session {
-                do throws(ClientError) {
-                    try await greet(token: session.accessToken)
-                } catch  where error.code == .authTokenInvalid {
-                    let reply = try await exchange(.refresh(WireRefresh(token: session.refreshToken)))
-                    guard case .session(let renewed) = reply else { throw .unexpectedReply }
-                    self.session = renewed
-                    try await greet(token: renewed.accessToken)
-                }
-            }
+            if let session { try await resume(session) }
             guard phase == .signingIn else { return }
             phase = .online
-            attempt = 0
+            connectionCount += 1
+            // After a loss the client waits before it comes back, like everybody who lost the same server.
+            attempt = 1
             tell(.connected)
             let waiting = onlineWaiters
             onlineWaiters = [:]
             for waiter in waiting.values { waiter.continuation.resume(returning: .success(.done(WireDone()))) }
-        } catch .refused(let reply) {
+        } catch .refused(let reply) where Retry(reply.retry) ?? .never == .never {
             log.error("The session could not be resumed", metadata: ["code": "\(reply.code)"])
             close()
         } catch {
@@ -167,8 +181,23 @@ public actor PromisedClient {
         }
     }
 
+    /// Says hello with the session's token, refreshed when it is no good any more.
+    private func resume(_ session: WireSession) async throws(ClientError) {
+        if !mustRefresh {
+            do throws(ClientError) {
+                return try await greet(token: session.accessToken)
+            } catch  where error.code == .authTokenInvalid {
+                mustRefresh = true
+            }
+        }
+        let reply = try await exchange(.refresh(WireRefresh(token: session.refreshToken)))
+        guard case .session(let renewed) = reply else { throw .unexpectedReply }
+        keep(renewed)
+        try await greet(token: renewed.accessToken)
+    }
+
     private func wait(_ duration: Duration) async {
-        // Ended by `close()`, by the cancellation below, or by the clock; awaited right here.
+        // Ended by `close()` or by the clock; awaited right here.
         let sleeper = Task {
             do {
                 try await Task.sleep(for: duration, clock: .continuous)
@@ -176,9 +205,9 @@ public actor PromisedClient {
                 // Woken early: the client is over.
             }
         }
-        self.sleeper = sleeper
+        interrupt = { sleeper.cancel() }
+        defer { interrupt = nil }
         await sleeper.value
-        self.sleeper = nil
     }
 
     // MARK: - Calling
@@ -187,17 +216,20 @@ public actor PromisedClient {
     ///
     /// - Throws: ``ClientError``.
     public func call(_ request: WireRequest) async throws(ClientError) -> WireContent {
-        try await waitUntilOnline()
+        // The connection may be lost again before this task goes on.
+        repeat { try await waitUntilOnline() } while phase != .online
         return try await exchange(request)
     }
 
     /// Sends a request that wants no reply, if the client is connected.
     ///
-    /// - Parameter make: makes the request at the last moment before it is sent, so that a clock in it is right.
+    /// - Parameters:
+    ///   - connection: the ``connectionCount`` of the only connection it may go out on; nil for any.
+    ///   - make: makes the request at the last moment before it is sent, so that a clock in it is right.
     /// - Returns: whether it was sent.
     @discardableResult
-    public func post(_ make: @Sendable () -> WireRequest) -> Bool {
-        guard phase == .online, let link else { return false }
+    public func post(on connection: Int? = nil, _ make: @Sendable () -> WireRequest) -> Bool {
+        guard phase == .online, let link, connection ?? connectionCount == connectionCount else { return false }
         return send(make(), id: 0, on: link)
     }
 
@@ -208,7 +240,7 @@ public actor PromisedClient {
         switch phase {
         case .online: return
         case .over: throw .closed
-        case .offline, .signingIn: _ = try await outcome { id, pending in onlineWaiters[id] = pending }
+        case .offline, .signingIn: _ = try await outcome { client, id, waiting in client.onlineWaiters[id] = waiting }
         }
     }
 
@@ -229,13 +261,16 @@ public actor PromisedClient {
     }
 
     /// Keeps the tokens of a reply that has some.
-    func keep(_ session: WireSession) { self.session = session }
+    func keep(_ session: WireSession) {
+        self.session = session
+        mustRefresh = false
+    }
 
     private func exchange(_ request: WireRequest) async throws(ClientError) -> WireContent {
         guard let link else { throw phase == .over ? .closed : .disconnected }
-        let reply = try await outcome { id, waiting in
-            if send(request, id: id, on: link) {
-                pending[id] = waiting
+        let reply = try await outcome { client, id, waiting in
+            if client.send(request, id: id, on: link) {
+                client.pending[id] = waiting
             } else {
                 waiting.continuation.resume(returning: .failure(.unencodable))
             }
@@ -245,7 +280,12 @@ public actor PromisedClient {
     }
 
     /// Waits for what `register` starts; ends with the time of a call, the client or the calling task.
-    private func outcome(_ register: (UInt32, Pending) -> Void) async throws(ClientError) -> WireContent {
+    ///
+    /// `register` takes the client as an isolated parameter, so that the compiler sees where it is called: a closure
+    /// below that does not name `self` runs outside the actor.
+    private func outcome(
+        _ register: (isolated PromisedClient, UInt32, Pending) -> Void
+    ) async throws(ClientError) -> WireContent {
         lastID = lastID == .max ? 1 : lastID + 1
         let id = lastID
         let deadline = ContinuousClock.now + settings.callTimeout
@@ -254,7 +294,7 @@ public actor PromisedClient {
                 guard !Task.isCancelled else {
                     return continuation.resume(returning: Result.failure(ClientError.cancelled))
                 }
-                register(id, Pending(continuation: continuation, deadline: deadline))
+                register(self, id, Pending(continuation: continuation, deadline: deadline))
             }
         } onCancel: {
             // Ends by itself at once: it only finds the call that was waiting.
@@ -285,7 +325,7 @@ public actor PromisedClient {
         switch frame.content {
         case .event(let event): tell(.event(event))
         case .error(let error) where frame.id == 0: tell(.error(error))
-        case let content?: finish(frame.id, .success(content))
+        case let content?: pending.removeValue(forKey: frame.id)?.continuation.resume(returning: .success(content))
         case nil: break
         }
     }

@@ -28,7 +28,7 @@ public struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
         default: return nil
         }
         let rest = url[separator.upperBound...]
-        guard !rest.contains(where: { "?#@ ".contains($0) }) else { return nil }
+        guard rest.unicodeScalars.allSatisfy(ServerAddress.isAllowed) else { return nil }
         let slash = rest.firstIndex(of: "/") ?? rest.endIndex
         guard let (host, port) = ServerAddress.split(rest[..<slash], usesTLS: usesTLS) else { return nil }
         self.host = host
@@ -42,17 +42,32 @@ public struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
         return "\(usesTLS ? "wss" : "ws")://\(shown):\(port)\(path)"
     }
 
+    /// Neither a space nor a control character, nor one that begins a query, a fragment or ends a user.
+    private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value > 0x20 && scalar.value != 0x7F && !"?#@".unicodeScalars.contains(scalar)
+    }
+
+    /// Host and port of `host`, `host:port`, `[address]` or `[address]:port`; an IPv6 address needs its brackets.
     private static func split(_ authority: Substring, usesTLS: Bool) -> (String, UInt16)? {
         var host = authority
-        var port = usesTLS ? UInt16(443) : 80
-        let bracket = authority.lastIndex(of: "]")
-        if let colon = authority.lastIndex(of: ":"), bracket.map({ $0 < colon }) ?? true {
-            guard let number = UInt16(authority[authority.index(after: colon)...]), number > 0 else { return nil }
-            port = number
+        var port: Substring?
+        if authority.hasPrefix("[") {
+            guard let bracket = authority.firstIndex(of: "]") else { return nil }
+            let rest = authority[authority.index(after: bracket)...]
+            guard rest.isEmpty || rest.hasPrefix(":") else { return nil }
+            host = authority[..<bracket].dropFirst()
+            port = rest.isEmpty ? nil : rest.dropFirst()
+        } else if let colon = authority.firstIndex(of: ":") {
             host = authority[..<colon]
+            port = authority[authority.index(after: colon)...]
         }
-        if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
-        return host.isEmpty ? nil : (String(host), port)
+        guard !host.isEmpty, !host.contains(where: { "[]".contains($0) }) else { return nil }
+        guard let port else { return (String(host), usesTLS ? 443 : 80) }
+        // Digits only: the initialiser takes a sign as well.
+        guard port.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = UInt16(port), number > 0 else {
+            return nil
+        }
+        return (String(host), number)
     }
 }
 

@@ -35,7 +35,7 @@ public struct ServerClockEstimate: Hashable, Sendable {
     ///
     /// A rate within one percent of a whole number is taken for that number: servers' clocks are set to such rates, and
     /// two exchanges half a second apart measure no better.
-    init(_ first: ClockExchange, _ second: ClockExchange) {
+    package init(_ first: ClockExchange, _ second: ClockExchange) {
         let measured = (second.shown - first.shown).seconds / (second.middle - first.middle).inSeconds
         let whole = max(1, measured.rounded())
         rate = abs(measured - whole) <= 0.01 * whole ? whole : max(measured, 0.001)
@@ -46,10 +46,17 @@ public struct ServerClockEstimate: Hashable, Sendable {
 }
 
 /// One exchange of clocks: sent and answered on this machine's clock, shown by the server in between.
-struct ClockExchange: Sendable {
+package struct ClockExchange: Sendable {
     let sent: ContinuousClock.Instant
     let answered: ContinuousClock.Instant
     let shown: Instant
+
+    /// An exchange; `shown` is what the server's clock showed half-way.
+    package init(sent: ContinuousClock.Instant, answered: ContinuousClock.Instant, shown: Instant) {
+        self.sent = sent
+        self.answered = answered
+        self.shown = shown
+    }
 
     var length: Duration { answered - sent }
     var middle: ContinuousClock.Instant { sent + length / 2 }

@@ -80,7 +80,8 @@ public final class PromisedService: Sendable {
                 clock: clock,
                 spans: configuration.window,
                 grace: configuration.arrival.grace,
-                interval: configuration.report.interval
+                interval: configuration.report.interval,
+                pageBytes: configuration.limits.sentFrame - 1_024
             ),
             live: LiveRequests(
                 registry: engine.registry,

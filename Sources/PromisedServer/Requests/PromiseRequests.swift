@@ -14,6 +14,8 @@ struct PromiseRequests: Sendable {
     let spans: WindowSpans
     let grace: TimeSpan
     let interval: TimeSpan
+    /// How many bytes a page may have: a frame, less what its envelope needs.
+    let pageBytes: Int
 
     /// Answers `createPromise`. The same key with the same content gives the promise as it is now.
     func create(_ request: WireCreatePromise, from caller: Caller) async throws(RequestError) -> WireContent? {
@@ -49,7 +51,7 @@ struct PromiseRequests: Sendable {
     func respond(_ request: WireRespond, from caller: Caller) async throws(RequestError) -> WireContent? {
         let id = try RequestError.promiseID(request.promiseID)
         try await perform(.respond(caller.userID, accept: request.accept), on: id)
-        return try await reply(id, to: caller, withOverlaps: request.accept)
+        return try await reply(id, to: caller, withOverlaps: request.accept, evenIfGone: true)
     }
 
     /// Answers `leavePromise`.
@@ -90,16 +92,27 @@ struct PromiseRequests: Sendable {
         }
         let card = me[caller.userID] ?? UserCard(id: caller.userID, nickname: "", isDeleted: true)
         var reply = WirePromises()
-        reply.promises = page.items.map { item in
-            WirePromise(
+        var room = pageBytes
+        for item in page.items {
+            let promise = WirePromise(
                 item.promise,
                 status: item.promise.status(at: caller.now),
                 participants: [WireParticipant(item.participant, card: card)],
                 participantCount: item.participantCount
             )
+            room -= try size(of: promise, for: caller)
+            // The page ends early rather than exceed a frame; the first promise always fits.
+            guard room >= 0 || reply.promises.isEmpty else { return .promises(reply) }
+            reply.promises.append(promise)
+            reply.cursor = item.cursor.description
         }
         reply.cursor = page.next?.description ?? ""
         return .promises(reply)
+    }
+
+    private func size(of promise: WirePromise, for caller: Caller) throws(RequestError) -> Int {
+        let frame = WireServerFrame(id: 1, content: .promise(WirePromiseReply(promise)))
+        return try RequestError.wrap { () throws(WireError) in try caller.connection.codec.encode(frame) }.count
     }
 
     // MARK: - Making

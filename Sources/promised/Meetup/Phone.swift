@@ -15,7 +15,9 @@ actor Phone {
     private var promiseID: String?
     /// Planned reports sent, with the real time of sending.
     private var sent: [(index: Int, at: ContinuousClock.Instant)] = []
-    private var connections = 0
+    /// The last connection on which the phone has come back: knows the clock, is subscribed.
+    private var readyOn = 0
+    private var readyWaiters: [CheckedContinuation<Void, Never>] = []
     private let onEvent: @Sendable (WireEvent) -> Void
     private let onNotice: @Sendable (String) -> Void
 
@@ -60,9 +62,7 @@ actor Phone {
     func listen() async {
         for await notice in client.notices {
             switch notice {
-            case .connected:
-                connections += 1
-                if connections > 1 { await comeBack() }
+            case .connected: await comeBack()
             // The meetup is over and the phone was switched off.
             case .disconnected(code: 1_000, willReconnect: false): break
             case .disconnected(let code, let willReconnect):
@@ -72,6 +72,7 @@ actor Phone {
             case .error(let error): onNotice("\(person.nickname) was refused: \(error.code)")
             }
         }
+        resumeWaiters()
     }
 
     /// Reports as planned. What is due while the connection is down goes out in order when it is back.
@@ -79,7 +80,7 @@ actor Phone {
         guard let promiseID else { return }
         for (index, report) in person.reports.enumerated() {
             try await clock.sleep(until: report.at)
-            while !(await send([report.fix], to: promiseID)) { try await waitForConnection(patience) }
+            while !(await send([report.fix], to: promiseID, on: readyOn)) { try await waitForConnection(patience) }
             sent.append((index, .now))
             if sent.count > 4_096 { sent.removeFirst(1_024) }
         }
@@ -87,6 +88,13 @@ actor Phone {
 
     private func waitForConnection(_ patience: Duration) async throws {
         let end = ContinuousClock.now + patience
+        repeat {
+            try await waitUntilOnline(end)
+            if await client.connectionCount > readyOn { await waitUntilReady() }
+        } while await client.connectionCount > readyOn
+    }
+
+    private func waitUntilOnline(_ end: ContinuousClock.Instant) async throws {
         while true {
             do {
                 return try await client.waitUntilOnline()
@@ -96,26 +104,50 @@ actor Phone {
         }
     }
 
+    private func waitUntilReady() async {
+        await withCheckedContinuation { readyWaiters.append($0) }
+    }
+
+    private func resumeWaiters() {
+        let waiters = readyWaiters
+        readyWaiters = []
+        for waiter in waiters { waiter.resume() }
+    }
+
     /// Learns the clock of a server that may have been restarted, subscribes, and repeats what may have been lost.
+    /// Nothing new is reported before that, for it would be dated by another clock.
     private func comeBack() async {
-        guard let promiseID else { return }
-        do throws(ClientError) {
-            if case .remote = clock { clock = .remote(try await client.estimateServerClock()) }
-            _ = try await client.subscribe(promiseID: promiseID)
-        } catch {
-            return onNotice("\(person.nickname) could not come back: \(error)")
+        let connection = await client.connectionCount
+        if let promiseID {
+            do throws(ClientError) {
+                if case .remote = clock { clock = .remote(try await client.estimateServerClock()) }
+                _ = try await client.subscribe(promiseID: promiseID)
+            } catch .disconnected {
+                return
+            } catch {
+                // The connection is there, but the server has no place for the phone: it is not worth another try.
+                onNotice("\(person.nickname) could not come back: \(error)")
+                return await client.close()
+            }
+            await repeatRecent(to: promiseID, on: connection)
         }
+        readyOn = connection
+        resumeWaiters()
+    }
+
+    private func repeatRecent(to promiseID: String, on connection: Int) async {
         let since = ContinuousClock.now - Phone.resent
         let repeats = sent.filter { $0.at >= since }.map { person.reports[$0.index].fix }
         for start in stride(from: 0, to: repeats.count, by: Report.fixLimit) {
-            _ = await send(Array(repeats[start..<min(start + Report.fixLimit, repeats.count)]), to: promiseID)
+            let end = min(start + Report.fixLimit, repeats.count)
+            _ = await send(Array(repeats[start..<end]), to: promiseID, on: connection)
         }
     }
 
     /// Sends fixes, with the clock as it stands just before the write.
-    private func send(_ fixes: [Fix], to promiseID: String) async -> Bool {
+    private func send(_ fixes: [Fix], to promiseID: String, on connection: Int) async -> Bool {
         let clock = clock
-        return await client.post {
+        return await client.post(on: connection) {
             var report = WireReport()
             report.promiseID = promiseID
             report.fixes = fixes.map { WireFix($0) }

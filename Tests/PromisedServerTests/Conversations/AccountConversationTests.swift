@@ -25,10 +25,14 @@ struct AccountConversationTests {
         try await ServerWorld.with { world in
             try await world.with("Ada") { _ in
                 try await world.stranger { stranger in
-                    #expect(await stranger.refusal(.signIn(.sample("no@example.org", "correct horse Ada")))
-                        == .authInvalidCredentials)
-                    #expect(await stranger.refusal(.signIn(.sample("ada@example.org", "wrong")))
-                        == .authInvalidCredentials)
+                    #expect(
+                        await stranger.refusal(.signIn(.sample("no@example.org", "correct horse Ada")))
+                            == .authInvalidCredentials
+                    )
+                    #expect(
+                        await stranger.refusal(.signIn(.sample("ada@example.org", "wrong")))
+                            == .authInvalidCredentials
+                    )
                     #expect(await stranger.refusal(.signIn(.sample("ADA@example.org", "correct horse Ada"))) == nil)
                 }
             }
@@ -110,19 +114,15 @@ struct AccountConversationTests {
 
     @Test func `stopping tells the clients to come back`() async throws {
         let sockets = WebSocketClient(logger: Logger(label: "test"))
-        let code = Guarded<UInt16?>(nil)
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            try await ServerWorld.with { world in
-                let connection = try await world.rawConnection(sockets)
-                group.addTask {
-                    for await event in connection.incoming {
-                        if case .closed(let cause) = event { code.withLock { $0 = cause.code } }
-                    }
-                }
-            }
-            try await group.waitForAll()
+        let kept = Guarded<ClientConnection?>(nil)
+        try await ServerWorld.with { world in
+            let connection = try await world.rawConnection(sockets)
+            kept.withLock { $0 = connection }
         }
-        #expect(code.withLock { $0 } == CloseCode.draining.rawValue)
+        let connection = try #require(kept.withLock { $0 })
+        var code: UInt16?
+        for await event in connection.incoming { if case .closed(let cause) = event { code = cause.code } }
+        #expect(code == CloseCode.draining.rawValue)
         await sockets.shutdown()
     }
 }

@@ -1,4 +1,6 @@
+import PromisedClient
 import PromisedDomain
+import PromisedEngine
 import PromisedServer
 import PromisedWire
 import Testing
@@ -44,8 +46,9 @@ struct MainPathTests {
     }
 
     @Test func `a promise that tracks takes reports that name no promise`() async throws {
-        let meetsAt = ServerWorld.start + .minutes(31)
-        try await ServerWorld.with(rate: 60) { world in
+        // The hour before the opening is six seconds on this clock.
+        let meetsAt = ServerWorld.start + .minutes(90)
+        try await ServerWorld.with(rate: 600) { world in
             try await world.with("Ada") { people in
                 let promise = try await people[0].promise(with: [], at: meetsAt)
                 _ = try await people[0].client.subscribe(promiseID: promise.promiseID)

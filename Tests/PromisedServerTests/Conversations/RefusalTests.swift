@@ -30,8 +30,10 @@ struct RefusalTests {
                 }
                 #expect(friends.users.map(\.nickname) == ["Bea"])
                 #expect(await ada.refusal(.removeFriend(.of(bea.id))) == nil)
-                #expect(await ada.refusal(.createPromise(.sample(meetsAt: Self.meetsAt, invitees: [bea])))
-                    == .promiseNotFriend)
+                #expect(
+                    await ada.refusal(.createPromise(.sample(meetsAt: Self.meetsAt, invitees: [bea])))
+                        == .promiseNotFriend
+                )
             }
         }
     }

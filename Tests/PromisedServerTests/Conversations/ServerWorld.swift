@@ -168,7 +168,7 @@ final class Person: Sendable {
             _ = try await client.call(request)
             return nil
         } catch {
-            return (error as? ClientError)?.code
+            return error.code
         }
     }
 
@@ -178,7 +178,11 @@ final class Person: Sendable {
     }
 
     /// Makes a promise with friends, all of whom accept.
-    func promise(with others: [Person], at meetsAt: Instant, key: String = UUID().uuidString) async throws -> WirePromise {
+    func promise(
+        with others: [Person],
+        at meetsAt: Instant,
+        key: String = UUID().uuidString
+    ) async throws -> WirePromise {
         for other in others { try await befriend(other) }
         let promise = try await client.createPromise(.sample(key: key, meetsAt: meetsAt, invitees: others)).promise
         for other in others { _ = try await other.client.respond(promiseID: promise.promiseID, accept: true) }

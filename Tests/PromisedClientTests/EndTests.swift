@@ -1,0 +1,168 @@
+import PromisedClient
+import PromisedWire
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct EndTests {
+    @Test func `closing closes the connection, and the notices end with that`() async throws {
+        let links = MemoryLinks()
+        let client = makeClient(.test, links: links)
+        async let running: Void = client.run()
+        let link = try await links.accept()
+        try await client.waitUntilOnline()
+        await client.close()
+        #expect(try await link.closedByClient() == 1_000)
+        await running
+        #expect(links.shutDownCount == 1)
+        var notices: [ClientNotice] = []
+        for await notice in client.notices { notices.append(notice) }
+        #expect(notices == [.connected, .disconnected(code: 1_000, willReconnect: false)])
+    }
+
+    @Test func `a client that never ran ends as well`() async throws {
+        let client = makeClient(.test, links: MemoryLinks())
+        await client.close()
+        for await notice in client.notices { Issue.record("\(notice)") }
+        #expect(await outcome { () async throws(ClientError) in try await client.syncClock() } == .failure(.closed))
+        #expect(await !client.post { .syncClock(WireSyncClock()) })
+        // Running it now is over at once.
+        await client.run()
+    }
+
+    @Test func `closing twice is closing once`() async throws {
+        try await withClient { world in
+            _ = try await world.links.accept()
+            try await world.client.waitUntilOnline()
+            await world.client.close()
+            await world.client.close()
+        }
+    }
+
+    @Test func `cancelling the run closes the client`() async throws {
+        let links = MemoryLinks()
+        let client = makeClient(.test, links: links)
+        let running = Task { await client.run() }
+        _ = try await links.accept()
+        try await client.waitUntilOnline()
+        running.cancel()
+        await running.value
+        #expect(links.shutDownCount == 1)
+        for await notice in client.notices where notice != .connected {
+            guard case .disconnected(_, willReconnect: false) = notice else {
+                Issue.record("\(notice)")
+                continue
+            }
+        }
+        #expect(await outcome { () async throws(ClientError) in try await client.syncClock() } == .failure(.closed))
+    }
+
+    @Test func `closing ends calls that wait for a reply or a connection`() async throws {
+        let links = MemoryLinks([.hangs])
+        let client = makeClient(.test, links: links)
+        async let running: Void = client.run()
+        try await links.hanging.next()
+        async let offline = outcome { () async throws(ClientError) in try await client.syncClock() }
+        await client.close()
+        await running
+        #expect(await offline == .failure(.closed))
+
+        try await withClient { world in
+            let link = try await world.links.accept()
+            async let waiting = outcome { () async throws(ClientError) in try await world.client.syncClock() }
+            _ = try await link.receive()
+            await world.client.close()
+            #expect(await waiting == .failure(.closed))
+        }
+    }
+
+    /// Continuations are checked: one that is resumed twice stops the process, one that never is hangs the test.
+    @Test(arguments: 1...20)
+    func `replies, cancellation, loss and closing at once end every call exactly once`(_ round: Int) async throws {
+        try await withClient { world in
+            let link = try await world.links.accept()
+            let calls = (0..<60).map { _ in
+                Task { await outcome { () async throws(ClientError) in try await world.client.syncClock() } }
+            }
+            var frames: [WireClientFrame] = []
+            for _ in calls { frames.append(try await link.receive()) }
+            let received = frames
+            await withTaskGroup { group in
+                group.addTask { for call in calls.prefix(30) { call.cancel() } }
+                group.addTask {
+                    for frame in received[15..<45] {
+                        let isSent = (try? link.reply(to: frame, .clock(WireClock()))) != nil
+                        #expect(isSent)
+                    }
+                    if round.isMultiple(of: 2) { link.end(code: 1_006) }
+                }
+                group.addTask { await world.client.close() }
+            }
+            for call in calls {
+                switch await call.value {
+                case .success, .failure(.cancelled), .failure(.closed), .failure(.disconnected): continue
+                case .failure(let error): Issue.record("\(error)")
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [Array("{".utf8), Array("{\"id\":\"x\"}".utf8), [0xFF, 0xFE], []] as [[UInt8]])
+    func `a frame that does not decode is the end, with 4502`(_ bytes: [UInt8]) async throws {
+        try await withClient { world in
+            let link = try await world.links.accept()
+            #expect(try await world.notice() == .connected)
+            link.send(raw: bytes)
+            #expect(try await link.closedByClient() == 4_502)
+            #expect(try await world.notice() == .disconnected(code: 4_502, willReconnect: false))
+        }
+    }
+
+    @Test func `events come in order, those of a later version as far as they are known`() async throws {
+        try await withClient { world in
+            let link = try await world.links.accept()
+            #expect(try await world.notice() == .connected)
+            for number in 1...100 { try link.event("\(number)") }
+            link.send(raw: Array(#"{"event":{"promiseId":"101","unheardOf":{}},"later":1}"#.utf8))
+            for number in 1...101 {
+                guard case .event(let event) = try await world.notice() else {
+                    Issue.record("no event")
+                    return
+                }
+                #expect(event.promiseID == "\(number)")
+            }
+        }
+    }
+
+    @Test func `who does not read loses the connection for good, and no event in between`() async throws {
+        let links = MemoryLinks()
+        let client = makeClient(.test, links: links)
+        async let running: Void = client.run()
+        let link = try await links.accept()
+        try await client.waitUntilOnline()
+        // With `connected` before them these are one more than there is room for.
+        for number in 1...PromisedClient.noticeLimit { try link.event("\(number)") }
+        #expect(try await link.closedByClient() == 1_000)
+        await running
+        var notices: [ClientNotice] = []
+        for await notice in client.notices { notices.append(notice) }
+        #expect(notices.count == PromisedClient.noticeLimit)
+        #expect(notices.first == .connected)
+        for (number, notice) in notices.enumerated().dropFirst() {
+            guard case .event(let event) = notice, event.promiseID == "\(number)" else {
+                Issue.record("\(notice) at \(number)")
+                return
+            }
+        }
+    }
+
+    @Test func `who reads in time keeps the connection`() async throws {
+        try await withClient { world in
+            let link = try await world.links.accept()
+            #expect(try await world.notice() == .connected)
+            for number in 1...PromisedClient.noticeLimit { try link.event("\(number)") }
+            for _ in 1...PromisedClient.noticeLimit { _ = try await world.notice() }
+            async let reply = world.client.syncClock()
+            try link.reply(to: try await link.receive(), .clock(WireClock()))
+            _ = try await reply
+        }
+    }
+}

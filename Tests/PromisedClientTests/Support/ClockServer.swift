@@ -1,0 +1,62 @@
+import PromisedDomain
+import PromisedTransport
+import PromisedWire
+import Synchronization
+
+/// The smallest server: it answers `syncClock` with a clock that stands, and anything else with an error.
+final class ClockServer: ConnectionHandler {
+    /// What the clock shows.
+    static let shown = Instant(milliseconds: 1_795_251_600_123)
+
+    /// Connections, as they open.
+    let opened = Mailbox<ConnectionID>()
+    private let codec: WireCodec
+    private let server = Mutex<WebSocketServer?>(nil)
+
+    init(codec: WireCodec) {
+        self.codec = codec
+    }
+
+    /// Listens on a free loopback port.
+    func start() async throws(TransportError) -> ListeningAddress {
+        let offered = WireCodec.allCases.map { Subprotocol(name: $0.subprotocol, isText: $0.isText) }
+        let server = WebSocketServer(
+            configuration: ServerConfiguration(subprotocols: offered),
+            handler: self,
+            logger: quiet
+        )
+        self.server.withLock { $0 = server }
+        return try await server.start()
+    }
+
+    func stop() async { await running?.shutdown(timeout: .milliseconds(500)) }
+
+    func close(_ id: ConnectionID, _ code: UInt16) { running?.close(id, CloseReason(code: code)) }
+
+    func opened(_ id: ConnectionID, _ handshake: HandshakeInfo) { opened.put(id) }
+
+    func received(_ id: ConnectionID, _ bytes: [UInt8], isText: Bool) {
+        running?.processed(id, bytes: bytes.count)
+        guard isText == codec.isText, let answer = try? answer(to: bytes) else {
+            // Not what the client should have sent.
+            return close(id, CloseCode.malformedFrame.rawValue)
+        }
+        running?.send(Payload(answer), to: [id])
+    }
+
+    func closed(_ id: ConnectionID, _ cause: CloseCause) {}
+
+    private var running: WebSocketServer? { server.withLock { $0 } }
+
+    private func answer(to bytes: [UInt8]) throws(WireError) -> [UInt8] {
+        let frame = try codec.decodeClientFrame(bytes)
+        guard case .syncClock(let request)? = frame.request else {
+            return try codec.encode(WireServerFrame(id: frame.id, error: WireErrorReply(.authRequired)))
+        }
+        var clock = WireClock()
+        clock.uptimeMs = request.uptimeMs
+        clock.receivedAt = WireTimestamp(Self.shown)
+        clock.sentAt = WireTimestamp(Self.shown)
+        return try codec.encode(WireServerFrame(id: frame.id, content: .clock(clock)))
+    }
+}

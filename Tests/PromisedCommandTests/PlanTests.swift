@@ -1,0 +1,122 @@
+import Foundation
+import PromisedDomain
+import PromisedTestSupport
+import Testing
+
+@testable import promised
+
+@Suite("The plan of a replay")
+struct PlanTests {
+    private static let meetsAt = Instant(milliseconds: 1_575_034_800_000)
+    private static let place = Coordinate(latitude: 51.2297, longitude: -1.33885)
+
+    private func plan(_ tracks: [NamedTrack], stagger: TimeSpan = .zero) -> MeetupPlan {
+        MeetupPlan(
+            tracks: tracks,
+            place: Self.place,
+            radiusMetres: 100,
+            meetsAt: Self.meetsAt,
+            rule: .robust,
+            stagger: stagger,
+            reportEvery: .seconds(5)
+        )
+    }
+
+    /// A point each `step` seconds from `start` seconds after the meeting time on.
+    private func track(_ name: String, start: Int64, step: Int64 = 1, count: Int64 = 60) -> NamedTrack {
+        NamedTrack(
+            fileName: name,
+            points: (0..<count).map { index in
+                GPXPoint(time: Self.meetsAt + .seconds(Double(start + index * step)), coordinate: Self.place)
+            }
+        )
+    }
+
+    @Test func `each report has the newest fix recorded by then, once`() {
+        let reports = plan([track("a.gpx", start: 0)]).people[0].reports
+        #expect(reports.map(\.at) == (0...12).map { Self.meetsAt + .seconds(Double($0 * 5)) })
+        #expect(reports.map(\.fix.seq) == Array(1...13))
+        #expect(zip(reports, reports.dropFirst()).allSatisfy { ($0.fix.wallMs ?? 0) < ($1.fix.wallMs ?? 0) })
+        #expect(reports.allSatisfy { ($0.fix.wallMs ?? 0) <= Double($0.at.milliseconds) })
+    }
+
+    @Test func `a sparse track is not repeated between its fixes`() {
+        let reports = plan([track("a.gpx", start: 0, step: 12, count: 4)]).people[0].reports
+        #expect(reports.count == 4)
+    }
+
+    @Test func `what lies outside the window is left out`() {
+        let early = plan([track("a.gpx", start: -1_830)]).people[0].reports
+        #expect(early.first?.at == Self.meetsAt - .minutes(30))
+        let late = plan([track("a.gpx", start: 10_790)]).people[0].reports
+        #expect(late.allSatisfy { ($0.fix.wallMs ?? 0) < Double((Self.meetsAt + .hours(3)).milliseconds) })
+    }
+
+    @Test func `the n-th track is shifted by n times the stagger`() {
+        let people = plan([track("a.gpx", start: 0), track("b.gpx", start: 0)], stagger: .seconds(60)).people
+        #expect(people.map(\.nickname).count == Set(people.map(\.nickname)).count)
+        #expect(people[1].reports[0].at - people[0].reports[0].at == .seconds(60))
+        #expect((people[1].reports[0].fix.wallMs ?? 0) - (people[0].reports[0].fix.wallMs ?? 0) == 60_000)
+    }
+
+    @Test func `a folder without tracks is an error with a sentence`() {
+        #expect(throws: TrackError.self) { try NamedTrack.all(in: "/nonexistent") }
+        #expect(throws: TrackError(description: "There is no GPX file in \(NSTemporaryDirectory())empty")) {
+            let empty = NSTemporaryDirectory() + "empty"
+            try FileManager.default.createDirectory(atPath: empty, withIntermediateDirectories: true)
+            defer { try? FileManager.default.removeItem(atPath: empty) }
+            _ = try NamedTrack.all(in: empty)
+        }
+    }
+}
+
+@Suite("The cast of the demo")
+struct DemoCastTests {
+    private static let meetsAt = Instant(milliseconds: 1_795_251_600_000)
+
+    @Test func `the same seed tells the same story`() {
+        var one = DemoCast(meetsAt: Self.meetsAt)
+        var other = DemoCast(meetsAt: Self.meetsAt)
+        #expect(one.plan(participants: 8) == other.plan(participants: 8))
+    }
+
+    @Test(arguments: 1...30 as ClosedRange<UInt64>)
+    func `the rule tells the story as it was meant`(seed: UInt64) {
+        var cast = DemoCast(meetsAt: Self.meetsAt, seed: seed)
+        let plan = cast.plan(participants: 6)
+        let outcomes = plan.people.map { outcome(of: $0, in: plan) }
+        #expect(outcomes == [.early, .onTime, .late, nil, .early, .early])
+    }
+
+    @Test func `as many come as were asked for, under different names`() {
+        var cast = DemoCast(meetsAt: Self.meetsAt)
+        let plan = cast.plan(participants: 20)
+        #expect(Set(plan.people.map(\.nickname)).count == 20)
+    }
+
+    /// What the arrival rule says of a phone's fixes alone; nil without an arrival.
+    private func outcome(of person: MeetupPlan.Person, in plan: MeetupPlan) -> Outcome? {
+        let criteria = ArrivalCriteria(
+            centre: plan.place.coordinate,
+            radiusMetres: Double(plan.radiusMetres),
+            rule: .robust,
+            opensAt: plan.opensAt
+        )
+        var track = DeviceTrack(criteria: criteria)
+        for report in person.reports {
+            _ = track.insert([
+                SettledFix(
+                    seq: report.fix.seq,
+                    coordinate: report.fix.coordinate,
+                    accuracyMetres: report.fix.accuracyMetres,
+                    speedMps: report.fix.speedMps,
+                    time: report.at,
+                    receivedAt: report.at
+                )
+            ])
+        }
+        return track.arrival(at: plan.settlesAt).map {
+            Outcome(creditedAt: $0.creditedAt, meetsAt: plan.meetsAt, grace: .seconds(60))
+        }
+    }
+}
