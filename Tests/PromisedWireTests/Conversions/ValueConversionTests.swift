@@ -132,7 +132,8 @@ import Testing
 
     @Test(
         arguments: [
-            (0, "KRW", nil), (40_000_000, "EUR", nil), (40_000_001, "EUR", "amount"), (-1, "EUR", "amount"), (1, "", "currency"), (1, "eur", "currency"),
+            (0, "KRW", nil), (40_000_000, "EUR", nil), (40_000_001, "EUR", "amount"),
+            (-1, "EUR", "amount"), (1, "", "currency"), (1, "eur", "currency"),
             (1, "EURO", "currency"), (1, "ÉUR", "currency"),
         ] as [(Int32, String, String?)]
     )
