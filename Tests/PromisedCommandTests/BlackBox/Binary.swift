@@ -1,0 +1,133 @@
+import Foundation
+
+/// The built `promised` beside the test bundle, and what it needs to run.
+enum Binary {
+    /// The folder of the build products.
+    private static let products: URL = {
+        var folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+        if !FileManager.default.isExecutableFile(atPath: folder.appendingPathComponent("promised").path) {
+            folder = repository.appendingPathComponent(".build/debug")
+        }
+        return folder
+    }()
+
+    /// The root of the repository.
+    static let repository: URL = {
+        var folder = URL(fileURLWithPath: #filePath)
+        while folder.path != "/" {
+            folder.deleteLastPathComponent()
+            let manifest = folder.appendingPathComponent("Package.swift").path
+            if FileManager.default.fileExists(atPath: manifest) { break }
+        }
+        return folder
+    }()
+
+    /// The recorded ride, which lies beside the repository where it is there at all.
+    static let tracks = repository.deletingLastPathComponent().appendingPathComponent("shared/tracks/ride-a").path
+
+    /// Whether the recorded ride is there.
+    static var hasTracks: Bool { FileManager.default.fileExists(atPath: tracks) }
+
+    /// The binary.
+    static var promised: URL { products.appendingPathComponent("promised") }
+}
+
+/// A run of the binary: its output by lines, as they come.
+final class BinaryRun: Sendable {
+    private let process: Process
+    /// Lines of standard output.
+    let output: AsyncStream<String>
+    /// Lines of standard error.
+    let errors: AsyncStream<String>
+    private let ended: AsyncStream<Int32>
+
+    /// Starts `promised` with these arguments.
+    init(_ arguments: [String]) throws {
+        let process = Process()
+        process.executableURL = Binary.promised
+        process.arguments = arguments
+        let (out, err) = (Pipe(), Pipe())
+        process.standardOutput = out
+        process.standardError = err
+        process.standardInput = FileHandle.nullDevice
+        output = BinaryRun.lines(of: out)
+        errors = BinaryRun.lines(of: err)
+        let (ended, continuation) = AsyncStream.makeStream(of: Int32.self, bufferingPolicy: .bufferingNewest(1))
+        self.ended = ended
+        process.terminationHandler = { process in
+            continuation.yield(process.terminationStatus)
+            continuation.finish()
+        }
+        self.process = process
+        try process.run()
+    }
+
+    /// Ends the process at once, as a power cut would.
+    func kill() { _ = Foundation.kill(process.processIdentifier, SIGKILL) }
+
+    /// Asks the process to end.
+    func terminate() { process.terminate() }
+
+    /// The exit code, once the process has ended; −1 when the test is cancelled before, which also ends the process.
+    func exitCode() async -> Int32 {
+        for await code in ended { return code }
+        if process.isRunning { kill() }
+        return -1
+    }
+
+    /// All lines of standard output until its end.
+    func wholeOutput() async -> [String] { await output.reduce(into: []) { $0.append($1) } }
+
+    private static func lines(of pipe: Pipe) -> AsyncStream<String> {
+        // A test's output is small and is read to its end.
+        let (lines, continuation) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .unbounded)
+        Thread.detachNewThread {
+            var rest = ""
+            while true {
+                let data = pipe.fileHandleForReading.availableData
+                if data.isEmpty { break }
+                rest += String(decoding: data, as: UTF8.self)
+                var parts = rest.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+                rest = parts.removeLast()
+                for part in parts { continuation.yield(part) }
+            }
+            if !rest.isEmpty { continuation.yield(rest) }
+            continuation.finish()
+        }
+        return lines
+    }
+}
+
+/// A server process on a data directory.
+struct ServerProcess: Sendable {
+    let run: BinaryRun
+    let port: Int
+
+    /// Starts `promised serve` and waits until it listens.
+    static func start(data: String, port: Int = 0, rate: Double = 1, clock: Date? = nil) async throws -> ServerProcess {
+        var arguments = [
+            "serve", "--data", data, "--listen", "127.0.0.1:\(port)", "--set", "passwords.scrypt-log2-n=10",
+        ]
+        arguments += ["--clock-rate", "\(rate)"]
+        if let clock { arguments += ["--clock-start", clock.formatted(.iso8601)] }
+        let run = try BinaryRun(arguments)
+        for await line in run.output {
+            guard let colon = line.lastIndex(of: ":"), line.hasPrefix("listening on 127.0.0.1:") else { break }
+            guard let port = Int(line[line.index(after: colon)...]) else { break }
+            return ServerProcess(run: run, port: port)
+        }
+        throw ServerDidNotListen()
+    }
+
+    struct ServerDidNotListen: Error {}
+}
+
+/// A temporary folder that a test removes.
+func withTemporaryFolder<Value>(_ body: (String) async throws -> Value) async throws -> Value {
+    let folder = NSTemporaryDirectory() + "promised-box-" + UUID().uuidString
+    defer {
+        // A temporary folder: what can't be removed here is removed by the system.
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+    return try await body(folder)
+}

@@ -1,0 +1,50 @@
+import Foundation
+import Testing
+
+@Suite("The built binary serves", .serialized, .timeLimit(.minutes(2)))
+struct ServeBoxTests {
+    @Test func `it keeps its key to itself, refuses a second server, and stops cleanly`() async throws {
+        try await withTemporaryFolder { folder in
+            let server = try await ServerProcess.start(data: folder)
+            let key = try FileManager.default.attributesOfItem(atPath: folder + "/signing.key")
+            #expect((key[.posixPermissions] as? NSNumber)?.intValue == 0o600)
+            let second = try BinaryRun(["serve", "--data", folder, "--listen", "127.0.0.1:0"])
+            #expect(await second.exitCode() == 1)
+            let sameport = try BinaryRun([
+                "serve", "--data", folder + "-other", "--listen", "127.0.0.1:\(server.port)",
+            ])
+            #expect(await sameport.exitCode() == 1)
+            try FileManager.default.removeItem(atPath: folder + "-other")
+            server.run.terminate()
+            #expect(await server.run.exitCode() == 0)
+            #expect(await server.run.wholeOutput().isEmpty)
+        }
+    }
+
+    @Test(arguments: [
+        ["serve", "--listen", "127.0.0.1:99999"], ["serve", "--set", "window.before=-1s"], ["serve", "--nonsense"],
+        ["replay"], ["demo", "--participants", "3"],
+    ])
+    func `a mistake in the command line or the configuration exits with 2`(arguments: [String]) async throws {
+        let run = try BinaryRun(arguments)
+        #expect(await run.exitCode() == 2)
+        #expect(await run.wholeOutput().isEmpty)
+        #expect(await !run.errors.reduce("", +).isEmpty)
+    }
+
+    @Test func `a folder without tracks exits with 1`() async throws {
+        let run = try BinaryRun([
+            "replay", "--tracks", "/nonexistent", "--place", "0,0", "--meets-at", "2026-01-01T00:00:00Z",
+        ])
+        #expect(await run.exitCode() == 1)
+    }
+
+    @Test func `the demo tells its story and ends`() async throws {
+        let run = try BinaryRun(["demo", "--once", "--speed", "1200", "--listen", "127.0.0.1:0"])
+        let output = await run.wholeOutput().joined(separator: "\n")
+        #expect(await run.exitCode() == 0)
+        for word in ["http://127.0.0.1:", "early", "on time", "late", "no-show", "the result is final"] {
+            #expect(output.contains(word))
+        }
+    }
+}
