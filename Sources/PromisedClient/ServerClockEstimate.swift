@@ -63,17 +63,27 @@ package struct ClockExchange: Sendable {
 }
 
 extension PromisedClient {
-    /// Learns the server's clock and its rate from two exchanges, half a second apart.
+    /// Learns the server's clock and its rate from two exchanges, half a second apart; each is the quickest of eight.
     ///
     /// - Throws: ``ClientError``; `unexpectedReply` when the server shows no time.
     public func estimateServerClock() async throws(ClientError) -> ServerClockEstimate {
-        let first = try await exchangeClocks()
+        let first = try await quickestExchange()
         do {
             try await Task.sleep(for: .milliseconds(500), clock: .continuous)
         } catch {
             throw .cancelled
         }
-        return ServerClockEstimate(first, try await exchangeClocks())
+        return ServerClockEstimate(first, try await quickestExchange())
+    }
+
+    /// The quickest of several exchanges: the less time passed on the way, the less is unknown of what the clock showed.
+    private func quickestExchange() async throws(ClientError) -> ClockExchange {
+        var quickest = try await exchangeClocks()
+        for _ in 1..<8 {
+            let next = try await exchangeClocks()
+            if next.length < quickest.length { quickest = next }
+        }
+        return quickest
     }
 
     private func exchangeClocks() async throws(ClientError) -> ClockExchange {

@@ -76,7 +76,9 @@ struct FanOutTests {
             let id = await running.handler.opened()
             try await overwhelm(running, id)
             #expect(await running.handler.cause(of: id) == .byThisEnd(code: 4002))
-            #expect(await stuck.readClose() == nil)
+            // Whether the close frame still found room in the kernel's buffers is not ours to say; the end comes anyway.
+            let told = await stuck.readClose()
+            #expect(told == nil || told == 4002)
         }
     }
 
