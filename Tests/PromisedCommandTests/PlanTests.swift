@@ -52,6 +52,14 @@ struct PlanTests {
         #expect(late.allSatisfy { ($0.fix.wallMs ?? 0) < Double((Self.meetsAt + .hours(3)).milliseconds) })
     }
 
+    @Test func `what is left out is counted and told`() {
+        let plan = plan([track("a.gpx", start: -1_830), track("b.gpx", start: 0), track("c.gpx", start: 10_790)])
+        #expect(plan.people.map(\.leftOut) == [30, 0, 50])
+        #expect(ReplayCommand.summary(of: plan).hasSuffix("reports, 80 fixes outside the window left out"))
+        let whole = self.plan([track("b.gpx", start: 0)])
+        #expect(ReplayCommand.summary(of: whole) == "1 track, 13 reports")
+    }
+
     @Test func `the n-th track is shifted by n times the stagger`() {
         let people = plan([track("a.gpx", start: 0), track("b.gpx", start: 0)], stagger: .seconds(60)).people
         #expect(people.map(\.nickname).count == Set(people.map(\.nickname)).count)

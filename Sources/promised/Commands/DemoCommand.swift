@@ -15,7 +15,7 @@ struct DemoCommand: AsyncParsableCommand {
         commandName: "demo",
         abstract: "Run a whole meetup of simulated friends in Seoul on a temporary database.",
         discussion: """
-            Some walk, ride or drive; one is late, one never comes, one's phone dies at the door, one drives past. The
+            Some walk, ride or drive; one is late, one never comes, one's phone dies at the door, one drives past. The \
             server goes on serving after the table until it is interrupted, unless --once is given.
 
             Example: promised demo --speed 600 --once

@@ -13,8 +13,8 @@ struct ReplayCommand: AsyncParsableCommand {
         commandName: "replay",
         abstract: "Play recorded GPS tracks through a real server and print who arrived when.",
         discussion: """
-            Each GPX file is a participant, named after the file; the first by name owns the promise. Without --server
-            a server is started inside the process on a temporary database, its clock --speed times as fast as the
+            Each GPX file is a participant, named after the file; the first by name owns the promise. Without --server \
+            a server is started inside the process on a temporary database, its clock --speed times as fast as the \
             world. Exit codes: 0 the result is final, 1 it is not, 2 the command line is wrong.
 
             Example: promised replay --tracks rides --place 51.22970,-1.33885 --radius 100 \
@@ -78,8 +78,8 @@ struct ReplayCommand: AsyncParsableCommand {
                 stagger: stagger.span,
                 reportEvery: reportEvery.span
             )
-            screen.say("\(plan.people.count) tracks, \(plan.people.reduce(0) { $0 + $1.reports.count }) reports")
-            let result = try await play(plan, on: screen)
+            screen.say(ReplayCommand.summary(of: plan))
+            let result = try await Interruption.cancelling { try await play(plan, on: screen) }
             if json {
                 StandardOutput.write(try result.jsonString())
             } else {
@@ -94,6 +94,14 @@ struct ReplayCommand: AsyncParsableCommand {
         } catch let error as StartError {
             throw failed("\(error)")
         }
+    }
+
+    /// What will be sent, and what not.
+    static func summary(of plan: MeetupPlan) -> String {
+        let reports = plan.people.reduce(0) { $0 + $1.reports.count }
+        let leftOut = plan.people.reduce(0) { $0 + $1.leftOut }
+        return "\(plan.people.count) track\(plan.people.count == 1 ? "" : "s"), \(reports) reports"
+            + (leftOut > 0 ? ", \(leftOut) fixes outside the window left out" : "")
     }
 
     private func failed(_ reason: String) -> ExitCode {

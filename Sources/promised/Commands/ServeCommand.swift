@@ -13,9 +13,10 @@ struct ServeCommand: AsyncParsableCommand {
         commandName: "serve",
         abstract: "Run the server until SIGTERM or SIGINT.",
         discussion: """
-            Settings come from the command line, the environment (PROMISED_…), the configuration file and the defaults,
-            in this order. Once it listens it prints one line, "listening on HOST:PORT", on standard output; logs go to
-            standard error.
+            Settings come from the command line, the environment (PROMISED_…), the configuration file and the defaults, \
+            in this order. Once it listens it prints one line, "listening on HOST:PORT", on standard output; logs go to \
+            standard error. The first signal stops it cleanly, a second one at once. Exit codes: 0 after a clean stop, \
+            1 it could not start or was stopped at once, 2 the command line or the configuration is wrong.
 
             Example: promised serve --data /var/lib/promised --listen 0.0.0.0:8080
             """
@@ -55,8 +56,8 @@ struct ServeCommand: AsyncParsableCommand {
             StandardError.write("promised: \(error)")
             throw ExitCode.failure
         }
-        StandardOutput.write("listening on \(address)")
-        try await serve(service, deadline: loaded.configuration.drain.deadline.duration, log: log)
+        let serving = ServingService(service: service, address: address)
+        try await serve(serving, deadline: loaded.configuration.drain.deadline.duration, log: log)
     }
 
     private func load() throws -> LoadedConfiguration {
@@ -80,10 +81,10 @@ struct ServeCommand: AsyncParsableCommand {
         }
     }
 
-    private func serve(_ service: PromisedService, deadline: Duration, log: Logger) async throws {
+    private func serve(_ serving: ServingService, deadline: Duration, log: Logger) async throws {
         var configuration = ServiceGroupConfiguration(
-            services: [ServingService(service: service)],
-            gracefulShutdownSignals: [.sigterm, .sigint],
+            services: [serving],
+            gracefulShutdownSignals: Interruption.signals,
             logger: log
         )
         configuration.maximumGracefulShutdownDuration = deadline
@@ -94,12 +95,21 @@ struct ServeCommand: AsyncParsableCommand {
 /// The server as a service that stops when it is asked to.
 private struct ServingService: Service {
     let service: PromisedService
+    let address: String
 
     func run() async throws {
-        await withGracefulShutdownHandler {
-            await service.run()
-        } onGracefulShutdown: {
-            service.stop()
+        // Trapped after the group has trapped them: the first is for the group.
+        let signals = await UnixSignalsSequence(trapping: Interruption.signals)
+        // Only now, when a signal would already be heeded: scripts may send one as soon as they see the line.
+        StandardOutput.write("listening on \(address)")
+        await withTaskGroup { group in
+            group.addTask { await Interruption.exitAtSecond(of: signals) }
+            await withGracefulShutdownHandler {
+                await service.run()
+            } onGracefulShutdown: {
+                service.stop()
+            }
+            group.cancelAll()
         }
     }
 }

@@ -31,24 +31,32 @@ struct EmbeddedServer: Sendable {
         configuration.passwords.cost = .cheap
         configuration.clock.rate = rate
         configuration.clock.start = opensAt - .seconds(rate * Double(setUp.components.seconds))
-        let service = try await PromisedService(configuration: configuration, log: log)
-        let listening = try await service.start()
-        return EmbeddedServer(
-            service: service,
-            address: ServerAddress(host: listening.host, port: listening.port),
-            directory: directory
-        )
+        do {
+            let service = try await PromisedService(configuration: configuration, log: log)
+            let listening = try await service.start()
+            return EmbeddedServer(
+                service: service,
+                address: ServerAddress(host: listening.host, port: listening.port),
+                directory: directory
+            )
+        } catch {
+            remove(directory)
+            throw error
+        }
+    }
+
+    private static func remove(_ directory: String) {
+        guard FileManager.default.fileExists(atPath: directory) else { return }
+        do {
+            try FileManager.default.removeItem(atPath: directory)
+        } catch {
+            StandardError.write("promised: cannot remove \(directory): \(error.localizedDescription)")
+        }
     }
 
     /// Serves while `body` runs, then stops and removes the database.
     func serving<Value: Sendable>(_ body: @Sendable () async throws -> Value) async throws -> Value {
-        defer {
-            do {
-                try FileManager.default.removeItem(atPath: directory)
-            } catch {
-                StandardError.write("promised: cannot remove \(directory): \(error.localizedDescription)")
-            }
-        }
+        defer { EmbeddedServer.remove(directory) }
         return try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await service.run() }
             let outcome: Result<Value, any Error>

@@ -45,7 +45,7 @@ extension NamedTrack {
 
 extension MeetupPlan {
     /// A meetup of recorded tracks: the n-th is shifted by n times `stagger`, and at each report the newest fix
-    /// recorded by then is sent if it was not sent before. Fixes before the window are left out.
+    /// recorded by then is sent if it was not sent before. Fixes outside the window are left out and counted.
     init(
         tracks: [NamedTrack],
         place: Coordinate,
@@ -67,25 +67,23 @@ extension MeetupPlan {
         let window = opensAt..<closesAt
         for (index, (track, nickname)) in zip(tracks, nicknames).enumerated() {
             let shift = TimeSpan(milliseconds: stagger.milliseconds * Int64(index))
+            let shifted = track.points.map {
+                GPXPoint(time: $0.time + shift, coordinate: $0.coordinate, hdop: $0.hdop)
+            }
+            let inside = shifted.filter { window.contains($0.time) }
             people.append(
                 Person(
                     nickname: nickname.text,
-                    reports: MeetupPlan.reports(of: track.points, shift: shift, every: reportEvery, in: window)
+                    reports: MeetupPlan.reports(of: inside, every: reportEvery),
+                    leftOut: shifted.count - inside.count
                 )
             )
         }
     }
 
-    private static func reports(
-        of points: [GPXPoint],
-        shift: TimeSpan,
-        every interval: TimeSpan,
-        in window: Range<Instant>
-    ) -> [PlannedReport] {
-        let shifted = points.map { GPXPoint(time: $0.time + shift, coordinate: $0.coordinate, hdop: $0.hdop) }
-            .filter { window.contains($0.time) }
-        guard let first = shifted.map(\.time).min() else { return [] }
-        return shifted.reports(every: interval, from: first).enumerated().map { index, report in
+    private static func reports(of points: [GPXPoint], every interval: TimeSpan) -> [PlannedReport] {
+        guard let first = points.map(\.time).min() else { return [] }
+        return points.reports(every: interval, from: first).enumerated().map { index, report in
             PlannedReport(
                 at: report.at,
                 fix: Fix(

@@ -8,6 +8,8 @@ struct MeetupPlan: Hashable, Sendable {
         var nickname: String
         /// What their phone sends, ascending by time.
         var reports: [PlannedReport]
+        /// How many recorded fixes lie outside the window and are not sent, for the server would refuse them.
+        var leftOut = 0
     }
 
     var title: String

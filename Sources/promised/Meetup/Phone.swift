@@ -18,6 +18,8 @@ actor Phone {
     /// The last connection on which the phone has come back: knows the clock, is subscribed.
     private var readyOn = 0
     private var readyWaiters: [CheckedContinuation<Void, Never>] = []
+    /// Whether the client has ended: nobody will make the phone ready any more.
+    private var isOver = false
     private let onEvent: @Sendable (WireEvent) -> Void
     private let onNotice: @Sendable (String) -> Void
 
@@ -72,6 +74,7 @@ actor Phone {
             case .error(let error): onNotice("\(person.nickname) was refused: \(error.code)")
             }
         }
+        isOver = true
         resumeWaiters()
     }
 
@@ -105,6 +108,7 @@ actor Phone {
     }
 
     private func waitUntilReady() async {
+        guard !isOver else { return }
         await withCheckedContinuation { readyWaiters.append($0) }
     }
 

@@ -21,6 +21,14 @@ struct ServeBoxTests {
         }
     }
 
+    @Test func `a stop asked for as soon as it says that it listens is a clean one`() async throws {
+        try await withTemporaryFolder { folder in
+            let server = try await ServerProcess.start(data: folder)
+            server.run.terminate()
+            #expect(await server.run.exitCode() == 0)
+        }
+    }
+
     @Test(arguments: [
         ["serve", "--listen", "127.0.0.1:99999"], ["serve", "--set", "window.before=-1s"], ["serve", "--nonsense"],
         ["replay"], ["demo", "--participants", "3"],
