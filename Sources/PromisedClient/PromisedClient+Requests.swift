@@ -95,7 +95,6 @@ extension PromisedClient {
 
     private func signedIn(by request: WireRequest) async throws(ClientError) -> WireSession {
         guard case .session(let session) = try await call(request) else { throw .unexpectedReply }
-        keep(session)
         return session
     }
 

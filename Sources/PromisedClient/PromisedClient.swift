@@ -82,7 +82,10 @@ public actor PromisedClient {
     // MARK: - Running
 
     /// Keeps the connection up until ``close()``, a close code that says not to come back, or cancellation.
+    ///
+    /// Called once; a further call returns at once.
     public func run() async {
+        guard !isRunning else { return }
         isRunning = true
         await withTaskGroup { group in
             group.addTask { await self.expireCalls() }
@@ -192,7 +195,6 @@ public actor PromisedClient {
         }
         let reply = try await exchange(.refresh(WireRefresh(token: session.refreshToken)))
         guard case .session(let renewed) = reply else { throw .unexpectedReply }
-        keep(renewed)
         try await greet(token: renewed.accessToken)
     }
 
@@ -260,12 +262,6 @@ public actor PromisedClient {
         return hello
     }
 
-    /// Keeps the tokens of a reply that has some.
-    func keep(_ session: WireSession) {
-        self.session = session
-        mustRefresh = false
-    }
-
     private func exchange(_ request: WireRequest) async throws(ClientError) -> WireContent {
         guard let link else { throw phase == .over ? .closed : .disconnected }
         let reply = try await outcome { client, id, waiting in
@@ -325,9 +321,19 @@ public actor PromisedClient {
         switch frame.content {
         case .event(let event): tell(.event(event))
         case .error(let error) where frame.id == 0: tell(.error(error))
-        case let content?: pending.removeValue(forKey: frame.id)?.continuation.resume(returning: .success(content))
-        case nil: break
+        case let content: answer(frame.id, content)
         }
+    }
+
+    /// Ends the call with this id; without content when this version does not know the reply's kind.
+    private func answer(_ id: UInt32, _ content: WireContent?) {
+        guard let call = pending.removeValue(forKey: id) else { return }
+        // Kept now: when the caller goes on, the connection may be lost and the next already be resuming.
+        if case .session(let session) = content {
+            self.session = session
+            mustRefresh = false
+        }
+        call.continuation.resume(returning: content.map { .success($0) } ?? .failure(.unexpectedReply))
     }
 
     // MARK: - Ending calls
@@ -352,11 +358,23 @@ public actor PromisedClient {
 
     /// Ends calls whose time is over, until the task is cancelled.
     private func expireCalls() async {
-        while (try? await Task.sleep(for: .milliseconds(50), clock: .continuous)) != nil {
-            let now = ContinuousClock.now
-            let waiting = pending.merging(onlineWaiters) { call, _ in call }
-            for (id, call) in waiting where call.deadline <= now { finish(id, .failure(.timedOut)) }
+        do {
+            while true {
+                try await Task.sleep(until: nextExpiry(), tolerance: .milliseconds(10), clock: .continuous)
+                let now = ContinuousClock.now
+                let waiting = pending.merging(onlineWaiters) { call, _ in call }
+                for (id, call) in waiting where call.deadline <= now { finish(id, .failure(.timedOut)) }
+            }
+        } catch {
+            // Cancelled: the client is over.
         }
+    }
+
+    /// When to look again. All calls have the same time, so one made until then ends no earlier.
+    private func nextExpiry() -> ContinuousClock.Instant {
+        let now = ContinuousClock.now
+        let first = (pending.values.lazy.map(\.deadline) + onlineWaiters.values.lazy.map(\.deadline)).min()
+        return max(first ?? now + settings.callTimeout, now + .milliseconds(10))
     }
 
     private func tell(_ notice: ClientNotice) {
