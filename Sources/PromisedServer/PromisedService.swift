@@ -28,7 +28,8 @@ public final class PromisedService: Sendable {
     private let server: WebSocketServer
     private let stopping: AsyncStream<Void>
     private let stoppingContinuation: AsyncStream<Void>.Continuation
-    private let hasStopped = Guarded(false)
+    /// What is still being dealt with after so long is not waited for when the server stops.
+    private static let longestRequest = Duration.seconds(2)
 
     /// A server that has opened its data directory and made its keys where there were none. It listens nowhere yet.
     ///
@@ -39,7 +40,12 @@ public final class PromisedService: Sendable {
         let clock = PromisedService.clock(configuration.clock)
         self.clock = clock
         store = try await PromisedService.openStore(in: configuration.dataDirectory)
-        let signer = try await PromisedService.signer(configuration)
+        let signingKey = try PromisedService.signingKey(configuration)
+        let signer = await AccessTokenSigner(
+            key: signingKey,
+            lifetime: configuration.tokens.access,
+            clockRate: configuration.clock.rate
+        )
 
         let cards = CardBook()
         let connections = Connections()
@@ -55,10 +61,12 @@ public final class PromisedService: Sendable {
             clock: clock,
             settings: EngineSettings(
                 reportInterval: configuration.report.interval,
-                collection: configuration.report.collection.duration
+                collection: configuration.report.collection.duration,
+                idleFor: max(.minutes(1), .seconds(5 * clock.rate))
             ),
             log: log
         )
+        let replies = PromiseReplies(store: store, registry: engine.registry, cards: cards)
         let router = RequestRouter(
             accounts: AccountRequests(
                 store: store,
@@ -76,20 +84,28 @@ public final class PromisedService: Sendable {
                 store: store,
                 engine: engine,
                 broadcaster: broadcaster,
-                cards: cards,
-                clock: clock,
+                replies: replies,
                 spans: configuration.window,
                 grace: configuration.arrival.grace,
-                interval: configuration.report.interval,
                 pageBytes: configuration.limits.sentFrame - 1_024
             ),
             live: LiveRequests(
+                replies: replies,
                 registry: engine.registry,
                 clock: clock,
                 sender: sender,
                 cards: cards,
-                interval: configuration.report.interval
-            )
+                frameLimit: configuration.limits.sentFrame
+            ),
+            changes: ChangeRequests(replies: replies, engine: engine, clock: clock),
+            invites: InviteRequests(replies: replies, throttle: CodeThrottle(configuration.throttle)),
+            signals: SignalRequests(replies: replies),
+            checkIns: CheckInRequests(
+                replies: replies,
+                codes: CheckInCodes(signingKey),
+                throttle: CodeThrottle(configuration.throttle)
+            ),
+            results: ResultRequests(replies: replies, archive: archive)
         )
         gateway = Gateway(
             settings: configuration,
@@ -147,13 +163,13 @@ public final class PromisedService: Sendable {
             group.addTask { await self.housekeeping.run() }
             group.addTask { await self.tokenWatch.run() }
             for await _ in stopping { break }
-            // Requests that have begun are answered before their clients are told to go: the transport sends what is
-            // queued first, and everything above runs on until then.
+            // Requests that have begun are answered before their clients are told to go; everything above runs on
+            // until then, and the transport sends what is queued first.
+            await gateway.finishRequests(within: PromisedService.longestRequest)
             await shutDownTransport()
             group.cancelAll()
         }
         await closeStore()
-        hasStopped.withLock { $0 = true }
     }
 
     /// Has ``run()`` tell the clients to come back (4001), flush the storage and return. Calling it again does nothing.
@@ -195,15 +211,10 @@ extension PromisedService {
         }
     }
 
-    private static func signer(_ configuration: ServerConfiguration) async throws(StartError) -> AccessTokenSigner {
+    private static func signingKey(_ configuration: ServerConfiguration) throws(StartError) -> SigningKey {
         var generator = SystemRandomNumberGenerator()
         do throws(SigningKeyError) {
-            let key = try SigningKeyFile(dataDirectory: configuration.dataDirectory).loadOrCreate(using: &generator)
-            return await AccessTokenSigner(
-                key: key,
-                lifetime: configuration.tokens.access,
-                clockRate: configuration.clock.rate
-            )
+            return try SigningKeyFile(dataDirectory: configuration.dataDirectory).loadOrCreate(using: &generator)
         } catch {
             throw StartError("\(error)")
         }
@@ -231,7 +242,6 @@ extension PromisedService {
         transport.timing.admission = configuration.connection.signIn.duration
         transport.timing.ping = configuration.connection.ping.duration
         transport.timing.silence = configuration.connection.silence.duration
-        transport.timing.close = configuration.drain.closeFrames.duration
         return transport
     }
 }

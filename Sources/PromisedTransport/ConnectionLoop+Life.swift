@@ -41,7 +41,10 @@ extension ConnectionLoop {
     }
 
     private func setUp(listening socket: Int32) -> Result<Void, TransportError> {
-        guard makeContext() else { return .failure(.setUpFailed("no context")) }
+        guard makeContext() else {
+            if socket >= 0 { close(socket) }
+            return .failure(.setUpFailed("no context"))
+        }
         if socket >= 0 {
             guard let vhost = context?.vhost, let listener = cws_watch_file(vhost, socket) else {
                 return .failure(.setUpFailed("the listening socket can't be watched"))

@@ -9,6 +9,8 @@ public final class WebSocketServer: Sendable {
     private enum State {
         case idle
         case starting
+        /// Shut down before it had started.
+        case abandoned
         case running([ConnectionLoop], ServerEnd)
         case stopped
     }
@@ -36,7 +38,7 @@ public final class WebSocketServer: Sendable {
     /// Listens and serves.
     /// - Returns: where it listens, with the port that was chosen if it was to be.
     /// - Throws: ``TransportError/bindFailed(address:errno:text:)``, `hostNotFound`, `setUpFailed`, or
-    ///   `alreadyStarted` when it was started before.
+    ///   `alreadyStarted` when it was started, or shut down, before.
     public func start() async throws(TransportError) -> ListeningAddress {
         let mayStart = state.withLock { state in
             guard case .idle = state else { return false }
@@ -44,10 +46,8 @@ public final class WebSocketServer: Sendable {
             return true
         }
         guard mayStart else { throw .alreadyStarted }
-        do {
-            let (loops, end, address) = try await startLoops()
-            state.withLock { $0 = .running(loops, end) }
-            return address
+        do throws(TransportError) {
+            return try await startWanted()
         } catch {
             state.withLock { $0 = .stopped }
             stopped.open()
@@ -55,7 +55,23 @@ public final class WebSocketServer: Sendable {
         }
     }
 
-    /// Returns when the server has been shut down or its threads have failed, or when the task is cancelled (which does not shut it down).
+    /// Starts, unless it is shut down meanwhile.
+    private func startWanted() async throws(TransportError) -> ListeningAddress {
+        let (loops, end, address) = try await startLoops()
+        let isWanted = state.withLock { state in
+            if case .abandoned = state { return false }
+            state = .running(loops, end)
+            return true
+        }
+        guard isWanted else {
+            await WebSocketServer.endAtOnce(loops)
+            throw .alreadyStarted
+        }
+        return address
+    }
+
+    /// Returns when the server has been shut down or its threads have failed, or when the task is cancelled, which does
+    /// not shut it down.
     public func waitUntilStopped() async { await stopped.waitUnlessCancelled() }
 
     /// Stops: accepts nobody any more, sends each connection what waits for it and a close frame with `reason`, waits
@@ -78,7 +94,10 @@ public final class WebSocketServer: Sendable {
             case .running(let loops, _):
                 state = .stopped
                 return loops
-            case .starting, .stopped: return nil
+            case .starting:
+                state = .abandoned
+                return nil
+            case .abandoned, .stopped: return nil
             }
         }
         guard let loops else { return await stopped.wait() }
@@ -163,11 +182,15 @@ public final class WebSocketServer: Sendable {
                 loops.append(loop)
             }
         } catch {
-            for loop in loops { loop.thread.post(.shutdown(.goingAway, spread: .zero, timeout: .zero)) }
-            for loop in loops { await loop.ended.wait() }
+            await WebSocketServer.endAtOnce(loops)
             throw error
         }
         return (loops, end, address)
+    }
+
+    private static func endAtOnce(_ loops: [ConnectionLoop]) async {
+        for loop in loops { loop.thread.post(.shutdown(.goingAway, spread: .zero, timeout: .zero)) }
+        for loop in loops { await loop.ended.wait() }
     }
 
     private var maximumConnections: Int {

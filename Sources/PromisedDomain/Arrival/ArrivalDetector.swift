@@ -38,13 +38,8 @@ public struct ArrivalDetector: Hashable, Sendable {
         var speeds = LastThree()
     }
 
-    private struct PreviousFix: Hashable, Sendable {
-        var time: Instant
-        var coordinate: Coordinate
-    }
-
     private let criteria: ArrivalCriteria
-    private var previous: PreviousFix?
+    private var previous: SettledFix?
     private var lastOutside: ArrivalEvidence.Sample?
     private var run: Run?
     /// The time of the last fix while it is strong, slow and nothing followed it: it waits for 30 s of silence.
@@ -62,8 +57,8 @@ public struct ArrivalDetector: Hashable, Sendable {
     /// - Returns: how it lies to the circle.
     public mutating func accept(_ fix: SettledFix) -> FixClass {
         let placement = criteria.placement(of: fix)
-        let speed = speed(of: fix)
-        previous = PreviousFix(time: fix.time, coordinate: fix.coordinate)
+        let speed = fix.speed(after: previous)
+        previous = fix
         switch criteria.rule {
         case .robust: acceptRobust(fix, placement: placement, speed: speed)
         case .firstFix: acceptFirst(fix, placement: placement)
@@ -203,18 +198,6 @@ public struct ArrivalDetector: Hashable, Sendable {
             fixCount: 1,
             strongCount: placement.isStrong ? 1 : 0
         )
-    }
-
-    // MARK: - Speed
-
-    /// Metres per second: reported, else the plain distance from the accepted fix before over the time; 0 for the first.
-    private func speed(of fix: SettledFix) -> Double {
-        if let reported = fix.speedMps { return reported }
-        guard let previous else { return 0 }
-        let metres = fix.coordinate.distanceMetres(to: previous.coordinate)
-        let seconds = (fix.time - previous.time).seconds
-        if seconds > 0 { return metres / seconds }
-        return metres > 0 ? .infinity : 0
     }
 }
 

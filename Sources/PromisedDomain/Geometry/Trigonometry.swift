@@ -15,3 +15,6 @@ func cosine(_ angle: Double) -> Double { cos(angle) }
 
 /// The angle in radians, −π/2…π/2, whose sine is `value`; `value` lies in −1…1.
 func arcSine(_ value: Double) -> Double { asin(value) }
+
+/// e to the power of `value`.
+func exponential(_ value: Double) -> Double { exp(value) }

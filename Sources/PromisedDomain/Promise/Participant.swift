@@ -7,6 +7,7 @@ public struct Participant: Hashable, Sendable {
     ///    │            └──────▶ removed
     ///    └─────▶ declined ──▶ invited (again)
     /// ```
+    /// Who declined, left or was removed may be invited again; who was not removed may come back by code.
     public enum Membership: String, Hashable, Sendable, Codable, CaseIterable {
         /// Asked, not answered.
         case invited
@@ -34,6 +35,10 @@ public struct Participant: Hashable, Sendable {
     public var endedAt: Instant?
     /// Why the owner excused them (domain §8), nil when they are not excused.
     public var excusedReason: String?
+    /// What they show beside their name, at most 80 characters; empty for nothing.
+    public var statusText: String
+    /// A picture beside their name, one grapheme; empty for none.
+    public var emoji: String
 
     /// A participant with all its fields.
     public init(
@@ -43,7 +48,9 @@ public struct Participant: Hashable, Sendable {
         invitedAt: Instant,
         acceptedAt: Instant? = nil,
         endedAt: Instant? = nil,
-        excusedReason: String? = nil
+        excusedReason: String? = nil,
+        statusText: String = "",
+        emoji: String = ""
     ) {
         self.userID = userID
         self.membership = membership
@@ -52,6 +59,8 @@ public struct Participant: Hashable, Sendable {
         self.acceptedAt = acceptedAt
         self.endedAt = endedAt
         self.excusedReason = excusedReason
+        self.statusText = statusText
+        self.emoji = emoji
     }
 
     /// Whether they were accepted at any time from `opening` on, and so have a row in the result (domain §8).
@@ -60,6 +69,16 @@ public struct Participant: Hashable, Sendable {
         case .accepted: true
         case .left, .removed: acceptedAt != nil && (endedAt.map { $0 >= opening } ?? false)
         case .invited, .declined: false
+        }
+    }
+}
+
+extension Participant.Membership {
+    /// Whether somebody who stands like this counts as in the promise: invited or accepted.
+    public var isIn: Bool {
+        switch self {
+        case .invited, .accepted: true
+        case .declined, .left, .removed: false
         }
     }
 }

@@ -12,6 +12,24 @@ public enum SessionEvent: Hashable, Sendable {
     case cancel(by: UserID, reason: String)
     /// A participant switches their sharing on or off.
     case setSharing(UserID, on: Bool)
+    /// The owner changes the promise; those to be invited are friends.
+    case edit(PromiseEdit, by: UserID)
+    /// Somebody joins by a code that is good.
+    case join(UserID)
+    /// The owner makes somebody else the owner.
+    case handOver(to: UserID, by: UserID)
+    /// A participant's account is being deleted.
+    case part(UserID)
+    /// A participant says what keeps their positions away.
+    case trouble(UserID, PresenceCause)
+    /// A participant shows a word or a picture; nil leaves what is there.
+    case setStatus(UserID, text: String?, emoji: String?)
+    /// A participant reminds another.
+    case nudge(from: UserID, to: UserID)
+    /// A participant's first connection came, or the last one went.
+    case connection(UserID, isOnline: Bool)
+    /// Between whom a block stands, among all who ever had a part.
+    case blocks(Set<UserPair>)
     /// A participant says that they are there; for ``Arrival/Source/peer`` the code has been checked.
     case checkIn(UserID, Arrival.Source)
     /// The owner excuses a participant.
@@ -28,12 +46,12 @@ public enum SessionEffect: Hashable, Sendable {
     case commit(SessionCommit)
     /// Somebody's live position changed: collect and send soon.
     case positionsChanged
-    /// Tell the others that a participant's sharing was switched, without a number.
-    case sharingChanged(UserID, on: Bool)
+    /// Tell something without a number.
+    case tell(PassingEvent)
     /// Read all kept fixes of a participant's device and feed them back as ``SessionEvent/recalled(_:_:_:)``.
     case recall(UserID, DeviceKey)
-    /// Wake the session at this instant instead of any asked for before; nil: no more.
-    case wake(at: Instant?)
+    /// Wake the session at this instant, which is sooner than any asked for that has not come.
+    case wake(at: Instant)
     /// The promise is final or cancelled: nothing will change any more.
     case ended
     /// Answer the request that caused the event.
@@ -60,12 +78,32 @@ public struct SessionView: Hashable, Sendable {
         public var arrival: RankedArrival?
         /// Their live state; positions only while tracking and sharing.
         public var live: LiveState
+        /// How fresh their position is; nil outside the window and for who was told to stop.
+        public var presence: Presence?
+        /// When they are expected; nil when nothing is known or told.
+        public var estimate: ArrivalEstimate?
 
         /// A member with all fields.
-        public init(participant: Participant, arrival: RankedArrival?, live: LiveState) {
+        public init(
+            participant: Participant,
+            arrival: RankedArrival?,
+            live: LiveState,
+            presence: Presence? = nil,
+            estimate: ArrivalEstimate? = nil
+        ) {
             self.participant = participant
             self.arrival = arrival
             self.live = live
+            self.presence = presence
+            self.estimate = estimate
+        }
+
+        /// The member as somebody sees them between whom and them a block stands: their part, arrival and rank.
+        func withoutWhereabouts() -> Member {
+            var part = participant
+            part.statusText = ""
+            part.emoji = ""
+            return Member(participant: part, arrival: arrival, live: LiveState())
         }
     }
 

@@ -13,7 +13,7 @@ extension SessionMachine {
 
     /// Works off everything the clock does up to `now`, each at its own instant and in order.
     mutating func advance(to now: Instant) {
-        while let due = nextWake, due <= now {
+        while let due = nextClockChange, due <= now {
             // Without the fixes that are being recalled the table could be wrong: it waits for them.
             if due >= promise.settlesAt, members.contains(where: \.isAwaitingRecall) { return }
             reconcileArrivals(at: due, cause: .arrival, retraction: .leftAgain)
@@ -72,8 +72,11 @@ extension SessionMachine {
     mutating func releaseTracks() {
         for index in members.indices {
             members[index].devices.removeAll()
-            members[index].live = LiveState()
+            members[index].forgetWhereabouts()
+            members[index].refused.removeAll()
         }
         movedLanes.removeAll()
+        delayedEstimates.removeAll()
+        nudges.removeAll()
     }
 }

@@ -10,16 +10,7 @@ extension SessionMachine {
         case .declined, .left, .removed: throw .promiseNotFound
         case .invited:
             guard promise.cancelledAt == nil, now < promise.closesAt else { throw .promiseClosed }
-            if accept {
-                members[index].participant.membership = .accepted
-                members[index].participant.acceptedAt = now
-                members[index].participant.endedAt = nil
-            } else {
-                members[index].participant.membership = .declined
-                members[index].participant.endedAt = now
-            }
-            keep(index)
-            record(accept ? .joined(userID) : .declined(userID), at: now)
+            if accept { self.accept(index, at: now) } else { decline(index, at: now) }
         }
     }
 
@@ -36,13 +27,7 @@ extension SessionMachine {
         }
         guard userID != promise.ownerID else { throw .forbidden }
         guard !isOver, now < promise.settlesAt else { throw .promiseClosed }
-        members[index].participant.membership = .left
-        members[index].participant.endedAt = now
-        if !board.contains(where: { $0.userID == userID }) { members[index].devices.removeAll() }
-        members[index].live = LiveState()
-        movedLanes.remove(index)
-        keep(index)
-        record(.left(userID), at: now)
+        end(index, as: .left, at: now)
     }
 
     /// The owner calls the promise off, any time before the result is final.
@@ -54,6 +39,10 @@ extension SessionMachine {
         }
         guard userID == promise.ownerID else { throw .promiseNotOwner }
         guard !isOver, now < promise.settlesAt else { throw .promiseClosed }
+        callOff(reason: reason, at: now)
+    }
+
+    mutating func callOff(reason: String, at now: Instant) {
         promise.cancelledAt = now
         promise.cancelReason = reason
         pending.promise = promise
@@ -75,11 +64,12 @@ extension SessionMachine {
         guard members[index].participant.isSharing != on else { return }
         members[index].participant.isSharing = on
         if !on {
-            members[index].live = LiveState()
+            members[index].forgetWhereabouts()
             movedLanes.remove(index)
+            delayedEstimates.remove(index)
         }
         keep(index)
-        effects.append(.sharingChanged(userID, on: on))
+        effects.append(.tell(.sharing(userID, on: on)))
     }
 
     /// A participant says that they are there (domain §6.7).
@@ -131,13 +121,13 @@ extension SessionMachine {
         record(.excused(userID), at: now)
     }
 
-    private func acceptedIndex(of userID: UserID) throws(Refusal) -> Int {
+    func acceptedIndex(of userID: UserID) throws(Refusal) -> Int {
         guard let index = memberIndex[userID] else { throw .promiseNotFound }
         guard members[index].participant.membership == .accepted else { throw .promiseNotAccepted }
         return index
     }
 
-    private mutating func keep(_ index: Int) {
+    mutating func keep(_ index: Int) {
         pending.participants.append(members[index].participant)
     }
 }

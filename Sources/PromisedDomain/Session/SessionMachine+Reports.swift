@@ -15,6 +15,7 @@ extension SessionMachine {
         guard !isOver, status == .tracking || status == .settling else { throw .positionOutsideWindow }
 
         var receipt = ReportReceipt()
+        members[index].isOnline = true
         let place = members[index].deviceIndex(of: report.device, criteria: criteria, at: now)
         let fixes = settle(report, device: place, of: index, receipt: &receipt, at: now)
         if !fixes.isEmpty {
@@ -24,6 +25,7 @@ extension SessionMachine {
             apply(fixes, device: place, of: index, status: status, at: now, effects: &effects)
         }
         receipt.nextReport = nextReport(for: userID, at: now)
+        if !fixes.isEmpty { members[index].live.dueAt = receipt.nextReport.map { now + $0 } }
         return receipt
     }
 
@@ -35,7 +37,8 @@ extension SessionMachine {
             let opening = promise.opensAt - TimeSpan.milliseconds(1)
             return promise.opensAt - now + slot.untilNext(after: opening) - .milliseconds(1)
         }
-        return slot.untilNext(after: now)
+        let pace = memberIndex[userID].map { members[$0].told.pace } ?? 1
+        return slot.untilNext(after: now) + .milliseconds(slot.interval.milliseconds * max(0, pace - 1))
     }
 
     /// The new fixes of a report with their times settled, in the order of the report.
@@ -62,6 +65,8 @@ extension SessionMachine {
                 receipt.taken.append(fix.seq)
             } catch {
                 receipt.rejected.append(ReportReceipt.Rejection(seq: fix.seq, reason: error))
+                let refused = RefusedFix(device: report.device, seq: fix.seq, receivedAt: now, reason: error)
+                members[index].remember(refused)
             }
         }
         return settled
@@ -78,6 +83,7 @@ extension SessionMachine {
         let wasAwaiting = members[index].devices[device].track.isAwaitingRecall
         let insertion = members[index].devices[device].track.insert(fixes)
         members[index].live.lastSeenAt = now
+        clearTrouble(of: index)
         updateLive(at: index)
         if status == .tracking, movedLanes.contains(index) { effects.append(.positionsChanged) }
         switch insertion {
@@ -94,6 +100,14 @@ extension SessionMachine {
         case .needsRecall:
             guard !wasAwaiting else { return }
             effects.append(.recall(members[index].participant.userID, members[index].devices[device].key))
+        }
+    }
+
+    /// Who reports a position can tell where they are, and may.
+    private mutating func clearTrouble(of index: Int) {
+        switch members[index].live.trouble {
+        case .noFix, .permission, .offline: members[index].live.trouble = .none
+        case .none, .paused, .lowBattery: break
         }
     }
 
@@ -118,12 +132,14 @@ extension SessionMachine {
         let known = members[index].live.position
         guard known?.fixTime != latest.time || known?.seq != latest.seq else { return }
         members[index].live.noteMovement(to: latest)
-        members[index].live.position = LivePosition(
+        let position = LivePosition(
             latest,
             of: members[index].participant.userID,
             placeAt: centre,
             lane: members[index].lane
         )
+        members[index].live.position = position
+        members[index].live.approach.append(distanceMetres: position.distanceMetres, at: latest.time)
         movedLanes.insert(index)
     }
 }

@@ -37,12 +37,26 @@ extension SessionMachine {
                 members[index].devices[place].track.rebuild(from: fixes)
                 let newest = fixes.lazy.map(\.receivedAt).max()
                 if let newest { members[index].live.lastSeenAt = max(members[index].live.lastSeenAt ?? newest, newest) }
+                members[index].live.dueAt = members[index].live.lastSeenAt.map { $0 + slot.untilNext(after: $0) }
             }
             guard members[index].participant.isSharing else { continue }
             for fix in devices.values.joined().sorted() { members[index].live.noteMovement(to: fix) }
+            restoreApproach(of: index, from: devices.values.joined().sorted())
             updateLive(at: index)
         }
         movedLanes.removeAll()
+    }
+
+    /// The distances of the last two minutes, but for the latest, which counts like any other that comes.
+    private mutating func restoreApproach(of index: Int, from fixes: [SettledFix]) {
+        guard let latest = members[index].latest else { return }
+        let centre = promise.place.coordinate
+        for fix in fixes where fix.time < latest.time && latest.time - fix.time <= ApproachTrack.memory {
+            members[index].live.approach.append(
+                distanceMetres: fix.coordinate.distanceMetres(to: centre),
+                at: fix.time
+            )
+        }
     }
 
     /// Whether the fixes of a member still matter: those of somebody who left only when they had arrived (domain §8).

@@ -24,13 +24,19 @@ public struct SessionMachine: Sendable {
 
     var members: [SessionMember]
     var memberIndex: [UserID: Int]
-    let criteria: ArrivalCriteria
+    var criteria: ArrivalCriteria
     /// The last instant that the clock's events and arrivals were worked up to.
     var workedUpTo: Instant
     /// What this step makes durable.
     var pending: SessionCommit
     /// Members whose position changed since the last collection.
     var movedLanes: Set<Int> = []
+    /// Members whose estimate is news that may not be told yet.
+    var delayedEstimates: Set<Int> = []
+    /// When one participant last reminded another.
+    var nudges: [NudgeRule.Pair: Instant] = [:]
+    /// Between whom a block stands.
+    public internal(set) var blocks: Set<UserPair>
     private var askedWake: Instant?
 
     /// A machine as the archive left it. Feed it ``SessionEvent/wake`` before anything else.
@@ -48,6 +54,7 @@ public struct SessionMachine: Sendable {
         criteria = ArrivalCriteria(snapshot.promise)
         members = []
         memberIndex = [:]
+        blocks = snapshot.blocks
         workedUpTo = SessionMachine.lastActivity(in: snapshot)
         pending = SessionCommit(promiseID: snapshot.promise.id)
         for participant in snapshot.participants { add(participant) }
@@ -57,8 +64,19 @@ public struct SessionMachine: Sendable {
     /// Whether nothing will change any more.
     public var isOver: Bool { mark == .final || promise.cancelledAt != nil }
 
-    /// The next instant at which the clock changes something; nil once over.
+    /// The next instant at which the clock changes something or something is to be told; nil once over.
     public var nextWake: Instant? {
+        guard var next = nextClockChange else { return nil }
+        guard mark >= .opened, mark < .closed else { return next }
+        for member in members {
+            if let change = nextPresenceChange(of: member, after: workedUpTo) { next = min(next, change) }
+        }
+        if let delayed = nextDelayedEstimate { next = min(next, max(delayed, workedUpTo + .milliseconds(1))) }
+        return next
+    }
+
+    /// The next instant at which the clock changes an arrival or the promise's standing; nil once over.
+    var nextClockChange: Instant? {
         guard !isOver else { return nil }
         var next = instant(after: mark)
         for member in members {
@@ -82,11 +100,33 @@ public struct SessionMachine: Sendable {
         if let reply { effects.append(.reply(reply)) }
         if isOver {
             if !wasOver { effects.append(.ended) }
-        } else if nextWake != askedWake {
-            askedWake = nextWake
-            effects.append(.wake(at: askedWake))
+        } else {
+            tellNews(after: event, at: now, effects: &effects)
+            askForWake(at: now, effects: &effects)
         }
         return effects
+    }
+
+    /// Of a report only the reporter can be news.
+    private mutating func tellNews(after event: SessionEvent, at now: Instant, effects: inout [SessionEffect]) {
+        guard promise.status(at: now) == .tracking else { return }
+        if case .report(let userID, _) = event {
+            guard let index = memberIndex[userID] else { return }
+            tellPresence(of: CollectionOfOne(index), at: now, effects: &effects)
+            tellEstimates(of: CollectionOfOne(index), at: now, effects: &effects)
+        } else {
+            tellPresence(of: members.indices, at: now, effects: &effects)
+            tellEstimates(of: members.indices, at: now, effects: &effects)
+        }
+    }
+
+    /// A wake that comes too early does no harm, so only a sooner one is asked for while another is to come: most
+    /// reports move the next wake back, and asking each time would cost more than the few idle ones.
+    private mutating func askForWake(at now: Instant, effects: inout [SessionEffect]) {
+        guard let next = nextWake else { return }
+        if let askedWake, askedWake > now, askedWake <= next { return }
+        askedWake = next
+        effects.append(.wake(at: next))
     }
 
     /// The positions that changed since the last call, in order of lane; empty outside the window.
@@ -97,28 +137,56 @@ public struct SessionMachine: Sendable {
     }
 
     /// The session as it stands at `now`; live positions only while tracking.
-    public func view(at now: Instant) -> SessionView {
+    ///
+    /// - Parameter viewer: who will see it: of those whom a block separates from them nothing live is in it; nil for
+    ///   everything.
+    public func view(at now: Instant, for viewer: UserID? = nil) -> SessionView {
         let ranked = Dictionary(uniqueKeysWithValues: board.map { ($0.userID, $0) })
+        let unseen = viewer.map { hidden(from: $0) } ?? []
         return SessionView(
             promise: promise,
             status: promise.status(at: now),
             members: members.map { member in
-                var live = member.live
-                live.position = visiblePosition(of: member, at: now)
-                return SessionView.Member(
-                    participant: member.participant,
-                    arrival: ranked[member.participant.userID],
-                    live: live
-                )
+                let whole = whole(member, arrival: ranked[member.participant.userID], at: now)
+                return unseen.contains(member.participant.userID) ? whole.withoutWhereabouts() : whole
             },
             lastSeq: lastSeq,
             result: result
         )
     }
 
+    private func whole(_ member: SessionMember, arrival: RankedArrival?, at now: Instant) -> SessionView.Member {
+        var live = member.live
+        live.position = visiblePosition(of: member, at: now)
+        return SessionView.Member(
+            participant: member.participant,
+            arrival: arrival,
+            live: live,
+            presence: presence(of: member, at: now),
+            estimate: estimate(of: member, at: now)
+        )
+    }
+
+    /// Of whom a user may learn nothing live, because one of the two blocks the other (domain §3).
+    public func hidden(from userID: UserID) -> Set<UserID> {
+        guard !blocks.isEmpty else { return [] }
+        return Set(blocks.compactMap { $0.other(than: userID) })
+    }
+
+    /// Whether anybody must not see somebody else.
+    public var hasBlocks: Bool { !blocks.isEmpty }
+
+    /// All who ever had a part, in order of invitation.
+    public var participants: [Participant] { members.map(\.participant) }
+
     /// A user's part in the promise, nil for a stranger.
     public func participant(_ userID: UserID) -> Participant? {
         memberIndex[userID].map { members[$0].participant }
+    }
+
+    /// The last fixes of a participant that were not taken, oldest first.
+    public func refusedFixes(of userID: UserID) -> [RefusedFix] {
+        memberIndex[userID].map { members[$0].refused } ?? []
     }
 
     /// Whether a user may see what happens: accepted participants only.
@@ -144,6 +212,16 @@ public struct SessionMachine: Sendable {
             case .leave(let userID): try leave(userID, at: now)
             case .cancel(let userID, let reason): try cancel(by: userID, reason: reason, at: now)
             case .setSharing(let userID, let on): try setSharing(userID, on: on, at: now, effects: &effects)
+            case .edit(let edit, let userID): try self.edit(edit, by: userID, at: now)
+            case .join(let userID): try join(userID, at: now)
+            case .handOver(let other, let userID): try handOver(to: other, by: userID, at: now)
+            case .part(let userID): part(userID, at: now)
+            case .trouble(let userID, let cause): try noteTrouble(userID, cause: cause, at: now)
+            case .setStatus(let userID, let text, let emoji):
+                try setStatus(userID, text: text, emoji: emoji, effects: &effects)
+            case .nudge(let userID, let other): try nudge(from: userID, to: other, at: now, effects: &effects)
+            case .connection(let userID, let isOnline): noteConnection(userID, isOnline: isOnline)
+            case .blocks(let pairs): blocks = pairs
             case .checkIn(let userID, let source): try checkIn(userID, source: source, at: now)
             case .excuse(let userID, let owner, let reason):
                 try excuse(userID, by: owner, reason: reason, at: now)
@@ -173,6 +251,8 @@ public struct SessionMachine: Sendable {
         guard member.participant.membership == .accepted, member.participant.isSharing,
             promise.status(at: now) == .tracking
         else { return nil }
-        return member.live.position
+        guard var position = member.live.position else { return nil }
+        position.estimate = estimate(of: member, at: now)
+        return position
     }
 }

@@ -8,6 +8,16 @@ struct SessionMember: Sendable {
         var track: DeviceTrack
     }
 
+    /// What the others were told last, so that only news is told.
+    struct Told: Sendable {
+        var freshness = Freshness.lost
+        var cause = PresenceCause.none
+        var estimate: ArrivalEstimate?
+        var estimateAt: Instant?
+        /// Every how many slots to report; 0: not at all.
+        var pace: Int64 = 1
+    }
+
     var participant: Participant
     /// Their place in the session, for outboxes.
     let lane: Int
@@ -15,6 +25,11 @@ struct SessionMember: Sendable {
     var devices: [Device] = []
     var checkIn: Arrival.CheckIn?
     var live = LiveState()
+    var told = Told()
+    /// The last of their fixes that were not taken, oldest first.
+    var refused: [RefusedFix] = []
+    /// Whether any connection of theirs is known.
+    var isOnline = false
 
     /// At most so many devices and boots are kept: a phone that is reinstalled is never locked out, and a client that
     /// makes devices up costs no more than this.
@@ -59,5 +74,17 @@ struct SessionMember: Sendable {
     /// The earliest departure of all devices.
     var departure: SettledFix? {
         devices.lazy.compactMap(\.track.departure).min { $0.time < $1.time }
+    }
+
+    /// Remembers a fix that was not taken.
+    mutating func remember(_ fix: RefusedFix) {
+        if refused.count == RefusedFix.memory { refused.removeFirst() }
+        refused.append(fix)
+    }
+
+    /// Forgets where they are: nothing of it may be seen any more. Whether they are connected stays known.
+    mutating func forgetWhereabouts() {
+        live = LiveState()
+        told = Told()
     }
 }

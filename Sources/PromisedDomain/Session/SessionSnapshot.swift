@@ -14,6 +14,8 @@ public struct SessionSnapshot: Hashable, Sendable {
     public var result: PromiseResult?
     /// All fixes that are still kept, in any order.
     public var fixes: [ArchivedFix]
+    /// Between whom a block stands, among the participants.
+    public var blocks: Set<UserPair>
 
     /// A snapshot with all its fields.
     public init(
@@ -23,7 +25,8 @@ public struct SessionSnapshot: Hashable, Sendable {
         mark: ClockMark = .none,
         lastSeq: Int = 0,
         result: PromiseResult? = nil,
-        fixes: [ArchivedFix] = []
+        fixes: [ArchivedFix] = [],
+        blocks: Set<UserPair> = []
     ) {
         self.promise = promise
         self.participants = participants
@@ -32,5 +35,6 @@ public struct SessionSnapshot: Hashable, Sendable {
         self.lastSeq = lastSeq
         self.result = result
         self.fixes = fixes
+        self.blocks = blocks
     }
 }

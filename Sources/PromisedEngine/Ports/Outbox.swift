@@ -17,8 +17,8 @@ public enum Announcement: Sendable {
     case event(NumberedEvent, SessionView)
     /// Positions that changed, at most one per participant, and the time to the session's next slot.
     case positions([LivePosition], nextReport: TimeSpan?)
-    /// A participant's sharing was switched.
-    case sharingChanged(UserID, on: Bool)
+    /// Something without a number; whoever misses it finds it in the next snapshot.
+    case passing(PassingEvent)
 }
 
 /// The way to the clients. Implemented outside the engine; encodes once and shares the bytes.

@@ -18,6 +18,13 @@ public protocol PromiseArchive: Sendable {
     /// All kept fixes of a participant's device, in any order, those that wait to be written included.
     func recall(_ userID: UserID, _ device: DeviceKey, of id: PromiseID) async throws(ArchiveError) -> [SettledFix]
 
+    /// The durable events of a promise numbered above `seq`, ascending, at most `limit`; those that are no longer kept are
+    /// missing at the beginning.
+    func events(of id: PromiseID, after seq: Int, limit: Int) async throws(ArchiveError) -> [NumberedEvent]
+
+    /// Between which of these users a block stands.
+    func blocks(among users: [UserID]) async throws(ArchiveError) -> Set<UserPair>
+
     /// The session of this promise was let go of: whatever is kept at hand for it may go.
     func release(_ id: PromiseID)
 

@@ -33,14 +33,14 @@ public actor PromiseSession {
     var phase = Phase.running
     let context: EngineContext
     private var ownerEpoch: Int
-    private(set) var subscribers: [SubscriberID: UserID] = [:]
-    private var isCollecting = false
-    private var lastUsedAt: Instant
+    var subscribers: [SubscriberID: UserID] = [:]
+    var isCollecting = false
+    var lastUsedAt: Instant
 
     // Commits are numbered by tickets: asked for up to `issued`, durable up to `committed`.
     private var queued: SessionCommit?
-    private var issued = 0
-    private var committed = 0
+    var issued = 0
+    var committed = 0
     /// The last ticket of the commit being written; `committed` while none is.
     private var writing = 0
     private var isCommitting = false
@@ -72,38 +72,20 @@ public actor PromiseSession {
 
     /// The promise as it stands, everything in it durable.
     ///
+    /// - Parameter viewer: who will see it; nil for everything.
     /// - Throws: `unavailable`, `retired`, `notFound`.
-    public func view() async throws(EngineError) -> SessionView {
+    public func view(for viewer: UserID? = nil) async throws(EngineError) -> SessionView {
         try await ensureRunning()
         try await settleAll()
-        return machine.view(at: context.clock.now)
-    }
-
-    /// Subscribes a connection of an accepted participant.
-    ///
-    /// - Parameter reply: called on the session with the view that the next event follows; must hand the reply to the
-    ///   connection without waiting, so that no event overtakes it.
-    /// - Throws: `refused(promiseNotFound)` (a stranger), `refused(promiseNotAccepted)`, `unavailable`, `retired`.
-    public func subscribe(
-        _ subscriber: SubscriberID,
-        of userID: UserID,
-        reply: @Sendable (SessionView, _ nextReport: TimeSpan?) -> Void
-    ) async throws(EngineError) {
-        try await ensureRunning()
-        try await settleAll()
-        guard let part = machine.participant(userID) else { throw .refused(.promiseNotFound) }
-        guard part.membership == .accepted else { throw .refused(.promiseNotAccepted) }
-        let now = context.clock.now
-        lastUsedAt = now
-        subscribers[subscriber] = userID
-        reply(machine.view(at: now), machine.nextReport(for: userID, at: now))
-    }
-
-    /// Ends a subscription, if there is one.
-    public func unsubscribe(_ subscriber: SubscriberID) {
-        subscribers[subscriber] = nil
         lastUsedAt = context.clock.now
+        return machine.view(at: lastUsedAt, for: viewer)
     }
+
+    /// The last fixes of a participant that were not taken, oldest first.
+    public func refusedFixes(of userID: UserID) -> [RefusedFix] { machine.refusedFixes(of: userID) }
+
+    /// Of whom a user may learn nothing live.
+    public func hidden(from userID: UserID) -> Set<UserID> { machine.hidden(from: userID) }
 
     /// How many commits were asked for so far, for tests that must know that a request got that far.
     package var issuedCommits: Int { issued }
@@ -126,19 +108,6 @@ public actor PromiseSession {
         }
     }
 
-    /// Sends what changed since the last collection as one frame.
-    func sendPositions() {
-        isCollecting = false
-        guard phase == .running else { return }
-        let now = context.clock.now
-        let positions = machine.takePositions(at: now)
-        guard !positions.isEmpty else { return }
-        let recipients = acceptedSubscribers()
-        guard !recipients.isEmpty else { return }
-        let next = now < machine.promise.closesAt ? machine.slot.untilNext(after: now) : nil
-        context.outbox.deliver(.positions(positions, nextReport: next), of: id, to: recipients)
-    }
-
     /// Lets go of the session when nobody needs it: no subscriber, nothing under way, outside its live span.
     ///
     /// - Returns: whether it is retired now.
@@ -156,7 +125,7 @@ public actor PromiseSession {
 
     /// Performs effects in order. Nothing is awaited before the whole list is worked into the state, so that another
     /// event that comes in meanwhile cannot overtake it.
-    private func carryOut(_ effects: [SessionEffect]) async throws(EngineError) -> SessionReply {
+    func carryOut(_ effects: [SessionEffect]) async throws(EngineError) -> SessionReply {
         var reply = SessionReply.done
         var recalls: [(UserID, DeviceKey)] = []
         var hasCommit = false
@@ -168,8 +137,7 @@ public actor PromiseSession {
                 enqueue(commit)
                 hasCommit = true
             case .positionsChanged: collect()
-            case .sharingChanged(let userID, let on):
-                context.outbox.deliver(.sharingChanged(userID, on: on), of: id, to: acceptedSubscribers())
+            case .tell(let event): tell(event)
             case .recall(let userID, let device): recalls.append((userID, device))
             case .wake(let instant): wake = instant
             case .ended: break
@@ -200,10 +168,6 @@ public actor PromiseSession {
         context.collector.add(self)
     }
 
-    private func acceptedSubscribers() -> [SubscriberID] {
-        subscribers.compactMap { machine.isAccepted($0.value) ? $0.key : nil }
-    }
-
     // MARK: - Commits
 
     private func enqueue(_ commit: SessionCommit) {
@@ -211,7 +175,7 @@ public actor PromiseSession {
         if queued == nil { queued = commit } else { queued?.merge(commit) }
     }
 
-    private func settleAll() async throws(EngineError) {
+    func settleAll() async throws(EngineError) {
         while committed < issued { try await settle(issued) }
     }
 
@@ -271,7 +235,7 @@ public actor PromiseSession {
         phase = error == .fenced ? .retired : .broken
     }
 
-    private func ensureRunning() async throws(EngineError) {
+    func ensureRunning() async throws(EngineError) {
         while true {
             switch phase {
             case .running: return
@@ -308,46 +272,4 @@ public actor PromiseSession {
         phase = .running
         _ = try await carryOut(machine.receive(.wake, at: context.clock.now))
     }
-
-    // MARK: - Telling
-
-    private func announce(_ commit: SessionCommit) {
-        guard !commit.events.isEmpty else { return }
-        let view = machine.view(at: context.clock.now)
-        for event in commit.events {
-            let recipients = recipients(of: event.event)
-            if !recipients.isEmpty { context.outbox.deliver(.event(event, view), of: id, to: recipients) }
-        }
-        subscribers = subscribers.filter { machine.isAccepted($0.value) }
-    }
-
-    /// Subscribers who are accepted, and for what everybody must hear of, all connections of those concerned.
-    private func recipients(of event: PromiseEvent) -> [SubscriberID] {
-        var recipients = Set(acceptedSubscribers())
-        for userID in usersWithoutSubscription(hearing: event) {
-            recipients.formUnion(context.directory.connections(of: userID))
-        }
-        return recipients.sorted { $0.rawValue < $1.rawValue }
-    }
-
-    private func usersWithoutSubscription(hearing event: PromiseEvent) -> [UserID] {
-        switch event {
-        case .invited(let userID): [userID]
-        case .cancelled: members { $0 == .accepted || $0 == .invited }
-        case .trackingStarted: members { $0 == .accepted }
-        case .resultFinal: machine.result?.rows.map(\.userID) ?? []
-        case .joined, .declined, .left, .removed, .handedOver, .edited, .meetingTime, .late, .trackingEnded,
-            .arrived, .arrivalConfirmed, .arrivalRetracted, .rankingRevised, .excused:
-            []
-        }
-    }
-
-    private func members(where matches: (Participant.Membership) -> Bool) -> [UserID] {
-        machine.view(at: context.clock.now).members.map(\.participant)
-            .filter { matches($0.membership) }
-            .map(\.userID)
-    }
-
-    /// The users whose positions may flow, for the registry's index.
-    func members() -> [UserID] { machine.isOver ? [] : members { $0 == .accepted } }
 }

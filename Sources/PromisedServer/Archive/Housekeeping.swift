@@ -12,6 +12,8 @@ struct Housekeeping: Sendable {
     let retention: TimeSpan
     let log: Logger
 
+    /// How long after its result the durable events of a promise are kept for clients that come back.
+    static let eventRetention = TimeSpan.hours(24)
     /// How often the storage is tried out, in real time.
     static let checkEvery = Duration.seconds(10)
     /// Every how many checks old rows are deleted: once a minute.
@@ -44,6 +46,7 @@ struct Housekeeping: Sendable {
             if deleted.promises > 0 {
                 log.info("Raw positions deleted", metadata: ["promises": "\(deleted.promises)"])
             }
+            try await store.deleteEvents(ofPromisesFinalBefore: now - Housekeeping.eventRetention)
             try await store.deleteKeys(at: now)
             try await store.deleteRefreshTokens(expiredBefore: now)
         } catch {

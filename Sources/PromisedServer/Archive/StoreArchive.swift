@@ -89,6 +89,32 @@ final class StoreArchive: PromiseArchive {
         }
     }
 
+    func events(
+        of id: PromiseID,
+        after seq: Int,
+        limit: Int
+    ) async throws(ArchiveError) -> [NumberedEvent] {
+        do throws(StoreError) {
+            return try await store.events(of: id, after: seq, limit: limit)
+        } catch {
+            throw ArchiveError(error)
+        }
+    }
+
+    func blocks(among users: [UserID]) async throws(ArchiveError) -> Set<UserPair> {
+        do throws(StoreError) {
+            return try await store.blocks(among: Set(users))
+        } catch {
+            throw ArchiveError(error)
+        }
+    }
+
+    /// All fixes of a participant that are kept, those that waited to be written included.
+    func fixes(of userID: UserID, in id: PromiseID) async throws(StoreError) -> [ArchivedFix] {
+        await buffer.flush()
+        return try await store.fixes(of: userID, in: id)
+    }
+
     func release(_ id: PromiseID) {
         cards.release(id)
     }

@@ -45,6 +45,10 @@ extension ServerConfiguration {
         public var signInsPerAccount = 100
         /// Failed sign-ins of one address on all accounts together.
         public var signInsPerAddress = 30
+        /// The window in which wrong codes are counted; real time.
+        public var codeWindow = TimeSpan.minutes(15)
+        /// Wrong invite codes, and wrong check-in codes, of one user within ``codeWindow``.
+        public var wrongCodes = 10
         /// Keys each of these counters remembers at most.
         public var memory = 100_000
     }

@@ -154,6 +154,18 @@ extension ServerConfiguration {
             "Failed sign-ins of one address on all accounts within that span."
         ),
         Setting(
+            "throttle.code-window",
+            \.throttle.codeWindow,
+            .duration(.minutes(1)...(.hours(24))),
+            "Span in which wrong invite and check-in codes are counted; real time."
+        ),
+        Setting(
+            "throttle.wrong-codes",
+            \.throttle.wrongCodes,
+            .integer(1...100_000),
+            "Wrong codes of one user within that span, counted apart for invitations and check-ins."
+        ),
+        Setting(
             "throttle.memory",
             \.throttle.memory,
             .integer(1_000...10_000_000),

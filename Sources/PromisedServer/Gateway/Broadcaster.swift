@@ -31,8 +31,8 @@ final class Broadcaster: PromisedEngine.Outbox, Directory {
             let event = WireEvent(positions: positions, of: promiseID, nextReport: nextReport, at: clock.now)
             let delivery = Broadcaster.superseding(positions, slot: promiseID.low)
             sender.send(WireServerFrame(event: event), to: recipients, as: delivery)
-        case .sharingChanged(let userID, let on):
-            let event = WireEvent(sharingOf: userID, on: on, of: promiseID, at: clock.now)
+        case .passing(let passing):
+            let event = WireEvent(passing: passing, of: promiseID, at: clock.now)
             sender.send(WireServerFrame(event: event), to: recipients)
         }
     }

@@ -2,6 +2,13 @@ internal import PromisedDomain
 internal import PromisedTransport
 internal import PromisedWire
 
+/// A frame as it came in.
+struct ReceivedFrame: Sendable {
+    let bytes: [UInt8]
+    /// When the service thread had it, before it waited for its turn.
+    let receivedAt: Instant
+}
+
 /// One client's connection: what is known of it, and the frames that wait to be dealt with.
 ///
 /// Frames of a connection are dealt with one after the other, so replies leave in the order of the requests.
@@ -18,7 +25,7 @@ final class Connection: Sendable {
         /// How many requests came before the sign-in.
         var requestsBeforeSignIn = 0
         var budget: RequestBudget
-        var inbox: [[UInt8]] = []
+        var inbox: [ReceivedFrame] = []
         var isServed = false
         /// Nothing more is taken: it was closed, from either end.
         var isClosed = false
@@ -35,12 +42,16 @@ final class Connection: Sendable {
     let upgradeToken: String?
     let state: Guarded<State>
 
-    init(id: ConnectionID, codec: WireCodec, handshake: HandshakeInfo, budget: RequestBudget) {
+    /// A connection that opened at `now`. Its device has a name that no other connection ever had, for what a device has
+    /// reported is remembered over restarts.
+    init(id: ConnectionID, codec: WireCodec, handshake: HandshakeInfo, budget: RequestBudget, at now: Instant) {
         self.id = id
         self.codec = codec
         address = ThrottleAddress(handshake.remoteAddress)
         upgradeToken = Connection.bearerToken(in: handshake.authorization)
-        state = Guarded(State(device: DeviceKey(deviceID: "connection \(id)"), budget: budget))
+        var generator = SystemRandomNumberGenerator()
+        let device = DeviceKey(deviceID: "connection \(ID<Connection>(at: now, using: &generator))")
+        state = Guarded(State(device: device, budget: budget))
     }
 
     /// Who the connection speaks for, nil before the sign-in.
@@ -49,7 +60,7 @@ final class Connection: Sendable {
     /// Queues a frame.
     ///
     /// - Returns: whether somebody must start serving the connection.
-    func enqueue(_ frame: [UInt8]) -> Bool {
+    func enqueue(_ frame: ReceivedFrame) -> Bool {
         state.withLock { state in
             guard !state.isClosed else { return false }
             state.inbox.append(frame)
@@ -59,7 +70,7 @@ final class Connection: Sendable {
     }
 
     /// The next frame to deal with; nil ends the serving.
-    func dequeue() -> [UInt8]? {
+    func dequeue() -> ReceivedFrame? {
         state.withLock { state in
             guard !state.inbox.isEmpty, !state.isClosed else {
                 state.inbox = []
@@ -67,6 +78,14 @@ final class Connection: Sendable {
                 return nil
             }
             return state.inbox.removeFirst()
+        }
+    }
+
+    /// Nothing more is taken from it, and what waits is not dealt with.
+    func markClosed() {
+        state.withLock { state in
+            state.isClosed = true
+            state.inbox = []
         }
     }
 

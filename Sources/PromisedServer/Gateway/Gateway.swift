@@ -20,6 +20,8 @@ final class Gateway: ConnectionHandler {
     private let readyContinuation: AsyncStream<Connection>.Continuation
     private let sender: Sender
     private let log: Logger
+    private let activity = Activity()
+    private let isDraining = Guarded(false)
 
     init(
         settings: ServerConfiguration,
@@ -54,6 +56,13 @@ final class Gateway: ConnectionHandler {
         }
     }
 
+    /// Takes no more frames and waits until those that are being dealt with are answered, but no longer than `limit` of
+    /// real time.
+    func finishRequests(within limit: Duration) async {
+        isDraining.withLock { $0 = true }
+        await activity.quiet(within: limit)
+    }
+
     // MARK: - On the service threads
 
     func shouldAccept(_ handshake: HandshakeInfo) -> HandshakeDecision {
@@ -67,12 +76,16 @@ final class Gateway: ConnectionHandler {
     func opened(_ id: ConnectionID, _ handshake: HandshakeInfo) {
         let codec = handshake.subprotocol.flatMap { WireCodec(subprotocol: $0.name) } ?? .json
         let budget = RequestBudget(settings.limits, at: clock.now)
-        connections.insert(Connection(id: id, codec: codec, handshake: handshake, budget: budget))
+        connections.insert(Connection(id: id, codec: codec, handshake: handshake, budget: budget, at: clock.now))
     }
 
     func received(_ id: ConnectionID, _ bytes: [UInt8], isText: Bool) {
         guard let connection = connections[id] else { return }
-        if connection.enqueue(bytes) { readyContinuation.yield(connection) }
+        guard !isDraining.withLock({ $0 }) else { return }
+        let frame = ReceivedFrame(bytes: bytes, receivedAt: clock.now)
+        guard connection.enqueue(frame) else { return }
+        activity.begin()
+        readyContinuation.yield(connection)
     }
 
     func closed(_ id: ConnectionID, _ cause: CloseCause) {
@@ -82,9 +95,11 @@ final class Gateway: ConnectionHandler {
             state.isClosed = true
             state.inbox = []
             defer { state.isServed = true }
-            return !state.isServed && !state.subscriptions.isEmpty
+            return !state.isServed && state.identity != nil
         }
-        if mustStart { readyContinuation.yield(connection) }
+        guard mustStart else { return }
+        activity.begin()
+        readyContinuation.yield(connection)
     }
 
     func respond(to request: HTTPRequest) -> HTTPResponse { http.respond(to: request) }
@@ -93,31 +108,34 @@ final class Gateway: ConnectionHandler {
 
     /// Deals with the frames of a connection, one after the other, until none waits.
     private func serve(_ connection: Connection) async {
+        defer { activity.end() }
         while let frame = connection.dequeue() {
             await deal(with: frame, of: connection)
-            sender.processed(connection.id, bytes: frame.count)
+            sender.processed(connection.id, bytes: frame.bytes.count)
         }
         if connection.state.withLock({ $0.isClosed }) { await router.forget(connection) }
     }
 
-    private func deal(with bytes: [UInt8], of connection: Connection) async {
-        let receivedAt = clock.now
+    private func deal(with received: ReceivedFrame, of connection: Connection) async {
+        let receivedAt = received.receivedAt
         let frame: WireClientFrame
         do {
-            frame = try connection.codec.decodeClientFrame(bytes)
+            frame = try connection.codec.decodeClientFrame(received.bytes)
         } catch {
-            return close(connection, .malformedFrame)
+            return sender.close(connection, .malformedFrame)
         }
         do throws(RequestError) {
             try admit(frame, of: connection, at: receivedAt)
-            guard let request = frame.request else { throw RequestError(.requestUnknown) }
+            guard let request = frame.request else {
+                throw RequestError(connection.identity == nil ? .authRequired : .requestUnknown)
+            }
             guard let content = try await router.reply(to: request, of: connection, id: frame.id, at: receivedAt)
             else { return }
             if frame.wantsReply { sender.send(WireServerFrame(id: frame.id, content: content), to: connection) }
-            if case .signOut = request { close(connection, .sessionRevoked) }
+            if case .signOut = request { sender.close(connection, .sessionRevoked) }
         } catch {
             sender.send(WireServerFrame(id: frame.id, error: error.reply), to: connection)
-            if let code = error.closing { close(connection, code) }
+            if let code = error.closing { sender.close(connection, code) }
         }
     }
 
@@ -146,13 +164,5 @@ final class Gateway: ConnectionHandler {
     /// A span of the server's clock as real time.
     private func real(_ span: TimeSpan) -> Duration {
         .milliseconds(Int64((Double(span.milliseconds) / clock.rate).rounded(.up)))
-    }
-
-    private func close(_ connection: Connection, _ code: CloseCode) {
-        connection.state.withLock { state in
-            state.isClosed = true
-            state.inbox = []
-        }
-        sender.close(connection, code)
     }
 }

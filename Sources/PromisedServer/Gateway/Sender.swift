@@ -40,6 +40,15 @@ final class Sender: Sendable {
         }
     }
 
+    /// How many bytes a frame has in a connection's codec; more than any limit when it can't be encoded.
+    func size(of frame: WireServerFrame, for connection: Connection) -> Int {
+        do {
+            return try connection.codec.encode(frame).count
+        } catch {
+            return .max
+        }
+    }
+
     /// A frame of a connection was dealt with: the next may be read.
     func processed(_ id: ConnectionID, bytes: Int) {
         transport?.processed(id, bytes: bytes)
@@ -50,8 +59,9 @@ final class Sender: Sendable {
         transport?.admit(connection.id)
     }
 
-    /// Closes a connection after what it was sent.
+    /// Closes a connection after what it was sent. Frames of it that wait are not dealt with any more.
     func close(_ connection: Connection, _ code: CloseCode) {
+        connection.markClosed()
         transport?.close(connection.id, CloseReason(code: code.rawValue, text: code.sentence))
     }
 }

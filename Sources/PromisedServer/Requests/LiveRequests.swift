@@ -5,16 +5,15 @@ internal import PromisedWire
 
 /// What happens while people are on their way: subscribe, report, the clocks, the result.
 struct LiveRequests: Sendable {
+    let replies: PromiseReplies
     let registry: SessionRegistry
     let clock: any WallClock
     let sender: Sender
     let cards: CardBook
-    /// The time between two reports of one participant.
-    let interval: TimeSpan
+    /// The largest frame that may be sent, in bytes.
+    let frameLimit: Int
 
     /// Answers `subscribe`. The reply is sent from inside the session, so that no event overtakes it.
-    ///
-    /// It is a snapshot whatever the client knows already, which the protocol allows and every client must take.
     func subscribe(
         _ request: WireSubscribe,
         from caller: Caller,
@@ -23,16 +22,11 @@ struct LiveRequests: Sendable {
         let promiseID = try RequestError.promiseID(request.promiseID)
         let connection = caller.connection
         let subscriber = SubscriberID(rawValue: connection.id.rawValue)
+        try await replies.requirePart(of: caller.userID, in: promiseID)
         try await session(promiseID) { session throws(EngineError) in
-            try await session.subscribe(subscriber, of: caller.userID) { view, nextReport in
+            try await session.subscribe(subscriber, of: caller.userID, since: ResumePoint(request)) { subscription in
                 guard id != 0 else { return }
-                let detail = ParticipantDetail.live(interval: interval, at: clock.now)
-                var reply = WireSubscribed()
-                reply.epoch = view.promise.epoch
-                reply.seq = UInt32(clamping: view.lastSeq)
-                reply.snapshot = WirePromise(view, detail: detail, card: cards.card)
-                reply.nextReportMs = nextReport.map { max(1, $0.wireMs) } ?? 0
-                sender.send(WireServerFrame(id: id, content: .subscribed(reply)), to: connection)
+                sender.send(frame(id: id, of: subscription, for: connection), to: connection)
             }
         }
         let isGone = connection.state.withLock { state in
@@ -41,6 +35,22 @@ struct LiveRequests: Sendable {
         }
         if isGone { await forget(connection) }
         return nil
+    }
+
+    /// The events that the client missed where it can go on from them and they fit into a frame; else a snapshot.
+    private func frame(id: UInt32, of subscription: Subscription, for connection: Connection) -> WireServerFrame {
+        var reply = WireSubscribed()
+        reply.epoch = subscription.view.promise.epoch
+        reply.seq = UInt32(clamping: subscription.view.lastSeq)
+        reply.nextReportMs = subscription.nextReport.map { max(1, $0.wireMs) } ?? 0
+        if let missed = subscription.missed {
+            reply.missed = missed.map { WireEvent($0, in: subscription.view, card: cards.card) }
+            let frame = WireServerFrame(id: id, content: .subscribed(reply))
+            if sender.size(of: frame, for: connection) <= frameLimit { return frame }
+            reply.missed = []
+        }
+        reply.snapshot = WirePromise(subscription.view, detail: .live, card: cards.card)
+        return WireServerFrame(id: id, content: .subscribed(reply))
     }
 
     /// Answers `unsubscribe`, also when there was nothing to end.
@@ -58,6 +68,8 @@ struct LiveRequests: Sendable {
             return state.subscriptions
         }
         for promiseID in subscriptions { await unsubscribe(connection, from: promiseID) }
+        guard let userID = connection.identity?.userID else { return }
+        for session in await registry.sessions(of: userID) { await session.noteConnectionEnd(of: userID) }
     }
 
     private func unsubscribe(_ connection: Connection, from promiseID: PromiseID) async {
@@ -84,6 +96,10 @@ struct LiveRequests: Sendable {
         }
         guard request.hasPromiseID else { return .reported(try await reportToAll(report, from: caller)) }
         let promiseID = try RequestError.promiseID(request.promiseID)
+        // A live session answers strangers itself, and all but the first report of a promise find it alive.
+        if await registry.liveSession(of: promiseID) == nil {
+            try await replies.requirePart(of: caller.userID, in: promiseID)
+        }
         let receipt = try await session(promiseID) { session throws(EngineError) in
             try await self.receipt(of: report, from: caller.userID, in: session)
         }
@@ -122,25 +138,19 @@ struct LiveRequests: Sendable {
         }
     }
 
-    /// Answers `getResult`: for those who have a row, and for accepted participants while there is none yet.
-    func getResult(_ request: WireGetResult, from caller: Caller) async throws(RequestError) -> WireContent? {
-        let promiseID = try RequestError.promiseID(request.promiseID)
-        let view = try await session(promiseID) { session throws(EngineError) in try await session.view() }
-        let mine = view.members.first { $0.participant.userID == caller.userID }?.participant
-        guard let mine, mine.membership == .accepted || mine.tookPart(from: view.promise.opensAt) else {
-            throw RequestError(.promiseNotFound)
-        }
-        guard let result = view.result else {
-            throw RequestError(view.promise.cancelledAt == nil ? .resultNotFinal : .promiseClosed)
-        }
-        return .result(WireResult(result, card: cards.card))
-    }
-
     private func session<Value: Sendable>(
         _ id: PromiseID,
         _ body: @Sendable (PromiseSession) async throws(EngineError) -> Value
     ) async throws(RequestError) -> Value {
         try await registry.requested(id, body)
+    }
+}
+
+extension ResumePoint {
+    /// What a client says it knows; nil without an epoch.
+    init?(_ request: WireSubscribe) {
+        guard request.hasEpoch, !request.epoch.isEmpty else { return nil }
+        self.init(epoch: request.epoch, lastSeq: Int(request.lastSeq))
     }
 }
 

@@ -1,8 +1,9 @@
+internal import Foundation
 internal import PromisedDomain
 internal import PromisedWire
 
 /// A promise as its owner asks for it, every field checked (domain §4, §10).
-struct PromiseDraft: Sendable {
+struct PromiseDraft: Hashable, Sendable {
     /// Grace beyond this would make lateness meaningless.
     static let largestGrace = TimeSpan.hours(1)
 
@@ -19,38 +20,29 @@ struct PromiseDraft: Sendable {
 
     /// Checks a request.
     ///
-    /// - Throws: `request.invalid` with the field, `promise.too-soon`, `promise.too-far`, `promise.limit`.
-    init(
-        _ request: WireCreatePromise,
-        by owner: UserID,
-        grace: TimeSpan,
-        spans: WindowSpans,
-        at now: Instant
-    ) throws(RequestError) {
+    /// - Throws: `request.invalid` with the field, `promise.limit`.
+    init(_ request: WireCreatePromise, by owner: UserID, grace: TimeSpan) throws(RequestError) {
         key = try PromiseDraft.clean(request.key, .creationKey)
         title = try PromiseDraft.clean(request.title, .title)
         note = try PromiseDraft.clean(request.note, .note)
         guard request.hasPlace else { throw RequestError(.requestInvalid, field: "place") }
         guard request.hasMeetsAt else { throw RequestError(.requestInvalid, field: "meetsAt") }
-        let asked = try RequestError.wrap(inside: "place") { () throws(WireError) in try Place(request.place) }
-        place = Place(
-            name: try PromiseDraft.clean(asked.name, .placeName),
-            address: try PromiseDraft.clean(asked.address, .placeAddress),
-            coordinate: asked.coordinate
-        )
+        place = try PromiseDraft.place(request.place)
         meetsAt = try RequestError.wrap { () throws(WireError) in try Instant(wire: request.meetsAt, field: "meetsAt") }
-        radiusMetres = request.hasRadiusMetres ? Int(request.radiusMetres) : PromiseLimits.defaultRadiusMetres
-        guard PromiseLimits.radiusMetres.contains(radiusMetres) else {
-            throw RequestError(.requestInvalid, field: "radiusMetres")
-        }
-        penalty =
-            request.hasPenalty
-            ? try RequestError.wrap(inside: "penalty") { () throws(WireError) in try Penalty(request.penalty) } : nil
+        radiusMetres =
+            request.hasRadiusMetres ? try PromiseDraft.radius(request.radiusMetres) : PromiseLimits.defaultRadiusMetres
+        penalty = request.hasPenalty ? try PromiseDraft.penalty(request.penalty) : nil
         rule = ArrivalRule(request.rule, defaults: ArrivalRule(grace: grace))
         guard rule.grace <= PromiseDraft.largestGrace else {
             throw RequestError(.requestInvalid, field: "rule.graceMs")
         }
         inviteeIDs = try PromiseDraft.invitees(request.inviteeIds, owner: owner)
+    }
+
+    /// Checks that the meeting is neither too near nor too far; not for a request that is repeated.
+    ///
+    /// - Throws: `promise.too-soon`, `promise.too-far`.
+    func requireTime(spans: WindowSpans, at now: Instant) throws(RequestError) {
         do throws(Refusal) {
             try PromiseLimits.check(meetsAt: meetsAt, spans: spans, at: now)
         } catch {
@@ -64,6 +56,32 @@ struct PromiseDraft: Sendable {
         } catch {
             throw RequestError(error)
         }
+    }
+
+    static func place(_ wire: WirePlace) throws(RequestError) -> Place {
+        let asked = try RequestError.wrap(inside: "place") { () throws(WireError) in try Place(wire) }
+        // Nobody meets at (0, 0): it is what a form without coordinates sends.
+        guard !asked.coordinate.isNull else { throw RequestError(.requestInvalid, field: "place.latitude") }
+        return Place(
+            name: try clean(asked.name, .placeName),
+            address: try clean(asked.address, .placeAddress),
+            coordinate: asked.coordinate
+        )
+    }
+
+    static func radius(_ metres: Int32) throws(RequestError) -> Int {
+        guard PromiseLimits.radiusMetres.contains(Int(metres)) else {
+            throw RequestError(.requestInvalid, field: "radiusMetres")
+        }
+        return Int(metres)
+    }
+
+    static func penalty(_ wire: WirePenalty) throws(RequestError) -> Penalty {
+        let penalty = try RequestError.wrap(inside: "penalty") { () throws(WireError) in try Penalty(wire) }
+        guard Locale.commonISOCurrencyCodes.contains(penalty.currency) else {
+            throw RequestError(.requestInvalid, field: "penalty.currency")
+        }
+        return penalty
     }
 
     private static func invitees(_ texts: [String], owner: UserID) throws(RequestError) -> [UserID] {

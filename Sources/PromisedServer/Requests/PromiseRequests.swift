@@ -1,4 +1,3 @@
-internal import Crypto
 internal import PromisedDomain
 internal import PromisedEngine
 internal import PromisedStore
@@ -9,23 +8,21 @@ struct PromiseRequests: Sendable {
     let store: Store
     let engine: Engine
     let broadcaster: Broadcaster
-    let cards: CardBook
-    let clock: any WallClock
+    let replies: PromiseReplies
     let spans: WindowSpans
     let grace: TimeSpan
-    let interval: TimeSpan
     /// How many bytes a page may have: a frame, less what its envelope needs.
     let pageBytes: Int
 
     /// Answers `createPromise`. The same key with the same content gives the promise as it is now.
     func create(_ request: WireCreatePromise, from caller: Caller) async throws(RequestError) -> WireContent? {
-        let hash = try contentHash(of: request)
-        let key = try PromiseDraft.clean(request.key, .creationKey)
-        if let known = try await earlier(key: key, hash: hash, of: caller) {
-            return try await reply(known, to: caller, withOverlaps: true)
+        let draft = try PromiseDraft(request, by: caller.userID, grace: grace)
+        let hash = try draft.contentHash()
+        if let known = try await earlier(key: draft.key, hash: hash, of: caller) {
+            return try await replies.reply(known, to: caller, withOverlaps: true)
         }
-        let draft = try PromiseDraft(request, by: caller.userID, grace: grace, spans: spans, at: caller.now)
-        try await requireFriends(draft.inviteeIDs, of: caller.userID)
+        try draft.requireTime(spans: spans, at: caller.now)
+        try await replies.requireFriends(draft.inviteeIDs, of: caller.userID, field: "inviteeIds")
         let promise = promise(from: draft, owner: caller)
         let events = draft.inviteeIDs.enumerated().map { index, userID in
             NumberedEvent(seq: index + 1, at: caller.now, event: .invited(userID))
@@ -38,27 +35,28 @@ struct PromiseRequests: Sendable {
                 key: draft.key,
                 contentHash: hash,
                 now: caller.now,
-                openLimit: PromiseLimits.openPromises
+                openLimit: PromiseLimits.openPromises,
+                amongFriends: true
             )
         }
-        if let known = try existing(outcome) { return try await reply(known, to: caller, withOverlaps: true) }
+        if let known = try existing(outcome) { return try await replies.reply(known, to: caller, withOverlaps: true) }
         await engine.noteOpening(at: promise.opensAt)
         try await announce(events, of: promise.id)
-        return try await reply(promise.id, to: caller, withOverlaps: true)
+        return try await replies.reply(promise.id, to: caller, withOverlaps: true)
     }
 
     /// Answers `respond`.
     func respond(_ request: WireRespond, from caller: Caller) async throws(RequestError) -> WireContent? {
         let id = try RequestError.promiseID(request.promiseID)
-        try await perform(.respond(caller.userID, accept: request.accept), on: id)
-        return try await reply(id, to: caller, withOverlaps: request.accept, evenIfGone: true)
+        try await replies.perform(.respond(caller.userID, accept: request.accept), of: caller.userID, on: id)
+        return try await replies.reply(id, to: caller, withOverlaps: request.accept, evenIfGone: true)
     }
 
     /// Answers `leavePromise`.
     func leave(_ request: WireLeavePromise, from caller: Caller) async throws(RequestError) -> WireContent? {
         let id = try RequestError.promiseID(request.promiseID)
-        try await perform(.leave(caller.userID), on: id)
-        return try await reply(id, to: caller, evenIfGone: true)
+        try await replies.perform(.leave(caller.userID), of: caller.userID, on: id)
+        return try await replies.reply(id, to: caller, evenIfGone: true)
     }
 
     /// Answers `cancelPromise`.
@@ -70,13 +68,13 @@ struct PromiseRequests: Sendable {
         } catch {
             throw RequestError(error)
         }
-        try await perform(.cancel(by: caller.userID, reason: reason), on: id)
-        return try await reply(id, to: caller)
+        try await replies.perform(.cancel(by: caller.userID, reason: reason), of: caller.userID, on: id)
+        return try await replies.reply(id, to: caller)
     }
 
     /// Answers `getPromise`.
     func get(_ request: WireGetPromise, from caller: Caller) async throws(RequestError) -> WireContent? {
-        try await reply(try RequestError.promiseID(request.promiseID), to: caller)
+        try await replies.reply(try RequestError.promiseID(request.promiseID), to: caller)
     }
 
     /// Answers `listPromises`: a page of promises, each with the caller's own part and the number of participants.
@@ -145,16 +143,6 @@ struct PromiseRequests: Sendable {
         return [mine] + draft.inviteeIDs.map { Participant(userID: $0, membership: .invited, invitedAt: owner.now) }
     }
 
-    private func requireFriends(_ users: [UserID], of userID: UserID) async throws(RequestError) {
-        guard !users.isEmpty else { return }
-        let friends = try await RequestError.stored { () async throws(StoreError) in
-            try await store.areFriends(userID, users)
-        }
-        if let stranger = users.firstIndex(where: { !friends.contains($0) }) {
-            throw RequestError(.promiseNotFriend, field: "inviteeIds[\(stranger)]")
-        }
-    }
-
     /// A request repeated within 24 hours must be answered even when its meeting time is too near by now.
     private func earlier(key: String, hash: [UInt8], of caller: Caller) async throws(RequestError) -> PromiseID? {
         let outcome = try await RequestError.stored { () async throws(StoreError) in
@@ -170,68 +158,17 @@ struct PromiseRequests: Sendable {
         case .existing(let id): return id
         case .keyReused: throw RequestError(.promiseKeyReused)
         case .limitReached: throw RequestError(.promiseLimit)
+        case .notFriend: throw RequestError(.promiseNotFriend, field: "inviteeIds")
         }
-    }
-
-    private func contentHash(of request: WireCreatePromise) throws(RequestError) -> [UInt8] {
-        let frame = WireClientFrame(id: 0, request: .createPromise(request))
-        let bytes = try RequestError.wrap { () throws(WireError) in try WireCodec.protobuf.encode(frame) }
-        return Array(SHA256.hash(data: bytes))
     }
 
     private func announce(_ events: [NumberedEvent], of id: PromiseID) async throws(RequestError) {
         guard !events.isEmpty else { return }
-        let view = try await view(of: id)
+        let view = try await replies.wholeView(of: id)
         for event in events {
             guard case .invited(let userID) = event.event else { continue }
             broadcaster.deliver(.event(event, view), of: id, to: broadcaster.connections(of: userID))
         }
-    }
-
-    // MARK: - Answering
-
-    private func perform(_ event: SessionEvent, on id: PromiseID) async throws(RequestError) {
-        _ = try await engine.registry.requested(id) { session throws(EngineError) in
-            try await session.perform(event)
-        }
-    }
-
-    private func view(of id: PromiseID) async throws(RequestError) -> SessionView {
-        try await engine.registry.requested(id) { session throws(EngineError) in try await session.view() }
-    }
-
-    /// The promise as the caller may see it: invited people without what happens live, strangers not at all.
-    private func reply(
-        _ id: PromiseID,
-        to caller: Caller,
-        withOverlaps: Bool = false,
-        evenIfGone: Bool = false
-    ) async throws(RequestError) -> WireContent? {
-        let view = try await view(of: id)
-        let mine = view.members.first { $0.participant.userID == caller.userID }?.participant
-        guard let mine else { throw RequestError(.promiseNotFound) }
-        let detail: ParticipantDetail
-        switch mine.membership {
-        case .accepted: detail = .live(interval: interval, at: clock.now)
-        case .invited: detail = .membership
-        case .declined, .left, .removed:
-            guard evenIfGone || mine.tookPart(from: view.promise.opensAt) else { throw RequestError(.promiseNotFound) }
-            detail = .membership
-        }
-        let promise = WirePromise(view, detail: detail, card: cards.card)
-        let overlaps = withOverlaps ? try await overlaps(with: view.promise, of: caller.userID) : []
-        return .promise(WirePromiseReply(promise, overlaps: overlaps))
-    }
-
-    private func overlaps(with promise: Promise, of userID: UserID) async throws(RequestError) -> [WireOverlap] {
-        try await RequestError.stored { () async throws(StoreError) in
-            try await store.overlapping(
-                user: userID,
-                opensAt: promise.opensAt,
-                closesAt: promise.closesAt,
-                excluding: promise.id
-            )
-        }.map { WireOverlap($0) }
     }
 }
 

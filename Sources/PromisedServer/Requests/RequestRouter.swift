@@ -18,6 +18,11 @@ struct RequestRouter: Sendable {
     let friends: FriendRequests
     let promises: PromiseRequests
     let live: LiveRequests
+    let changes: ChangeRequests
+    let invites: InviteRequests
+    let signals: SignalRequests
+    let checkIns: CheckInRequests
+    let results: ResultRequests
 
     /// The reply to a request; nil when it has been sent already.
     ///
@@ -55,7 +60,20 @@ struct RequestRouter: Sendable {
         case .syncClock(let sync): try live.syncClock(sync, from: caller)
         case .subscribe(let subscribe): try await live.subscribe(subscribe, from: caller, id: id)
         case .unsubscribe(let unsubscribe): try await live.unsubscribe(unsubscribe, from: caller)
-        case .getResult(let result): try await live.getResult(result, from: caller)
+        case .getResult(let result): try await results.getResult(result, from: caller)
+        case .excuse(let excuse): try await results.excuse(excuse, from: caller)
+        case .explainArrival(let explain): try await results.explain(explain, from: caller)
+        case .updatePromise(let update): try await changes.update(update, from: caller)
+        case .handOver(let handOver): try await changes.handOver(handOver, from: caller)
+        case .createInvite(let invite): try await invites.create(invite, from: caller)
+        case .revokeInvite(let invite): try await invites.revoke(invite, from: caller)
+        case .joinByCode(let join): try await invites.join(join, from: caller)
+        case .setSharing(let sharing): try await signals.setSharing(sharing, from: caller)
+        case .setStatus(let status): try await signals.setStatus(status, from: caller)
+        case .nudge(let nudge): try await signals.nudge(nudge, from: caller)
+        case .reportTrouble(let trouble): try await signals.reportTrouble(trouble, from: caller)
+        case .checkIn(let checkIn): try await checkIns.checkIn(checkIn, from: caller)
+        case .getCheckInCode(let code): try await checkIns.getCode(code, from: caller)
         case .createPromise(let create): try await promises.create(create, from: caller)
         case .respond(let respond): try await promises.respond(respond, from: caller)
         case .getPromise(let get): try await promises.get(get, from: caller)
@@ -71,9 +89,7 @@ struct RequestRouter: Sendable {
         case .signOut: try await accounts.signOut(caller)
         case .hello, .signUp, .signIn, .refresh: nil
         case .changePassword, .deleteAccount, .getMe, .updateMe, .findUser, .getProfile, .cancelFriendRequest,
-            .blockUser, .unblockUser, .updatePromise, .handOver, .createInvite, .revokeInvite, .joinByCode,
-            .reportTrouble, .setSharing, .setStatus, .checkIn, .getCheckInCode, .nudge, .explainArrival,
-            .getStatistics, .excuse, .admin:
+            .blockUser, .unblockUser, .getStatistics, .admin:
             throw RequestError(.requestUnsupported)
         }
     }

@@ -19,6 +19,8 @@ extension TextRule {
     public static let bootID = TextRule(field: "bootId", length: 1...64)
     /// The key of a promise's creation: 1–64 characters.
     public static let creationKey = TextRule(field: "key", length: 1...64)
-    /// A reason given to others, for a cancellation or an excuse: at most 200 characters, possibly empty.
+    /// A reason given to others, for a cancellation: at most 200 characters, possibly empty.
     public static let reason = TextRule(field: "reason", length: 0...200)
+    /// Why somebody is excused: 1–200 characters.
+    public static let excuse = TextRule(field: "reason", length: 1...200)
 }

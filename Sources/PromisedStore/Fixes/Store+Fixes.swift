@@ -35,6 +35,12 @@ extension Store {
         }
     }
 
+    /// All fixes of one participant that are kept, whatever the device, in any order. Those that wait in a ``FixBuffer``
+    /// are not among them. Index `fix_by_promise`.
+    public func fixes(of user: UserID, in promise: PromiseID) async throws(StoreError) -> [ArchivedFix] {
+        try await read { db in try FixRecord.fetchAll(of: promise, where: { id, _ in id == user }, from: db) }
+    }
+
     /// Deletes the raw positions of promises whose result became final, or which were cancelled, before an instant.
     /// They are overwritten in the file, and the log that may still hold them is emptied.
     ///

@@ -99,17 +99,20 @@ extension Store {
     ) async throws(StoreError) -> Set<UserID> {
         let others = Set(others).subtracting([user])
         return try await read { db in
-            try others.filter { other in
-                try db.row(
-                    "SELECT 1 FROM friendship WHERE first = ? AND second = ? AND state = 'friends'",
-                    [min(user, other), max(user, other)]
-                ) != nil
-            }
+            try others.filter { other in try FriendshipRecord.areFriends(user, other, in: db) }
         }
     }
 }
 
 extension FriendshipRecord {
+    /// Whether two different users are friends. Primary key.
+    static func areFriends(_ one: UserID, _ other: UserID, in db: Database) throws -> Bool {
+        try db.row(
+            "SELECT 1 FROM friendship WHERE first = ? AND second = ? AND state = 'friends'",
+            [min(one, other), max(one, other)]
+        ) != nil
+    }
+
     /// The other sides of a user's open requests in one direction, newest first.
     fileprivate static func requests(
         of user: UserID,

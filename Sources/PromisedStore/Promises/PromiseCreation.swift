@@ -10,4 +10,6 @@ public enum PromiseCreation: Hashable, Sendable {
     case keyReused
     /// The owner has as many promises that are not over as one may have; nothing was written.
     case limitReached
+    /// Somebody invited is no friend of the owner, who is the first such in order; nothing was written.
+    case notFriend(UserID)
 }

@@ -16,7 +16,8 @@ extension Store {
     ///   - contentHash: a hash of what the client asked for, to tell a repetition from a reuse.
     ///   - now: the instant of the request.
     ///   - openLimit: how many promises of one owner may be neither final nor cancelled.
-    /// - Returns: what became of it; the key is looked at before the limit.
+    ///   - amongFriends: whether everybody else among the participants must be a friend of the owner.
+    /// - Returns: what became of it; the key is looked at before the limit, and that before the friendships.
     /// - Throws: ``StoreError/broken(_:)`` when the events are not numbered so, the owner is missing or a user unknown.
     public func createPromise(
         _ promise: Promise,
@@ -25,7 +26,8 @@ extension Store {
         key: String,
         contentHash: [UInt8],
         now: Instant,
-        openLimit: Int = 100
+        openLimit: Int = 100,
+        amongFriends: Bool = false
     ) async throws(StoreError) -> PromiseCreation {
         let use = KeyUse(owner: promise.ownerID, key: key, contentHash: Data(contentHash), at: now)
         return try await write { db in
@@ -35,6 +37,9 @@ extension Store {
             }
             guard participants.contains(where: { $0.userID == promise.ownerID }) else {
                 throw StoreError.broken("A promise whose owner takes no part")
+            }
+            if amongFriends, let stranger = try FriendshipRecord.firstStranger(to: promise, participants, in: db) {
+                return .notFriend(stranger)
             }
             try PromiseRecord.insert(promise, into: db)
             for participant in participants { try ParticipantRecord.save(participant, of: promise.id, in: db) }
@@ -75,6 +80,25 @@ extension Store {
     public func result(of promise: PromiseID) async throws(StoreError) -> PromiseResult? {
         try await read { db in try ResultRecord.fetch(of: promise, from: db) }
     }
+
+    /// Deletes the durable events of promises whose result became final, or which were cancelled, before an instant, and
+    /// invite codes of promises that are over. Few promises in each transaction.
+    ///
+    /// - Returns: of how many promises.
+    @discardableResult
+    public func deleteEvents(ofPromisesFinalBefore instant: Instant) async throws(StoreError) -> Int {
+        var total = 0
+        var count = 0
+        repeat {
+            count = try await write { db in
+                try EventRecord.delete(finalBefore: instant, limit: Store.eventBatch, from: db)
+            }
+            total += count
+        } while count == Store.eventBatch
+        return total
+    }
+
+    private static let eventBatch = 16
 
     /// The durable events of a promise numbered above `seq`, ascending, at most `limit`. Primary key.
     public func events(
@@ -118,9 +142,22 @@ private struct KeyUse {
     }
 }
 
+extension FriendshipRecord {
+    /// The first participant, in order, who is neither the owner nor a friend of theirs. Primary key.
+    fileprivate static func firstStranger(
+        to promise: Promise,
+        _ participants: [Participant],
+        in db: Database
+    ) throws -> UserID? {
+        try participants.map(\.userID).first { userID in
+            try userID != promise.ownerID && !areFriends(promise.ownerID, userID, in: db)
+        }
+    }
+}
+
 extension PromiseRecord {
     /// How many promises of an owner are neither final nor cancelled. Index `promise_by_owner`.
-    fileprivate static func openCount(of owner: UserID, at now: Instant, in db: Database) throws -> Int {
+    static func openCount(of owner: UserID, at now: Instant, in db: Database) throws -> Int {
         try db.number(
             "SELECT count(*) FROM promise WHERE owner_id = :owner AND settles_at > :now AND cancelled_at IS NULL",
             named: ["owner": owner, "now": now]

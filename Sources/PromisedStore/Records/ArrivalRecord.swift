@@ -1,7 +1,7 @@
 internal import GRDB
 internal import PromisedDomain
 
-/// A row of `arrival`; the evidence is JSON.
+/// A row of `arrival`; evidence and check-in are JSON.
 enum ArrivalRecord {
     /// The arrivals of a promise that stand. Primary key.
     static func fetchAll(of promise: PromiseID, from db: Database) throws -> [UserID: Arrival] {
@@ -16,15 +16,15 @@ enum ArrivalRecord {
     static func save(_ arrival: Arrival, of user: UserID, in promise: PromiseID, to db: Database) throws {
         try db.run(
             """
-            INSERT INTO arrival (promise_id, user_id, stage, credited_at, source, evidence)
-            VALUES (?, ?, ?, ?, ?, ?)
+            INSERT INTO arrival (promise_id, user_id, stage, credited_at, source, evidence, check_in)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (promise_id, user_id) DO UPDATE SET
                 stage = excluded.stage, credited_at = excluded.credited_at, source = excluded.source,
-                evidence = excluded.evidence
+                evidence = excluded.evidence, check_in = excluded.check_in
             """,
             [
                 promise, user, arrival.stage.rawValue, arrival.creditedAt, arrival.source.rawValue,
-                try arrival.evidence.map(StoredJSON.encode),
+                try arrival.evidence.map(StoredJSON.encode), try arrival.checkIn.map(StoredJSON.encode),
             ]
         )
     }
@@ -36,11 +36,13 @@ enum ArrivalRecord {
 
     private static func arrival(_ row: Row) throws -> Arrival {
         let evidence: String? = try row.value("evidence")
+        let checkIn: String? = try row.value("check_in")
         return Arrival(
             stage: try row.raw("stage"),
             creditedAt: try row.value("credited_at"),
             source: try row.raw("source"),
-            evidence: try evidence.map(StoredJSON.decode)
+            evidence: try evidence.map(StoredJSON.decode),
+            checkIn: try checkIn.map(StoredJSON.decode)
         )
     }
 }

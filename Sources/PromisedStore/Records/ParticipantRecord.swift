@@ -32,7 +32,9 @@ enum ParticipantRecord {
             invitedAt: try row.value(prefix + "invited_at"),
             acceptedAt: try row.value(prefix + "accepted_at"),
             endedAt: try row.value(prefix + "ended_at"),
-            excusedReason: try row.value(prefix + "excused_reason")
+            excusedReason: try row.value(prefix + "excused_reason"),
+            statusText: try row.value(prefix + "status_text"),
+            emoji: try row.value(prefix + "emoji")
         )
     }
 
@@ -42,22 +44,25 @@ enum ParticipantRecord {
             """
             INSERT INTO participant (
                 promise_id, user_id, number, membership, is_sharing, invited_at, accepted_at, ended_at,
-                excused_reason, meets_at, settles_at
+                excused_reason, status_text, emoji, meets_at, settles_at
             )
             SELECT
                 id, :user, (SELECT count(*) + 1 FROM participant WHERE promise_id = :promise), :membership,
-                :isSharing, :invitedAt, :acceptedAt, :endedAt, :excusedReason, meets_at, settles_at
+                :isSharing, :invitedAt, :acceptedAt, :endedAt, :excusedReason, :statusText, :emoji,
+                meets_at, settles_at
             FROM promise WHERE id = :promise
             ON CONFLICT (promise_id, user_id) DO UPDATE SET
                 membership = excluded.membership, is_sharing = excluded.is_sharing,
                 invited_at = excluded.invited_at, accepted_at = excluded.accepted_at,
-                ended_at = excluded.ended_at, excused_reason = excluded.excused_reason
+                ended_at = excluded.ended_at, excused_reason = excluded.excused_reason,
+                status_text = excluded.status_text, emoji = excluded.emoji
             """,
             named: [
                 "promise": promise, "user": participant.userID, "membership": participant.membership.rawValue,
                 "isSharing": participant.isSharing, "invitedAt": participant.invitedAt,
                 "acceptedAt": participant.acceptedAt, "endedAt": participant.endedAt,
-                "excusedReason": participant.excusedReason,
+                "excusedReason": participant.excusedReason, "statusText": participant.statusText,
+                "emoji": participant.emoji,
             ]
         )
     }

@@ -32,6 +32,24 @@ enum ResultRecord {
         }
     }
 
+    /// Changes the rows that differ: only an excuse changes a final result, so nothing but what it touches is written.
+    ///
+    /// - Throws: ``StoreError/broken(_:)`` when anything else would be different.
+    static func update(_ known: PromiseResult, to result: PromiseResult, in db: Database) throws {
+        guard known.rows.map(\.untouchedByExcuse) == result.rows.map(\.untouchedByExcuse) else {
+            throw StoreError.broken("A final result that changed by more than an excuse")
+        }
+        for (old, new) in zip(known.rows, result.rows) where old != new {
+            try db.run(
+                """
+                UPDATE result_row SET outcome = ?, penalty_owed = ?, excused_reason = ?
+                WHERE promise_id = ? AND user_id = ?
+                """,
+                [new.outcome.rawValue, new.penaltyOwed, new.excusedReason, result.promiseID, new.userID]
+            )
+        }
+    }
+
     private static func insert(
         _ row: PromiseResult.Row,
         number: Int,
@@ -63,5 +81,16 @@ enum ResultRecord {
             penaltyOwed: try row.value("penalty_owed"),
             excusedReason: try row.value("excused_reason")
         )
+    }
+}
+
+extension PromiseResult.Row {
+    /// The row as it was before anybody excused anything.
+    fileprivate var untouchedByExcuse: PromiseResult.Row {
+        var row = self
+        row.outcome = .noShow
+        row.penaltyOwed = 0
+        row.excusedReason = ""
+        return row
     }
 }

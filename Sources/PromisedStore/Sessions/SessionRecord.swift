@@ -33,6 +33,7 @@ struct SessionRecord {
         }
         try applyPeople(commit, to: db)
         try append(commit.events, to: commit.promiseID, after: current.lastSeq, in: db)
+        try audit(commit, in: db)
         try applyResult(commit, in: db)
         if let mark = commit.mark { try current.advance(to: mark, of: commit.promiseID, in: db) }
         if let chunk { try FixRecord.insert(chunk, of: commit.promiseID, into: db) }
@@ -71,11 +72,29 @@ struct SessionRecord {
     private static func applyResult(_ commit: SessionCommit, in db: Database) throws {
         guard let result = commit.result else { return }
         guard result.promiseID == commit.promiseID else { throw StoreError.broken("A result of another promise") }
-        guard commit.mark == .final else { throw StoreError.broken("A result without the final mark") }
-        guard try db.row("SELECT 1 FROM result WHERE promise_id = ?", [commit.promiseID]) == nil else {
-            throw StoreError.broken("A second result")
+        if let known = try ResultRecord.fetch(of: commit.promiseID, from: db) {
+            guard commit.mark == nil else { throw StoreError.broken("A second result") }
+            return try ResultRecord.update(known, to: result, in: db)
         }
+        guard commit.mark == .final else { throw StoreError.broken("A result without the final mark") }
         try ResultRecord.insert(result, into: db)
+    }
+
+    /// An excuse changes what somebody owes, so who gave it, and why, is kept beside the result (domain §8).
+    private static func audit(_ commit: SessionCommit, in db: Database) throws {
+        for event in commit.events {
+            guard case .excused(let userID) = event.event else { continue }
+            let owner = try db.row("SELECT owner_id FROM promise WHERE id = ?", [commit.promiseID])
+            let ownerID: UserID? = try owner?.value("owner_id")
+            let reason = commit.participants.last { $0.userID == userID }?.excusedReason
+            try db.run(
+                "INSERT INTO audit (at, actor, action, subject, detail) VALUES (?, ?, 'excuse', ?, ?)",
+                [
+                    event.at, ownerID.map { "user:\($0)" } ?? "", "promise:\(commit.promiseID) user:\(userID)",
+                    reason ?? "",
+                ]
+            )
+        }
     }
 
     private func advance(to mark: ClockMark, of promise: PromiseID, in db: Database) throws {

@@ -43,14 +43,16 @@ extension Store {
     ) async throws(StoreError) -> SessionSnapshot? {
         try await read { db in
             guard let row = try db.row("SELECT * FROM promise WHERE id = ?", [promise]) else { return nil }
+            let participants = try ParticipantRecord.fetchAll(of: promise, from: db)
             return SessionSnapshot(
                 promise: try PromiseRecord.promise(row),
-                participants: try ParticipantRecord.fetchAll(of: promise, from: db),
+                participants: participants,
                 arrivals: try ArrivalRecord.fetchAll(of: promise, from: db),
                 mark: try row.raw("mark"),
                 lastSeq: try row.value("last_seq"),
                 result: try ResultRecord.fetch(of: promise, from: db),
-                fixes: withFixes ? try FixRecord.fetchAll(of: promise, from: db) : []
+                fixes: withFixes ? try FixRecord.fetchAll(of: promise, from: db) : [],
+                blocks: try BlockQuery.pairs(among: Set(participants.map(\.userID)), from: db)
             )
         }
     }

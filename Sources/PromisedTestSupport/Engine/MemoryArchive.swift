@@ -13,6 +13,7 @@ public final class MemoryArchive: PromiseArchive {
 
     private struct State: Sendable {
         var promises: [PromiseID: Kept] = [:]
+        var blocks: Set<UserPair> = []
         var failures = 0
         var commits = 0
         var released: [PromiseID] = []
@@ -81,7 +82,10 @@ public final class MemoryArchive: PromiseArchive {
             kept.snapshot.fixes += kept.waiting
             kept.waiting = []
             state.promises[id] = kept
-            return Activation(snapshot: kept.snapshot, ownerEpoch: kept.ownerEpoch)
+            var snapshot = kept.snapshot
+            let people = Set(snapshot.participants.map(\.userID))
+            snapshot.blocks = state.blocks.filter { people.contains($0.first) && people.contains($0.second) }
+            return Activation(snapshot: snapshot, ownerEpoch: kept.ownerEpoch)
         }
     }
 
@@ -120,6 +124,30 @@ public final class MemoryArchive: PromiseArchive {
                 .filter { $0.userID == userID && $0.device == device }
                 .map(\.fix)
         }
+    }
+
+    /// The durable events after a number.
+    public func events(
+        of id: PromiseID,
+        after seq: Int,
+        limit: Int
+    ) async throws(ArchiveError) -> [NumberedEvent] {
+        Array(events(of: id).lazy.filter { $0.seq > seq }.prefix(limit))
+    }
+
+    /// The blocks that were set, as far as they concern these users.
+    public func blocks(among users: [UserID]) async throws(ArchiveError) -> Set<UserPair> {
+        state.withLock { $0.blocks.filter { users.contains($0.first) && users.contains($0.second) } }
+    }
+
+    /// Sets between whom a block stands.
+    public func setBlocks(_ pairs: Set<UserPair>) {
+        state.withLock { $0.blocks = pairs }
+    }
+
+    /// Forgets durable events up to a number, as the end of their retention does.
+    public func forgetEvents(of id: PromiseID, upTo seq: Int) {
+        state.withLock { $0.promises[id]?.events.removeAll { $0.seq <= seq } }
     }
 
     /// Takes note that a session was let go of.

@@ -19,6 +19,12 @@ public final class RecordingOutbox: PromisedEngine.Outbox, Directory {
             return nil
         }
 
+        /// The event without a number, if it is one.
+        public var passing: PassingEvent? {
+            if case .passing(let event) = announcement { return event }
+            return nil
+        }
+
         /// The positions, if it is a collection.
         public var positions: [LivePosition]? {
             if case .positions(let positions, _) = announcement { return positions }

@@ -43,20 +43,8 @@ extension WireEvent {
         self.init(.positions(wire), of: promise, at: instant)
     }
 
-    /// A client's own pace, as a passing event.
-    ///
-    /// - Parameter nextReport: how long between its reports from now on; nil: stop reporting.
-    public init(paceOf promise: PromiseID, nextReport: TimeSpan?, at instant: Instant) {
-        var wire = Pace()
-        wire.nextReportMs = TimeSpan.wireMs(nextReport)
-        self.init(.pace(wire), of: promise, at: instant)
-    }
-
-    /// That somebody shows or hides their position, as a passing event.
-    public init(sharingOf userID: UserID, on: Bool, of promise: PromiseID, at instant: Instant) {
-        var wire = SharingChanged()
-        wire.userID = userID.wireText
-        wire.on = on
-        self.init(.sharingChanged(wire), of: promise, at: instant)
+    /// What a session tells without a number.
+    public init(passing event: PassingEvent, of promise: PromiseID, at instant: Instant) {
+        self.init(OneOf_What(event), of: promise, at: instant)
     }
 }

@@ -6,35 +6,20 @@ extension WireParticipant {
         self.init()
         user = WireUserCard(card)
         membership = WireMembership.Value(participant.membership)
-        sharing = participant.isSharing
+        sharing = participant.isSharing && participant.membership == .accepted
     }
 
-    /// A member of a session.
-    ///
-    /// Presence is shown to the detail ``ParticipantDetail/live(interval:at:)`` while the promise is tracking, of those
-    /// who accepted and are not confirmed to be there.
+    /// A member of a session: presence, estimate and status only in the detail ``ParticipantDetail/live``.
     public init(_ member: SessionView.Member, of view: SessionView, card: UserCard, detail: ParticipantDetail) {
         self.init(member.participant, card: card)
         if detail == .membership { return }
         if let arrival = member.arrival { self.arrival = WireArrival(arrival, of: view.promise) }
-        guard case .live(let interval, let now) = detail else { return }
+        guard detail == .live else { return }
         if let position = member.live.position { self.position = WirePosition(position) }
-        if view.status == .tracking, member.hasPresence {
-            presence = WirePresence(
-                of: member.participant.userID,
-                freshness: member.live.freshness(interval: interval, at: now),
-                cause: member.participant.isSharing ? .none : .paused,
-                lastSeenAt: member.live.lastSeenAt,
-                lastMovedAt: member.live.lastMovedAt
-            )
-        }
-    }
-}
-
-extension SessionView.Member {
-    /// Whether anybody waits for their reports.
-    fileprivate var hasPresence: Bool {
-        participant.membership == .accepted && arrival?.arrival.stage != .confirmed
+        if let presence = member.presence { self.presence = WirePresence(presence) }
+        if let estimate = member.estimate { eta = WireEta(estimate) }
+        statusText = member.participant.statusText
+        emoji = member.participant.emoji
     }
 }
 
@@ -61,14 +46,6 @@ extension Participant.Membership {
         case .left: self = .left
         case .removed: self = .removed
         case .unspecified, .UNRECOGNIZED: return nil
-        }
-    }
-
-    /// Whether somebody who stands like this counts as in the promise.
-    var isIn: Bool {
-        switch self {
-        case .invited, .accepted: true
-        case .declined, .left, .removed: false
         }
     }
 }

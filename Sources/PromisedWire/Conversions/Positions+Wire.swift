@@ -52,35 +52,6 @@ extension WirePosition {
         accuracyMetres = position.accuracyMetres
         fixTime = WireTimestamp(position.fixTime)
         distanceMetres = (position.distanceMetres * 10).rounded() / 10
-    }
-}
-
-extension WirePresence {
-    /// How fresh a participant's position is, and why it is not fresher.
-    public init(
-        of userID: UserID,
-        freshness: Freshness,
-        cause: WirePresenceCause.Value = .none,
-        lastSeenAt: Instant?,
-        lastMovedAt: Instant?
-    ) {
-        self.init()
-        self.userID = userID.wireText
-        self.freshness = WireFreshness.Value(freshness)
-        self.cause = cause
-        if let lastSeenAt { self.lastSeenAt = WireTimestamp(lastSeenAt) }
-        if let lastMovedAt { self.lastMovedAt = WireTimestamp(lastMovedAt) }
-    }
-}
-
-extension WireFreshness.Value {
-    /// The wire's form.
-    public init(_ freshness: Freshness) {
-        switch freshness {
-        case .live: self = .live
-        case .lagging: self = .lagging
-        case .stale: self = .stale
-        case .lost: self = .lost
-        }
+        if let estimate = position.estimate { eta = WireEta(estimate) }
     }
 }

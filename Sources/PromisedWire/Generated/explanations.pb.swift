@@ -328,6 +328,9 @@ public nonisolated struct WireExplainedFix: Sendable {
   /// For a fix that was refused: an error code of the prefix `position.`.
   public var code: String = String()
 
+  /// The phone said that the position was simulated.
+  public var mock: Bool = false
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
@@ -371,6 +374,9 @@ public nonisolated struct WireFixUse: Sendable {
 
     /// Refused when it was received.
     case refused // = 8
+
+    /// A jump that waits for the next fix to bear it out.
+    case held // = 9
     case UNRECOGNIZED(Int)
 
     public init() {
@@ -388,6 +394,7 @@ public nonisolated struct WireFixUse: Sendable {
       case 6: self = .covered
       case 7: self = .dropped
       case 8: self = .refused
+      case 9: self = .held
       default: self = .UNRECOGNIZED(rawValue)
       }
     }
@@ -403,6 +410,7 @@ public nonisolated struct WireFixUse: Sendable {
       case .covered: return 6
       case .dropped: return 7
       case .refused: return 8
+      case .held: return 9
       case .UNRECOGNIZED(let i): return i
       }
     }
@@ -418,6 +426,7 @@ public nonisolated struct WireFixUse: Sendable {
       .covered,
       .dropped,
       .refused,
+      .held,
     ]
 
   }
@@ -731,7 +740,7 @@ nonisolated extension WireCrossing: SwiftProtobuf.Message, SwiftProtobuf._Messag
 
 nonisolated extension WireExplainedFix: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".ExplainedFix"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}seq\0\u{3}device_id\0\u{3}fix_time\0\u{3}received_at\0\u{1}latitude\0\u{1}longitude\0\u{3}error_metres\0\u{3}distance_metres\0\u{3}speed_mps\0\u{1}use\0\u{1}code\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}seq\0\u{3}device_id\0\u{3}fix_time\0\u{3}received_at\0\u{1}latitude\0\u{1}longitude\0\u{3}error_metres\0\u{3}distance_metres\0\u{3}speed_mps\0\u{1}use\0\u{1}code\0\u{1}mock\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -750,6 +759,7 @@ nonisolated extension WireExplainedFix: SwiftProtobuf.Message, SwiftProtobuf._Me
       case 9: try { try decoder.decodeSingularDoubleField(value: &self.speedMps) }()
       case 10: try { try decoder.decodeSingularEnumField(value: &self.use) }()
       case 11: try { try decoder.decodeSingularStringField(value: &self.code) }()
+      case 12: try { try decoder.decodeSingularBoolField(value: &self.mock) }()
       default: break
       }
     }
@@ -793,6 +803,9 @@ nonisolated extension WireExplainedFix: SwiftProtobuf.Message, SwiftProtobuf._Me
     if !self.code.isEmpty {
       try visitor.visitSingularStringField(value: self.code, fieldNumber: 11)
     }
+    if self.mock != false {
+      try visitor.visitSingularBoolField(value: self.mock, fieldNumber: 12)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -808,6 +821,7 @@ nonisolated extension WireExplainedFix: SwiftProtobuf.Message, SwiftProtobuf._Me
     if lhs.speedMps != rhs.speedMps {return false}
     if lhs.use != rhs.use {return false}
     if lhs.code != rhs.code {return false}
+    if lhs.mock != rhs.mock {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -833,7 +847,7 @@ nonisolated extension WireFixUse: SwiftProtobuf.Message, SwiftProtobuf._MessageI
 }
 
 nonisolated extension WireFixUse.Value: SwiftProtobuf._ProtoNameProviding {
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0UNSPECIFIED\0\u{1}INSIDE\0\u{1}STRONG\0\u{1}EDGE\0\u{1}OUTSIDE\0\u{1}UNUSABLE\0\u{1}COVERED\0\u{1}DROPPED\0\u{1}REFUSED\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0UNSPECIFIED\0\u{1}INSIDE\0\u{1}STRONG\0\u{1}EDGE\0\u{1}OUTSIDE\0\u{1}UNUSABLE\0\u{1}COVERED\0\u{1}DROPPED\0\u{1}REFUSED\0\u{1}HELD\0")
 }
 
 nonisolated extension WireArrivalRevision: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {

@@ -27,14 +27,29 @@ enum Interruption {
         }
     }
 
-    /// Ends the process with 1 at the second signal, whatever the clean stop is waiting for; returns when cancelled.
-    static func exitAtSecond(of caught: UnixSignalsSequence) async {
-        var count = 0
-        for await _ in caught {
-            count += 1
-            guard count > 1 else { continue }
-            StandardError.write("promised: stopped at once")
-            _exit(1)
+    /// Ends the process with 1 at the second signal, or when the clean stop that the first one began takes longer than
+    /// `deadline`, whatever it is waiting for; returns when cancelled.
+    static func exit(atSecondOf caught: UnixSignalsSequence, orAfter deadline: Duration) async {
+        await withDiscardingTaskGroup { group in
+            var count = 0
+            for await _ in caught {
+                count += 1
+                guard count == 1 else { leave("stopped at once") }
+                group.addTask {
+                    do {
+                        try await Task.sleep(for: deadline, clock: .continuous)
+                        leave("stopped: the clean stop took too long")
+                    } catch {
+                        // The clean stop has ended in time.
+                    }
+                }
+            }
+            group.cancelAll()
         }
+    }
+
+    private static func leave(_ why: String) -> Never {
+        StandardError.write("promised: \(why)")
+        _exit(1)
     }
 }

@@ -15,7 +15,7 @@ struct ServeCommand: AsyncParsableCommand {
         discussion: """
             Settings come from the command line, the environment (PROMISED_…), the configuration file and the defaults, \
             in this order. Once it listens it prints one line, "listening on HOST:PORT", on standard output; logs go to \
-            standard error. The first signal stops it cleanly, a second one at once. Exit codes: 0 after a clean stop, \
+            standard error. The first signal stops it cleanly, a second one, or a stop that takes too long, at once. Exit codes: 0 after a clean stop, \
             1 it could not start or was stopped at once, 2 the command line or the configuration is wrong.
 
             Example: promised serve --data /var/lib/promised --listen 0.0.0.0:8080
@@ -56,8 +56,8 @@ struct ServeCommand: AsyncParsableCommand {
             StandardError.write("promised: \(error)")
             throw ExitCode.failure
         }
-        let serving = ServingService(service: service, address: address)
-        try await serve(serving, deadline: loaded.configuration.drain.deadline.duration, log: log)
+        let deadline = loaded.configuration.drain.deadline.duration
+        try await serve(ServingService(service: service, address: address, deadline: deadline), log: log)
     }
 
     private func load() throws -> LoadedConfiguration {
@@ -81,13 +81,12 @@ struct ServeCommand: AsyncParsableCommand {
         }
     }
 
-    private func serve(_ serving: ServingService, deadline: Duration, log: Logger) async throws {
-        var configuration = ServiceGroupConfiguration(
+    private func serve(_ serving: ServingService, log: Logger) async throws {
+        let configuration = ServiceGroupConfiguration(
             services: [serving],
             gracefulShutdownSignals: Interruption.signals,
             logger: log
         )
-        configuration.maximumGracefulShutdownDuration = deadline
         try await ServiceGroup(configuration: configuration).run()
     }
 }
@@ -96,6 +95,8 @@ struct ServeCommand: AsyncParsableCommand {
 private struct ServingService: Service {
     let service: PromisedService
     let address: String
+    /// How long a clean stop may take.
+    let deadline: Duration
 
     func run() async throws {
         // Trapped after the group has trapped them: the first is for the group.
@@ -103,7 +104,7 @@ private struct ServingService: Service {
         // Only now, when a signal would already be heeded: scripts may send one as soon as they see the line.
         StandardOutput.write("listening on \(address)")
         await withTaskGroup { group in
-            group.addTask { await Interruption.exitAtSecond(of: signals) }
+            group.addTask { await Interruption.exit(atSecondOf: signals, orAfter: deadline) }
             await withGracefulShutdownHandler {
                 await service.run()
             } onGracefulShutdown: {

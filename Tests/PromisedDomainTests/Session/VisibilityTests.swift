@@ -59,7 +59,7 @@ import Testing
         var world = SessionWorld(accepted: 2)
         world.walk(2, [(0, 300)])
         world.send(.setSharing(.user(2), on: false), at: Self.at(1))
-        #expect(world.effects.contains(.sharingChanged(.user(2), on: false)))
+        #expect(world.effects.contains(.tell(.sharing(.user(2), on: false))))
         #expect(world.takePositions(at: Self.at(1)).isEmpty)
         #expect(world.machine.view(at: Self.at(1)).members[1].live.position == nil)
         #expect(world.archive.participants[1].isSharing == false)
@@ -131,9 +131,5 @@ import Testing
     ])
     func `freshness counts from when the next report was due`(overdue: Int, freshness: Freshness) {
         #expect(Freshness(dueAt: .meeting, at: .meeting + .milliseconds(Int64(overdue))) == freshness)
-    }
-
-    @Test func `who was never heard of is lost`() {
-        #expect(LiveState().freshness(interval: .seconds(5), at: .meeting) == .lost)
     }
 }

@@ -18,6 +18,8 @@ struct SessionWorld {
     private(set) var results = 0
     /// How many recalls were answered.
     private(set) var recalls = 0
+    /// All that was told without a number, in order.
+    private(set) var told: [PassingEvent] = []
     /// All effects of the last step.
     private(set) var effects: [SessionEffect] = []
 
@@ -88,7 +90,8 @@ struct SessionWorld {
                 endings += 1
                 wakeAt = nil
             case .reply(let answer): reply = answer
-            case .positionsChanged, .sharingChanged: break
+            case .tell(let event): told.append(event)
+            case .positionsChanged: break
             }
         }
         for event in recalled { step(event, at: instant) }

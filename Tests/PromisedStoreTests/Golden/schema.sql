@@ -4,7 +4,7 @@ CREATE TABLE arrival (
     stage TEXT NOT NULL,
     credited_at INTEGER NOT NULL,
     source TEXT NOT NULL,
-    evidence TEXT,
+    evidence TEXT, check_in TEXT,
     PRIMARY KEY (promise_id, user_id),
     FOREIGN KEY (promise_id, user_id) REFERENCES participant (promise_id, user_id) ON DELETE CASCADE
 ) STRICT, WITHOUT ROWID;
@@ -66,6 +66,8 @@ CREATE INDEX friendship_by_first ON friendship (first, state, requester);
 
 CREATE INDEX friendship_by_second ON friendship (second, state, requester);
 
+CREATE INDEX friendship_with_block ON friendship (first, second) WHERE first_blocks = 1 OR second_blocks = 1;
+
 CREATE TABLE idempotency_key (
     owner_id BLOB NOT NULL REFERENCES user (id) ON DELETE CASCADE,
     key TEXT NOT NULL,
@@ -89,6 +91,8 @@ CREATE TABLE invite (
 
 CREATE INDEX invite_by_promise ON invite (promise_id);
 
+CREATE UNIQUE INDEX invite_in_use ON invite (promise_id) WHERE revoked_at IS NULL;
+
 CREATE TABLE meta (
     key TEXT PRIMARY KEY NOT NULL,
     value TEXT NOT NULL
@@ -105,7 +109,7 @@ CREATE TABLE participant (
     ended_at INTEGER,
     excused_reason TEXT,
     meets_at INTEGER NOT NULL,
-    settles_at INTEGER NOT NULL,
+    settles_at INTEGER NOT NULL, status_text TEXT NOT NULL DEFAULT '', emoji TEXT NOT NULL DEFAULT '',
     PRIMARY KEY (promise_id, user_id)
 ) STRICT, WITHOUT ROWID;
 

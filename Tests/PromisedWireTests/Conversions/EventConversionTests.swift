@@ -138,14 +138,71 @@ import Testing
         #expect(positions.promiseID == Samples.promiseID.wireText)
         #expect(positions.positions.positions == [WirePosition(Samples.position)])
         #expect(positions.positions.nextReportMs == 4_750)
+    }
 
-        let pace = WireEvent(paceOf: Samples.promiseID, nextReport: nil, at: Samples.meetsAt)
-        #expect(pace.seq == 0)
-        #expect(pace.what == .pace(.with { $0.nextReportMs = 0 }))
+    @Test func `what passes has no number and says what it is`() {
+        let (ada, bob) = (Samples.ada, Samples.bob)
+        let band = ArrivalEstimate.Band(
+            medianAt: Samples.meetsAt,
+            lowAt: Samples.meetsAt - .minutes(1),
+            highAt: Samples.meetsAt + .minutes(1)
+        )
+        let pairs: [(PassingEvent, WireEvent.OneOf_What)] = [
+            (.pace(ada, nextReport: nil), .pace(.with { $0.nextReportMs = 0 })),
+            (.pace(ada, nextReport: .seconds(30)), .pace(.with { $0.nextReportMs = 30_000 })),
+            (
+                .sharing(ada, on: true),
+                .sharingChanged(
+                    .with {
+                        $0.userID = ada.wireText
+                        $0.on = true
+                    }
+                )
+            ),
+            (
+                .status(ada, text: "Soon", emoji: "🚲"),
+                .statusChanged(
+                    .with {
+                        $0.userID = ada.wireText
+                        $0.text = "Soon"
+                        $0.emoji = "🚲"
+                    }
+                )
+            ),
+            (
+                .nudged(from: ada, to: bob),
+                .nudged(
+                    .with {
+                        $0.from = ada.wireText
+                        $0.userID = bob.wireText
+                    }
+                )
+            ),
+            (
+                .estimate(ada, ArrivalEstimate(band: band, state: .atRisk)),
+                .eta(
+                    .with {
+                        $0.userID = ada.wireText
+                        $0.eta.medianAt = WireTimestamp(band.medianAt)
+                        $0.eta.lowAt = WireTimestamp(band.lowAt)
+                        $0.eta.highAt = WireTimestamp(band.highAt)
+                        $0.eta.state = .atRisk
+                    }
+                )
+            ),
+        ]
+        for (passing, expected) in pairs {
+            let event = WireEvent(passing: passing, of: Samples.promiseID, at: Samples.meetsAt)
+            #expect(event.what == expected)
+            #expect(event.seq == 0)
+            #expect(event.promiseID == Samples.promiseID.wireText)
+        }
+    }
 
-        let sharing = WireEvent(sharingOf: Samples.ada, on: true, of: Samples.promiseID, at: Samples.meetsAt)
-        #expect(sharing.sharingChanged.userID == Samples.ada.wireText)
-        #expect(sharing.sharingChanged.on)
+    @Test func `an unknown estimate names no instants`() {
+        let wire = WireEta(ArrivalEstimate(band: nil, state: .unknown))
+        #expect(!wire.hasMedianAt && !wire.hasLowAt && !wire.hasHighAt)
+        #expect(wire.state == .unknown)
     }
 
     @Test func `events for one user name no promise`() {

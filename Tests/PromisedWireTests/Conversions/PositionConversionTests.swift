@@ -128,16 +128,30 @@ import Testing
         #expect(!wire.hasEta)
     }
 
-    @Test func `presence names its freshness and what it knows`() {
+    @Test func `presence names its freshness, its cause and what it knows`() {
         let names: [Freshness: WireFreshness.Value] = [
             .live: .live, .lagging: .lagging, .stale: .stale, .lost: .lost,
         ]
+        let causes: [PresenceCause: WirePresenceCause.Value] = [
+            .none: .none, .offline: .offline, .noFix: .noFix, .paused: .paused, .permission: .permission,
+            .lowBattery: .lowBattery,
+        ]
         for freshness in Freshness.allCases {
-            let wire = WirePresence(of: DomainSamples.ada, freshness: freshness, lastSeenAt: nil, lastMovedAt: nil)
-            #expect(wire.freshness == names[freshness])
-            #expect(wire.cause == .none)
-            #expect(!wire.hasLastSeenAt)
-            #expect(!wire.hasLastMovedAt)
+            for cause in PresenceCause.allCases {
+                let wire = WirePresence(Presence(userID: DomainSamples.ada, freshness: freshness, cause: cause))
+                #expect(wire.freshness == names[freshness])
+                #expect(wire.cause == causes[cause])
+                #expect(!wire.hasLastSeenAt)
+                #expect(!wire.hasLastMovedAt)
+            }
         }
+    }
+
+    @Test func `a phone can only report what it alone knows`() {
+        let known: [WirePresenceCause.Value: PresenceCause?] = [
+            .none: PresenceCause.none, .noFix: .noFix, .permission: .permission, .lowBattery: .lowBattery,
+            .offline: nil, .paused: nil, .unspecified: nil, .UNRECOGNIZED(99): nil,
+        ]
+        for (wire, cause) in known { #expect(PresenceCause(reported: wire) == cause) }
     }
 }

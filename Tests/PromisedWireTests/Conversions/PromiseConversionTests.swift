@@ -54,34 +54,31 @@ import Testing
         #expect(wire.participants.allSatisfy { !$0.hasPosition && !$0.hasPresence })
     }
 
-    @Test func `who accepted sees presence of those who accepted`() {
-        let view = Samples.view(members)
-        let wire = WirePromise(view, detail: .live(interval: .seconds(5), at: now), card: Samples.card)
+    @Test func `who accepted sees presence, estimate and status as the view has them`() {
+        var shown = members
+        let presence = Presence(userID: Samples.ada, freshness: .stale, cause: .noFix)
+        let estimate = ArrivalEstimate(band: nil, state: .approaching)
+        shown[0].presence = presence
+        shown[0].estimate = estimate
+        shown[0].participant.statusText = "Soon"
+        shown[0].participant.emoji = "🚲"
+        let wire = WirePromise(Samples.view(shown), detail: .live, card: Samples.card)
         #expect(wire.participants.map(\.hasPresence) == [true, false])
-        #expect(wire.participants[0].presence.freshness == .lost)
-        #expect(wire.participants[0].presence.cause == .none)
+        #expect(wire.participants[0].presence == WirePresence(presence))
+        #expect(wire.participants[0].eta == WireEta(estimate))
+        #expect(wire.participants[0].statusText == "Soon")
+        #expect(wire.participants[0].emoji == "🚲")
+        for detail in [ParticipantDetail.membership, .arrivals] {
+            let less = WirePromise(Samples.view(shown), detail: detail, card: Samples.card).participants[0]
+            #expect(!less.hasPresence && !less.hasEta && less.statusText.isEmpty && less.emoji.isEmpty)
+        }
     }
 
-    @Test(arguments: [PromiseStatus.scheduled, .settling, .final, .cancelled])
-    func `there is no presence outside the window`(status: PromiseStatus) {
-        let view = Samples.view(members, status: status)
-        let wire = WirePromise(view, detail: .live(interval: .seconds(5), at: now), card: Samples.card)
-        #expect(wire.participants.allSatisfy { !$0.hasPresence })
-        #expect(wire.status == WirePromiseStatus.Value(status))
-    }
-
-    @Test func `there is no presence of somebody who is confirmed to be there`() {
-        let arrival = Samples.arrival(of: Samples.ada, .confirmed)
-        let view = Samples.view([Samples.member(Samples.participant(Samples.ada), arrival: arrival)])
-        let wire = WirePromise(view, detail: .live(interval: .seconds(5), at: now), card: Samples.card)
-        #expect(!wire.participants[0].hasPresence)
-    }
-
-    @Test func `who paused is shown as paused`() {
-        let view = Samples.view([Samples.member(Samples.participant(Samples.ada, isSharing: false))])
-        let wire = WirePromise(view, detail: .live(interval: .seconds(5), at: now), card: Samples.card)
-        #expect(!wire.participants[0].sharing)
-        #expect(wire.participants[0].presence.cause == .paused)
+    @Test func `nobody but who accepted is shown as sharing`() {
+        for membership in Participant.Membership.allCases {
+            let wire = WireParticipant(Samples.participant(Samples.ada, membership), card: Samples.card(Samples.ada))
+            #expect(wire.sharing == (membership == .accepted))
+        }
     }
 
     @Test func `only those who are in are counted`() {

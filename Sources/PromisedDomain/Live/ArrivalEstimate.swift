@@ -1,0 +1,112 @@
+/// When somebody is expected, and what that means for the meeting (domain §7).
+public struct ArrivalEstimate: Hashable, Sendable {
+    /// Whether somebody will be in time.
+    public enum State: String, Hashable, Sendable, Codable, CaseIterable {
+        /// They do not come nearer, so nothing can be said.
+        case unknown
+        /// Even the late end of the band is in time.
+        case onTime
+        /// The late end of the band is late.
+        case atRisk
+        /// The likeliest instant is late.
+        case late
+        /// At most 500 m or 3 minutes away; whether in time or not, they are nearly there.
+        case approaching
+        /// There.
+        case arrived
+    }
+
+    /// The instants between which somebody is expected.
+    public struct Band: Hashable, Sendable {
+        /// The likeliest instant.
+        public var medianAt: Instant
+        /// The early end.
+        public var lowAt: Instant
+        /// The late end.
+        public var highAt: Instant
+
+        /// A band with all its fields.
+        public init(medianAt: Instant, lowAt: Instant, highAt: Instant) {
+            self.medianAt = medianAt
+            self.lowAt = lowAt
+            self.highAt = highAt
+        }
+    }
+
+    /// When; nil without a usable speed.
+    public var band: Band?
+    /// What it means.
+    public var state: State
+
+    /// An estimate with all its fields.
+    public init(band: Band?, state: State) {
+        self.band = band
+        self.state = state
+    }
+
+    /// An arrival has happened: nothing is left to estimate.
+    init(arrivedAt instant: Instant) {
+        self.init(band: Band(medianAt: instant, lowAt: instant, highAt: instant), state: .arrived)
+    }
+}
+
+extension ArrivalEstimate {
+    /// Slower progress than this tells nothing, in metres per second.
+    static let usableProgressMps = 0.3
+    /// Up to this progress somebody is taken to walk, in metres per second.
+    static let walkingMps = 2.5
+    /// How much longer than the straight line a walk is.
+    static let walkingDetour = 1.3
+    /// How much longer than the straight line a ride is.
+    static let ridingDetour = 1.2
+    /// Half the band, at least.
+    static let smallestMargin = TimeSpan.seconds(60)
+    /// Half the band as a share of the time left.
+    static let marginShare = 0.25
+    /// Nearer than this is approaching, in metres.
+    static let approachMetres = 500.0
+    /// Sooner than this is approaching.
+    static let approachSpan = TimeSpan.minutes(3)
+
+    /// The estimate for somebody on the way.
+    ///
+    /// - Parameters:
+    ///   - distanceMetres: to the place, at `fixTime`.
+    ///   - progressMps: how fast that distance shrinks; nil when unknown.
+    ///   - fixTime: of the fix that the distance comes from.
+    ///   - now: while nothing new is heard, the time left counts down by this clock.
+    init(distanceMetres: Double, progressMps: Double?, fixTime: Instant, of promise: Promise, at now: Instant) {
+        let isNear = distanceMetres <= ArrivalEstimate.approachMetres
+        guard let progressMps, progressMps >= ArrivalEstimate.usableProgressMps else {
+            self.init(band: nil, state: isNear ? .approaching : .unknown)
+            return
+        }
+        let detour =
+            progressMps <= ArrivalEstimate.walkingMps ? ArrivalEstimate.walkingDetour : ArrivalEstimate.ridingDetour
+        let pathMetres = max(0, distanceMetres - Double(promise.radiusMetres)) * detour
+        let left = TimeSpan.seconds(pathMetres / progressMps)
+        let margin = max(ArrivalEstimate.smallestMargin, .seconds(left.seconds * ArrivalEstimate.marginShare))
+        let median = fixTime + left
+        let band = Band(medianAt: median, lowAt: median - margin, highAt: median + margin)
+        self.init(band: band, state: .unknown)
+        state = isNear ? .approaching : ArrivalEstimate.state(of: band, promise: promise, at: now)
+    }
+
+    private static func state(of band: Band, promise: Promise, at now: Instant) -> State {
+        if band.medianAt - now <= approachSpan { return .approaching }
+        if band.medianAt > promise.lateFrom { return .late }
+        return band.highAt > promise.lateFrom ? .atRisk : .onTime
+    }
+
+    /// Whether it differs from what was announced before by enough to be announced: another state, or a median that
+    /// moved by more than 30 s or a tenth of the time left.
+    func isNews(after former: ArrivalEstimate?, at now: Instant) -> Bool {
+        guard let former else { return state != .unknown }
+        guard state == former.state else { return true }
+        guard let band, let old = former.band else { return (band == nil) != (former.band == nil) }
+        let moved = max(band.medianAt - old.medianAt, old.medianAt - band.medianAt)
+        if moved > .seconds(30) { return true }
+        let left = max(.zero, old.medianAt - now)
+        return moved.seconds > left.seconds / 10 && moved >= .seconds(1)
+    }
+}

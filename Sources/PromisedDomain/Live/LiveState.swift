@@ -1,0 +1,46 @@
+/// What a session knows of a participant between two reports (domain §5).
+public struct LiveState: Hashable, Sendable {
+    /// A participant has moved when a fix lies farther than this, and both errors, from where they last moved; in metres.
+    static let movementMetres = 20.0
+
+    /// The latest position; nil before the first accepted fix.
+    public internal(set) var position: LivePosition?
+    /// When the server last received a fix of theirs; nil before.
+    public internal(set) var lastSeenAt: Instant?
+    /// The time of the last fix by which they had moved; nil before the first accepted fix.
+    public internal(set) var lastMovedAt: Instant?
+    /// Metres from the departure point to the place; nil before the first accepted fix.
+    public internal(set) var departureDistanceMetres: Double?
+    /// When their next report is due; nil before the first and for who was told to stop.
+    var dueAt: Instant?
+    /// What they said is wrong with their phone.
+    var trouble = PresenceCause.none
+    /// How their distance to the place went.
+    var approach = ApproachTrack()
+    private var anchor: SettledFix?
+
+    /// Knows nothing yet.
+    public init() {}
+
+    /// The share of the way done, 0…1: how much nearer than the departure point; nil before the first accepted fix.
+    public var progress: Double? {
+        guard let position, let departure = departureDistanceMetres else { return nil }
+        guard departure > 0 else { return 1 }
+        return min(1, max(0, 1 - position.distanceMetres / departure))
+    }
+
+    /// The freshness at `now`; lost before the first fix.
+    func freshness(at now: Instant) -> Freshness {
+        guard lastSeenAt != nil, let dueAt else { return .lost }
+        return Freshness(dueAt: dueAt, at: now)
+    }
+
+    mutating func noteMovement(to fix: SettledFix) {
+        if let anchor {
+            let reach = anchor.errorMetres + fix.errorMetres + LiveState.movementMetres
+            guard fix.coordinate.distanceMetres(to: anchor.coordinate) > reach else { return }
+        }
+        anchor = fix
+        lastMovedAt = fix.time
+    }
+}

@@ -1,0 +1,28 @@
+/// What a session tells without a number: whoever misses it finds it in the next snapshot (protocol §5).
+public enum PassingEvent: Hashable, Sendable {
+    /// Somebody's position became fresher or older, or the reason for that changed.
+    case presence([Presence])
+    /// Somebody is expected at another time.
+    case estimate(UserID, ArrivalEstimate)
+    /// Somebody shows or hides their position.
+    case sharing(UserID, on: Bool)
+    /// Somebody's status text and emoji as they are now.
+    case status(UserID, text: String, emoji: String)
+    /// `from` reminds `to`.
+    case nudged(from: UserID, to: UserID)
+    /// To this user alone: report so long from now, and so often from then on; nil: stop.
+    case pace(UserID, nextReport: TimeSpan?)
+
+    /// What a receiver may learn of it who must not hear of some of the others; nil for nothing.
+    public func without(_ hidden: Set<UserID>) -> PassingEvent? {
+        switch self {
+        case .presence(let presences):
+            let visible = presences.filter { !hidden.contains($0.userID) }
+            return visible.isEmpty ? nil : .presence(visible)
+        case .estimate(let userID, _), .sharing(let userID, _), .status(let userID, _, _):
+            return hidden.contains(userID) ? nil : self
+        case .nudged(let from, let to): return hidden.contains(from) || hidden.contains(to) ? nil : self
+        case .pace: return self
+        }
+    }
+}

@@ -1,0 +1,69 @@
+extension SessionMachine {
+    /// The least time between two announcements of somebody's estimate (domain §7).
+    static let estimateInterval = TimeSpan.seconds(15)
+
+    /// When a member is expected; nil outside the window, before their first fix, and for who does not share.
+    func estimate(of member: SessionMember, at now: Instant) -> ArrivalEstimate? {
+        guard isTracking(member, at: now), member.participant.isSharing else { return nil }
+        if let arrival = announcedArrival(of: member) { return ArrivalEstimate(arrivedAt: arrival.creditedAt) }
+        guard let position = member.live.position else { return nil }
+        return ArrivalEstimate(
+            distanceMetres: position.distanceMetres,
+            progressMps: member.live.approach.progressMps,
+            fixTime: position.fixTime,
+            of: promise,
+            at: now
+        )
+    }
+
+    /// Tells of estimates that are news, at most every 15 s of each, and of another pace that follows from them.
+    mutating func tellEstimates(of indices: some Sequence<Int>, at now: Instant, effects: inout [SessionEffect]) {
+        for index in indices {
+            let estimate = estimate(of: members[index], at: now)
+            tellPace(of: index, estimate: estimate, at: now, effects: &effects)
+            guard let estimate, estimate.isNews(after: members[index].told.estimate, at: now) else {
+                delayedEstimates.remove(index)
+                continue
+            }
+            if let before = members[index].told.estimateAt, now - before < SessionMachine.estimateInterval {
+                delayedEstimates.insert(index)
+                continue
+            }
+            delayedEstimates.remove(index)
+            members[index].told.estimate = estimate
+            members[index].told.estimateAt = now
+            effects.append(.tell(.estimate(members[index].participant.userID, estimate)))
+        }
+    }
+
+    /// When an estimate that came too soon after another may be told; nil when none waits.
+    var nextDelayedEstimate: Instant? {
+        delayedEstimates.lazy.compactMap { members[$0].told.estimateAt }.min().map {
+            $0 + SessionMachine.estimateInterval
+        }
+    }
+
+    // MARK: - Pace
+
+    /// Every how many slots a member is to report; 0: not at all (domain §5).
+    func pace(of member: SessionMember, estimate: ArrivalEstimate?, at now: Instant) -> Int64 {
+        if announcedArrival(of: member)?.stage == .confirmed { return 0 }
+        guard let distance = member.live.position?.distanceMetres else { return 1 }
+        return ReportingPace.slots(distanceMetres: distance, estimate: estimate, interval: slot.interval, at: now)
+    }
+
+    private mutating func tellPace(
+        of index: Int,
+        estimate: ArrivalEstimate?,
+        at now: Instant,
+        effects: inout [SessionEffect]
+    ) {
+        guard isTracking(members[index], at: now), members[index].participant.isSharing else { return }
+        let pace = pace(of: members[index], estimate: estimate, at: now)
+        guard pace != members[index].told.pace else { return }
+        members[index].told.pace = pace
+        if pace == 0 { members[index].live.dueAt = nil }
+        let userID = members[index].participant.userID
+        effects.append(.tell(.pace(userID, nextReport: nextReport(for: userID, at: now))))
+    }
+}

@@ -1,0 +1,81 @@
+extension SessionMachine {
+    /// Somebody joins as accepted, by a code that has been checked (domain §4).
+    ///
+    /// - Throws: `codeInvalid` (the window is over, or they were taken out by the owner), `promiseLimit`.
+    mutating func join(_ userID: UserID, at now: Instant) throws(Refusal) {
+        guard !isOver, now < promise.closesAt else { throw .codeInvalid }
+        switch participant(userID)?.membership {
+        case .accepted: return
+        case .removed: throw .codeInvalid
+        case .invited: break
+        case .declined, .left, nil:
+            guard countIn < PromiseLimits.participants else { throw .promiseLimit }
+        }
+        if memberIndex[userID] == nil {
+            add(Participant(userID: userID, membership: .invited, invitedAt: now))
+        }
+        guard let index = memberIndex[userID] else { return }
+        accept(index, at: now)
+    }
+
+    /// A member takes part from now on.
+    mutating func accept(_ index: Int, at now: Instant) {
+        members[index].participant.membership = .accepted
+        members[index].participant.acceptedAt = now
+        members[index].participant.endedAt = nil
+        keep(index)
+        record(.joined(members[index].participant.userID), at: now)
+    }
+
+    /// The owner makes somebody else the owner.
+    ///
+    /// - Throws: `promiseNotFound`, `promiseNotOwner`, `promiseClosed`, `userNotFound` (no participant),
+    ///   `promiseNotAccepted` (they have not accepted).
+    mutating func handOver(to other: UserID, by userID: UserID, at now: Instant) throws(Refusal) {
+        guard let part = participant(userID), part.membership == .accepted else { throw .promiseNotFound }
+        guard userID == promise.ownerID else { throw .promiseNotOwner }
+        guard !isOver, now < promise.settlesAt else { throw .promiseClosed }
+        guard let heir = participant(other) else { throw .userNotFound }
+        guard heir.membership == .accepted else { throw .promiseNotAccepted }
+        guard other != userID else { return }
+        own(other, at: now)
+    }
+
+    private mutating func own(_ userID: UserID, at now: Instant) {
+        promise.ownerID = userID
+        promise.version += 1
+        pending.promise = promise
+        record(.handedOver(userID), at: now)
+    }
+
+    /// A participant's account is being deleted: what they own passes to whoever accepted first, or is called off when
+    /// nobody else did; then they leave, and what they were only invited to they decline (domain §2).
+    mutating func part(_ userID: UserID, at now: Instant) {
+        guard !isOver, now < promise.settlesAt, let index = memberIndex[userID] else { return }
+        switch members[index].participant.membership {
+        case .declined, .left, .removed: return
+        case .invited: decline(index, at: now)
+        case .accepted:
+            if userID == promise.ownerID {
+                guard let heir = earliestAccepted(besides: userID) else { return callOff(reason: "", at: now) }
+                own(heir, at: now)
+            }
+            end(index, as: .left, at: now)
+        }
+    }
+
+    private func earliestAccepted(besides userID: UserID) -> UserID? {
+        members.lazy.map(\.participant)
+            .filter { $0.membership == .accepted && $0.userID != userID }
+            .min { ($0.acceptedAt ?? $0.invitedAt, $0.userID) < ($1.acceptedAt ?? $1.invitedAt, $1.userID) }?
+            .userID
+    }
+
+    /// An invited member says no.
+    mutating func decline(_ index: Int, at now: Instant) {
+        members[index].participant.membership = .declined
+        members[index].participant.endedAt = now
+        keep(index)
+        record(.declined(members[index].participant.userID), at: now)
+    }
+}

@@ -1,0 +1,61 @@
+extension SessionMachine {
+    /// A participant shows a word or a picture beside their name; nil leaves what is there.
+    ///
+    /// - Throws: `promiseNotFound`, `promiseNotAccepted`, `promiseClosed`.
+    mutating func setStatus(
+        _ userID: UserID,
+        text: String?,
+        emoji: String?,
+        effects: inout [SessionEffect]
+    ) throws(Refusal) {
+        let index = try acceptedIndex(of: userID)
+        guard !isOver else { throw .promiseClosed }
+        let before = members[index].participant
+        members[index].participant.statusText = text ?? before.statusText
+        members[index].participant.emoji = emoji ?? before.emoji
+        let now = members[index].participant
+        guard now != before else { return }
+        keep(index)
+        effects.append(.tell(.status(userID, text: now.statusText, emoji: now.emoji)))
+    }
+
+    /// A participant reminds one who has not arrived (domain §9). Between two of whom one blocks the other nothing is
+    /// told, and nobody learns that.
+    ///
+    /// - Throws: `promiseNotFound`, `promiseNotAccepted` (either of the two), `userNotFound` (no participant),
+    ///   `invalid` (oneself), `promiseClosed` (not the time for it, or arrived), `nudgeTooOften`.
+    mutating func nudge(
+        from userID: UserID,
+        to other: UserID,
+        at now: Instant,
+        effects: inout [SessionEffect]
+    ) throws(Refusal) {
+        _ = try acceptedIndex(of: userID)
+        guard userID != other else { throw .invalid(field: "userId") }
+        guard let target = memberIndex[other] else { throw .userNotFound }
+        guard members[target].participant.membership == .accepted else { throw .promiseNotAccepted }
+        guard !isOver, NudgeRule.span(around: promise.meetsAt).contains(now) else { throw .promiseClosed }
+        guard announcedArrival(of: members[target]) == nil else { throw .promiseClosed }
+        let pair = NudgeRule.Pair(from: userID, to: other)
+        if let last = nudges[pair], now - last < NudgeRule.interval { throw .nudgeTooOften }
+        nudges[pair] = now
+        effects.append(.tell(.nudged(from: userID, to: other)))
+    }
+}
+
+/// Numbers of the nudge (domain §9).
+public enum NudgeRule {
+    /// Who reminded whom.
+    struct Pair: Hashable, Sendable {
+        var from: UserID
+        var to: UserID
+    }
+
+    /// At most one of a pair in this time.
+    public static let interval = TimeSpan.minutes(1)
+    /// How long before and after the meeting time one may remind.
+    public static let reach = TimeSpan.minutes(30)
+
+    /// From half an hour before the meeting until half an hour after, both included.
+    static func span(around meetsAt: Instant) -> ClosedRange<Instant> { (meetsAt - reach)...(meetsAt + reach) }
+}

@@ -1,0 +1,36 @@
+public import PromisedDomain
+
+extension PromiseSession {
+    /// Feeds an event that may bring people in who were not there before: between whom a block stands is looked up
+    /// before, so that nothing is told too much, and again after, for a block that was made meanwhile.
+    ///
+    /// - Throws: as ``perform(_:)``.
+    @discardableResult
+    public func admit(_ newcomers: [UserID], by event: SessionEvent) async throws(EngineError) -> SessionReply {
+        try await ensureRunning()
+        try await lookUpBlocks(with: newcomers)
+        let reply = try await perform(event)
+        try await lookUpBlocks(with: [])
+        return reply
+    }
+
+    /// Looks up anew between whom of the promise's people a block stands.
+    ///
+    /// - Throws: `unavailable`, `retired`, `notFound`.
+    public func refreshBlocks() async throws(EngineError) {
+        try await ensureRunning()
+        try await lookUpBlocks(with: [])
+    }
+
+    private func lookUpBlocks(with newcomers: [UserID]) async throws(EngineError) {
+        let pairs: Set<UserPair>
+        do {
+            pairs = try await context.archive.blocks(among: machine.participants.map(\.userID) + newcomers)
+        } catch {
+            throw .unavailable
+        }
+        guard phase == .running else { throw .unavailable }
+        guard pairs != machine.blocks else { return }
+        _ = try await carryOut(machine.receive(.blocks(pairs), at: context.clock.now))
+    }
+}

@@ -1,0 +1,114 @@
+public import PromisedDomain
+
+/// Up to where a client that comes back knows the durable events of a promise.
+public struct ResumePoint: Hashable, Sendable {
+    /// The numbering that it knows.
+    public var epoch: String
+    /// The last number it has seen; 0 before the first.
+    public var lastSeq: Int
+
+    /// A point in a numbering.
+    public init(epoch: String, lastSeq: Int) {
+        self.epoch = epoch
+        self.lastSeq = lastSeq
+    }
+}
+
+/// What a new subscriber is told first; the next durable event has the number after ``SessionView/lastSeq``.
+public struct Subscription: Sendable {
+    /// The promise as the subscriber may see it.
+    public var view: SessionView
+    /// The durable events after the resume point, ascending; nil when a snapshot must take their place.
+    public var missed: [NumberedEvent]?
+    /// From now to their next report; nil: stop reporting.
+    public var nextReport: TimeSpan?
+}
+
+extension PromiseSession {
+    /// More missed events than this are told by a snapshot (protocol §4).
+    public static let missedLimit = 500
+
+    /// Subscribes a connection of an accepted participant.
+    ///
+    /// - Parameters:
+    ///   - point: what the client knows already; nil for nothing.
+    ///   - reply: called on the session; must hand the reply to the connection without waiting, so that no event
+    ///     overtakes it.
+    /// - Throws: `refused(promiseNotFound)` (a stranger), `refused(promiseNotAccepted)`, `unavailable`, `retired`.
+    public func subscribe(
+        _ subscriber: SubscriberID,
+        of userID: UserID,
+        since point: ResumePoint? = nil,
+        reply: @Sendable (Subscription) -> Void
+    ) async throws(EngineError) {
+        try await ensureRunning()
+        try await settleAll()
+        try requireAccepted(userID)
+        let missed = try await missed(since: point)
+        // Another event may have changed who is in meanwhile.
+        try requireAccepted(userID)
+        let now = context.clock.now
+        lastUsedAt = now
+        subscribers[subscriber] = userID
+        reply(
+            Subscription(
+                view: machine.view(at: now, for: userID),
+                missed: missed,
+                nextReport: machine.nextReport(for: userID, at: now)
+            )
+        )
+        _ = try await carryOut(machine.receive(.connection(userID, isOnline: true), at: now))
+    }
+
+    /// Ends a subscription, if there is one.
+    public func unsubscribe(_ subscriber: SubscriberID) {
+        subscribers[subscriber] = nil
+        lastUsedAt = context.clock.now
+    }
+
+    /// Takes note that a connection of a user has ended; another one may be left.
+    public func noteConnectionEnd(of userID: UserID) async {
+        guard phase == .running, context.directory.connections(of: userID).isEmpty else { return }
+        do {
+            _ = try await carryOut(machine.receive(.connection(userID, isOnline: false), at: context.clock.now))
+        } catch {
+            // Nobody waits for it; what failed has been logged, and the next use starts from what is durable.
+        }
+    }
+
+    private func requireAccepted(_ userID: UserID) throws(EngineError) {
+        guard let part = machine.participant(userID) else { throw .refused(.promiseNotFound) }
+        switch part.membership {
+        case .accepted: return
+        case .invited: throw .refused(.promiseNotAccepted)
+        case .declined, .left, .removed: throw .refused(.promiseNotFound)
+        }
+    }
+
+    /// The durable events after a point, up to the very last; nil when they are not all kept, too many, or of another
+    /// numbering. When this returns nothing was awaited since the last event was known to be the last.
+    private func missed(since point: ResumePoint?) async throws(EngineError) -> [NumberedEvent]? {
+        guard let point, point.epoch == machine.promise.epoch, point.lastSeq >= 0, point.lastSeq <= machine.lastSeq,
+            machine.lastSeq - point.lastSeq <= PromiseSession.missedLimit
+        else { return nil }
+        var missed: [NumberedEvent] = []
+        var last = point.lastSeq
+        while last < machine.lastSeq {
+            let more = try await kept(after: last)
+            guard let first = more.first, let newest = more.last, first.seq == last + 1 else { return nil }
+            missed += more
+            last = newest.seq
+            guard missed.count <= PromiseSession.missedLimit else { return nil }
+            try await settleAll()
+        }
+        return missed
+    }
+
+    private func kept(after seq: Int) async throws(EngineError) -> [NumberedEvent] {
+        do {
+            return try await context.archive.events(of: id, after: seq, limit: PromiseSession.missedLimit + 1)
+        } catch {
+            throw .unavailable
+        }
+    }
+}

@@ -1,0 +1,92 @@
+internal import PromisedDomain
+
+// What a session tells, and to whom: decided anew at each delivery.
+extension PromiseSession {
+    /// Announces what has become durable.
+    func announce(_ commit: SessionCommit) {
+        guard !commit.events.isEmpty else { return }
+        let view = machine.view(at: context.clock.now)
+        for event in commit.events {
+            let recipients = recipients(of: event.event)
+            if !recipients.isEmpty { context.outbox.deliver(.event(event, view), of: id, to: recipients) }
+        }
+        subscribers = subscribers.filter { machine.isAccepted($0.value) }
+    }
+
+    /// Tells something without a number: a pace to the one it is for, anything else to all who may hear of it.
+    func tell(_ event: PassingEvent) {
+        if case .pace(let userID, _) = event {
+            return deliver(.passing(event), to: machine.isAccepted(userID) ? subscriptions(of: userID) : [])
+        }
+        for (hidden, recipients) in audiences() {
+            if let part = event.without(hidden) { deliver(.passing(part), to: recipients) }
+        }
+    }
+
+    /// Sends what changed since the last collection as one frame.
+    func sendPositions() {
+        isCollecting = false
+        guard phase == .running else { return }
+        let now = context.clock.now
+        let positions = machine.takePositions(at: now)
+        guard !positions.isEmpty else { return }
+        let next = now < machine.promise.closesAt ? machine.slot.untilNext(after: now) : nil
+        for (hidden, recipients) in audiences() {
+            let visible = hidden.isEmpty ? positions : positions.filter { !hidden.contains($0.userID) }
+            if !visible.isEmpty { deliver(.positions(visible, nextReport: next), to: recipients) }
+        }
+    }
+
+    private func deliver(_ announcement: Announcement, to recipients: [SubscriberID]) {
+        guard !recipients.isEmpty else { return }
+        context.outbox.deliver(announcement, of: id, to: recipients)
+    }
+
+    /// The subscribers who are accepted, together with those who may see the same: nearly always one group of all.
+    private func audiences() -> [Set<UserID>: [SubscriberID]] {
+        let accepted = acceptedSubscribers()
+        guard machine.hasBlocks else { return [[]: accepted] }
+        return Dictionary(grouping: accepted) { subscriber in
+            subscribers[subscriber].map { machine.hidden(from: $0) } ?? []
+        }
+    }
+
+    /// Whoever goes is still told that they have gone.
+    private func subscriptions(of userID: UserID) -> [SubscriberID] {
+        subscribers.compactMap { $0.value == userID ? $0.key : nil }
+    }
+
+    private func acceptedSubscribers() -> [SubscriberID] {
+        subscribers.compactMap { machine.isAccepted($0.value) ? $0.key : nil }
+    }
+
+    /// Subscribers who are accepted, and for what everybody must hear of, all connections of those concerned.
+    private func recipients(of event: PromiseEvent) -> [SubscriberID] {
+        var recipients = Set(acceptedSubscribers())
+        if case .removed(let userID) = event { recipients.formUnion(subscriptions(of: userID)) }
+        if case .left(let userID) = event { recipients.formUnion(subscriptions(of: userID)) }
+        for userID in usersWithoutSubscription(hearing: event) {
+            recipients.formUnion(context.directory.connections(of: userID))
+        }
+        return recipients.sorted { $0.rawValue < $1.rawValue }
+    }
+
+    private func usersWithoutSubscription(hearing event: PromiseEvent) -> [UserID] {
+        switch event {
+        case .invited(let userID): [userID]
+        case .cancelled: members { $0 == .accepted || $0 == .invited }
+        case .trackingStarted: members { $0 == .accepted }
+        case .resultFinal: machine.result?.rows.map(\.userID) ?? []
+        case .joined, .declined, .left, .removed, .handedOver, .edited, .meetingTime, .late, .trackingEnded,
+            .arrived, .arrivalConfirmed, .arrivalRetracted, .rankingRevised, .excused:
+            []
+        }
+    }
+
+    private func members(where matches: (Participant.Membership) -> Bool) -> [UserID] {
+        machine.participants.filter { matches($0.membership) }.map(\.userID)
+    }
+
+    /// The users whose positions may flow, for the registry's index.
+    func members() -> [UserID] { machine.isOver ? [] : members { $0 == .accepted } }
+}

@@ -1,0 +1,55 @@
+internal import GRDB
+public import PromisedDomain
+
+extension Store {
+    /// Makes a code the one by which people join a promise; the one before is good no more.
+    ///
+    /// - Parameters:
+    ///   - code: as it is stored: without what people type for better reading.
+    ///   - expiresAt: the first instant at which it is good no more; nil for as long as the promise.
+    /// - Throws: ``StoreError/broken(_:)`` for a code that is taken or a promise that is not there.
+    public func createInvite(
+        _ code: String,
+        to promise: PromiseID,
+        expiresAt: Instant?,
+        now: Instant
+    ) async throws(StoreError) {
+        try await write { db in
+            try InviteRecord.revoke(of: promise, at: now, in: db)
+            try db.run(
+                "INSERT INTO invite (code, promise_id, created_at, expires_at) VALUES (?, ?, ?, ?)",
+                [code, promise, now, expiresAt]
+            )
+        }
+    }
+
+    /// Makes the code of a promise good no more, if there is one. Index `invite_in_use`.
+    public func revokeInvite(to promise: PromiseID, now: Instant) async throws(StoreError) {
+        try await write { db in try InviteRecord.revoke(of: promise, at: now, in: db) }
+    }
+
+    /// The promise that a code lets people into at an instant; nil for a code that is unknown, revoked or expired.
+    /// Primary key.
+    public func promise(invitedTo code: String, at now: Instant) async throws(StoreError) -> PromiseID? {
+        try await read { db in
+            try db.row(
+                """
+                SELECT promise_id FROM invite
+                WHERE code = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)
+                """,
+                [code, now]
+            ).map { try $0.value("promise_id") }
+        }
+    }
+
+    /// How many promises a user owns that are neither final nor cancelled. Index `promise_by_owner`.
+    public func openPromiseCount(of owner: UserID, at now: Instant) async throws(StoreError) -> Int {
+        try await read { db in try PromiseRecord.openCount(of: owner, at: now, in: db) }
+    }
+}
+
+private enum InviteRecord {
+    static func revoke(of promise: PromiseID, at now: Instant, in db: Database) throws {
+        try db.run("UPDATE invite SET revoked_at = ? WHERE promise_id = ? AND revoked_at IS NULL", [now, promise])
+    }
+}

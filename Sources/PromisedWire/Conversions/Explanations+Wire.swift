@@ -1,0 +1,121 @@
+public import PromisedDomain
+
+extension WireExplanation {
+    /// What is known of somebody's arrival, without fixes and revisions.
+    public init(_ member: SessionView.Member, of promise: Promise, card: UserCard) {
+        self.init()
+        promiseID = promise.id.wireText
+        user = WireUserCard(card)
+        rule = WireRule(promise.rule)
+        guard let ranked = member.arrival else { return }
+        arrival = WireArrival(ranked, of: promise)
+        clause = WireArrivalClause.Value(ranked.arrival)
+        guard let evidence = ranked.arrival.evidence else { return }
+        deviceID = evidence.device.deviceID
+        provisionalAt = WireTimestamp(evidence.provisionalAt)
+        if let confirmedAt = evidence.confirmedAt { self.confirmedAt = WireTimestamp(confirmedAt) }
+        if let crossing = WireCrossing(ranked.arrival, evidence) { self.crossing = crossing }
+    }
+}
+
+extension WireCrossing {
+    /// Where the credited time comes from two fixes; nil when one alone gave it.
+    init?(_ arrival: Arrival, _ evidence: ArrivalEvidence) {
+        guard let outside = evidence.lastOutside, arrival.creditedAt > outside.time,
+            arrival.creditedAt < evidence.firstInside.time
+        else { return nil }
+        self.init()
+        outsideAt = WireTimestamp(outside.time)
+        outsideDistanceMetres = outside.distanceMetres
+        insideAt = WireTimestamp(evidence.firstInside.time)
+        insideDistanceMetres = evidence.firstInside.distanceMetres
+    }
+}
+
+extension WireArrivalClause.Value {
+    /// What made an arrival.
+    public init(_ arrival: Arrival) {
+        switch arrival.source {
+        case .myself, .peer: self = .checkIn
+        case .owner: self = .correction
+        case .gps: self = arrival.evidence.map { WireArrivalClause.Value($0.clause) } ?? .unspecified
+        }
+    }
+
+    init(_ clause: ArrivalEvidence.Clause) {
+        switch clause {
+        case .settled: self = .settled
+        case .lingering: self = .lingering
+        case .silent: self = .silent
+        case .firstFix: self = .firstFix
+        }
+    }
+}
+
+extension WireExplainedFix {
+    /// A fix that was kept.
+    public init(_ explained: ExplainedFix) {
+        self.init()
+        seq = explained.fix.seq
+        deviceID = explained.device.deviceID
+        fixTime = WireTimestamp(explained.fix.time)
+        receivedAt = WireTimestamp(explained.fix.receivedAt)
+        latitude = explained.fix.coordinate.latitude
+        longitude = explained.fix.coordinate.longitude
+        errorMetres = explained.fix.errorMetres
+        distanceMetres = explained.distanceMetres
+        speedMps = explained.speedMps.isFinite ? explained.speedMps : 0
+        use = WireFixUse.Value(explained.verdict)
+        mock = explained.fix.isMock
+    }
+
+    /// A fix that was refused.
+    public init(_ refused: RefusedFix) {
+        self.init()
+        seq = refused.seq
+        deviceID = refused.device.deviceID
+        receivedAt = WireTimestamp(refused.receivedAt)
+        use = .refused
+        code = ErrorCode(refused.reason).rawValue
+    }
+}
+
+extension WireFixUse.Value {
+    /// The wire's form.
+    public init(_ verdict: FixVerdict) {
+        switch verdict {
+        case .accepted(.strong): self = .strong
+        case .accepted(.inside): self = .inside
+        case .accepted(.near): self = .edge
+        case .accepted(.outside): self = .outside
+        case .accepted(.unusable): self = .unusable
+        case .held: self = .held
+        case .dropped: self = .dropped
+        case .covered: self = .covered
+        }
+    }
+}
+
+extension WireArrivalRevision {
+    /// What a durable event changed about somebody's arrival; nil when nothing.
+    public init?(_ numbered: NumberedEvent, of userID: UserID, in promise: Promise) {
+        self.init()
+        at = WireTimestamp(numbered.at)
+        switch numbered.event {
+        case .arrived(let ranked) where ranked.userID == userID:
+            cause = "arrived"
+            arrival = WireArrival(ranked, of: promise)
+        case .arrivalConfirmed(let ranked) where ranked.userID == userID:
+            cause = "confirmed"
+            arrival = WireArrival(ranked, of: promise)
+        case .arrivalRetracted(userID, let reason): cause = reason.rawValue
+        case .rankingRevised(let arrivals, let revision):
+            guard let mine = arrivals.first(where: { $0.userID == userID }) else { return nil }
+            cause = revision.rawValue
+            arrival = WireArrival(mine, of: promise)
+        case .invited, .joined, .declined, .left, .removed, .handedOver, .edited, .cancelled, .trackingStarted,
+            .meetingTime, .late, .trackingEnded, .arrived, .arrivalConfirmed, .arrivalRetracted, .resultFinal, .excused:
+            return nil
+        }
+    }
+}

@@ -1,0 +1,131 @@
+import PromisedDomain
+import PromisedTestSupport
+import Testing
+
+/// When somebody is expected, and what is told of it (domain §7).
+@Suite struct ArrivalEstimateTests {
+    static func at(_ second: Double) -> Instant { .meeting + .seconds(second) }
+
+    /// User 2 comes straight on from `metres` away at a speed, reporting every five seconds up to and including an
+    /// instant.
+    static func world(from metres: Double, mps: Double, since start: Double, until end: Double) -> SessionWorld {
+        var world = SessionWorld(accepted: 2)
+        let steps = stride(from: start, through: end, by: 5).map { ($0, metres - mps * ($0 - start)) }
+        world.walk(2, steps)
+        return world
+    }
+
+    static func estimate(_ world: SessionWorld, at second: Double) -> ArrivalEstimate? {
+        world.machine.view(at: at(second)).members.first { $0.participant.userID == .user(2) }?.estimate
+    }
+
+    @Test(arguments: [(2.0, 1.3), (2.5, 1.3), (2.6, 1.2), (12.0, 1.2)])
+    func `the way left is 1.3 times the line on foot and 1.2 times it otherwise`(mps: Double, detour: Double) {
+        let world = Self.world(from: 10_000, mps: mps, since: -1_800, until: -1_700)
+        let left = (10_000 - mps * 100 - 50) * detour / mps
+        let median = Self.estimate(world, at: -1_700)?.band?.medianAt
+        #expect(median.map { abs(($0 - Self.at(-1_700 + left)).seconds) < left * 0.001 } == true)
+    }
+
+    @Test func `the band is a quarter of the time left to each side, at least a minute`() throws {
+        let far = Self.world(from: 10_000, mps: 10, since: -1_800, until: -1_700)
+        let band = try #require(Self.estimate(far, at: -1_700)?.band)
+        let left = (band.medianAt - Self.at(-1_700)).seconds
+        #expect(abs((band.highAt - band.medianAt).seconds - left / 4) < 0.01)
+        #expect(band.medianAt - band.lowAt == band.highAt - band.medianAt)
+        let near = Self.world(from: 1_000, mps: 10, since: -1_800, until: -1_780)
+        let short = try #require(Self.estimate(near, at: -1_780)?.band)
+        #expect(short.highAt - short.medianAt == .seconds(60))
+    }
+
+    @Test(arguments: [0.0, 0.25, -3.0])
+    func `below 0.3 m per s nothing is known`(mps: Double) {
+        let world = Self.world(from: 3_000, mps: mps, since: -1_800, until: -1_700)
+        #expect(Self.estimate(world, at: -1_700) == ArrivalEstimate(band: nil, state: .unknown))
+    }
+
+    @Test(arguments: [
+        // At t−600 s, 3,600 m away at 10 m/s: 426 s left, band ± 106.5 s: in time by its late end.
+        (-600.0, ArrivalEstimate.State.onTime),
+        // The late end, 532.5 s on, falls after t + 60 s.
+        (-450.0, .atRisk),
+        // The median falls after t + 60 s.
+        (-300.0, .late),
+    ])
+    func `the state compares the band with the end of the grace`(second: Double, state: ArrivalEstimate.State) {
+        let world = Self.world(from: 4_600, mps: 10, since: second - 100, until: second)
+        #expect(Self.estimate(world, at: second)?.state == state)
+    }
+
+    @Test(arguments: [
+        (500.0, 0.0, ArrivalEstimate.State.approaching), (501, 0, .unknown), (1_500, 12, .approaching),
+    ])
+    func `within 500 m or 3 min somebody is approaching`(
+        metres: Double,
+        mps: Double,
+        state: ArrivalEstimate.State
+    ) {
+        let world = Self.world(from: metres + mps * 20, mps: mps, since: -1_200, until: -1_180)
+        #expect(Self.estimate(world, at: -1_180)?.state == state)
+    }
+
+    @Test func `while nothing is heard the time left counts down by the clock`() {
+        let world = Self.world(from: 5_000, mps: 10, since: -1_800, until: -1_750)
+        #expect(Self.estimate(world, at: -1_750)?.state == .onTime)
+        let median = Self.estimate(world, at: -1_750)?.band?.medianAt
+        #expect(Self.estimate(world, at: -1_395)?.band?.medianAt == median)
+        #expect(Self.estimate(world, at: -1_395)?.state == .approaching)
+    }
+
+    @Test func `who has arrived is expected no more`() {
+        var world = Self.world(from: 3_000, mps: 10, since: -600, until: -500)
+        world.arrive(1, at: -400)
+        #expect(world.machine.view(at: Self.at(-390)).members[0].estimate?.state == .arrived)
+    }
+
+    @Test func `who pauses is not estimated`() {
+        var world = Self.world(from: 3_000, mps: 10, since: -600, until: -500)
+        world.send(.setSharing(.user(2), on: false), at: Self.at(-499))
+        #expect(Self.estimate(world, at: -499) == nil)
+    }
+
+    // MARK: - Telling
+
+    static func told(by world: SessionWorld) -> [ArrivalEstimate] {
+        world.told.compactMap { event in
+            if case .estimate(.user(2), let estimate) = event { estimate } else { nil }
+        }
+    }
+
+    @Test func `a steady way is told once`() {
+        let world = Self.world(from: 8_000, mps: 10, since: -1_800, until: -1_700)
+        #expect(Self.told(by: world).map(\.state) == [.onTime])
+    }
+
+    @Test func `a change of state is told, at most every 15 s, and not forgotten`() {
+        var world = Self.world(from: 8_000, mps: 10, since: -1_800, until: -1_700)
+        // Stands still: the slope dies away within two minutes, telling again and again on the way.
+        let standing = stride(from: -1_695.0, through: -1_500, by: 5).map { ($0, 7_000.0) }
+        world.walk(2, standing, first: 100)
+        let states = Self.told(by: world).map(\.state)
+        #expect(states.first == .onTime)
+        #expect(states.last == .unknown)
+        #expect(states.count <= 1 + 300 / 15)
+    }
+
+    @Test func `an estimate that came too soon is told by the clock`() {
+        var world = SessionWorld(accepted: 2)
+        world.walk(2, [(-1_785, 60), (-1_780, 10), (-1_775, 10)])
+        #expect(world.entry(2)?.arrival.stage == .provisional)
+        #expect(Self.told(by: world).map(\.state) == [.approaching])
+        world.run(to: Self.at(-1_770.001))
+        #expect(Self.told(by: world).map(\.state) == [.approaching])
+        world.run(to: Self.at(-1_770))
+        #expect(Self.told(by: world).map(\.state) == [.approaching, .arrived])
+    }
+
+    @Test func `the estimate goes with the position`() {
+        var world = Self.world(from: 3_000, mps: 10, since: -600, until: -500)
+        #expect(world.takePositions(at: Self.at(-500)).first?.estimate?.band != nil)
+    }
+}

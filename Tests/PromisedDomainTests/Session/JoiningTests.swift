@@ -1,0 +1,103 @@
+import PromisedDomain
+import PromisedTestSupport
+import Testing
+
+/// Coming in by code, handing over, and leaving for good (domain §2, §4).
+@Suite struct JoiningTests {
+    static let promise = Promise.sample()
+
+    @Test func `a code lets a stranger, an invited, a declined and a former participant in`() {
+        var world = MembershipTests.world()
+        for user: UInt64 in [9, 3, 4, 5] {
+            #expect(world.send(.join(.user(user)), at: .meeting) == .done)
+            #expect(world.announced == [.joined(.user(user))])
+            #expect(world.machine.isAccepted(.user(user)))
+        }
+    }
+
+    @Test func `joining again changes nothing`() {
+        var world = MembershipTests.world()
+        #expect(world.send(.join(.user(2)), at: .meeting) == .done)
+        #expect(world.announced.isEmpty)
+    }
+
+    @Test func `who was removed does not come back by code`() {
+        var world = MembershipTests.world()
+        #expect(world.send(.join(.user(6)), at: .meeting)?.refusal == .codeInvalid)
+    }
+
+    @Test(arguments: [(-1, Refusal?.none), (0, .codeInvalid)])
+    func `a code is good until the window ends`(milliseconds: Int, refusal: Refusal?) {
+        var world = SessionWorld(accepted: 2)
+        let now = Self.promise.closesAt + .milliseconds(Int64(milliseconds))
+        #expect(world.send(.join(.user(3)), at: now)?.refusal == refusal)
+    }
+
+    @Test(arguments: [(UInt64(48), Refusal?.none), (49, nil), (50, .promiseLimit)])
+    func `at most 50 are in`(already: UInt64, refusal: Refusal?) {
+        var world = SessionWorld(accepted: already)
+        #expect(world.send(.join(.user(100)), at: .meeting)?.refusal == refusal)
+    }
+
+    // MARK: - Handing over
+
+    @Test func `the new owner may do what the old one may no more`() {
+        var world = SessionWorld(accepted: 3)
+        #expect(world.send(.handOver(to: .user(2), by: .user(1)), at: .meeting) == .done)
+        #expect(world.announced == [.handedOver(.user(2))])
+        #expect(world.archive.promise.ownerID == .user(2))
+        #expect(world.send(.cancel(by: .user(1), reason: ""), at: .meeting)?.refusal == .promiseNotOwner)
+        #expect(world.send(.leave(.user(1)), at: .meeting) == .done)
+        #expect(world.send(.leave(.user(2)), at: .meeting)?.refusal == .forbidden)
+    }
+
+    @Test(arguments: [
+        (UInt64(9), UInt64(2), Refusal.promiseNotFound), (2, 2, .promiseNotOwner), (1, 9, .userNotFound),
+        (1, 3, .promiseNotAccepted), (1, 5, .promiseNotAccepted),
+    ])
+    func `only the owner hands over, to somebody who accepted`(from: UInt64, to: UInt64, refusal: Refusal) {
+        var world = MembershipTests.world()
+        #expect(world.send(.handOver(to: .user(to), by: .user(from)), at: .meeting)?.refusal == refusal)
+    }
+
+    @Test func `handing over ends with the settling`() {
+        var world = SessionWorld(accepted: 2)
+        let last = Self.promise.settlesAt - .milliseconds(1)
+        #expect(world.send(.handOver(to: .user(2), by: .user(1)), at: last) == .done)
+        let late = world.send(.handOver(to: .user(1), by: .user(2)), at: Self.promise.settlesAt)
+        #expect(late?.refusal == .promiseClosed)
+    }
+
+    // MARK: - A deleted account
+
+    @Test func `an owner's promise passes to whoever accepted first`() {
+        var world = SessionWorld(
+            participants: [
+                .accepted(.user(1)), .accepted(.user(2), at: .meeting - .minutes(70)),
+                .accepted(.user(3), at: .meeting - .minutes(80)), .invited(.user(4)),
+            ]
+        )
+        world.send(.part(.user(1)), at: .meeting - .minutes(60))
+        #expect(world.announced == [.handedOver(.user(3)), .left(.user(1))])
+        #expect(world.machine.participant(.user(1))?.membership == .left)
+    }
+
+    @Test func `without anybody else who accepted it is called off`() {
+        var world = SessionWorld(participants: [.accepted(.user(1)), .invited(.user(2))])
+        world.send(.part(.user(1)), at: .meeting)
+        #expect(world.announced == [.cancelled(reason: "")])
+        #expect(world.machine.isOver)
+    }
+
+    @Test func `others leave, invited ones decline, who is out stays out`() {
+        var world = MembershipTests.world()
+        world.send(.part(.user(2)), at: .meeting)
+        #expect(world.announced == [.left(.user(2))])
+        world.send(.part(.user(3)), at: .meeting)
+        #expect(world.announced == [.declined(.user(3))])
+        for user: UInt64 in [4, 5, 6, 9] {
+            world.send(.part(.user(user)), at: .meeting)
+            #expect(world.announced.isEmpty)
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import PromisedDomain
+import PromisedEngine
+import PromisedTestSupport
+import Testing
+
+/// What a block keeps from whom, decided at each delivery (domain §3).
+@Suite(.timeLimit(.minutes(1)))
+struct BlockTests {
+    private static let start = Instant.meeting - .minutes(10)
+    private static let pair = UserPair(.user(1), .user(2))
+
+    /// Three people, subscribed under their own numbers; 1 and 2 must not see each other.
+    private static func world() async throws -> (EngineWorld, PromiseSession) {
+        let world = await EngineWorld(at: start)
+        world.archive.setBlocks([pair])
+        let session = try await world.session()
+        for number in UInt64(1)...3 {
+            try await session.subscribe(SubscriberID(rawValue: number), of: .user(number)) { _ in }
+        }
+        return (world, session)
+    }
+
+    /// Whose positions each subscriber was sent.
+    private static func seen(_ deliveries: [RecordingOutbox.Delivery]) -> [UInt64: Set<UserID>] {
+        var seen: [UInt64: Set<UserID>] = [:]
+        for delivery in deliveries {
+            for subscriber in delivery.subscribers {
+                seen[subscriber.rawValue, default: []].formUnion((delivery.positions ?? []).map(\.userID))
+            }
+        }
+        return seen
+    }
+
+    @Test func `positions pass over whom a block separates, all others see all`() async throws {
+        let (world, _) = try await Self.world()
+        for number in UInt64(1)...3 { try await world.report(number, seq: 1, metres: 900) }
+        try await world.running {
+            let deliveries = await world.outbox.wait { Self.seen($0).values.count { $0.count > 1 } == 3 }
+            #expect(
+                Self.seen(deliveries) == [
+                    1: [.user(1), .user(3)], 2: [.user(2), .user(3)], 3: [.user(1), .user(2), .user(3)],
+                ]
+            )
+        }
+    }
+
+    @Test func `status and nudges pass over them too, arrivals do not`() async throws {
+        let (world, session) = try await Self.world()
+        _ = try await session.perform(.setStatus(.user(2), text: "Soon", emoji: nil))
+        _ = try await session.perform(.nudge(from: .user(2), to: .user(1)))
+        var (statuses, nudges) = (Set<UInt64>(), Set<UInt64>())
+        for delivery in world.outbox.deliveries {
+            switch delivery.passing {
+            case .status: statuses.formUnion(delivery.subscribers.map(\.rawValue))
+            case .nudged: nudges.formUnion(delivery.subscribers.map(\.rawValue))
+            default: break
+            }
+        }
+        #expect(statuses == [2, 3])
+        #expect(nudges == [3])
+        _ = try await session.perform(.leave(.user(3)))
+        #expect(world.outbox.deliveries.last { $0.event != nil }?.subscribers.count == 3)
+    }
+
+    @Test func `a block made or lifted while the session lives counts at once`() async throws {
+        let (world, session) = try await Self.world()
+        #expect(await session.hidden(from: .user(1)) == [.user(2)])
+        world.archive.setBlocks([])
+        try await session.refreshBlocks()
+        #expect(await session.hidden(from: .user(1)).isEmpty)
+    }
+
+    @Test func `who comes in is known before the first position`() async throws {
+        let world = await EngineWorld(at: Self.start)
+        let session = try await world.session()
+        world.archive.setBlocks([UserPair(.user(1), .user(9))])
+        try await session.admit([.user(9)], by: .join(.user(9)))
+        #expect(await session.hidden(from: .user(9)) == [.user(1)])
+    }
+}

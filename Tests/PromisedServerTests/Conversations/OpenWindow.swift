@@ -1,0 +1,46 @@
+import PromisedClient
+import PromisedDomain
+import PromisedServer
+import PromisedWire
+
+extension ServerWorld {
+    /// Twenty of the server's seconds pass in one; windows open a minute before the meeting.
+    static func withShortLead(
+        codec: WireCodec = .json,
+        _ body: @Sendable (ServerWorld) async throws -> Void
+    ) async throws {
+        try await with(codec: codec, rate: 20, configure: { $0.window.before = .minutes(1) }, body)
+    }
+}
+
+extension Person {
+    /// Makes a promise whose window opens in a moment, everybody subscribed, and waits for the opening.
+    func openPromise(with others: [Person], in world: ServerWorld) async throws -> String {
+        let people = [self] + others
+        let promise = try await promise(with: others, at: world.now + .seconds(75))
+        for person in people { _ = try await person.client.subscribe(promiseID: promise.promiseID) }
+        for person in people { await person.wait { $0.contains { $0.what?.isTrackingStarted == true } } }
+        return promise.promiseID
+    }
+
+    /// The reply to a request that must not be refused.
+    func reply(_ request: WireRequest) async throws -> WireContent { try await client.call(request) }
+
+    /// The promise as this person sees it.
+    func see(_ promiseID: String) async throws -> WirePromise { try await client.getPromise(promiseID) }
+
+    /// Somebody's part in a promise as this person sees it.
+    func part(of other: Person, in promiseID: String) async throws -> WireParticipant? {
+        try await see(promiseID).participants.first { $0.user.userID == other.id }
+    }
+
+    /// The numbered events of a promise that were received, in order.
+    func durable(of promiseID: String) -> [WireEvent] {
+        received.filter { $0.promiseID == promiseID && $0.seq > 0 }
+    }
+}
+
+extension WireEvent.OneOf_What {
+    /// The event's name on the wire, for comparisons.
+    var name: String { String(Mirror(reflecting: self).children.first?.label ?? "\(self)") }
+}
