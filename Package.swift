@@ -131,8 +131,8 @@ let package = Package(
         .testTarget(
             name: "PromisedServerTests",
             dependencies: [
-                "PromisedServer", "PromisedClient", "PromisedTransport", "PromisedWire", "PromisedDomain",
-                "PromisedTestSupport", log,
+                "PromisedServer", "PromisedStore", "PromisedClient", "PromisedTransport", "PromisedWire",
+                "PromisedDomain", "PromisedEngine", "PromisedTestSupport", log, crypto, cryptoExtras,
             ],
             swiftSettings: settings
         ),

@@ -43,6 +43,20 @@ public actor SessionRegistry {
         }
     }
 
+    /// Has the live sessions that two users share look up anew between whom a block stands.
+    public func refreshBlocks(between one: UserID, and other: UserID) async {
+        let shared = (promises[one] ?? []).intersection(promises[other] ?? [])
+        for session in shared.sorted().compactMap({ sessions[$0] }) {
+            do throws(EngineError) {
+                try await session.refreshBlocks()
+            } catch .retired {
+                // Looked up again when it comes back.
+            } catch {
+                context?.log.error("Blocks could not be looked up", metadata: ["promise": "\(session.id)"])
+            }
+        }
+    }
+
     /// The live sessions in which a user is an accepted participant, by id.
     public func sessions(of userID: UserID) -> [PromiseSession] {
         (promises[userID] ?? []).sorted().compactMap { sessions[$0] }

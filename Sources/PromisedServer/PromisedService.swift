@@ -22,7 +22,12 @@ public final class PromisedService: Sendable {
     private let engine: Engine
     private let gateway: Gateway
     private let sender: Sender
+    private let statistics: StatisticsNews
+    private let broadcaster: Broadcaster
+    private let connections: Connections
     private let housekeeping: Housekeeping
+    private let accounts: AccountRequests
+    private let deletions: DeletionRequests
     private let tokenWatch: TokenWatch
     private let readiness: Readiness
     private let server: WebSocketServer
@@ -46,12 +51,21 @@ public final class PromisedService: Sendable {
             lifetime: configuration.tokens.access,
             clockRate: configuration.clock.rate
         )
+        let subjectKey = SubjectKey(signingKey)
+        let outside = try await PromisedService.outsideAccounts(configuration, store: store, subjectKey: subjectKey)
 
         let cards = CardBook()
         let connections = Connections()
         let readiness = Readiness()
         let sender = Sender(log: log)
-        let broadcaster = Broadcaster(connections: connections, sender: sender, cards: cards, clock: clock)
+        let statistics = StatisticsNews()
+        let broadcaster = Broadcaster(
+            connections: connections,
+            sender: sender,
+            cards: cards,
+            statistics: statistics,
+            clock: clock
+        )
         let writeBehind = PromisedService.writeBehind(configuration)
         let archive = StoreArchive(store: store, cards: cards, interval: writeBehind, log: log)
         let engine = await Engine(
@@ -67,19 +81,37 @@ public final class PromisedService: Sendable {
             log: log
         )
         let replies = PromiseReplies(store: store, registry: engine.registry, cards: cards)
+        let throttles = AccountThrottles(configuration.throttle)
+        let accounts = AccountRequests(
+            store: store,
+            connections: connections,
+            sender: sender,
+            hasher: PasswordHasher(cost: configuration.passwords.cost, queueLimit: configuration.passwords.queue),
+            signer: signer,
+            outside: outside,
+            revocation: Revocation(connections: connections, sender: sender, clock: clock),
+            clock: clock,
+            settings: configuration,
+            throttles: throttles,
+            log: log
+        )
+        let deletions = DeletionRequests(
+            accounts: accounts,
+            broadcaster: broadcaster,
+            cards: cards,
+            promises: SessionParting(replies: replies),
+            subjectKey: subjectKey
+        )
         let router = RequestRouter(
-            accounts: AccountRequests(
+            accounts: accounts,
+            friends: FriendRequests(
                 store: store,
-                connections: connections,
-                sender: sender,
-                hasher: PasswordHasher(cost: configuration.passwords.cost, queueLimit: configuration.passwords.queue),
-                signer: signer,
-                clock: clock,
-                settings: configuration,
-                throttles: AccountThrottles(configuration.throttle),
-                log: log
+                broadcaster: broadcaster,
+                throttles: throttles,
+                onBlockChange: { [registry = engine.registry] one, other in
+                    await registry.refreshBlocks(between: one, and: other)
+                }
             ),
-            friends: FriendRequests(store: store, broadcaster: broadcaster),
             promises: PromiseRequests(
                 store: store,
                 engine: engine,
@@ -105,8 +137,12 @@ public final class PromisedService: Sendable {
                 codes: CheckInCodes(signingKey),
                 throttle: CodeThrottle(configuration.throttle)
             ),
-            results: ResultRequests(replies: replies, archive: archive)
+            results: ResultRequests(replies: replies, archive: archive),
+            profiles: ProfileRequests(store: store, cards: cards, throttles: throttles),
+            deletions: deletions
         )
+        self.accounts = accounts
+        self.deletions = deletions
         gateway = Gateway(
             settings: configuration,
             clock: clock,
@@ -135,6 +171,9 @@ public final class PromisedService: Sendable {
             retention: configuration.positionRetention,
             log: log
         )
+        self.statistics = statistics
+        self.broadcaster = broadcaster
+        self.connections = connections
         self.sender = sender
         self.archive = archive
         self.engine = engine
@@ -161,6 +200,15 @@ public final class PromisedService: Sendable {
             group.addTask { await self.gateway.run() }
             group.addTask { await self.archive.run() }
             group.addTask { await self.housekeeping.run() }
+            group.addTask { await self.deletions.run() }
+            group.addTask {
+                await self.statistics.run(
+                    store: self.store,
+                    broadcaster: self.broadcaster,
+                    connections: self.connections,
+                    log: self.log
+                )
+            }
             group.addTask { await self.tokenWatch.run() }
             for await _ in stopping { break }
             // Requests that have begun are answered before their clients are told to go; everything above runs on
@@ -178,6 +226,21 @@ public final class PromisedService: Sendable {
         stoppingContinuation.yield()
         stoppingContinuation.finish()
     }
+
+    /// Disables an account: its sessions end with their connections (4505), and nobody signs in to it.
+    ///
+    /// - Returns: whether it was enabled until now; false also when the storage is unavailable.
+    func disable(_ userID: UserID) async -> Bool {
+        do throws(RequestError) {
+            return try await accounts.disable(userID, at: clock.now)
+        } catch {
+            log.error("An account could not be disabled", metadata: ["code": "\(error.code)"])
+            return false
+        }
+    }
+
+    /// Deletes what is kept no longer, as is done once a minute; a seam for tests.
+    package func cleanUp() async { await housekeeping.clean() }
 
     private func shutDownTransport() async {
         readiness.startDraining()
@@ -215,6 +278,21 @@ extension PromisedService {
         var generator = SystemRandomNumberGenerator()
         do throws(SigningKeyError) {
             return try SigningKeyFile(dataDirectory: configuration.dataDirectory).loadOrCreate(using: &generator)
+        } catch {
+            throw StartError("\(error)")
+        }
+    }
+
+    /// The accounts of an outside issuer, its keys read; nil where accounts are local.
+    private static func outsideAccounts(
+        _ configuration: ServerConfiguration,
+        store: Store,
+        subjectKey: SubjectKey
+    ) async throws(StartError) -> OutsideAccounts? {
+        guard configuration.auth.accounts == .issuer else { return nil }
+        do throws(IssuerKeyError) {
+            let issuer = try await OutsideIssuer.load(configuration.auth.issuer, clockRate: configuration.clock.rate)
+            return OutsideAccounts(store: store, issuer: issuer, subjectKey: subjectKey)
         } catch {
             throw StartError("\(error)")
         }

@@ -154,6 +154,7 @@ extension RefreshOutcome {
         switch self {
         case .rotated: "+"
         case .reused: "!"
+        case .foreign: "f"
         case .unknown: "?"
         case .expired: "x"
         case .revoked: "-"

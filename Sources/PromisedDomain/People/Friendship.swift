@@ -5,8 +5,10 @@
 ///   none ──────────────▶ requested ──────▶ friends
 ///    ▲  ▲                  │  │               │
 ///    │  └── reject, cancel ┘  └─ request back ─┤ (crossing requests are an acceptance)
-///    └──────────────── remove ────────────────┘
+///    └─────────── remove, block ──────────────┘
 /// ```
+/// Blocking stands beside these states: it ends a friendship and any open request, and nobody whom the other blocks can
+/// bring about anything but the answer that an unknown user gives.
 public struct Friendship: Hashable, Sendable {
     /// Where the pair stands.
     public enum State: Hashable, Sendable {
@@ -108,9 +110,9 @@ public struct Friendship: Hashable, Sendable {
 
     /// `user` accepts the other's request.
     ///
-    /// - Throws: `friendAlready`, `friendNoRequest`, `friendLimit` (of either side).
+    /// - Throws: `userNotFound` (blocked by the other), `friendAlready`, `friendNoRequest`, `friendLimit` (of either side).
     public mutating func accept(by user: UserID, counts: Counts, at now: Instant) throws(Refusal) {
-        try requireOpenRequest(to: user)
+        try requireOpenRequest(to: user, of: user)
         guard counts.mine < Friendship.friendLimit, counts.theirs < Friendship.friendLimit else { throw .friendLimit }
         state = .friends
         since = now
@@ -119,9 +121,9 @@ public struct Friendship: Hashable, Sendable {
 
     /// `user` rejects the other's request; the requester is not told.
     ///
-    /// - Throws: `friendAlready`, `friendNoRequest`.
+    /// - Throws: `userNotFound` (blocked by the other), `friendAlready`, `friendNoRequest`.
     public mutating func reject(by user: UserID, at now: Instant) throws(Refusal) {
-        try requireOpenRequest(to: user)
+        try requireOpenRequest(to: user, of: user)
         state = .none
         since = now
         rejection = Rejection(requester: other(than: user), at: now)
@@ -129,9 +131,9 @@ public struct Friendship: Hashable, Sendable {
 
     /// `user` takes back their own request.
     ///
-    /// - Throws: `friendAlready`, `friendNoRequest`.
+    /// - Throws: `userNotFound` (blocked by the other), `friendAlready`, `friendNoRequest`.
     public mutating func cancelRequest(by user: UserID, at now: Instant) throws(Refusal) {
-        try requireOpenRequest(to: other(than: user))
+        try requireOpenRequest(to: other(than: user), of: user)
         state = .none
         since = now
     }
@@ -145,12 +147,31 @@ public struct Friendship: Hashable, Sendable {
         since = now
     }
 
-    private func requireOpenRequest(to user: UserID) throws(Refusal) {
+    /// `user` wants nothing to do with the other: ends a friendship and any open request. Again it changes nothing, and
+    /// whether the other blocks, too, makes no difference. A rejection is remembered, or blocking and unblocking would
+    /// be a way around it.
+    public mutating func block(by user: UserID, at now: Instant) {
+        guard blockedBy.insert(user).inserted else { return }
+        guard state != .none else { return }
+        state = .none
+        since = now
+    }
+
+    /// `user` no longer blocks the other, which restores nothing. Again it changes nothing.
+    public mutating func unblock(by user: UserID) {
+        blockedBy.remove(user)
+    }
+
+    /// - Parameters:
+    ///   - receiver: whom the request must have been made to.
+    ///   - user: who acts.
+    private func requireOpenRequest(to receiver: UserID, of user: UserID) throws(Refusal) {
+        if blockedBy.contains(other(than: user)) { throw .userNotFound }
         switch state {
         case .friends: throw .friendAlready
         case .none: throw .friendNoRequest
         case .requested(let requester):
-            guard requester != user else { throw .friendNoRequest }
+            guard requester != receiver else { throw .friendNoRequest }
         }
     }
 }

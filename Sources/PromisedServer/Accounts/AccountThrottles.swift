@@ -1,3 +1,4 @@
+internal import PromisedDomain
 internal import PromisedTransport
 internal import PromisedWire
 
@@ -5,10 +6,21 @@ internal import PromisedWire
 final class AccountThrottles: Sendable {
     private let signIns: Guarded<SignInThrottle>
     private let signUps: Guarded<AttemptThrottle<ThrottleAddress>>
+    private let finds: Guarded<AttemptThrottle<UserID>>
 
     init(_ limits: ServerConfiguration.Throttle) {
         signIns = Guarded(SignInThrottle(limits))
         signUps = Guarded(AttemptThrottle(limit: limits.signUps, window: .seconds(3_600), memory: limits.memory))
+        finds = Guarded(AttemptThrottle(limit: limits.find, window: .seconds(60), memory: limits.memory))
+    }
+
+    /// Counts a look at whether a nickname exists: a search, a request by nickname, a change of one's own.
+    ///
+    /// - Throws: `limit.attempts`.
+    func find(by user: UserID) throws(RequestError) {
+        if let wait = finds.withLock({ $0.attempt(user, at: .now) }) {
+            throw RequestError(.limitAttempts, retryAfter: wait)
+        }
     }
 
     /// Counts a sign-up.

@@ -13,7 +13,14 @@ final class CardBook: Sendable {
     private struct Book: Sendable {
         var entries: [UserID: Entry] = [:]
         var pinned: [PromiseID: Set<UserID>] = [:]
+        /// The last cards that changed, by user, and their users, oldest first: a card that was read before it changed
+        /// may be pinned only afterwards.
+        var changed: [UserID: UserCard] = [:]
+        var changeOrder: [UserID] = []
     }
+
+    /// So many changed cards are remembered: far more than change while one promise is read.
+    private static let changeLimit = 256
 
     private let book = Guarded(Book())
 
@@ -23,7 +30,19 @@ final class CardBook: Sendable {
             for card in cards {
                 let isNew = book.pinned[promiseID, default: []].insert(card.id).inserted
                 let pins = (book.entries[card.id]?.pins ?? 0) + (isNew ? 1 : 0)
-                book.entries[card.id] = Entry(card: card, pins: pins)
+                book.entries[card.id] = Entry(card: book.changed[card.id] ?? card, pins: pins)
+            }
+        }
+    }
+
+    /// A card changed: whoever is shown it from now on sees it as it is. Called after the change was stored.
+    func update(_ card: UserCard) {
+        book.withLock { book in
+            book.entries[card.id]?.card = card
+            if book.changed.updateValue(card, forKey: card.id) != nil { book.changeOrder.removeAll { $0 == card.id } }
+            book.changeOrder.append(card.id)
+            if book.changeOrder.count > CardBook.changeLimit {
+                book.changed[book.changeOrder.removeFirst()] = nil
             }
         }
     }

@@ -39,7 +39,8 @@ struct Housekeeping: Sendable {
         }
     }
 
-    private func clean() async {
+    /// Deletes what is kept no longer.
+    func clean() async {
         let now = clock.now
         do throws(StoreError) {
             let deleted = try await store.deleteFixes(ofPromisesFinalBefore: now - retention)

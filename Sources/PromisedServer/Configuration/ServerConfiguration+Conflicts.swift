@@ -41,6 +41,12 @@ extension ServerConfiguration {
             "passwords.scrypt-log2-n",
             "expected at most \(SizeText.format(ScryptCost.mostMemory)) of memory (128 bytes * N * r)"
         )
+        let keyFiles = [auth.issuer.hs256, auth.issuer.rs256, auth.issuer.es256, auth.issuer.eddsa]
+        require(
+            auth.accounts == .local || keyFiles.contains { $0 != nil },
+            "auth.accounts",
+            "expected a file of keys under auth.issuer for accounts of an issuer"
+        )
         return found
     }
 

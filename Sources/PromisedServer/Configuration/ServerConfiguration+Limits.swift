@@ -49,6 +49,8 @@ extension ServerConfiguration {
         public var codeWindow = TimeSpan.minutes(15)
         /// Wrong invite codes, and wrong check-in codes, of one user within ``codeWindow``.
         public var wrongCodes = 10
+        /// Nicknames one user may look up per minute, found or not.
+        public var find = 60
         /// Keys each of these counters remembers at most.
         public var memory = 100_000
     }

@@ -4,15 +4,15 @@ extension ServerConfiguration {
     /// `config/promised.yaml` is this text of the defaults.
     public var commentedYAML: String {
         var lines = Self.preamble
-        var section: Substring?
+        var open: [Substring] = []
         for setting in Self.settings {
-            let parts = setting.key.split(separator: ".", maxSplits: 1)
-            let indent = parts.count > 1 ? "  " : ""
+            let parts = setting.key.split(separator: ".")
+            let sections = Array(parts.dropLast())
+            let shared = zip(open, sections).prefix { $0 == $1 }.count
             lines.append("")
-            if parts.count > 1, section != parts[0] {
-                section = parts[0]
-                lines.append("\(parts[0]):")
-            }
+            for depth in shared..<sections.count { lines.append("\(Self.indent(depth))\(sections[depth]):") }
+            open = sections
+            let indent = Self.indent(sections.count)
             lines.append("\(indent)# \(setting.summary)")
             lines.append("\(indent)# Expected: \(setting.allowed). Environment: \(setting.environmentVariable)")
             lines.append("\(indent)\(parts[parts.count - 1]): \(yaml(of: setting))")
@@ -27,6 +27,8 @@ extension ServerConfiguration {
         "# defaults. A value that is not allowed, or an unknown key, stops the start.",
         "# Durations: 250ms, 5s, 10m, 3h, 30d. Sizes: 4096, 64KiB, 1MiB. Moments: 2026-11-21T09:00:00Z.",
     ]
+
+    private static func indent(_ depth: Int) -> String { String(repeating: "  ", count: depth) }
 
     private func yaml(of setting: Setting) -> String {
         let text = setting.text(in: self)

@@ -35,6 +35,8 @@ public struct ServerConfiguration: Sendable, Hashable {
     public var tokens = Tokens()
     /// What a password hash costs.
     public var passwords = Passwords()
+    /// Who knows the users.
+    public var auth = Auth()
     /// The server's clock, scaled in development only.
     public var clock = ClockSettings()
     /// What is logged and how.

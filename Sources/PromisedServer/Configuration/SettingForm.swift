@@ -81,6 +81,19 @@ extension SettingForm where Value == String {
     }
 }
 
+extension SettingForm where Value == String? {
+    /// Any such text, or `none` for nil.
+    static var optionalText: Self {
+        let text = SettingForm<String>.text
+        return Self(
+            kind: "optional text",
+            allowed: "none or \(text.allowed)",
+            parse: { $0 == "none" ? .some(nil) : text.parse($0).map { .some($0) } },
+            format: { $0 ?? "none" }
+        )
+    }
+}
+
 extension SettingForm where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
     /// One of a few words.
     static func choice() -> Self {

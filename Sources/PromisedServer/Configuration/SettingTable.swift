@@ -6,6 +6,7 @@ extension ServerConfiguration {
     /// The one list from which values are read, checked, printed and documented.
     public static let settings: [Setting] =
         surroundings + limitSettings + throttleSettings + connectionSettings + ruleSettings + accountSettings
+        + authSettings
 
     private static let surroundings: [Setting] = [
         Setting(
@@ -164,6 +165,12 @@ extension ServerConfiguration {
             \.throttle.wrongCodes,
             .integer(1...100_000),
             "Wrong codes of one user within that span, counted apart for invitations and check-ins."
+        ),
+        Setting(
+            "throttle.find",
+            \.throttle.find,
+            .integer(1...100_000),
+            "Nicknames one user may look up per minute."
         ),
         Setting(
             "throttle.memory",

@@ -8,10 +8,18 @@ final class Broadcaster: PromisedEngine.Outbox, Directory {
     private let connections: Connections
     private let sender: Sender
     private let cards: CardBook
+    private let statistics: StatisticsNews
     private let clock: any WallClock
 
-    init(connections: Connections, sender: Sender, cards: CardBook, clock: any WallClock) {
+    init(
+        connections: Connections,
+        sender: Sender,
+        cards: CardBook,
+        statistics: StatisticsNews,
+        clock: any WallClock
+    ) {
         self.clock = clock
+        self.statistics = statistics
         self.connections = connections
         self.sender = sender
         self.cards = cards
@@ -26,6 +34,7 @@ final class Broadcaster: PromisedEngine.Outbox, Directory {
         guard !recipients.isEmpty else { return }
         switch announcement {
         case .event(let numbered, let view):
+            statistics.note(numbered.event, in: view)
             sender.send(WireServerFrame(event: WireEvent(numbered, in: view, card: cards.card)), to: recipients)
         case .positions(let positions, let nextReport):
             let event = WireEvent(positions: positions, of: promiseID, nextReport: nextReport, at: clock.now)

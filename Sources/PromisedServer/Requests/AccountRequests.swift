@@ -12,6 +12,9 @@ struct AccountRequests: Sendable {
     let sender: Sender
     let hasher: PasswordHasher
     let signer: AccessTokenSigner
+    /// The accounts of an outside issuer; nil where people sign up and in here.
+    let outside: OutsideAccounts?
+    let revocation: Revocation
     let clock: any WallClock
     let settings: ServerConfiguration
     let throttles: AccountThrottles
@@ -23,6 +26,7 @@ struct AccountRequests: Sendable {
         _ connection: Connection,
         at now: Instant
     ) async throws(RequestError) -> WireContent? {
+        try requireLocalAccounts()
         guard connection.identity == nil else {
             throw RequestError(.authForbidden, message: "The connection is signed in already.")
         }
@@ -62,24 +66,20 @@ struct AccountRequests: Sendable {
         _ connection: Connection,
         at now: Instant
     ) async throws(RequestError) -> WireContent? {
+        try requireLocalAccounts()
         let key = EmailAddress.key(for: String(request.email.prefix(EmailAddress.longest)))
         let reservation = try throttles.reserveSignIn(account: key, from: connection.address)
-        let credential = try await RequestError.stored { () async throws(StoreError) in
-            try await store.credential(emailKey: key)
-        }
-        guard let credential, request.password.count <= PasswordPolicy.length.upperBound else {
-            try await RequestError.hashed { () async throws(PasswordHasherError) in
-                try await hasher.verifyDummy(String(request.password.prefix(PasswordPolicy.length.upperBound)))
+        let checked = try await reserved(reservation) { () async throws(RequestError) in
+            let credential = try await RequestError.stored { () async throws(StoreError) in
+                try await store.credential(emailKey: key)
             }
-            throw RequestError(.authInvalidCredentials)
+            return try await check(request.password, against: credential, reservation)
         }
-        let verdict = try await RequestError.hashed { () async throws(PasswordHasherError) in
-            try await hasher.verify(request.password, against: credential.passwordHash)
+        try requireSamePerson(checked.credential.userID, on: connection)
+        if checked.verdict == .rightButOutdated {
+            try await renewHash(of: checked.credential, password: request.password, at: now)
         }
-        guard verdict != .wrong, !credential.isDisabled else { throw RequestError(.authInvalidCredentials) }
-        throttles.giveBack(reservation)
-        if verdict == .rightButOutdated { try await renewHash(of: credential, password: request.password, at: now) }
-        return try await openSession(of: credential.userID, on: connection)
+        return try await openSession(of: checked.credential.userID, on: connection)
     }
 
     /// Answers `refresh`: a new pair of tokens; the connection is signed in with it.
@@ -88,7 +88,9 @@ struct AccountRequests: Sendable {
         _ connection: Connection,
         at now: Instant
     ) async throws(RequestError) -> WireContent? {
+        try requireLocalAccounts()
         guard let token = RefreshToken(request.refreshToken) else { throw RequestError(.authTokenInvalid) }
+        let endings = revocation.count
         var generator = SystemRandomNumberGenerator()
         let successor = RefreshToken(using: &generator)
         let outcome = try await RequestError.stored { () async throws(StoreError) in
@@ -96,16 +98,19 @@ struct AccountRequests: Sendable {
                 hash: token.hash,
                 newHash: successor.hash,
                 newExpiry: refreshExpiry(at: now),
-                now: now
+                now: now,
+                overlap: .seconds(settings.tokens.overlap.seconds * clock.rate),
+                of: connection.identity?.userID
             )
         }
         switch outcome {
         case .rotated(let userID, let signIn):
-            return try await session(of: userID, signIn: signIn, refresh: successor, on: connection)
+            return try await session(of: userID, signIn: signIn, refresh: successor, on: connection, since: endings)
         case .reused(let userID, let signIn):
             log.notice("Refresh token was used twice, session revoked", metadata: ["user": "\(userID)"])
-            closeConnections(of: userID, signIn: signIn, except: nil)
+            revocation.close(connectionsOf: userID, because: .tokenReused) { $0 == signIn }
             throw RequestError(.authTokenInvalid)
+        case .foreign: throw RequestError(.authForbidden, message: "The connection is signed in as somebody else.")
         case .unknown, .expired, .revoked: throw RequestError(.authTokenInvalid)
         }
     }
@@ -117,96 +122,36 @@ struct AccountRequests: Sendable {
         at now: Instant
     ) async throws(RequestError) -> WireContent? {
         let device = try device(of: request, on: connection)
-        let token = request.token.isEmpty ? connection.upgradeToken : request.token
-        if let token {
-            try signIn(connection, as: try await identity(by: token, at: now))
+        // The token of the upgrade speaks for nobody who has signed in since.
+        let upgradeToken = connection.identity == nil ? connection.upgradeToken : nil
+        if let token = request.token.isEmpty ? upgradeToken : request.token {
+            let endings = revocation.count
+            try await signIn(connection, as: try await identity(by: token, at: now), since: endings)
         }
         guard let identity = connection.identity else { throw RequestError(.authRequired) }
+        let welcome = try await welcome(identity, connection)
         connection.state.withLock { $0.device = device }
-        return .welcome(try await welcome(identity, connection))
+        if request.hasDeviceID, !request.deviceID.isEmpty { replaceOthers(of: device, by: connection, identity) }
+        return .welcome(welcome)
     }
 
     /// Answers `signOut`: ends the session and its other connections at once, this one after the reply (see the gateway).
+    /// A token of an outside issuer stays good there; only its connections end.
     func signOut(_ caller: Caller) async throws(RequestError) -> WireContent? {
         _ = try await RequestError.stored { () async throws(StoreError) in
             try await store.revoke(caller.signIn, at: caller.now)
         }
-        closeConnections(of: caller.userID, signIn: caller.signIn, except: caller.connection)
+        revocation.close(connectionsOf: caller.userID, because: .signedOut, except: caller.connection) {
+            $0 == caller.signIn
+        }
         return .done(WireDone())
     }
 
-    // MARK: - Sessions
-
-    private func openSession(of userID: UserID, on connection: Connection) async throws(RequestError) -> WireContent {
-        var generator = SystemRandomNumberGenerator()
-        let now = clock.now
-        let refresh = RefreshToken(using: &generator)
-        let session = AuthSession(id: SignInID(at: now, using: &generator), userID: userID, createdAt: now)
-        try await RequestError.stored { () async throws(StoreError) in
-            try await store.createAuthSession(
-                session,
-                refreshHash: refresh.hash,
-                refreshExpiresAt: refreshExpiry(at: now)
-            )
-        }
-        return try await self.session(of: userID, signIn: session.id, refresh: refresh, on: connection)
-    }
-
-    private func session(
-        of userID: UserID,
-        signIn id: SignInID,
-        refresh: RefreshToken,
-        on connection: Connection
-    ) async throws(RequestError) -> WireContent {
-        let access: AccessToken
-        do {
-            access = try await signer.issue(user: userID, signIn: id, at: clock.now)
-        } catch {
-            throw RequestError(.serverInternal)
-        }
-        var reply = WireSession()
-        reply.accessToken = access.text
-        reply.accessExpiresAt = WireTimestamp(access.expiresAt)
-        reply.refreshToken = refresh.text
-        reply.user = WireUserCard(try await card(of: userID))
-        try signIn(connection, as: Identity(userID: userID, signIn: id, expiresAt: access.expiresAt))
-        return .session(reply)
-    }
-
-    /// A connection speaks for one user as long as it lives: what it subscribed to is theirs.
-    private func signIn(_ connection: Connection, as identity: Identity) throws(RequestError) {
-        if let current = connection.identity, current.userID != identity.userID {
-            throw RequestError(.authForbidden, message: "The connection is signed in as somebody else.")
-        }
-        let surplus = connections.signIn(connection, as: identity, limit: settings.limits.connectionsPerUser)
-        for oldest in surplus { sender.close(oldest, .tooManyConnections) }
-        sender.admit(connection)
-    }
-
-    private func identity(by token: String, at now: Instant) async throws(RequestError) -> Identity {
-        let claims: AccessClaims
-        do {
-            claims = try await signer.verify(token, at: now)
-        } catch {
-            throw RequestError(.authTokenInvalid)
-        }
-        let session = try await RequestError.stored { () async throws(StoreError) in
-            try await store.authSession(claims.signIn)
-        }
-        guard let session, session.revokedAt == nil, session.userID == claims.user else {
-            throw RequestError(.authTokenInvalid)
-        }
-        return Identity(userID: claims.user, signIn: claims.signIn, expiresAt: claims.expiresAt)
-    }
-
-    private func closeConnections(of userID: UserID, signIn: SignInID, except kept: Connection?) {
-        for connection in connections.connections(of: userID)
-        where connection !== kept && connection.identity?.signIn == signIn {
-            sender.close(connection, .sessionRevoked)
-        }
-    }
-
     // MARK: - Parts
+
+    private func requireLocalAccounts() throws(RequestError) {
+        if outside != nil { throw RequestError(.authLocalAccountsOff) }
+    }
 
     private func checked(_ request: WireSignUp) throws(RequestError) -> (EmailAddress, Nickname) {
         do throws(TextProblem) {
@@ -218,15 +163,34 @@ struct AccountRequests: Sendable {
         }
     }
 
+    /// A connection speaks for one person as long as it lives; asked before anything is done for another.
+    private func requireSamePerson(_ userID: UserID, on connection: Connection) throws(RequestError) {
+        guard let current = connection.identity, current.userID != userID else { return }
+        throw RequestError(.authForbidden, message: "The connection is signed in as somebody else.")
+    }
+
+    /// What a `hello` says of the device; what it leaves out stays as it was, for a later one replaces nothing.
     private func device(of request: WireHello, on connection: Connection) throws(RequestError) -> DeviceKey {
+        var device = connection.state.withLock { $0.device }
         do throws(TextProblem) {
-            let boot = request.hasBootID && !request.bootID.isEmpty ? try TextRule.bootID.clean(request.bootID) : ""
-            guard request.hasDeviceID, !request.deviceID.isEmpty else {
-                return DeviceKey(deviceID: connection.state.withLock { $0.device.deviceID }, bootID: boot)
+            if request.hasDeviceID, !request.deviceID.isEmpty {
+                let deviceID = try TextRule.deviceID.clean(request.deviceID)
+                if deviceID != device.deviceID { device = DeviceKey(deviceID: deviceID) }
             }
-            return DeviceKey(deviceID: try TextRule.deviceID.clean(request.deviceID), bootID: boot)
+            if request.hasBootID, !request.bootID.isEmpty {
+                device = DeviceKey(deviceID: device.deviceID, bootID: try TextRule.bootID.clean(request.bootID))
+            }
+            return device
         } catch {
             throw RequestError(error)
+        }
+    }
+
+    /// A device that comes back has no use for the connection it lost without knowing.
+    private func replaceOthers(of device: DeviceKey, by connection: Connection, _ identity: Identity) {
+        for other in connections.connections(of: identity.userID)
+        where other !== connection && other.state.withLock({ $0.device.deviceID }) == device.deviceID {
+            sender.close(other, .replaced)
         }
     }
 
@@ -235,7 +199,7 @@ struct AccountRequests: Sendable {
             try await store.unread(of: identity.userID, at: clock.now)
         }
         var reply = WireWelcome()
-        reply.user = WireUserCard(try await card(of: identity.userID))
+        reply.user = WireUserCard(try await usableCard(of: identity.userID))
         reply.serverTime = WireTimestamp(clock.now)
         reply.connectionID = connection.id.description
         reply.pingIntervalMs = settings.connection.ping.wireMs
@@ -243,45 +207,5 @@ struct AccountRequests: Sendable {
         reply.unread.friendRequests = UInt32(clamping: unread.friendRequests)
         reply.unread.invitations = UInt32(clamping: unread.invitations)
         return reply
-    }
-
-    private func card(of userID: UserID) async throws(RequestError) -> UserCard {
-        let account = try await RequestError.stored { () async throws(StoreError) in try await store.account(userID) }
-        guard let account, account.deletedAt == nil, account.disabledAt == nil else {
-            throw RequestError(.authTokenInvalid)
-        }
-        return account.card
-    }
-
-    private func renewHash(of credential: Credential, password: String, at now: Instant) async throws(RequestError) {
-        let hash = try await RequestError.hashed { () async throws(PasswordHasherError) in
-            try await hasher.hash(password)
-        }
-        _ = try await RequestError.stored { () async throws(StoreError) in
-            try await store.replacePasswordHash(of: credential.userID, credential.passwordHash, with: hash, at: now)
-        }
-    }
-
-    /// Lifetimes of tokens are real durations, so they are longer on a faster clock.
-    private func refreshExpiry(at now: Instant) -> Instant {
-        now + .seconds(settings.tokens.refresh.seconds * clock.rate)
-    }
-}
-
-extension RequestError {
-    /// Runs work on the password hasher, its error as the answer to the request.
-    @discardableResult
-    static func hashed<Value: Sendable>(
-        _ work: () async throws(PasswordHasherError) -> Value
-    ) async throws(RequestError) -> Value {
-        do throws(PasswordHasherError) {
-            return try await work()
-        } catch .overloaded {
-            throw RequestError(.serverUnavailable, retryAfter: .seconds(1))
-        } catch .cancelled {
-            throw RequestError(.serverUnavailable)
-        } catch {
-            throw RequestError(.serverInternal)
-        }
     }
 }

@@ -6,19 +6,24 @@ internal import PromisedWire
 struct FriendRequests: Sendable {
     let store: Store
     let broadcaster: Broadcaster
+    let throttles: AccountThrottles
+    /// Called after a block or its end was stored, with who blocks and whom, so that live sessions can react.
+    var onBlockChange: @Sendable (UserID, UserID) async -> Void = { _, _ in }
 
     /// Answers `requestFriend`; a crossing request becomes the acceptance.
     func request(_ request: WireRequestFriend, from caller: Caller) async throws(RequestError) -> WireContent? {
-        let other = try await target(of: request)
+        let other = try await target(of: request, from: caller)
         guard other.id != caller.userID else { throw RequestError(.friendSelf) }
+        // Read before anything is changed, so that a change is never answered with a failed read.
+        let mine = try await card(of: caller.userID)
         let friendship = try await change(caller, other.id) { friendship, counts throws(Refusal) in
             try friendship.request(by: caller.userID, counts: counts, at: caller.now)
         }
         switch friendship.state {
-        case .friends: try await tellBoth(caller.userID, other)
+        case .friends: tellBoth(mine, other)
         case .requested:
             var event = WireEvent.FriendRequested()
-            event.user = WireUserCard(try await card(of: caller.userID))
+            event.user = WireUserCard(mine)
             broadcaster.tell(other.id, .friendRequested(event))
         case .none: break
         }
@@ -28,10 +33,11 @@ struct FriendRequests: Sendable {
     /// Answers `acceptFriend`.
     func accept(_ request: WireAcceptFriend, from caller: Caller) async throws(RequestError) -> WireContent? {
         let other = try await user(request.userID)
+        let mine = try await card(of: caller.userID)
         let friendship = try await change(caller, other.id) { friendship, counts throws(Refusal) in
             try friendship.accept(by: caller.userID, counts: counts, at: caller.now)
         }
-        try await tellBoth(caller.userID, other)
+        tellBoth(mine, other)
         return reply(other, friendship, to: caller)
     }
 
@@ -40,6 +46,15 @@ struct FriendRequests: Sendable {
         let other = try await user(request.userID)
         let friendship = try await change(caller, other.id) { friendship, _ throws(Refusal) in
             try friendship.reject(by: caller.userID, at: caller.now)
+        }
+        return reply(other, friendship, to: caller)
+    }
+
+    /// Answers `cancelFriendRequest`; whom it was made to is not told.
+    func cancel(_ request: WireCancelFriendRequest, from caller: Caller) async throws(RequestError) -> WireContent? {
+        let other = try await user(request.userID)
+        let friendship = try await change(caller, other.id) { friendship, _ throws(Refusal) in
+            try friendship.cancelRequest(by: caller.userID, at: caller.now)
         }
         return reply(other, friendship, to: caller)
     }
@@ -68,12 +83,16 @@ struct FriendRequests: Sendable {
         return .friends(reply)
     }
 
-    /// Answers `listFriendRequests`; open requests are few enough for one page.
+    /// At most so many requests are listed in each direction: as many as one may have open, and the newest of those that
+    /// others made.
+    private static let longestList = Friendship.outgoingLimit
+
+    /// Answers `listFriendRequests`, newest first; answering them makes room for older ones.
     func listRequests(_ request: WireListFriendRequests, from caller: Caller) async throws(RequestError) -> WireContent?
     {
-        _ = try PageRequest.limit(request.hasLimit ? request.limit : nil)
+        let limit = request.hasLimit ? try PageRequest.limit(request.limit) : FriendRequests.longestList
         let requests = try await RequestError.stored { () async throws(StoreError) in
-            try await store.friendRequests(of: caller.userID)
+            try await store.friendRequests(of: caller.userID, limit: limit)
         }
         var reply = WireFriendRequests()
         reply.incoming = requests.incoming.map { WireUserCard($0) }
@@ -83,9 +102,13 @@ struct FriendRequests: Sendable {
 
     // MARK: - Parts
 
-    private func target(of request: WireRequestFriend) async throws(RequestError) -> UserCard {
+    private func target(
+        of request: WireRequestFriend,
+        from caller: Caller
+    ) async throws(RequestError) -> UserCard {
         if request.hasUserID { return try await user(request.userID) }
         guard request.hasNickname else { throw RequestError(.requestInvalid, field: "userId") }
+        try throttles.find(by: caller.userID)
         let found = try await RequestError.stored { () async throws(StoreError) in
             try await store.user(nicknameKey: Nickname.key(for: request.nickname))
         }
@@ -93,13 +116,13 @@ struct FriendRequests: Sendable {
         return found
     }
 
-    private func user(_ text: String) async throws(RequestError) -> UserCard {
+    func user(_ text: String) async throws(RequestError) -> UserCard {
         let card = try await card(of: try RequestError.userID(text))
         guard !card.isDeleted else { throw RequestError(.userNotFound) }
         return card
     }
 
-    private func card(of userID: UserID) async throws(RequestError) -> UserCard {
+    func card(of userID: UserID) async throws(RequestError) -> UserCard {
         let cards = try await RequestError.stored { () async throws(StoreError) in
             try await store.cards(of: [userID])
         }
@@ -107,7 +130,7 @@ struct FriendRequests: Sendable {
         return card
     }
 
-    private func change(
+    func change(
         _ caller: Caller,
         _ other: UserID,
         _ rule: @escaping @Sendable (inout Friendship, Friendship.Counts) throws(Refusal) -> Void
@@ -121,9 +144,9 @@ struct FriendRequests: Sendable {
         }
     }
 
-    private func tellBoth(_ userID: UserID, _ other: UserCard) async throws(RequestError) {
-        tell(userID, gained: other)
-        tell(other.id, gained: try await card(of: userID))
+    private func tellBoth(_ one: UserCard, _ other: UserCard) {
+        tell(one.id, gained: other)
+        tell(other.id, gained: one)
     }
 
     private func tell(_ userID: UserID, gained friend: UserCard) {
@@ -132,13 +155,13 @@ struct FriendRequests: Sendable {
         broadcaster.tell(userID, .friendAdded(event))
     }
 
-    private func tell(_ userID: UserID, lost friend: UserID) {
+    func tell(_ userID: UserID, lost friend: UserID) {
         var event = WireEvent.FriendRemoved()
         event.userID = friend.wireText
         broadcaster.tell(userID, .friendRemoved(event))
     }
 
-    private func reply(_ other: UserCard, _ friendship: Friendship, to caller: Caller) -> WireContent {
+    func reply(_ other: UserCard, _ friendship: Friendship, to caller: Caller) -> WireContent {
         .friendship(WireFriendship(friendship, seenBy: caller.userID, other: other))
     }
 }

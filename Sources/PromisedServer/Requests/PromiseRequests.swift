@@ -48,7 +48,9 @@ struct PromiseRequests: Sendable {
     /// Answers `respond`.
     func respond(_ request: WireRespond, from caller: Caller) async throws(RequestError) -> WireContent? {
         let id = try RequestError.promiseID(request.promiseID)
-        try await replies.perform(.respond(caller.userID, accept: request.accept), of: caller.userID, on: id)
+        try await replies.requirePart(of: caller.userID, in: id)
+        // Who accepts may be separated from others by a block that was made since they were invited.
+        try await replies.admit([caller.userID], by: .respond(caller.userID, accept: request.accept), to: id)
         return try await replies.reply(id, to: caller, withOverlaps: request.accept, evenIfGone: true)
     }
 

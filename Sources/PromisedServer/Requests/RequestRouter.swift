@@ -23,6 +23,8 @@ struct RequestRouter: Sendable {
     let signals: SignalRequests
     let checkIns: CheckInRequests
     let results: ResultRequests
+    let profiles: ProfileRequests
+    let deletions: DeletionRequests
 
     /// The reply to a request; nil when it has been sent already.
     ///
@@ -86,10 +88,19 @@ struct RequestRouter: Sendable {
         case .removeFriend(let friend): try await friends.remove(friend, from: caller)
         case .listFriends(let list): try await friends.list(list, from: caller)
         case .listFriendRequests(let list): try await friends.listRequests(list, from: caller)
+        case .cancelFriendRequest(let friend): try await friends.cancel(friend, from: caller)
+        case .blockUser(let block): try await friends.block(block, from: caller)
+        case .unblockUser(let unblock): try await friends.unblock(unblock, from: caller)
+        case .getMe: try await profiles.me(caller)
+        case .updateMe(let update): try await profiles.update(update, from: caller)
+        case .findUser(let find): try await profiles.find(find, from: caller)
+        case .getProfile(let get): try await profiles.profile(get, from: caller)
+        case .getStatistics(let get): try await profiles.statistics(get, from: caller)
+        case .changePassword(let change): try await accounts.changePassword(change, from: caller)
+        case .deleteAccount(let delete): try await deletions.delete(delete, from: caller, id: id)
         case .signOut: try await accounts.signOut(caller)
         case .hello, .signUp, .signIn, .refresh: nil
-        case .changePassword, .deleteAccount, .getMe, .updateMe, .findUser, .getProfile, .cancelFriendRequest,
-            .blockUser, .unblockUser, .getStatistics, .admin:
+        case .admin:
             throw RequestError(.requestUnsupported)
         }
     }

@@ -18,8 +18,13 @@ public struct Account: Hashable, Sendable {
     public var createdAt: Instant
     /// When an operator disabled the account, nil while it is not.
     public var disabledAt: Instant?
+    /// When the user asked for the deletion that is still under way, nil otherwise.
+    public var deletingAt: Instant?
     /// When the account was deleted, nil while it is not.
     public var deletedAt: Instant?
+
+    /// Whether somebody may be signed in as this user.
+    public var isUsable: Bool { disabledAt == nil && deletingAt == nil && deletedAt == nil }
 
     /// What others see of them.
     public var card: UserCard { UserCard(id: id, nickname: nickname, avatar: avatar, isDeleted: deletedAt != nil) }

@@ -17,6 +17,7 @@ enum AccountRecord {
             timeZone: try row.value("time_zone"),
             createdAt: try row.value("created_at"),
             disabledAt: try row.value("disabled_at"),
+            deletingAt: try row.value("deleting_at"),
             deletedAt: try row.value("deleted_at")
         )
     }
@@ -26,9 +27,14 @@ enum AccountRecord {
         try db.row("SELECT 1 FROM user WHERE \(column) = ?", [key]) != nil
     }
 
-    /// Whether there is such a user and they were not deleted. Primary key.
+    /// The account of a user, deleted or not; nil when there never was one. Primary key.
+    static func fetch(_ user: UserID, from db: Database) throws -> Account? {
+        try db.row("SELECT * FROM user WHERE id = ?", [user]).map(account)
+    }
+
+    /// Whether there is such a user and they neither were deleted nor are being deleted. Primary key.
     static func isAlive(_ user: UserID, in db: Database) throws -> Bool {
-        try db.row("SELECT 1 FROM user WHERE id = ? AND deleted_at IS NULL", [user]) != nil
+        try db.row("SELECT 1 FROM user WHERE id = ? AND deleted_at IS NULL AND deleting_at IS NULL", [user]) != nil
     }
 
     /// Adds a user and the hash of their password.
@@ -60,7 +66,7 @@ enum AccountRecord {
             """
             SELECT user.id AS id, password_hash, disabled_at IS NOT NULL AS is_disabled
             FROM user JOIN credential ON credential.user_id = user.id
-            WHERE \(condition)
+            WHERE \(condition) AND deleting_at IS NULL
             """,
             [key]
         ).map { row in

@@ -12,4 +12,6 @@ public enum RefreshOutcome: Hashable, Sendable {
     case expired
     /// Its session was revoked before, or its user is disabled or deleted.
     case revoked
+    /// It belongs to another user than the one asked for; nothing was changed.
+    case foreign
 }

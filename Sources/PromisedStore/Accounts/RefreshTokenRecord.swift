@@ -11,9 +11,6 @@ internal import PromisedDomain
 ///                     └────┘ shown again: the successor is replaced, too
 /// ```
 struct RefreshTokenRecord {
-    /// How long the token just replaced is accepted again.
-    static let retrySpan = TimeSpan.seconds(60)
-
     private let sessionID: AuthSessionID
     private let userID: UserID
     private let expiresAt: Instant
@@ -36,11 +33,14 @@ struct RefreshTokenRecord {
         to newHash: Data,
         expiresAt: Instant,
         now: Instant,
+        overlap: TimeSpan,
+        of user: UserID?,
         in db: Database
     ) throws -> RefreshOutcome {
         guard let token = try RefreshTokenRecord(hash: hash, from: db) else { return .unknown }
+        if let user, token.userID != user { return .foreign }
         if token.isRevoked { return .revoked }
-        guard token.isAcceptable(at: now) else {
+        guard token.isAcceptable(at: now, overlap: overlap) else {
             try db.run("UPDATE auth_session SET revoked_at = ? WHERE id = ?", [now, token.sessionID])
             return .reused(userID: token.userID, sessionID: token.sessionID)
         }
@@ -74,9 +74,9 @@ struct RefreshTokenRecord {
         isRevoked = try row.value("is_revoked")
     }
 
-    private func isAcceptable(at now: Instant) -> Bool {
+    private func isAcceptable(at now: Instant, overlap: TimeSpan) -> Bool {
         guard let replacedAt else { return true }
-        return !isSuccessorUsed && now < replacedAt + RefreshTokenRecord.retrySpan
+        return !isSuccessorUsed && now < replacedAt + overlap
     }
 
     // On a retry the tokens that led to the old successor, and the old successor itself, lead to the new one: each may

@@ -46,15 +46,13 @@ extension Store {
 
     /// A user, deleted or not; nil when there never was one. Primary key.
     public func account(_ id: UserID) async throws(StoreError) -> Account? {
-        try await read { db in
-            try db.row("SELECT * FROM user WHERE id = ?", [id]).map(AccountRecord.account)
-        }
+        try await read { db in try AccountRecord.fetch(id, from: db) }
     }
 
-    /// The user with exactly this folded nickname. Index `user_by_nickname`.
+    /// The user with exactly this folded nickname, unless they are being deleted. Index `user_by_nickname`.
     public func user(nicknameKey: String) async throws(StoreError) -> UserCard? {
         try await read { db in
-            try db.row("SELECT * FROM user WHERE nickname_key = ?", [nicknameKey])
+            try db.row("SELECT * FROM user WHERE nickname_key = ? AND deleting_at IS NULL", [nicknameKey])
                 .map { try AccountRecord.account($0).card }
         }
     }
@@ -65,8 +63,7 @@ extension Store {
         return try await read { db in
             var cards: [UserID: UserCard] = [:]
             for user in users {
-                cards[user] = try db.row("SELECT * FROM user WHERE id = ?", [user])
-                    .map { try AccountRecord.account($0).card }
+                cards[user] = try AccountRecord.fetch(user, from: db)?.card
             }
             return cards
         }

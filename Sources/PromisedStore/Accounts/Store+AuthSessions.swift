@@ -9,12 +9,15 @@ extension Store {
     ///   - session: the new session.
     ///   - refreshHash: the hash of the token; the token itself is never stored.
     ///   - refreshExpiresAt: the first instant at which the token is no longer good.
+    /// - Returns: false, with nothing written, when the account was disabled or deleted since its password was checked.
+    @discardableResult
     public func createAuthSession(
         _ session: AuthSession,
         refreshHash: [UInt8],
         refreshExpiresAt: Instant
-    ) async throws(StoreError) {
+    ) async throws(StoreError) -> Bool {
         try await write { db in
+            if let account = try AccountRecord.fetch(session.userID, from: db), !account.isUsable { return false }
             try db.run(
                 "INSERT INTO auth_session (id, user_id, device_label, created_at) VALUES (?, ?, ?, ?)",
                 [session.id, session.userID, session.deviceLabel, session.createdAt]
@@ -25,22 +28,22 @@ extension Store {
                 expiresAt: refreshExpiresAt,
                 into: db
             )
+            return true
         }
     }
 
     /// A session, good or revoked. Primary key.
     public func authSession(_ id: AuthSessionID) async throws(StoreError) -> AuthSession? {
         try await read { db in
-            try db.row("SELECT * FROM auth_session WHERE id = ?", [id]).map { row in
-                var session = AuthSession(
-                    id: try row.value("id"),
-                    userID: try row.value("user_id"),
-                    deviceLabel: try row.value("device_label"),
-                    createdAt: try row.value("created_at")
-                )
-                session.revokedAt = try row.value("revoked_at")
-                return session
-            }
+            try db.row("SELECT * FROM auth_session WHERE id = ?", [id]).map(AuthSessionRecord.session)
+        }
+    }
+
+    /// The sessions of a user, good and revoked, oldest first. Index `auth_session_by_user`.
+    public func authSessions(of user: UserID) async throws(StoreError) -> [AuthSession] {
+        try await read { db in
+            try db.rows("SELECT * FROM auth_session WHERE user_id = ? ORDER BY created_at, id", [user])
+                .map(AuthSessionRecord.session)
         }
     }
 
@@ -62,15 +65,7 @@ extension Store {
         except kept: AuthSessionID? = nil,
         at now: Instant
     ) async throws(StoreError) -> [AuthSessionID] {
-        try await write { db in
-            try db.rows(
-                """
-                UPDATE auth_session SET revoked_at = ? WHERE user_id = ? AND id IS NOT ? AND revoked_at IS NULL
-                RETURNING id
-                """,
-                [now, user, kept]
-            ).map { try $0.value("id") as AuthSessionID }.sorted()
-        }
+        try await write { db in try AuthSessionRecord.revokeAll(of: user, except: kept, at: now, in: db) }
     }
 
     /// Replaces a refresh token by a new one, in one transaction (domain §2).
@@ -84,15 +79,27 @@ extension Store {
     ///   - newHash: the hash of the token that is to replace it.
     ///   - newExpiry: the first instant at which the new one is no longer good.
     ///   - now: the instant of the request.
+    ///   - overlap: how long the token just replaced is accepted again while its successor is unused.
+    ///   - user: the only one whose token it may be; nil for anybody.
     public func rotateRefreshToken(
         hash: [UInt8],
         newHash: [UInt8],
         newExpiry: Instant,
-        now: Instant
+        now: Instant,
+        overlap: TimeSpan = .seconds(60),
+        of user: UserID? = nil
     ) async throws(StoreError) -> RefreshOutcome {
         let (hash, newHash) = (Data(hash), Data(newHash))
         return try await write { db in
-            try RefreshTokenRecord.rotate(hash, to: newHash, expiresAt: newExpiry, now: now, in: db)
+            try RefreshTokenRecord.rotate(
+                hash,
+                to: newHash,
+                expiresAt: newExpiry,
+                now: now,
+                overlap: overlap,
+                of: user,
+                in: db
+            )
         }
     }
 

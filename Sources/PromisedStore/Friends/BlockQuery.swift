@@ -3,7 +3,7 @@ public import PromisedDomain
 
 /// Who blocks whom among a few people; reads only the partial index `friendship_with_block`.
 enum BlockQuery {
-    private static let blocks = """
+    static let blocked = """
         SELECT second FROM friendship INDEXED BY friendship_with_block
         WHERE first = ? AND (first_blocks = 1 OR second_blocks = 1)
         """
@@ -12,7 +12,7 @@ enum BlockQuery {
     static func pairs(among users: Set<UserID>, from db: Database) throws -> Set<UserPair> {
         var pairs = Set<UserPair>()
         for user in users {
-            for row in try db.rows(blocks, [user]) {
+            for row in try db.rows(blocked, [user]) {
                 let other: UserID = try row.value("second")
                 if users.contains(other) { pairs.insert(UserPair(user, other)) }
             }
@@ -23,7 +23,8 @@ enum BlockQuery {
 
 extension Store {
     /// The pairs of these users of whom one blocks the other, or both do. Index `friendship_with_block`.
-    public func blocks(among users: Set<UserID>) async throws(StoreError) -> Set<UserPair> {
-        try await read { db in try BlockQuery.pairs(among: users, from: db) }
+    public func blocks(among users: some Sequence<UserID> & Sendable) async throws(StoreError) -> Set<UserPair> {
+        let users = Set(users)
+        return try await read { db in try BlockQuery.pairs(among: users, from: db) }
     }
 }

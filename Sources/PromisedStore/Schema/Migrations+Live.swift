@@ -4,7 +4,6 @@ extension Migrations {
         ALTER TABLE participant ADD COLUMN status_text TEXT NOT NULL DEFAULT '';
         ALTER TABLE participant ADD COLUMN emoji TEXT NOT NULL DEFAULT '';
         ALTER TABLE arrival ADD COLUMN check_in TEXT;
-        CREATE INDEX friendship_with_block ON friendship (first, second) WHERE first_blocks = 1 OR second_blocks = 1;
         CREATE UNIQUE INDEX invite_in_use ON invite (promise_id) WHERE revoked_at IS NULL;
         """
 }

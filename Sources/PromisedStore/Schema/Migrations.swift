@@ -21,6 +21,7 @@ enum Migrations {
         migrator.registerMigration("0003-promises") { db in try db.execute(sql: promises) }
         migrator.registerMigration("0004-results-and-fixes") { db in try db.execute(sql: resultsAndFixes) }
         migrator.registerMigration("0005-housekeeping") { db in try db.execute(sql: housekeeping) }
+        migrator.registerMigration("0006-people") { db in try db.execute(sql: people) }
         migrator.registerMigration("0007-live") { db in try db.execute(sql: live) }
         return migrator
     }

@@ -30,6 +30,10 @@ import Testing
         // One gibibyte for one hash.
         Case(assignments: ["passwords.scrypt-log2-n=20"], keys: []),
         Case(assignments: ["passwords.scrypt-log2-n=20", "passwords.scrypt-r=9"], keys: ["passwords.scrypt-log2-n"]),
+        // Accounts of an issuer need a key of it.
+        Case(assignments: ["auth.accounts=issuer"], keys: ["auth.accounts"]),
+        Case(assignments: ["auth.accounts=issuer", "auth.issuer.name=x"], keys: ["auth.accounts"]),
+        Case(assignments: ["auth.accounts=issuer", "auth.issuer.eddsa=keys.pem"], keys: []),
         // Production.
         Case(assignments: ["environment=production"], keys: []),
         Case(assignments: ["environment=production", "clock.rate=1.5"], keys: ["clock.rate"]),

@@ -36,6 +36,9 @@ import Testing
         configuration.clock.start = .init(milliseconds: 1_575_035_951_250)
         configuration.window.before = .milliseconds(90_001)
         configuration.log.format = .json
+        configuration.auth.accounts = .issuer
+        configuration.auth.issuer.name = "https://id.example/: #"
+        configuration.auth.issuer.eddsa = "/etc/keys.pem"
         let file = try TemporaryFile(configuration.commentedYAML)
         #expect(try ConfigurationLoader(file: file.path).load().configuration == configuration)
     }

@@ -58,6 +58,9 @@ import Testing
             accepted: ["", "https://a.example", "http://localhost:3000", "https://[2001:db8::1]:8443"]
         ),
         Case(key: "passwords.scrypt-log2-n", refused: ["3", "21"], accepted: ["4", "20"]),
+        Case(key: "throttle.find", refused: ["0", "100001"], accepted: ["1", "100000"]),
+        Case(key: "auth.accounts", refused: ["", "Local", "both"], accepted: ["local", "issuer"]),
+        Case(key: "auth.issuer.name", refused: ["", " ", "a\nb"], accepted: ["none", "https://id.example", "None"]),
     ])
     func `values just outside the range are refused, those at its ends accepted`(row: Case) throws {
         let setting = try #require(ServerConfiguration.settings.first { $0.key == row.key })
@@ -86,6 +89,7 @@ import Testing
         #expect(configuration.throttle.handshakes == 50 && configuration.throttle.signUps == 20)
         #expect(configuration.throttle.signInsPerAccountAndAddress == 10)
         #expect(configuration.throttle.signInsPerAccount == 100 && configuration.throttle.signInsPerAddress == 30)
+        #expect(configuration.throttle.find == 60 && configuration.auth.accounts == .local)
         #expect(configuration.tokens.access == .minutes(15) && configuration.tokens.overlap == .seconds(60))
         #expect(configuration.connection.ping == .seconds(20) && configuration.connection.silence == .seconds(45))
         #expect(configuration.connection.signIn == .seconds(10) && configuration.connection.tokenGrace == .seconds(30))

@@ -45,6 +45,11 @@ CREATE TABLE fix (
 
 CREATE INDEX fix_by_promise ON fix (promise_id);
 
+CREATE TABLE forgotten_subject (
+    key BLOB PRIMARY KEY NOT NULL,
+    deleted_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE friendship (
     first BLOB NOT NULL REFERENCES user (id) ON DELETE CASCADE,
     second BLOB NOT NULL REFERENCES user (id) ON DELETE CASCADE,
@@ -66,7 +71,8 @@ CREATE INDEX friendship_by_first ON friendship (first, state, requester);
 
 CREATE INDEX friendship_by_second ON friendship (second, state, requester);
 
-CREATE INDEX friendship_with_block ON friendship (first, second) WHERE first_blocks = 1 OR second_blocks = 1;
+CREATE INDEX friendship_with_block ON friendship (first, second)
+WHERE first_blocks = 1 OR second_blocks = 1;
 
 CREATE TABLE idempotency_key (
     owner_id BLOB NOT NULL REFERENCES user (id) ON DELETE CASCADE,
@@ -219,13 +225,17 @@ CREATE TABLE user (
     time_zone TEXT NOT NULL,
     created_at INTEGER NOT NULL,
     disabled_at INTEGER,
-    deleted_at INTEGER,
+    deleted_at INTEGER, external_subject TEXT CHECK (external_subject IS NULL OR deleted_at IS NULL), deleting_at INTEGER CHECK (deleting_at IS NULL OR deleted_at IS NULL),
     CHECK ((nickname IS NULL) = (deleted_at IS NOT NULL)),
     CHECK ((nickname IS NULL) = (nickname_key IS NULL)),
     CHECK ((email IS NULL) = (email_key IS NULL)),
     CHECK (deleted_at IS NULL OR email IS NULL)
 ) STRICT, WITHOUT ROWID;
 
+CREATE INDEX user_being_deleted ON user (deleting_at) WHERE deleting_at IS NOT NULL;
+
 CREATE UNIQUE INDEX user_by_email ON user (email_key) WHERE email_key IS NOT NULL;
 
 CREATE UNIQUE INDEX user_by_nickname ON user (nickname_key) WHERE nickname_key IS NOT NULL;
+
+CREATE UNIQUE INDEX user_by_subject ON user (external_subject) WHERE external_subject IS NOT NULL;

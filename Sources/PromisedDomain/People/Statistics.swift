@@ -1,0 +1,83 @@
+/// What somebody's final results come to (domain §2).
+///
+/// Always derived from the rows of final results, never kept as counters: nothing here can drift from them.
+public struct Statistics: Hashable, Sendable {
+    /// Whose.
+    public let userID: UserID
+    /// How often early.
+    public private(set) var early = 0
+    /// How often on time.
+    public private(set) var onTime = 0
+    /// How often late; no-shows and leaving included.
+    public private(set) var late = 0
+    /// How often not there at all: no-shows and leaving.
+    public private(set) var noShow = 0
+    /// The best rank of any arrival, also of an excused one, whose rank stays; 0 without an arrival.
+    public private(set) var bestRank = 0
+    /// Mean lateness in seconds over the counted rows with a credited time, 0 or more: early and punctual ones count as
+    /// 0. 0 when there is no such row.
+    public private(set) var meanLatenessSeconds = 0.0
+
+    /// The statistics of somebody without a result.
+    public init(of userID: UserID) {
+        self.userID = userID
+    }
+
+    /// The statistics of the rows of one user, in any order.
+    public init(of userID: UserID, rows: some Sequence<PromiseResult.Row>) {
+        self.userID = userID
+        var lateness = 0
+        var credited = 0
+        for row in rows {
+            count(row.outcome)
+            if row.rank > 0 { bestRank = bestRank == 0 ? row.rank : min(bestRank, row.rank) }
+            guard row.creditedAt != nil, row.outcome != .excused else { continue }
+            credited += 1
+            lateness += max(0, row.secondsFromMeeting)
+        }
+        if credited > 0 { meanLatenessSeconds = Double(lateness) / Double(credited) }
+    }
+
+    /// Statistics as somebody else derived them; counts are 0 or more, `noShow` at most `late`.
+    public init(
+        of userID: UserID,
+        early: Int,
+        onTime: Int,
+        late: Int,
+        noShow: Int,
+        bestRank: Int,
+        meanLatenessSeconds: Double
+    ) {
+        self.userID = userID
+        self.early = early
+        self.onTime = onTime
+        self.late = late
+        self.noShow = noShow
+        self.bestRank = bestRank
+        self.meanLatenessSeconds = meanLatenessSeconds
+    }
+
+    /// How many results count: all but the excused ones.
+    public var counted: Int { early + onTime + late }
+
+    /// (counted − late) / counted in percent, 0 to 100; nil when nothing is counted.
+    public var punctualityPercent: Double? {
+        // Multiplied first: a share that is a whole percentage comes out exactly, so it lies in its own band.
+        counted == 0 ? nil : Double(100 * (counted - late)) / Double(counted)
+    }
+
+    /// The band of the percentage.
+    public var tier: PunctualityTier { PunctualityTier(percent: punctualityPercent) }
+
+    private mutating func count(_ outcome: Outcome) {
+        switch outcome {
+        case .early: early += 1
+        case .onTime: onTime += 1
+        case .late: late += 1
+        case .noShow, .left:
+            late += 1
+            noShow += 1
+        case .excused: break
+        }
+    }
+}

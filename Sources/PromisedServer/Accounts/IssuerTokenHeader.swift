@@ -1,0 +1,42 @@
+import Foundation
+
+/// What the header of an outside token says about its signature (RFC 7515 §4).
+struct IssuerTokenHeader: Sendable, Hashable {
+    /// How it is signed.
+    let algorithm: IssuerAlgorithm
+    /// Which key signed it; nil when it does not say.
+    let keyID: String?
+
+    /// The header of a token; nil when it has none, names an algorithm that is not taken, or asks for an extension that
+    /// must be understood (`crit`, §4.1.11): there is none here.
+    init?(of token: String) {
+        let parts = token.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3, let bytes = Base64Text.decodeURL(String(parts[0])) else { return nil }
+        guard let fields = Self.fields(bytes), !fields.isCritical, let algorithm = IssuerAlgorithm(rawValue: fields.alg)
+        else { return nil }
+        self.algorithm = algorithm
+        keyID = fields.kid
+    }
+
+    private static func fields(_ bytes: [UInt8]) -> Fields? {
+        // Whatever is wrong with a header, the token is not one to be taken.
+        try? JSONDecoder().decode(Fields.self, from: Data(bytes))
+    }
+
+    private struct Fields: Decodable {
+        let alg: String
+        let kid: String?
+        let isCritical: Bool
+
+        private enum CodingKeys: String, CodingKey {
+            case alg, kid, crit
+        }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            alg = try container.decode(String.self, forKey: .alg)
+            kid = try container.decodeIfPresent(String.self, forKey: .kid)
+            isCritical = container.contains(.crit)
+        }
+    }
+}

@@ -1,0 +1,35 @@
+internal import GRDB
+internal import PromisedDomain
+
+/// A row of `auth_session`.
+enum AuthSessionRecord {
+    /// The session in a row that holds all columns.
+    static func session(_ row: Row) throws -> AuthSession {
+        var session = AuthSession(
+            id: try row.value("id"),
+            userID: try row.value("user_id"),
+            deviceLabel: try row.value("device_label"),
+            createdAt: try row.value("created_at")
+        )
+        session.revokedAt = try row.value("revoked_at")
+        return session
+    }
+
+    /// Revokes all sessions of a user but one. Index `auth_session_by_user`.
+    ///
+    /// - Returns: those that were good until now, in order of their ids.
+    static func revokeAll(
+        of user: UserID,
+        except kept: AuthSessionID?,
+        at now: Instant,
+        in db: Database
+    ) throws -> [AuthSessionID] {
+        try db.rows(
+            """
+            UPDATE auth_session SET revoked_at = ? WHERE user_id = ? AND id IS NOT ? AND revoked_at IS NULL
+            RETURNING id
+            """,
+            [now, user, kept]
+        ).map { try $0.value("id") as AuthSessionID }.sorted()
+    }
+}

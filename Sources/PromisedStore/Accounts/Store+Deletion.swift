@@ -1,0 +1,114 @@
+internal import Foundation
+internal import GRDB
+public import PromisedDomain
+
+extension Store {
+    /// Begins the deletion of an account, in one transaction: nobody can sign in to it from now on, its sessions, its
+    /// password and its friendships are gone, and the deletion will be found by ``unfinishedDeletions()`` until
+    /// ``makeTombstone(of:at:subjectKey:)`` ends it.
+    ///
+    /// - Returns: those who were friends until now, in order of their ids; nil when there is no such account or its
+    ///   deletion has begun.
+    public func beginDeletion(of user: UserID, at now: Instant) async throws(StoreError) -> [UserID]? {
+        try await write { db in
+            try db.run(
+                "UPDATE user SET deleting_at = ? WHERE id = ? AND deleted_at IS NULL AND deleting_at IS NULL",
+                [now, user]
+            )
+            guard db.changesCount == 1 else { return nil }
+            let friends = try FriendshipRecord.friends(of: user, from: db)
+            try AccountRecord.deleteBelongings(of: user, in: db)
+            return friends
+        }
+    }
+
+    /// The users whose deletion has begun and not ended, oldest first. Index `user_being_deleted`.
+    public func unfinishedDeletions() async throws(StoreError) -> [UserID] {
+        try await read { db in
+            try db.rows("SELECT id FROM user WHERE deleting_at IS NOT NULL ORDER BY deleting_at, id")
+                .map { try $0.value("id") }
+        }
+    }
+
+    /// The promises that are not over and in which a user is invited or accepted, by meeting time. Index
+    /// `participant_by_settling`.
+    public func openParts(of user: UserID, at now: Instant) async throws(StoreError) -> [PromiseID] {
+        try await read { db in
+            try db.rows(DeletionQuery.openParts, named: ["user": user, "now": now]).map { try $0.value("id") }
+        }
+    }
+
+    /// Turns a user into a tombstone, in one transaction: no personal field, no password, session, friendship or
+    /// creation key is left; the rows of past results stay.
+    ///
+    /// - Parameters:
+    ///   - user: who; nothing happens when they are unknown or a tombstone already.
+    ///   - now: the instant of the deletion.
+    ///   - subjectKey: a keyed hash of a subject of the outside issuer, by which it is remembered as deleted.
+    /// - Returns: whether this call did it.
+    @discardableResult
+    public func makeTombstone(
+        of user: UserID,
+        at now: Instant,
+        subjectKey: @escaping @Sendable (String) -> [UInt8]
+    ) async throws(StoreError) -> Bool {
+        try await write { db in
+            let row = try db.row("SELECT external_subject FROM user WHERE id = ? AND deleted_at IS NULL", [user])
+            guard let row else { return false }
+            if let subject: String = try row.value("external_subject") {
+                try ExternalAccountRecord.forget(key: Data(subjectKey(subject)), at: now, in: db)
+            }
+            try AccountRecord.deleteBelongings(of: user, in: db)
+            try AccountRecord.empty(user, at: now, in: db)
+            return true
+        }
+    }
+}
+
+/// The query behind ``Store/openParts(of:at:)``.
+enum DeletionQuery {
+    static let openParts = """
+        SELECT promise.id AS id FROM participant AS mine INDEXED BY participant_by_settling
+        JOIN promise ON promise.id = mine.promise_id
+        WHERE mine.user_id = :user AND mine.settles_at > :now AND mine.membership IN ('invited', 'accepted')
+            AND promise.cancelled_at IS NULL
+        ORDER BY promise.meets_at, promise.id
+        """
+}
+
+extension AccountRecord {
+    // Refresh tokens go with their sessions. Indexes `auth_session_by_user`, `friendship_by_second`, primary keys.
+    fileprivate static func deleteBelongings(of user: UserID, in db: Database) throws {
+        try db.run("DELETE FROM credential WHERE user_id = ?", [user])
+        try db.run("DELETE FROM auth_session WHERE user_id = ?", [user])
+        try db.run("DELETE FROM friendship WHERE first = ?", [user])
+        try db.run("DELETE FROM friendship WHERE second = ?", [user])
+        try db.run("DELETE FROM idempotency_key WHERE owner_id = ?", [user])
+    }
+
+    fileprivate static func empty(_ user: UserID, at now: Instant, in db: Database) throws {
+        try db.run(
+            """
+            UPDATE user SET email = NULL, email_key = NULL, nickname = NULL, nickname_key = NULL, avatar = '',
+                locale = '', time_zone = '', external_subject = NULL, deleting_at = NULL, deleted_at = ?
+            WHERE id = ?
+            """,
+            [now, user]
+        )
+    }
+}
+
+extension FriendshipRecord {
+    /// A user's friends, in order of their ids. Indexes `friendship_by_first`, `friendship_by_second`.
+    fileprivate static func friends(of user: UserID, from db: Database) throws -> [UserID] {
+        try db.rows(
+            """
+            SELECT second AS id FROM friendship WHERE first = :user AND state = 'friends'
+            UNION ALL
+            SELECT first FROM friendship WHERE second = :user AND state = 'friends'
+            ORDER BY 1
+            """,
+            named: ["user": user]
+        ).map { try $0.value("id") }
+    }
+}

@@ -1,0 +1,71 @@
+internal import Foundation
+internal import GRDB
+internal import PromisedDomain
+
+extension Store {
+    /// The user whom an outside issuer's subject names; nil before its first sight. Index `user_by_subject`.
+    public func externalAccount(subject: String) async throws(StoreError) -> ExternalAccount? {
+        try await read { db in try ExternalAccountRecord.fetch(subject, from: db) }
+    }
+
+    /// Makes the user of an outside issuer's subject, once however many ask at the same time: first the subject is
+    /// looked up, then whether it was deleted, then the first free nickname is taken. Indexes `user_by_subject`,
+    /// `user_by_nickname`.
+    public func createExternalUser(
+        _ account: NewExternalAccount
+    ) async throws(StoreError) -> ExternalSignUpOutcome {
+        try await write { db in
+            if let known = try ExternalAccountRecord.fetch(account.subject, from: db) { return .found(known) }
+            guard try ExternalAccountRecord.mayReturn(account, in: db) else { return .deleted }
+            for nickname in account.nicknames where try !AccountRecord.isTaken(nickname, in: db) {
+                try ExternalAccountRecord.insert(account, as: nickname, into: db)
+                return .found(ExternalAccount(userID: account.id, isUsable: true))
+            }
+            return .nicknamesTaken
+        }
+    }
+}
+
+/// A row of `user` with a subject, or of `forgotten_subject`.
+enum ExternalAccountRecord {
+    static func fetch(_ subject: String, from db: Database) throws -> ExternalAccount? {
+        try db.row(
+            """
+            SELECT id, disabled_at IS NULL AND deleting_at IS NULL AS is_usable
+            FROM user WHERE external_subject = ?
+            """,
+            [subject]
+        ).map { row in
+            ExternalAccount(userID: try row.value("id"), isUsable: try row.value("is_usable"))
+        }
+    }
+
+    /// Remembers that a subject's account was deleted.
+    static func forget(key: Data, at now: Instant, in db: Database) throws {
+        try db.run("INSERT OR REPLACE INTO forgotten_subject (key, deleted_at) VALUES (?, ?)", [key, now])
+    }
+
+    /// Whether a subject was never deleted, or its token is from after that. Primary key.
+    static func mayReturn(_ account: NewExternalAccount, in db: Database) throws -> Bool {
+        let key = Data(account.subjectKey)
+        guard let row = try db.row("SELECT deleted_at FROM forgotten_subject WHERE key = ?", [key]) else {
+            return true
+        }
+        let deletedAt: Instant = try row.value("deleted_at")
+        return account.issuedAt.map { $0 > deletedAt } ?? false
+    }
+
+    static func insert(_ account: NewExternalAccount, as nickname: ChosenNickname, into db: Database) throws {
+        try db.run(
+            """
+            INSERT INTO user (id, nickname, nickname_key, avatar, locale, time_zone, created_at, external_subject)
+            VALUES (?, ?, ?, '', ?, ?, ?, ?)
+            """,
+            [
+                account.id, nickname.text, nickname.key, account.locale, account.timeZone, account.createdAt,
+                account.subject,
+            ]
+        )
+        try db.run("DELETE FROM forgotten_subject WHERE key = ?", [Data(account.subjectKey)])
+    }
+}

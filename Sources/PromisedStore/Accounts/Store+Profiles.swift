@@ -1,0 +1,110 @@
+internal import GRDB
+public import PromisedDomain
+
+extension Store {
+    /// Changes what a user may change about their account, in one transaction. Index `user_by_nickname`.
+    public func changeAccount(
+        _ user: UserID,
+        _ changes: AccountChanges
+    ) async throws(StoreError) -> AccountChangeOutcome {
+        try await write { db in
+            guard try AccountRecord.isAlive(user, in: db) else { return .gone }
+            if let nickname = changes.nickname, try AccountRecord.isTaken(nickname, forOthersThan: user, in: db) {
+                return .nicknameTaken
+            }
+            try AccountRecord.apply(changes, to: user, in: db)
+            return try AccountRecord.fetch(user, from: db).map { .changed($0) } ?? .gone
+        }
+    }
+
+    /// The user with exactly this folded nickname, as far as `viewer` may find them: not when they block the viewer or
+    /// are being deleted. Index `user_by_nickname`, primary key.
+    public func findUser(nicknameKey: String, seenBy viewer: UserID) async throws(StoreError) -> UserCard? {
+        try await read { db in
+            try db.rows(ProfileQuery.find, named: ["key": nicknameKey, "viewer": viewer]).first
+                .map { try AccountRecord.account($0).card }
+        }
+    }
+
+    /// The card of a user whose profile `viewer` may see: their own, that of a friend, and that of anybody who takes or
+    /// took part in a promise in which the viewer is an accepted participant, deleted or not; but of nobody who blocks
+    /// the viewer. Nil for everybody else, known or not. Primary keys, index `participant_by_meeting`.
+    public func profile(of user: UserID, seenBy viewer: UserID) async throws(StoreError) -> UserCard? {
+        try await read { db in
+            try db.rows(ProfileQuery.profile, named: ["user": user, "viewer": viewer]).first
+                .map { try AccountRecord.account($0).card }
+        }
+    }
+
+    /// What a user's final results come to; that of nobody when there is no such user. Index `result_row_by_user`.
+    public func statistics(of user: UserID) async throws(StoreError) -> Statistics {
+        try await read { db in
+            let rows = try db.rows(ProfileQuery.results, named: ["user": user]).map { row in
+                PromiseResult.Row(
+                    userID: user,
+                    outcome: try row.raw("outcome"),
+                    creditedAt: try row.value("credited_at"),
+                    secondsFromMeeting: try row.value("seconds_from_meeting"),
+                    rank: try row.value("rank"),
+                    source: nil,
+                    penaltyOwed: 0
+                )
+            }
+            return Statistics(of: user, rows: rows)
+        }
+    }
+}
+
+/// The queries behind profiles.
+enum ProfileQuery {
+    /// Whether the row's user blocks the viewer.
+    private static let blocksViewer = """
+        EXISTS (SELECT 1 FROM friendship WHERE first = min(user.id, :viewer) AND second = max(user.id, :viewer)
+            AND CASE WHEN first = user.id THEN first_blocks ELSE second_blocks END)
+        """
+
+    static let find = """
+        SELECT * FROM user WHERE nickname_key = :key AND deleting_at IS NULL AND NOT \(blocksViewer)
+        """
+
+    // The fellow is looked up from the viewer's side, whose promises are few.
+    static let profile = """
+        SELECT * FROM user WHERE id = :user AND (id = :viewer OR NOT \(blocksViewer) AND (
+            EXISTS (SELECT 1 FROM friendship WHERE first = min(user.id, :viewer) AND second = max(user.id, :viewer)
+                AND state = 'friends')
+            OR EXISTS (SELECT 1 FROM participant AS mine INDEXED BY participant_by_meeting
+                CROSS JOIN participant AS theirs ON theirs.promise_id = mine.promise_id
+                WHERE mine.user_id = :viewer AND mine.membership = 'accepted'
+                    AND theirs.user_id = user.id AND theirs.membership IN ('accepted', 'left', 'removed'))))
+        """
+
+    static let results = """
+        SELECT outcome, credited_at, seconds_from_meeting, rank FROM result_row WHERE user_id = :user
+        """
+}
+
+extension AccountRecord {
+    /// Whether another user has this nickname. Index `user_by_nickname`.
+    static func isTaken(
+        _ nickname: ChosenNickname,
+        forOthersThan user: UserID? = nil,
+        in db: Database
+    ) throws -> Bool {
+        try db.row("SELECT 1 FROM user WHERE nickname_key = ? AND id IS NOT ?", [nickname.key, user]) != nil
+    }
+
+    fileprivate static func apply(_ changes: AccountChanges, to user: UserID, in db: Database) throws {
+        try db.run(
+            """
+            UPDATE user SET nickname = coalesce(:nickname, nickname), nickname_key = coalesce(:key, nickname_key),
+                avatar = coalesce(:avatar, avatar), locale = coalesce(:locale, locale),
+                time_zone = coalesce(:timeZone, time_zone)
+            WHERE id = :user
+            """,
+            named: [
+                "user": user, "nickname": changes.nickname?.text, "key": changes.nickname?.key,
+                "avatar": changes.avatar, "locale": changes.locale, "timeZone": changes.timeZone,
+            ]
+        )
+    }
+}

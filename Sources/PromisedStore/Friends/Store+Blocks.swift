@@ -1,0 +1,46 @@
+internal import GRDB
+public import PromisedDomain
+
+/// What a block did.
+public struct BlockOutcome: Hashable, Sendable {
+    /// The pair after it.
+    public var friendship: Friendship
+    /// Whether they were friends until now.
+    public var endedFriendship: Bool
+    /// Whether it is new.
+    public var isNew: Bool
+}
+
+extension Store {
+    /// Blocks a user, in one transaction: a friendship and any open request end with it.
+    ///
+    /// - Parameters:
+    ///   - other: whom; may block the user, too.
+    ///   - user: who blocks.
+    ///   - now: the instant of the request.
+    /// - Returns: what it did, or with nothing written `userNotFound` when one of the two is unknown or deleted,
+    ///   `friendSelf` when they are the same.
+    public func block(
+        _ other: UserID,
+        by user: UserID,
+        at now: Instant
+    ) async throws(StoreError) -> Result<BlockOutcome, Refusal> {
+        try await write { db in
+            guard try AccountRecord.isAlive(user, in: db), try AccountRecord.isAlive(other, in: db) else {
+                return .failure(.userNotFound)
+            }
+            guard user != other else { return .failure(.friendSelf) }
+            let before = try FriendshipRecord.fetch(Friendship(between: user, and: other, since: now), from: db)
+            var friendship = before
+            friendship.block(by: user, at: now)
+            try FriendshipRecord.save(friendship, in: db)
+            return .success(
+                BlockOutcome(
+                    friendship: friendship,
+                    endedFriendship: before.state == .friends,
+                    isNew: !before.blockedBy.contains(user)
+                )
+            )
+        }
+    }
+}

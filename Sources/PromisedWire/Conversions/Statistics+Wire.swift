@@ -1,0 +1,42 @@
+public import PromisedDomain
+
+extension WireStatistics {
+    /// What somebody's final results come to; percentage and tier follow from the counts.
+    public init(_ statistics: Statistics) {
+        self.init()
+        userID = statistics.userID.wireText
+        counted = UInt32(clamping: statistics.counted)
+        early = UInt32(clamping: statistics.early)
+        onTime = UInt32(clamping: statistics.onTime)
+        late = UInt32(clamping: statistics.late)
+        noShow = UInt32(clamping: statistics.noShow)
+        bestRank = UInt32(clamping: statistics.bestRank)
+        meanLatenessSeconds = statistics.meanLatenessSeconds
+        if let percent = statistics.punctualityPercent { punctualityPercent = percent }
+        tier = statistics.tier.rawValue
+    }
+}
+
+extension Statistics {
+    /// Statistics as a server sent them; percentage and tier are derived again.
+    ///
+    /// - Throws: ``WireError/invalid(field:)`` for an id that is none, for counts that do not add up, and for a mean
+    ///   lateness that is negative or not finite.
+    public init(_ wire: WireStatistics) throws(WireError) {
+        let late = Int(wire.late)
+        guard Int(wire.counted) == Int(wire.early) + Int(wire.onTime) + late else { throw .invalid(field: "counted") }
+        guard wire.noShow <= wire.late else { throw .invalid(field: "noShow") }
+        guard wire.meanLatenessSeconds.isFinite, wire.meanLatenessSeconds >= 0 else {
+            throw .invalid(field: "meanLatenessSeconds")
+        }
+        self.init(
+            of: try UserID(wire: wire.userID, field: "userId"),
+            early: Int(wire.early),
+            onTime: Int(wire.onTime),
+            late: late,
+            noShow: Int(wire.noShow),
+            bestRank: Int(wire.bestRank),
+            meanLatenessSeconds: wire.meanLatenessSeconds
+        )
+    }
+}

@@ -1,0 +1,43 @@
+import PromisedDomain
+import PromisedTestSupport
+import Testing
+
+@testable import PromisedServer
+
+@Suite struct CardBookTests {
+    private static let promise = PromiseID(high: 0x7000, low: 0x8000_0000_0000_0001)
+    private static let old = UserCard(id: .user(1), nickname: "Ada")
+    private static let new = UserCard(id: .user(1), nickname: "deleted user", isDeleted: true)
+
+    @Test func `a changed card is what is shown from then on`() {
+        let book = CardBook()
+        book.pin([Self.old], for: Self.promise)
+        book.update(Self.new)
+        #expect(book.card(.user(1)) == Self.new)
+        book.release(Self.promise)
+        #expect(book.count == 0)
+    }
+
+    @Test func `a card that was read before it changed does not come back`() {
+        let book = CardBook()
+        book.update(Self.new)
+        #expect(book.count == 0)
+        // What a promise read a moment ago.
+        book.pin([Self.old], for: Self.promise)
+        #expect(book.card(.user(1)) == Self.new)
+    }
+
+    @Test func `only the last changes are remembered`() {
+        let book = CardBook()
+        for name in ["Bea", "Ada"] { book.update(UserCard(id: .user(1), nickname: name)) }
+        for number in 2...256 as ClosedRange<UInt64> { book.update(UserCard(id: .user(number), nickname: "N")) }
+        let stale = UserCard(id: .user(1), nickname: "stale")
+        book.pin([stale], for: Self.promise)
+        #expect(book.card(.user(1)).nickname == "Ada")
+        book.release(Self.promise)
+        // One more, and the oldest is forgotten; by then whoever read it has long pinned it.
+        book.update(UserCard(id: .user(257), nickname: "N"))
+        book.pin([stale], for: Self.promise)
+        #expect(book.card(.user(1)).nickname == "stale")
+    }
+}

@@ -1,0 +1,179 @@
+import Foundation
+import PromisedClient
+import PromisedDomain
+import PromisedServer
+import PromisedStore
+import PromisedWire
+import Testing
+
+@Suite("Deletion over a connection", .timeLimit(.minutes(2)))
+struct DeletionConversationTests {
+    @Test(arguments: WireCodec.allCases)
+    func `an account is gone at once, for its devices and for its friends`(codec: WireCodec) async throws {
+        try await ServerWorld.with(codec: codec) { world in
+            try await world.with("Ada", "Bea") { people async throws in
+                try await world.devices { connect in
+                    let (ada, bea) = (people[0], people[1])
+                    try await ada.befriend(bea)
+                    let (mine, other) = (try await connect(), try await connect())
+                    let session = try await ada.signIn(on: mine)
+                    try await ada.signIn(on: other)
+                    #expect(try await mine.refusal(.deleteAccount(.sample("wrong"))) == .authInvalidCredentials)
+                    guard case .done = try await mine.call(.deleteAccount(.sample(ada.password))) else {
+                        return #expect(Bool(false))
+                    }
+                    #expect(try await mine.closed() == CloseCode.accountGone.rawValue)
+                    #expect(mine.revocations == [])
+                    #expect(try await other.closed() == CloseCode.accountGone.rawValue)
+                    #expect(other.revocations == ["account-deleted"])
+                    await bea.hears { what in
+                        if case .friendRemoved(let removed) = what { removed.userID == ada.id } else { false }
+                    }
+                    for request in [
+                        .findUser(.named("Ada")), .getProfile(.of(ada.id)), .requestFriend(.to(ada.id)),
+                        .blockUser(.of(ada.id)),
+                    ] as [WireRequest] {
+                        #expect(await bea.refusal(request) == .userNotFound)
+                    }
+                    let stranger = try await connect()
+                    #expect(try await stranger.refusal(.hello(.sample(session.accessToken))) == .authTokenInvalid)
+                    #expect(try await stranger.refusal(.refresh(.sample(session.refreshToken))) == .authTokenInvalid)
+                    let credentials = WireSignIn.sample(ada.email, ada.password)
+                    #expect(try await stranger.refusal(.signIn(credentials)) == .authInvalidCredentials)
+                    // Address and nickname are free again.
+                    #expect(try await stranger.refusal(.signUp(.sample(ada.email, "aDA"))) == nil)
+                }
+            }
+        }
+    }
+
+    @Test func `whoever goes leaves the promises of others, who see a deleted user`() async throws {
+        try await ServerWorld.with { world in
+            try await world.with("Ada", "Bea", "Cid") { people async throws in
+                let (ada, bea, cid) = (people[0], people[1], people[2])
+                let joined = try await ada.promise(with: [bea, cid], at: ServerWorld.start + .hours(2))
+                let asked = try await ada.client.createPromise(
+                    .sample(meetsAt: ServerWorld.start + .hours(5), invitees: [bea])
+                ).promise
+                for person in [ada, cid] { _ = try await person.client.subscribe(promiseID: joined.promiseID) }
+                try await bea.deleteAccount()
+                await ada.hears { if case .left = $0 { true } else { false } }
+                for id in [joined.promiseID, asked.promiseID] {
+                    let promise = try await ada.client.getPromise(id)
+                    let gone = try #require(promise.participants.first { $0.user.userID == bea.id })
+                    #expect(gone.user.deleted && gone.user.nickname == "deleted user" && gone.user.avatar == "")
+                    #expect(gone.membership == (id == joined.promiseID ? .left : .declined))
+                    #expect(promise.status == .scheduled)
+                }
+                guard case .profile(let profile) = try await cid.client.call(.getProfile(.of(bea.id))) else {
+                    return #expect(Bool(false))
+                }
+                #expect(profile.user.deleted)
+            }
+        }
+    }
+
+    @Test func `the promises of whoever goes are handed over or called off`() async throws {
+        try await ServerWorld.with { world in
+            try await world.with("Ada", "Bea") { people async throws in
+                let (ada, bea) = (people[0], people[1])
+                let promise = try await ada.promise(with: [bea], at: ServerWorld.start + .hours(2))
+                try await ada.deleteAccount()
+                let seen = try await bea.client.getPromise(promise.promiseID)
+                #expect(seen.status == .scheduled)
+                #expect(seen.ownerID == bea.id)
+                #expect(seen.participants.first { $0.user.userID == ada.id }?.membership == .left)
+                #expect(seen.participants.first { $0.user.userID == ada.id }?.user.deleted == true)
+            }
+        }
+    }
+
+    @Test func `what nobody else accepted is called off`() async throws {
+        try await ServerWorld.with { world in
+            try await world.with("Ada", "Bea") { people async throws in
+                let (ada, bea) = (people[0], people[1])
+                try await ada.befriend(bea)
+                let request = WireCreatePromise.sample(meetsAt: ServerWorld.start + .hours(2), invitees: [bea])
+                let promise = try await ada.client.createPromise(request).promise
+                try await ada.deleteAccount()
+                #expect(try await bea.client.getPromise(promise.promiseID).status == .cancelled)
+                await bea.wait { $0.contains { $0.what?.name == "cancelled" } }
+            }
+        }
+    }
+
+    @Test func `past results keep their rows`() async throws {
+        try await ServerWorld.with(
+            rate: 60,
+            configure: { $0.window = WindowSpans(before: .minutes(1), after: .minutes(1), settle: .seconds(1)) },
+            { world in
+                try await world.with("Ada", "Bea") { people async throws in
+                    let (ada, bea) = (people[0], people[1])
+                    let promise = try await ada.promise(with: [bea], at: world.now + .minutes(3))
+                    _ = try await ada.client.subscribe(promiseID: promise.promiseID)
+                    await ada.wait { $0.contains { $0.what?.isResultFinal == true } }
+                    let before = try await ada.client.getResult(promiseID: promise.promiseID)
+                    try await bea.deleteAccount()
+                    let after = try await ada.client.getResult(promiseID: promise.promiseID)
+                    #expect(after.rows.map(\.outcome) == before.rows.map(\.outcome))
+                    #expect(after.rows.map(\.user.userID) == before.rows.map(\.user.userID))
+                    #expect(after.rows.filter(\.user.deleted).map(\.user.userID) == [bea.id])
+                    guard case .profile(let profile) = try await ada.client.call(.getProfile(.of(bea.id))) else {
+                        return #expect(Bool(false))
+                    }
+                    #expect(profile.user.deleted && profile.statistics.counted == 1)
+                }
+            }
+        )
+    }
+
+    @Test func `a deletion that a crash cut short is finished at the next start`() async throws {
+        let directory = NSTemporaryDirectory() + "promised-test-" + UUID().uuidString
+        defer {
+            // The directory is a temporary one: what can't be removed here is removed by the system.
+            try? FileManager.default.removeItem(atPath: directory)
+        }
+        try await ServerWorld.with(directory: directory) { world in
+            try await world.with("Ada", "Bea") { people async throws in
+                _ = try await people[0].promise(with: [people[1]], at: ServerWorld.start + .hours(2))
+            }
+        }
+        // What is durable when a server dies right after it took the request.
+        let store = try await Store.open(directory: directory)
+        let ada = try #require(try await store.user(nicknameKey: "ada")).id
+        let bea = try #require(try await store.user(nicknameKey: "bea")).id
+        #expect(try await store.beginDeletion(of: ada, at: ServerWorld.start) == [bea])
+        let promiseID = try #require(try await store.openParts(of: ada, at: ServerWorld.start).first)
+        try await store.close()
+
+        let often: @Sendable (inout ServerConfiguration) -> Void = { $0.limits.requestBurst = 100_000 }
+        try await ServerWorld.with(directory: directory, configure: often) { world in
+            try await world.devices { connect in
+                let device = try await connect()
+                let credentials = WireSignIn.sample("bea@example.org", "correct horse Bea")
+                #expect(try await device.refusal(.signIn(credentials)) == nil)
+                // The server finishes it by itself; nothing tells when, so it is asked until then.
+                while true {
+                    guard case .promise(let reply) = try await device.call(.getPromise(.of(promiseID.description)))
+                    else {
+                        return #expect(Bool(false))
+                    }
+                    let gone = reply.promise.participants.first { $0.user.userID == ada.description }
+                    if gone?.user.deleted == true { break }
+                }
+            }
+        }
+        let after = try await Store.open(directory: directory)
+        #expect(try await after.account(ada)?.deletedAt != nil)
+        #expect(try await after.unfinishedDeletions() == [])
+        #expect(try await after.openParts(of: ada, at: ServerWorld.start) == [])
+        #expect(try await after.verify() == [])
+        try await after.close()
+    }
+}
+
+extension Person {
+    fileprivate func deleteAccount() async throws {
+        guard case .done = try await client.call(.deleteAccount(.sample(password))) else { throw Device.NoReply() }
+    }
+}

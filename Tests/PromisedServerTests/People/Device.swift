@@ -1,0 +1,112 @@
+import Logging
+import PromisedClient
+import PromisedDomain
+import PromisedServer
+import PromisedTransport
+import PromisedWire
+
+/// A bare connection: what it sends and gets is seen frame by frame, to its close code.
+final class Device: Sendable {
+    private let connection: ClientConnection
+    private let codec: WireCodec
+    private let seen = Guarded<[WireEvent]>([])
+
+    /// A connection that nobody has signed in on.
+    init(_ world: ServerWorld, _ sockets: WebSocketClient) async throws {
+        connection = try await world.rawConnection(sockets)
+        codec = world.codec
+    }
+
+    /// The events received so far.
+    var events: [WireEvent] { seen.withLock { $0 } }
+
+    /// Sends a request without waiting for anything.
+    func send(_ request: WireRequest, id: UInt32 = 1) throws {
+        connection.send(try codec.encode(WireClientFrame(id: id, request: request)), isText: codec == .json)
+    }
+
+    /// Sends a request and returns its reply; events on the way are kept.
+    func call(_ request: WireRequest) async throws -> WireContent {
+        try send(request)
+        for await incoming in connection.incoming {
+            guard case .message(let bytes, _) = incoming else { break }
+            guard let content = try codec.decodeServerFrame(bytes).content else { break }
+            guard case .event(let event) = content else { return content }
+            seen.withLock { $0.append(event) }
+        }
+        throw NoReply()
+    }
+
+    /// The code a request is refused with; nil when it is not.
+    func refusal(_ request: WireRequest) async throws -> ErrorCode? {
+        guard case .error(let error) = try await call(request) else { return nil }
+        return ErrorCode(rawValue: error.code)
+    }
+
+    /// Waits until the server has closed the connection.
+    ///
+    /// - Returns: the close code.
+    func closed() async throws -> UInt16? {
+        for await incoming in connection.incoming {
+            switch incoming {
+            case .closed(let cause): return cause.code
+            case .message(let bytes, _):
+                if case .event(let event) = try codec.decodeServerFrame(bytes).content {
+                    seen.withLock { $0.append(event) }
+                }
+            }
+        }
+        return nil
+    }
+
+    /// Why the server said that the session was revoked; empty when it did not say.
+    var revocations: [String] {
+        events.compactMap { event in
+            if case .sessionRevoked(let revoked) = event.what { revoked.reason } else { nil }
+        }
+    }
+
+    /// The connection ended instead.
+    struct NoReply: Error {}
+}
+
+extension ServerWorld {
+    /// Runs `body` with a way to make bare connections.
+    func devices(_ body: @Sendable (@escaping @Sendable () async throws -> Device) async throws -> Void) async throws {
+        let sockets = WebSocketClient(logger: Logger(label: "devices"))
+        do {
+            try await body { try await Device(self, sockets) }
+        } catch {
+            await sockets.shutdown()
+            throw error
+        }
+        await sockets.shutdown()
+    }
+}
+
+extension Person {
+    var email: String { "\(name)@example.org" }
+    var password: String { "correct horse \(name)" }
+
+    /// Signs in on another connection, as a session of its own.
+    ///
+    /// - Returns: the session.
+    @discardableResult
+    func signIn(on device: Device) async throws -> WireSession {
+        guard case .session(let session) = try await device.call(.signIn(.sample(email, password))) else {
+            throw Device.NoReply()
+        }
+        return session
+    }
+
+    /// My account as the server tells it.
+    func me() async throws -> WireMe {
+        guard case .me(let me) = try await client.call(.getMe(WireGetMe())) else { throw Device.NoReply() }
+        return me
+    }
+
+    /// Whether I have received an event that satisfies a condition; waits for it.
+    func hears(_ matches: @escaping @Sendable (WireEvent.OneOf_What) -> Bool) async {
+        await wait { $0.contains { $0.what.map(matches) ?? false } }
+    }
+}

@@ -1,0 +1,161 @@
+import Foundation
+import PromisedClient
+import PromisedDomain
+import PromisedTransport
+import PromisedWire
+import Testing
+
+@testable import PromisedServer
+
+@Suite("An outside issuer over a connection", .timeLimit(.minutes(2)))
+struct OutsideIssuerConversationTests {
+    private typealias Connect = @Sendable () async throws -> Device
+
+    /// Runs `body` against a server whose users an issuer of EdDSA tokens names.
+    private func with(
+        _ body: @escaping @Sendable (ServerWorld, TokenForge, @escaping Connect) async throws -> Void
+    ) async throws {
+        let forge = try TokenForge()
+        let keys = try TemporaryFile(forge.pem(.eddsa), name: "keys.pem")
+        func configure(_ configuration: inout PromisedServer.ServerConfiguration) {
+            configuration.auth.accounts = .issuer
+            configuration.auth.issuer.name = "https://id.example"
+            configuration.auth.issuer.eddsa = keys.path
+        }
+        try await ServerWorld.with(configure: configure) { world in
+            try await world.devices { connect in try await body(world, forge, connect) }
+        }
+    }
+
+    private static func hello(
+        _ forge: TokenForge,
+        _ sub: String,
+        username: String? = nil,
+        more: String = ""
+    ) throws -> WireRequest {
+        let now = Date().timeIntervalSince1970
+        let name = username.map { #","preferred_username":"\#($0)""# } ?? ""
+        let claims =
+            #"{"sub":"\#(sub)","iss":"https://id.example","iat":\#(Int(now)),"exp":\#(Int(now) + 600)\#(name)\#(more)}"#
+        return .hello(.sample(try forge.token(.eddsa, claims)))
+    }
+
+    private static func welcome(_ device: Device, _ hello: WireRequest) async throws -> WireUserCard {
+        guard case .welcome(let welcome) = try await device.call(hello) else { throw Device.NoReply() }
+        return welcome.user
+    }
+
+    @Test func `a token's subject is the user, made when first seen`() async throws {
+        try await with { _, forge, connect in
+            let first = try await connect()
+            let ada = try await Self.welcome(first, Self.hello(forge, "sub|1", username: "Ada"))
+            #expect(ada.nickname == "Ada")
+            guard case .me(let me) = try await first.call(.getMe(WireGetMe())) else { return #expect(Bool(false)) }
+            #expect(me.email == "" && me.user == ada)
+            // Found again, whatever the name is by now; and a fresh token on the same connection.
+            let again = try await connect()
+            #expect(try await Self.welcome(again, Self.hello(forge, "sub|1", username: "Other")) == ada)
+            #expect(try await Self.welcome(again, Self.hello(forge, "sub|1", more: #","sid":"s""#)) == ada)
+            #expect(try await again.refusal(Self.hello(forge, "sub|2")) == .authForbidden)
+            // Taken, no nickname, none at all.
+            for (sub, username) in [("sub|3", "aDA"), ("sub|4", "ada@example.org"), ("sub|5", nil)] {
+                let other = try await Self.welcome(try await connect(), Self.hello(forge, sub, username: username))
+                #expect(other.userID != ada.userID)
+                #expect(other.nickname.wholeMatch(of: /user_[a-z]{8}/) != nil)
+            }
+        }
+    }
+
+    @Test func `tokens of others are refused`() async throws {
+        try await with { _, forge, connect in
+            let device = try await connect()
+            let local = "eyJhbGciOiJIUzI1NiJ9.e30.AAAA"
+            for token in ["rubbish", local] {
+                #expect(try await device.refusal(.hello(.sample(token))) == .authTokenInvalid)
+            }
+            let other = try TokenForge()
+            #expect(try await device.refusal(Self.hello(other, "sub|1")) == .authTokenInvalid)
+            #expect(try await device.refusal(.getMe(WireGetMe())) == .authRequired)
+        }
+    }
+
+    @Test func `local accounts are off`() async throws {
+        try await with { _, forge, connect in
+            let device = try await connect()
+            #expect(try await device.refusal(.signUp(.sample("a@example.org", "Ada"))) == .authLocalAccountsOff)
+            #expect(try await device.refusal(.signIn(.sample("a@example.org", "x"))) == .authLocalAccountsOff)
+            #expect(try await device.refusal(.refresh(.sample("x"))) == .authLocalAccountsOff)
+            _ = try await Self.welcome(device, Self.hello(forge, "sub|1"))
+            #expect(try await device.refusal(.changePassword(.sample("a", "b"))) == .authLocalAccountsOff)
+        }
+    }
+
+    @Test func `concurrent first sights make one user`() async throws {
+        try await with { _, forge, connect in
+            let cards = try await withThrowingTaskGroup { group in
+                for _ in 0..<5 {
+                    group.addTask {
+                        try await Self.welcome(try await connect(), Self.hello(forge, "sub|1", username: "Ada"))
+                    }
+                }
+                return try await group.reduce(into: Set<WireUserCard>()) { $0.insert($1) }
+            }
+            #expect(cards.count == 1)
+        }
+    }
+
+    @Test func `a deletion asks no password, and a token from before it is refused`() async throws {
+        try await with { _, forge, connect in
+            let device = try await connect()
+            let hello = try Self.hello(forge, "sub|1", username: "Ada")
+            _ = try await Self.welcome(device, hello)
+            guard case .done = try await device.call(.deleteAccount(.init())) else { return #expect(Bool(false)) }
+            #expect(try await device.closed() == CloseCode.accountGone.rawValue)
+            #expect(try await (try await connect()).refusal(hello) == .authTokenInvalid)
+            // The name is free for others.
+            let other = try await Self.welcome(try await connect(), Self.hello(forge, "sub|2", username: "Ada"))
+            #expect(other.nickname == "Ada")
+        }
+    }
+
+    @Test func `a disabled user is refused`() async throws {
+        try await with { world, forge, connect in
+            let device = try await connect()
+            let card = try await Self.welcome(device, Self.hello(forge, "sub|1"))
+            let userID = try #require(UserID(card.userID))
+            #expect(await world.service.disable(userID))
+            #expect(try await device.closed() == CloseCode.accountGone.rawValue)
+            #expect(try await (try await connect()).refusal(Self.hello(forge, "sub|1")) == .authTokenInvalid)
+        }
+    }
+
+    @Test func `signing out ends the connections of the outside session`() async throws {
+        try await with { _, forge, connect in
+            let (first, second, third) = (try await connect(), try await connect(), try await connect())
+            for device in [first, second] {
+                _ = try await Self.welcome(device, Self.hello(forge, "sub|1", more: #","sid":"s1""#))
+            }
+            _ = try await Self.welcome(third, Self.hello(forge, "sub|1", more: #","sid":"s2""#))
+            #expect(try await first.refusal(.signOut(WireSignOut())) == nil)
+            #expect(try await second.closed() == CloseCode.sessionRevoked.rawValue)
+            #expect(try await first.closed() == CloseCode.sessionRevoked.rawValue)
+            #expect(try await third.refusal(.getMe(WireGetMe())) == nil)
+        }
+    }
+
+    @Test func `a key file that is missing or wrong stops the start with its name`() async throws {
+        let directory = NSTemporaryDirectory() + "promised-test-" + UUID().uuidString
+        defer {
+            // The directory is a temporary one: what can't be removed here is removed by the system.
+            try? FileManager.default.removeItem(atPath: directory)
+        }
+        func configure(_ configuration: inout PromisedServer.ServerConfiguration) {
+            configuration.auth.accounts = .issuer
+            configuration.auth.issuer.rs256 = "/no/such/file"
+        }
+        let error = await #expect(throws: StartError.self) {
+            try await ServerWorld.with(directory: directory, configure: configure) { _ in }
+        }
+        #expect(error?.description.hasPrefix("/no/such/file: ") == true)
+    }
+}

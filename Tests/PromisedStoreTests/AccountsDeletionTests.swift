@@ -1,0 +1,146 @@
+import PromisedDomain
+import PromisedTestSupport
+import Testing
+
+@testable import PromisedStore
+
+@Suite(.timeLimit(.minutes(1))) struct AccountsDeletionTests {
+    static let session = AuthSessionID(high: 1, low: 1)
+
+    @Test func `beginning takes sessions, password and friendships, and is found until it ends`() async throws {
+        try await withStore(users: 1...4) { store async throws in
+            try await store.openSession(of: .user(1))
+            for other in [2, 3] as [UInt64] { try await store.befriend(1, other) }
+            _ = try await store.block(.user(4), by: .user(1), at: .meeting)
+            #expect(try await store.beginDeletion(of: .user(1), at: .meeting) == [.user(2), .user(3)])
+            #expect(try await store.unfinishedDeletions() == [.user(1)])
+            #expect(try await store.authSession(Self.session) == nil)
+            #expect(try await store.showToken() == .unknown)
+            #expect(try await store.credential(emailKey: "user1@example.org") == nil)
+            #expect(try await store.areFriends(.user(2), [.user(1)]) == [])
+            #expect(try await store.count("friendship") == 0)
+            // Others still see who it is until everything is left.
+            let account = try #require(try await store.account(.user(1)))
+            #expect(account.deletingAt == .meeting && !account.isUsable && account.nickname == "User_1")
+            #expect(
+                try await store.changeFriendship(between: .user(2), and: .user(1), at: .meeting) { _, _ in }
+                    == .failure(.userNotFound)
+            )
+            // Again, it has begun.
+            #expect(try await store.beginDeletion(of: .user(1), at: .meeting) == nil)
+            #expect(try await store.beginDeletion(of: .user(9), at: .meeting) == nil)
+            try await store.makeTombstone(of: .user(1), at: .meeting, subjectKey: { _ in [] })
+            #expect(try await store.unfinishedDeletions() == [])
+        }
+    }
+
+    @Test func `whoever was signing in meanwhile gets no session`() async throws {
+        try await withStore(users: 1...2) { store async throws in
+            _ = try await store.beginDeletion(of: .user(1), at: .meeting)
+            #expect(try await !store.openSession(of: .user(1)))
+            #expect(try await store.disable(.user(2), at: .meeting))
+            #expect(try await !store.openSession(of: .user(2)))
+            #expect(try await store.count("auth_session") == 0)
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `a tombstone keeps no personal field, and the rows of results`(hasBegun: Bool) async throws {
+        try await withStore(users: 1...3) { store async throws in
+            let promise = Promise.sample(owner: .user(1))
+            try await store.finish(
+                promise,
+                rows: [.sample(.user(1), .early, seconds: -5, rank: 1), .sample(.user(2), .noShow)]
+            )
+            let result = try await store.result(of: promise.id)
+            try await store.openSession(of: .user(1))
+            try await store.befriend(1, 2)
+            try await store.befriend(3, 1)
+            _ = try await store.changeAccount(.user(1), AccountChanges(avatar: "cat"))
+            if hasBegun { _ = try await store.beginDeletion(of: .user(1), at: .meeting) }
+            #expect(try await store.makeTombstone(of: .user(1), at: .meeting, subjectKey: { _ in [] }))
+            let account = try #require(try await store.account(.user(1)))
+            #expect(account.email == nil && account.avatar == "" && account.locale == "" && account.timeZone == "")
+            #expect(account.deletedAt == .meeting && account.deletingAt == nil)
+            #expect(account.card == UserCard(id: .user(1), nickname: "deleted user", isDeleted: true))
+            for table in ["auth_session", "refresh_token", "friendship", "idempotency_key"] {
+                #expect(try await store.count(table) == 0, "\(table)")
+            }
+            #expect(try await store.count("credential") == 2)
+            #expect(try await store.result(of: promise.id) == result)
+            #expect(try await store.statistics(of: .user(1)).early == 1)
+            // Once; and address and nickname are free again.
+            #expect(try await !store.makeTombstone(of: .user(1), at: .meeting, subjectKey: { _ in [] }))
+            var again = NewAccount.sample(1)
+            again.id = .user(8)
+            #expect(try await store.createUser(again) == .created)
+        }
+    }
+
+    @Test func `what is still to be left is what is not over, by meeting time`() async throws {
+        try await withStore(users: 1...2) { store async throws in
+            let now = Instant.meeting
+            func promise(_ number: UInt64, at hours: Int64) -> Promise {
+                .sample(number: number, owner: .user(2), meetsAt: now + .hours(hours))
+            }
+            try await store.open(promise(1, at: 5), with: [.accepted(.user(1))])
+            try await store.open(promise(2, at: 2), with: [.invited(.user(1))])
+            try await store.open(promise(3, at: 3), with: [.declined(.user(1))])
+            try await store.open(promise(4, at: 4), with: [.left(.user(1), at: now)])
+            try await store.open(.sample(number: 5, owner: .user(1), meetsAt: now + .hours(9)))
+            // Settling has a millisecond left, and ends now.
+            let edge = Promise.sample(
+                number: 6,
+                owner: .user(2),
+                meetsAt: now - .hours(3) - .minutes(15) + .milliseconds(1)
+            )
+            try await store.open(edge, with: [.accepted(.user(1))])
+            try await store.open(
+                .sample(number: 7, owner: .user(2), meetsAt: now - .hours(3) - .minutes(15)),
+                with: [.accepted(.user(1))]
+            )
+            var cancelled = promise(8, at: 1)
+            cancelled.cancelledAt = now
+            try await store.open(cancelled, with: [.accepted(.user(1))])
+            let open = try await store.openParts(of: .user(1), at: now)
+            #expect(open == [6, 2, 1, 5].map { PromiseID(high: 0x7000, low: 0x8000_0000_0000_0000 | $0) })
+        }
+    }
+
+    @Test func `disabling revokes, and enabling gives no session back`() async throws {
+        try await withStore(users: 1...1) { store async throws in
+            try await store.openSession(of: .user(1))
+            #expect(try await store.disable(.user(1), at: .meeting))
+            #expect(try await !store.disable(.user(1), at: .meeting))
+            #expect(try await !store.disable(.user(9), at: .meeting))
+            #expect(try await store.account(.user(1))?.isUsable == false)
+            #expect(try await store.authSession(Self.session)?.revokedAt == .meeting)
+            #expect(try await store.enable(.user(1)))
+            #expect(try await !store.enable(.user(1)))
+            #expect(try await store.account(.user(1))?.isUsable == true)
+            #expect(try await store.authSession(Self.session)?.revokedAt == .meeting)
+        }
+    }
+}
+
+extension Store {
+    /// Begins a session whose token has the hash `[number]`.
+    @discardableResult
+    func openSession(_ number: UInt64 = 1, of user: UserID) async throws -> Bool {
+        try await createAuthSession(
+            AuthSession(id: AuthSessionID(high: 1, low: number), userID: user, createdAt: .meeting),
+            refreshHash: [UInt8(number)],
+            refreshExpiresAt: .meeting + .days(1)
+        )
+    }
+
+    /// Shows the token of session 1.
+    func showToken() async throws -> RefreshOutcome {
+        try await rotateRefreshToken(hash: [1], newHash: [50], newExpiry: .meeting + .days(2), now: .meeting)
+    }
+
+    /// How many rows a table has.
+    func count(_ table: String) async throws -> Int {
+        try await read { db in try db.number("SELECT count(*) FROM \(table)", named: [:]) }
+    }
+}
