@@ -16,6 +16,8 @@ public enum ClientError: Error, Hashable, Sendable, CustomStringConvertible {
     case unexpectedReply
     /// The request cannot be written in the codec.
     case unencodable
+    /// A feed was read too slowly and ended; follow the promise again from the last mark.
+    case readTooSlowly
 
     /// The server's code, if it said no with one that this version knows.
     public var code: ErrorCode? {
@@ -34,20 +36,7 @@ public enum ClientError: Error, Hashable, Sendable, CustomStringConvertible {
         case .closed: "the client is closed"
         case .unexpectedReply: "the server answered something else than asked"
         case .unencodable: "the request cannot be written"
+        case .readTooSlowly: "the feed was read too slowly"
         }
     }
-}
-
-/// What a client tells besides replies.
-public enum ClientNotice: Hashable, Sendable {
-    /// Connected, and signed in if the client knows a session: subscribe again now.
-    case connected
-    /// The connection ended.
-    case disconnected(code: UInt16, willReconnect: Bool)
-    /// An attempt to connect failed; the next follows.
-    case attemptFailed(String)
-    /// An event from the server.
-    case event(WireEvent)
-    /// An error to a request that wanted no reply.
-    case error(WireErrorReply)
 }

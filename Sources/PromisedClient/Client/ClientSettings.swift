@@ -12,14 +12,18 @@ public struct ClientSettings: Sendable {
     public var version: String
     /// What it runs on, free text.
     public var platform: String
-    /// Names the device; nil: each connection is a device of its own.
+    /// Names the device, at most 64 characters; nil: each connection is a device of its own. Who reports positions
+    /// takes it from ``FixStore/deviceID``, unless the app has one.
     public var deviceID: String?
-    /// New whenever the device's monotonic clock or its numbering of fixes starts over.
+    /// New whenever the device's monotonic clock or its numbering of fixes starts over. Who reports positions takes it
+    /// from ``FixStore/bootID``.
     public var bootID: String?
     /// How long a call waits for its reply, and for a connection before that.
     public var callTimeout: Duration = .seconds(15)
     /// How long to wait between two attempts to connect.
     public var backoff = Backoff()
+    /// How long a connection must have been online to count as good: only after a good one the back-off starts over.
+    public var steadyAfter: Duration = .seconds(5)
     /// A file of certificate authorities in PEM, instead of the system's.
     public var authoritiesFile: String?
 

@@ -100,8 +100,3 @@ extension PromisedClient {
         }
     }
 }
-
-extension Duration {
-    /// The length in seconds.
-    var inSeconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
-}

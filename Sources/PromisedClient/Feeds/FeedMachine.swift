@@ -1,0 +1,183 @@
+internal import PromisedWire
+
+/// The order of one feed: asks the server for what is missing, and tells each durable event once and in order.
+///
+/// ```
+///            ask()              answered(): in step
+///   idle ─────────────▶ asking ─────────────────────▶ live
+///    ▲                    │                             │
+///    │  refused for now,  │                             │
+///    └── or a gap left ───┴────── a gap, or offline ────┘
+/// ```
+struct FeedMachine: Sendable {
+    enum Phase: Hashable, Sendable {
+        /// Not subscribed. To be asked for from the moment on; nil: as soon as the next connection is there.
+        case idle(Duration?)
+        case asking
+        case live
+    }
+
+    /// The server's reply cannot be an answer to what was asked.
+    struct Fault: Error {}
+
+    /// How many events may wait for the reply to `subscribe`. What is beyond is a gap, which is asked for again.
+    static let heldLimit = 1_000
+
+    private(set) var phase: Phase = .idle(.zero)
+    private(set) var mark: FeedMark?
+    /// Whether the next request asks for a snapshot, for the mark leads nowhere.
+    private var asksAfresh = false
+    /// Durable events that came before their turn, by number.
+    private var held: [UInt32: WireEvent] = [:]
+    /// How often in a row asking did not help.
+    private var vainAttempts = 0
+
+    init(mark: FeedMark?) {
+        self.mark = mark
+    }
+
+    // MARK: - The connection
+
+    /// The connection ended. What was held is in what will have been missed.
+    mutating func connectionLost() {
+        phase = .idle(.zero)
+        held = [:]
+    }
+
+    /// When to ask; nil while there is nothing to ask for.
+    var askAt: Duration? {
+        guard case .idle(let moment) = phase else { return nil }
+        return moment
+    }
+
+    /// The request to send now.
+    mutating func ask(for promiseID: String) -> WireSubscribe {
+        phase = .asking
+        var request = WireSubscribe()
+        request.promiseID = promiseID
+        if let mark, !asksAfresh {
+            request.epoch = mark.epoch
+            request.lastSeq = mark.seq
+        }
+        return request
+    }
+
+    /// The request got no answer, or one that says later.
+    mutating func postpone(by wait: Duration, at now: Duration) {
+        guard phase == .asking else { return }
+        // Asking answers everything held, for what was held is older than the next request.
+        held = [:]
+        phase = .idle(now + max(wait, patience))
+        vainAttempts += 1
+    }
+
+    /// The request is not to be repeated on this connection.
+    mutating func waitForNextConnection() {
+        guard phase == .asking else { return }
+        held = [:]
+        phase = .idle(nil)
+    }
+
+    /// The connection is signed in (again): what waited for that may be asked for.
+    mutating func connectionReady() {
+        if phase == .idle(nil) { phase = .idle(.zero) }
+    }
+
+    // MARK: - What comes in
+
+    /// The reply to `subscribe`.
+    ///
+    /// - Returns: what to tell, in order.
+    /// - Throws: ``Fault`` for a reply without a snapshot to a request without a mark.
+    mutating func answered(_ reply: WireSubscribed, at now: Duration) throws(Fault) -> [FeedNotice] {
+        guard phase == .asking else { return [] }
+        let hadMark = mark != nil && !asksAfresh
+        asksAfresh = false
+        var notices: [FeedNotice] = []
+        if reply.hasSnapshot, !reply.epoch.isEmpty {
+            let mark = FeedMark(epoch: reply.epoch, seq: reply.seq)
+            self.mark = mark
+            notices.append(.snapshot(reply.snapshot, mark))
+        } else {
+            guard hadMark else { throw Fault() }
+            notices = catchUp(with: reply)
+        }
+        notices += release()
+        settle(isInStep: held.isEmpty && !asksAfresh, at: now)
+        return notices
+    }
+
+    /// An event of the promise, durable or passing.
+    ///
+    /// - Returns: what to tell, in order.
+    mutating func heard(_ event: WireEvent, at now: Duration) -> [FeedNotice] {
+        switch phase {
+        case .idle:
+            // Asking comes later, and its answer holds what is durable.
+            return []
+        case .asking:
+            if event.seq > 0, held.count < Self.heldLimit { held[event.seq] = event }
+            return []
+        case .live:
+            guard let mark else { return [] }
+            if event.seq == 0 { return [.event(event, mark)] }
+            guard event.seq > mark.seq else { return [] }
+            held[event.seq] = event
+            let notices = release()
+            if held.isEmpty { vainAttempts = 0 } else { settle(isInStep: false, at: now) }
+            return notices
+        }
+    }
+
+    // MARK: - Order
+
+    /// What was missed, as far as it leads on from the mark without a gap. Where it does not lead to the number the
+    /// reply names, a snapshot is needed.
+    private mutating func catchUp(with reply: WireSubscribed) -> [FeedNotice] {
+        guard let mark, mark.epoch == reply.epoch else {
+            asksAfresh = true
+            return []
+        }
+        var notices: [FeedNotice] = []
+        for event in reply.missed {
+            if let notice = tell(event) { notices.append(notice) }
+        }
+        if self.mark?.seq != reply.seq { asksAfresh = true }
+        return notices
+    }
+
+    /// The events held whose turn it is; those told already are dropped.
+    private mutating func release() -> [FeedNotice] {
+        guard let first = mark else { return [] }
+        held = held.filter { $0.key > first.seq }
+        var notices: [FeedNotice] = []
+        while let seq = mark?.seq, let event = held.removeValue(forKey: seq &+ 1) {
+            if let notice = tell(event) { notices.append(notice) }
+        }
+        return notices
+    }
+
+    /// Tells one durable event if it is the next.
+    private mutating func tell(_ event: WireEvent) -> FeedNotice? {
+        guard var mark, event.seq == mark.seq &+ 1, event.seq > 0 else { return nil }
+        mark.seq = event.seq
+        self.mark = mark
+        return .event(event, mark)
+    }
+
+    private mutating func settle(isInStep: Bool, at now: Duration) {
+        guard !isInStep else {
+            phase = .live
+            vainAttempts = 0
+            return
+        }
+        phase = .idle(now + patience)
+        held = [:]
+        vainAttempts += 1
+    }
+
+    /// How long to wait before asking again: not at all at first, then from one second to half a minute.
+    private var patience: Duration {
+        vainAttempts == 0 ? .zero : min(.seconds(1 << min(vainAttempts - 1, 5)), .seconds(30))
+    }
+}

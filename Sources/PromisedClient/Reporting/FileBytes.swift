@@ -1,0 +1,87 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// An open file of the system, closed with the last reference. Calls block, for as long as the disk's cache takes.
+final class FileBytes {
+    private let descriptor: CInt
+
+    /// Opens a file, made with access for its owner alone if `flags` say so.
+    init(_ path: String, flags: CInt) throws(FixStoreError) {
+        descriptor = open(path, flags | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw .system(errno) }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Reads a whole file.
+    static func contents(of path: String) throws(FixStoreError) -> [UInt8] {
+        try FileBytes(path, flags: O_RDONLY).readAll()
+    }
+
+    /// Reads a whole file; nothing where there is none.
+    static func contentsIfThere(of path: String) throws(FixStoreError) -> [UInt8] {
+        do throws(FixStoreError) {
+            return try contents(of: path)
+        } catch .system(ENOENT) {
+            return []
+        }
+    }
+
+    /// Makes a directory for its owner alone, unless it is there. Its parent must be.
+    static func makeDirectory(_ path: String) throws(FixStoreError) {
+        guard mkdir(path, 0o700) != 0, errno != EEXIST else { return }
+        throw .system(errno)
+    }
+
+    /// Puts a file in the place of another, at once or not at all.
+    static func replace(_ path: String, by other: String) throws(FixStoreError) {
+        guard rename(other, path) == 0 else { throw .system(errno) }
+    }
+
+    /// Takes the file for this opening alone, until it is closed.
+    func lock() throws(FixStoreError) {
+        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+            let number = errno
+            if number == EINTR { continue }
+            throw number == EWOULDBLOCK ? .inUse : .system(number)
+        }
+    }
+
+    /// Writes all bytes at the end of what was written.
+    func append(_ bytes: [UInt8]) throws(FixStoreError) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+            if count > 0 {
+                rest = rest.dropFirst(count)
+            } else if errno != EINTR {
+                throw .system(errno)
+            }
+        }
+    }
+
+    /// Cuts the file off; what could not be written as a whole does not stay.
+    func truncate(to length: Int) throws(FixStoreError) {
+        guard ftruncate(descriptor, off_t(length)) == 0 else { throw .system(errno) }
+    }
+
+    private func readAll() throws(FixStoreError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var block = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = block.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
+            if count > 0 {
+                bytes += block.prefix(count)
+            } else if count == 0 {
+                return bytes
+            } else if errno != EINTR {
+                throw .system(errno)
+            }
+        }
+    }
+}

@@ -1,0 +1,68 @@
+internal import PromisedTransport
+internal import PromisedWire
+
+/// Where the client leaves for a reporter what the server says: the newest word counts, and nothing waits in a queue.
+final class ReportingDesk: Sendable {
+    struct State: Sendable {
+        var plan = ReportingPlan()
+        /// The connection that is online and signed in; nil while there is none.
+        var connection: Int?
+        var userID = ""
+        /// The `seq` under which the others saw this user last.
+        var echo: UInt32?
+        /// Whether the client is over.
+        var isOver = false
+    }
+
+    /// Rung whenever something changed.
+    let bell = Bell()
+    private let guarded = Guarded(State())
+
+    /// What is known now.
+    var state: State { guarded.withLock { $0 } }
+
+    /// Changes the plan.
+    func update(_ change: @Sendable (inout ReportingPlan) -> Void) {
+        guarded.withLock { change(&$0.plan) }
+        bell.ring()
+    }
+
+    func ready(connection: Int, userID: String) {
+        guarded.withLock { state in
+            if state.connection != connection { state.echo = nil }
+            state.connection = connection
+            state.userID = userID
+        }
+        bell.ring()
+    }
+
+    func lost() {
+        guarded.withLock { $0.connection = nil }
+        bell.ring()
+    }
+
+    func end() {
+        guarded.withLock { state in
+            state.connection = nil
+            state.isOver = true
+        }
+        bell.ring()
+    }
+
+    func subscribed(_ promiseID: String, nextReportMs: UInt32, at now: Duration) {
+        update { $0.subscribed(promiseID, nextReportMs: nextReportMs, at: now) }
+    }
+
+    func sharing(_ promiseID: String, on: Bool, at now: Duration) {
+        update { $0.sharing(promiseID, on: on, at: now) }
+    }
+
+    func heard(_ event: WireEvent, at now: Duration) {
+        guarded.withLock { state in
+            state.plan.heard(event, of: state.userID, at: now)
+            guard case .positions(let positions) = event.what else { return }
+            state.echo = positions.positions.last { $0.userID == state.userID }?.seq ?? state.echo
+        }
+        bell.ring()
+    }
+}

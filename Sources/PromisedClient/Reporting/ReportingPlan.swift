@@ -1,0 +1,122 @@
+internal import PromisedWire
+
+/// When to report, as the server says (protocol §6): by promise, for each has a slot of its own.
+///
+/// The order a promise gives is its slot, a pace of this user's own, or to stop:
+///
+/// | what comes | its effect |
+/// |---|---|
+/// | `subscribed` | the slot, or stop; it ends a pace, for the server tells a new subscriber where they stand |
+/// | `positions` | the slot, unless a pace or a stop is in force |
+/// | `pace` | that pace until the next one, or stop |
+/// | `reported` | the slot, unless a pace is in force; or stop |
+/// | `trackingStarted`, sharing switched on | report now |
+/// | `trackingEnded`, `cancelled`, `resultFinal`, left, removed, sharing switched off | stop |
+///
+/// Who was never told anything reports at once; the reply tells. All moments are of ``ClientTime/uptime``.
+struct ReportingPlan: Hashable, Sendable {
+    enum Order: Hashable, Sendable {
+        case report(due: Duration, every: Duration, isPaced: Bool)
+        case stop
+    }
+
+    /// How long before a report is due its fixes are wanted.
+    static let lead = Duration.seconds(90)
+    /// The key of what the server says to reports that name no promise.
+    private static let all = ""
+
+    /// How often to report in a slot; the server's word of its `welcome`.
+    var interval = Duration.seconds(5)
+    private(set) var orders: [String: Order] = [:]
+
+    /// The next report; `zero`, that is at once, for who was never told anything; nil: not to report.
+    var due: Duration? {
+        if orders.isEmpty { return .zero }
+        return orders.values.compactMap(\.due).min()
+    }
+
+    /// Whether fixes measured now are of use for the next report.
+    func wantsFixes(at now: Duration) -> Bool { wantsFixesFrom.map { $0 <= now } ?? false }
+
+    /// From when on fixes are of use; nil: not at all.
+    var wantsFixesFrom: Duration? { due.map { max($0 - Self.lead, .zero) } }
+
+    // MARK: - The server's word
+
+    mutating func subscribed(_ promise: String, nextReportMs: UInt32, at now: Duration) {
+        orders[promise] = slot(nextReportMs, at: now)
+    }
+
+    mutating func positions(_ promise: String, nextReportMs: UInt32, at now: Duration) {
+        switch orders[promise] {
+        case .stop, .report(_, _, isPaced: true): return
+        case .report, nil: orders[promise] = slot(nextReportMs, at: now)
+        }
+    }
+
+    mutating func pace(_ promise: String, nextReportMs: UInt32, at now: Duration) {
+        let wait = Duration.milliseconds(Int64(nextReportMs))
+        orders[promise] = nextReportMs == 0 ? .stop : .report(due: now + wait, every: wait, isPaced: true)
+    }
+
+    /// The reply to a report of one promise, or with nil of all that are tracking.
+    mutating func reported(_ promise: String?, nextReportMs: UInt32, at now: Duration) {
+        guard nextReportMs > 0 else { return stop(promise, at: now) }
+        guard !orders.values.contains(where: \.isPaced) else { return }
+        let nearest = orders.filter { isNear($0.value, at: now) }.min { isBefore($0.value, $1.value) }
+        orders[promise ?? nearest?.key ?? Self.all] = slot(nextReportMs, at: now)
+    }
+
+    /// Says to report now, as what is wanted next is near or nothing is.
+    mutating func start(_ promise: String, at now: Duration) {
+        if let order = orders[promise], isNear(order, at: now) { return }
+        orders[promise] = .report(due: now, every: interval, isPaced: false)
+    }
+
+    mutating func stop(_ promise: String) { orders[promise] = .stop }
+
+    /// Stops reporting for one promise, or with nil for all whose turn it is; what begins later stays planned.
+    mutating func stop(_ promise: String?, at now: Duration) {
+        if let promise { return stop(promise) }
+        for (key, order) in orders where isNear(order, at: now) { orders[key] = .stop }
+        if orders.isEmpty { orders[Self.all] = .stop }
+    }
+
+    // MARK: - Reports
+
+    /// A report went out: what was due, or nearly so, is next due an interval later unless the server says otherwise.
+    mutating func sent(at now: Duration) {
+        for (key, order) in orders {
+            guard case .report(let due, let interval, let isPaced) = order, due <= now + interval / 4 else { continue }
+            // In step with the slot while reports are punctual.
+            let next = due + interval > now ? due + interval : now + interval
+            orders[key] = .report(due: next, every: interval, isPaced: isPaced)
+        }
+    }
+
+    private func slot(_ nextReportMs: UInt32, at now: Duration) -> Order {
+        guard nextReportMs > 0 else { return .stop }
+        return .report(due: now + .milliseconds(Int64(nextReportMs)), every: interval, isPaced: false)
+    }
+
+    private func isNear(_ order: Order, at now: Duration) -> Bool { order.due.map { $0 <= now + Self.lead } ?? false }
+
+    private func isBefore(_ left: Order, _ right: Order) -> Bool {
+        guard let left = left.due, let right = right.due else { return left.due != nil }
+        return left < right
+    }
+}
+
+extension ReportingPlan.Order {
+    /// The next report; nil: none.
+    var due: Duration? {
+        guard case .report(let due, _, _) = self else { return nil }
+        return due
+    }
+
+    /// Whether the server set a pace for this user.
+    var isPaced: Bool {
+        guard case .report(_, _, let isPaced) = self else { return false }
+        return isPaced
+    }
+}
