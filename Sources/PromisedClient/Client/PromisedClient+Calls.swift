@@ -27,13 +27,18 @@ extension PromisedClient {
     ///
     /// - Parameters:
     ///   - connection: the ``connectionCount`` of the only connection it may go out on.
+    ///   - subscription: what the request is to subscribe to; the reply is dealt with before what comes after it.
     ///   - make: makes the request at the last moment before it is sent, so that a clock in it is right.
     /// - Throws: `disconnected` without sending when that connection is gone; else like ``call(_:)``.
-    func ask(on connection: Int, _ make: @Sendable () -> WireRequest) async throws(ClientError) -> WireContent {
+    func ask(
+        on connection: Int,
+        for subscription: Subscription? = nil,
+        _ make: @Sendable () -> WireRequest
+    ) async throws(ClientError) -> WireContent {
         guard phase == .online, connection == connectionCount else {
             throw phase == .over ? .closed : .disconnected
         }
-        return try await exchange(make())
+        return try await exchange(make(), for: subscription)
     }
 
     /// Waits until the client is connected and signed in.
@@ -49,10 +54,15 @@ extension PromisedClient {
 
     // MARK: - One exchange
 
-    func exchange(_ request: WireRequest) async throws(ClientError) -> WireContent {
+    func exchange(
+        _ request: WireRequest,
+        for subscription: Subscription? = nil
+    ) async throws(ClientError) -> WireContent {
         guard let link else { throw phase == .over ? .closed : .disconnected }
         let reply = try await outcome { client, id, waiting in
             if client.send(request, id: id, on: link) {
+                var waiting = waiting
+                waiting.subscription = subscription
                 client.pending[id] = waiting
             } else {
                 waiting.continuation.resume(returning: .failure(.unencodable))
@@ -103,6 +113,7 @@ extension PromisedClient {
         switch content {
         case .session(let session): keep(session)
         case .welcome(let welcome): take(welcome)
+        case .subscribed(let reply): if let subscription = call.subscription { take(reply, for: subscription) }
         default: break
         }
         call.continuation.resume(returning: content.map { .success($0) } ?? .failure(.unexpectedReply))

@@ -116,7 +116,7 @@ extension PromisedClient {
         guard phase == .online, isSignedIn else { return }
         renewal.ring()
         wakeFeeds()
-        for desk in desks { desk.ready(connection: connectionCount, userID: userID) }
+        for desk in desks { tellReady(desk) }
     }
 
     func receive(_ bytes: [UInt8]) {

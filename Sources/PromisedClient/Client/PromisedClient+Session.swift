@@ -29,6 +29,7 @@ extension PromisedClient {
         hasGreeted = true
         isSignedIn = true
         if welcome.hasUser { userID = welcome.user.userID }
+        if welcome.reportIntervalMs > 0 { reportInterval = .milliseconds(Int64(welcome.reportIntervalMs)) }
         becomeReady()
     }
 

@@ -27,6 +27,8 @@ public actor PromisedClient {
         let continuation: CheckedContinuation<Result<WireContent, ClientError>, Never>
         /// On the clock's ``ClientTime/uptime``.
         let deadline: Duration
+        /// What the call subscribes a feed to.
+        var subscription: Subscription?
     }
 
     /// How many notices may wait to be read. Who reads more slowly loses the connection for good, rather than an event.
@@ -88,6 +90,8 @@ public actor PromisedClient {
     let feedBell = Bell()
     /// The reporters that follow the server's advice when to report.
     var desks: [ReportingDesk] = []
+    /// How often the server wants reports, as its last `welcome` said.
+    var reportInterval: Duration?
 
     /// How often the client has been online so far; names the present connection.
     public internal(set) var connectionCount = 0

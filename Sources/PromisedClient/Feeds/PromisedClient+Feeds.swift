@@ -118,31 +118,32 @@ extension PromisedClient {
     }
 
     private func make(_ subscription: Subscription) async {
-        let outcome: Result<WireSubscribed, ClientError>
         do throws(ClientError) {
-            let reply = try await ask(on: subscription.connection) { .subscribe(subscription.request) }
-            guard case .subscribed(let subscribed) = reply else { throw .unexpectedReply }
-            outcome = .success(subscribed)
+            let request = subscription.request
+            let reply = try await ask(on: subscription.connection, for: subscription) { .subscribe(request) }
+            guard case .subscribed = reply else { throw .unexpectedReply }
         } catch {
-            outcome = .failure(error)
-        }
-        // A late outcome says nothing about a feed that began anew, or about a connection that came after.
-        let isCurrent = feeds[subscription.promiseID]?.number == subscription.number
-        guard isCurrent, subscription.connection == connectionCount, phase == .online else { return }
-        switch outcome {
-        case .success(let reply): subscribed(subscription.promiseID, reply)
-        case .failure(let error): notSubscribed(subscription.promiseID, error)
+            // A late outcome says nothing about a feed that began anew, or about a connection that came after.
+            guard isCurrent(subscription), subscription.connection == connectionCount, phase == .online else { return }
+            notSubscribed(subscription.promiseID, error)
         }
         feedBell.ring()
     }
 
-    private func subscribed(_ promiseID: String, _ reply: WireSubscribed) {
+    /// Takes the reply before anything that came after it: what happens next is told in its place.
+    func take(_ reply: WireSubscribed, for subscription: Subscription) {
+        guard isCurrent(subscription) else { return }
+        let promiseID = subscription.promiseID
         for desk in desks { desk.subscribed(promiseID, nextReportMs: reply.nextReportMs, at: time.uptime) }
         do throws(FeedMachine.Fault) {
             deliver(try feeds[promiseID]?.machine.answered(reply, at: time.uptime) ?? [], to: promiseID)
         } catch {
             end(promiseID, with: .unexpectedReply)
         }
+    }
+
+    private func isCurrent(_ subscription: Subscription) -> Bool {
+        feeds[subscription.promiseID]?.number == subscription.number
     }
 
     private func notSubscribed(_ promiseID: String, _ error: ClientError) {

@@ -100,9 +100,6 @@ extension PositionReporter {
         case .rejoin:
             machine.waitForNextConnection()
             givenUp = 0
-        case .dropReport:
-            givenUp = settle(Set(batch.map(\.seq)))
-            stop()
         case .dropAll:
             givenUp = settle(Set(fixes.queue.fixes.map(\.seq)))
             stop()

@@ -17,8 +17,9 @@ public import PromisedWire
 ///
 /// | refusal | fixes | then |
 /// |---|---|---|
-/// | `position.outside-window` | those of the report go | no reports until the server wants some |
-/// | `position.sharing-off`, `position.not-accepted`, `promise.not-found`, `promise.not-accepted`, `promise.closed` | all go | no reports until the server wants some, or sharing is on |
+/// | `position.outside-window`: nothing is open or settling | all go | no reports until the server wants some |
+/// | `position.sharing-off` | all go | no reports until sharing is on |
+/// | `position.not-accepted`, `promise.not-found`, `promise.not-accepted`, `promise.closed` | all go | no reports until the server wants some |
 /// | `limit.rate`, `server.unavailable` and all others that say later | stay | again after `retryAfterMs`, at least 1 s |
 /// | `auth.…` | stay | again on the next connection |
 /// | `request.invalid` for one fix | that one goes | again at once |

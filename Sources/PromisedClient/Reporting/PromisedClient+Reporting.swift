@@ -5,7 +5,12 @@ extension PromisedClient {
     func attach(_ desk: ReportingDesk) {
         guard phase != .over else { return desk.end() }
         desks.append(desk)
-        if phase == .online, isSignedIn { desk.ready(connection: connectionCount, userID: userID) }
+        if phase == .online, isSignedIn { tellReady(desk) }
+    }
+
+    /// Tells a reporter that the connection is online and signed in.
+    func tellReady(_ desk: ReportingDesk) {
+        desk.ready(connection: connectionCount, userID: userID, interval: reportInterval)
     }
 
     /// Leaves nothing for a reporter any more.

@@ -6,10 +6,9 @@ enum ReportRefusal: Hashable, Sendable {
     case retry(after: Duration)
     /// They wait for the next connection.
     case rejoin
-    /// Those of the report are given up, and reporting stops until the server or the user says otherwise.
-    case dropReport
-    /// All are given up, and reporting stops until the server or the user says otherwise: what was measured while this
-    /// user did not share, or had no part, is nobody's business.
+    /// All are given up, and reporting stops until the server or the user says otherwise. No window that is open or
+    /// settling takes what was measured so far; and what was measured while this user did not share, or had no part, is
+    /// nobody's business.
     case dropAll
     /// One fix is given up, by its place in the report; the others go again.
     case dropFix(Int)
@@ -19,8 +18,8 @@ enum ReportRefusal: Hashable, Sendable {
     /// The meaning of a refusal.
     init(_ error: WireErrorReply) {
         switch error.knownCode {
-        case .positionOutsideWindow: self = .dropReport
-        case .positionSharingOff, .positionNotAccepted, .promiseNotFound, .promiseNotAccepted, .promiseClosed:
+        case .positionOutsideWindow, .positionSharingOff, .positionNotAccepted, .promiseNotFound, .promiseNotAccepted,
+            .promiseClosed:
             self = .dropAll
         case .requestInvalid, .positionInvalid:
             self = Self.place(in: error.field).map { .dropFix($0) } ?? .skipReport

@@ -27,9 +27,11 @@ final class ReportingDesk: Sendable {
         bell.ring()
     }
 
-    func ready(connection: Int, userID: String) {
+    /// - Parameter interval: how often the server wants reports; nil when it did not say.
+    func ready(connection: Int, userID: String, interval: Duration?) {
         guarded.withLock { state in
             if state.connection != connection { state.echo = nil }
+            if let interval { state.plan.interval = interval }
             state.connection = connection
             state.userID = userID
         }

@@ -22,6 +22,13 @@ struct ClientWorld: Sendable {
         }
     }
 
+    /// A first connection that is signed in, without a `hello`.
+    func signedIn() async throws -> MemoryLink {
+        let link = try await links.accept()
+        try await signIn(over: link)
+        return link
+    }
+
     /// Signs in over `link` and gives the session, with the tokens `access-<name>` and `refresh-<name>`.
     @discardableResult
     func signIn(over link: MemoryLink, as name: String = "1") async throws -> WireSession {
@@ -38,6 +45,7 @@ extension WireSession {
         self.init()
         accessToken = "access-\(name)"
         refreshToken = "refresh-\(name)"
+        user.userID = "ann"
     }
 }
 
@@ -79,17 +87,28 @@ extension WireServerFrame.OneOf_Content {
 let quiet = Logger(label: "tests") { _ in SwiftLogNoOpLogHandler() }
 
 /// A client that does not run yet.
-func makeClient(_ settings: ClientSettings, links: MemoryLinks) -> PromisedClient {
-    PromisedClient(settings: settings, links: links, generator: NotingGenerator(journal: links.journal), log: quiet)
+func makeClient(
+    _ settings: ClientSettings,
+    links: MemoryLinks,
+    time: any ClientTime = SystemTime()
+) -> PromisedClient {
+    PromisedClient(
+        settings: settings,
+        links: links,
+        generator: NotingGenerator(journal: links.journal),
+        time: time,
+        log: quiet
+    )
 }
 
 /// Runs a test against a running client, closes that and waits for its end.
 func withClient(
     _ settings: ClientSettings = .test,
     links: MemoryLinks = MemoryLinks(),
+    time: any ClientTime = SystemTime(),
     _ body: (ClientWorld) async throws -> Void
 ) async throws {
-    let client = makeClient(settings, links: links)
+    let client = makeClient(settings, links: links, time: time)
     async let running: Void = client.run()
     let outcome: Result<Void, any Error>
     do {
