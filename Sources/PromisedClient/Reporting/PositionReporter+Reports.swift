@@ -6,15 +6,14 @@ extension PositionReporter {
     /// Names the device if the connection does not know it yet, and tells both clocks.
     func exchangeClocks(on connection: Int) async {
         let time = time
-        var succeeded = false
         do throws(ClientError) {
             try await client.introduce(on: connection)
             _ = try await client.ask(on: connection) { .syncClock(WireSyncClock(of: time)) }
-            succeeded = true
+            machine.exchanged(on: connection, at: time.uptime)
         } catch {
-            // Later again; without a connection the next one begins with this.
+            // Later again; without this connection the next one begins with it.
+            machine.notExchanged(on: connection, at: time.uptime)
         }
-        machine.exchanged(on: connection, succeeded: succeeded, at: time.uptime)
     }
 
     // MARK: - Reports
@@ -24,14 +23,14 @@ extension PositionReporter {
         let limit = ReporterMachine.batchLimit
         guard fixes.queue.count(above: machine.sentThrough) <= limit else { return await reportAndAsk(on: connection) }
         let batch = fixes.queue.newest(limit, above: machine.sentThrough)
-        guard let newest = batch.first?.seq else { return markSent() }
+        let (time, now) = (time, time.uptime)
+        guard let newest = batch.first?.seq else { return markSent(at: now) }
         let report = report(batch)
-        let time = time
         guard await client.post(on: connection, { .report(report.stamped(by: time)) }) else {
-            return machine.postpone(by: ReporterMachine.patience, at: time.uptime)
+            return machine.notSent()
         }
         machine.sentQuietly(through: newest)
-        markSent()
+        markSent(at: now)
     }
 
     /// Sends the newest of all that waits, and takes what the server has said its word on out of the queue.
@@ -39,10 +38,11 @@ extension PositionReporter {
         let batch = fixes.queue.newest(ReporterMachine.batchLimit)
         guard let newest = batch.first?.seq else { return }
         let report = report(batch)
-        let time = time
+        let (time, now) = (time, time.uptime)
         do throws(ClientError) {
             let reply = try await client.ask(on: connection) { .report(report.stamped(by: time)) }
             guard case .reported(let reported) = reply else { throw .unexpectedReply }
+            markSent(at: now)
             take(reported, through: newest)
         } catch {
             notReported(batch, error)
@@ -56,8 +56,7 @@ extension PositionReporter {
         return report
     }
 
-    private func markSent() {
-        let now = time.uptime
+    private func markSent(at now: Duration) {
         desk.update { $0.sent(at: now) }
     }
 
@@ -66,7 +65,6 @@ extension PositionReporter {
         let remaining = fixes.count - fixes.queue.count(above: newest)
         let now = time.uptime
         machine.answered(through: newest, settled: settled, remaining: remaining, at: now)
-        markSent()
         let promiseID = promiseID
         desk.update { $0.reported(promiseID, nextReportMs: reported.nextReportMs, at: now) }
         tell(.reported(reported))
@@ -86,8 +84,8 @@ extension PositionReporter {
         case .unencodable:
             // Nothing the app may record leads here; what does must not hold up the rest.
             _ = settle(Set(batch.map(\.seq)))
-        case .timedOut, .unexpectedReply, .disconnected, .cancelled, .closed, .readTooSlowly:
-            machine.postpone(by: ReporterMachine.patience, at: time.uptime)
+        case .timedOut, .unexpectedReply: machine.postpone(by: ReporterMachine.patience, at: time.uptime)
+        case .disconnected, .cancelled, .closed, .readTooSlowly: machine.waitForNextConnection()
         }
     }
 
@@ -106,7 +104,7 @@ extension PositionReporter {
         case .dropFix(let place) where batch.indices.contains(place): givenUp = settle([batch[place].seq])
         case .dropFix, .skipReport:
             givenUp = settle(Set(batch.map(\.seq)))
-            markSent()
+            markSent(at: time.uptime)
         }
         tell(.refused(error, givenUp: givenUp))
     }

@@ -84,9 +84,13 @@ public actor PositionReporter {
         var fix = fix
         if !fix.hasUptimeMs { fix.uptimeMs = (time.uptime - age).inMilliseconds }
         // A time that JSON cannot write would hold up all the others.
-        if fix.hasRecordedAt, WireTimestamp(readingMs: fix.recordedAt.readingMs) == fix.recordedAt { return fix }
-        fix.clearRecordedAt()
-        if let now = WireTimestamp(readingMs: time.wallMs - age.inMilliseconds) { fix.recordedAt = now }
+        if fix.hasRecordedAt, let reading = WireTimestamp(readingMs: fix.recordedAt.readingMs) {
+            fix.recordedAt = reading
+        } else if let reading = WireTimestamp(readingMs: time.wallMs - age.inMilliseconds) {
+            fix.recordedAt = reading
+        } else {
+            fix.clearRecordedAt()
+        }
         return fix
     }
 

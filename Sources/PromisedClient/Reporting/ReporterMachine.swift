@@ -24,7 +24,9 @@ struct ReporterMachine: Sendable {
 
     /// The connection that what follows is about; 0 for none.
     private var connection = 0
-    /// The next exchange of clocks.
+    /// The connection on which clocks could not be exchanged; 0 for none.
+    private var failedConnection = 0
+    /// The next exchange of clocks, on one of the two.
     private var exchangeAt = Duration.zero
     /// Whether the server has said its word on all that waited when the connection began.
     private(set) var isDrained = false
@@ -41,7 +43,9 @@ struct ReporterMachine: Sendable {
     /// The next deed and its moment; nil while there is nothing to wait for.
     func next(_ desk: ReportingDesk.State, hasFixes: Bool, at now: Duration) -> (deed: Deed, at: Duration)? {
         guard let present = desk.connection else { return nil }
-        guard present == connection else { return (.exchangeClocks, now) }
+        guard present == connection else {
+            return (.exchangeClocks, present == failedConnection ? exchangeAt : now)
+        }
         guard hasFixes, !awaitsRejoin, let report = nextReport(desk, at: now), report.at < exchangeAt else {
             return (.exchangeClocks, exchangeAt)
         }
@@ -58,13 +62,19 @@ struct ReporterMachine: Sendable {
 
     // MARK: - Clocks
 
-    /// Clocks were exchanged on a connection, or could not be.
-    mutating func exchanged(on present: Int, succeeded: Bool, at now: Duration) {
-        if succeeded, present != connection {
+    /// Clocks were exchanged on a connection.
+    mutating func exchanged(on present: Int, at now: Duration) {
+        if present != connection {
             connection = present
             (isDrained, sentThrough, quietCount, awaitedEcho, awaitsRejoin) = (false, 0, 0, nil, false)
         }
-        exchangeAt = now + (succeeded ? Self.exchangeInterval : Self.patience)
+        exchangeAt = now + Self.exchangeInterval
+    }
+
+    /// Clocks could not be exchanged on a connection; nothing is reported on it before they are.
+    mutating func notExchanged(on present: Int, at now: Duration) {
+        failedConnection = present
+        exchangeAt = now + Self.patience
     }
 
     // MARK: - Reports
@@ -89,6 +99,9 @@ struct ReporterMachine: Sendable {
         // A reply that names nothing that was sent is no reason to send it again at once.
         if settled == 0, remaining > 0 { notBefore = now + Self.patience }
     }
+
+    /// A report did not go out: the next one asks, and learns why.
+    mutating func notSent() { isDrained = false }
 
     /// A report is to be repeated.
     mutating func postpone(by wait: Duration, at now: Duration) {

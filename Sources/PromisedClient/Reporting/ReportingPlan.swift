@@ -44,36 +44,42 @@ struct ReportingPlan: Hashable, Sendable {
     // MARK: - The server's word
 
     mutating func subscribed(_ promise: String, nextReportMs: UInt32, at now: Duration) {
-        orders[promise] = slot(nextReportMs, at: now)
+        set(slot(nextReportMs, at: now), for: promise)
     }
 
     mutating func positions(_ promise: String, nextReportMs: UInt32, at now: Duration) {
         switch orders[promise] {
         case .stop, .report(_, _, isPaced: true): return
-        case .report, nil: orders[promise] = slot(nextReportMs, at: now)
+        case .report, nil: set(slot(nextReportMs, at: now), for: promise)
         }
     }
 
     mutating func pace(_ promise: String, nextReportMs: UInt32, at now: Duration) {
         let wait = Duration.milliseconds(Int64(nextReportMs))
-        orders[promise] = nextReportMs == 0 ? .stop : .report(due: now + wait, every: wait, isPaced: true)
+        set(nextReportMs == 0 ? .stop : .report(due: now + wait, every: wait, isPaced: true), for: promise)
     }
 
-    /// The reply to a report of one promise, or with nil of all that are tracking.
+    /// The reply to a report of one promise, or with nil of all that are tracking: then it is about the nearest.
     mutating func reported(_ promise: String?, nextReportMs: UInt32, at now: Duration) {
         guard nextReportMs > 0 else { return stop(promise, at: now) }
         guard !orders.values.contains(where: \.isPaced) else { return }
         let nearest = orders.filter { isNear($0.value, at: now) }.min { isBefore($0.value, $1.value) }
-        orders[promise ?? nearest?.key ?? Self.all] = slot(nextReportMs, at: now)
+        set(slot(nextReportMs, at: now), for: promise ?? nearest?.key ?? Self.all)
     }
 
-    /// Says to report now, as what is wanted next is near or nothing is.
+    /// Says to report now, unless the next report is near.
     mutating func start(_ promise: String, at now: Duration) {
         if let order = orders[promise], isNear(order, at: now) { return }
-        orders[promise] = .report(due: now, every: interval, isPaced: false)
+        set(.report(due: now, every: interval, isPaced: false), for: promise)
     }
 
-    mutating func stop(_ promise: String) { orders[promise] = .stop }
+    mutating func stop(_ promise: String) { set(.stop, for: promise) }
+
+    /// What a promise says takes the place of what was said of none in particular.
+    private mutating func set(_ order: Order, for promise: String) {
+        if promise != Self.all { orders[Self.all] = nil }
+        orders[promise] = order
+    }
 
     /// Stops reporting for one promise, or with nil for all whose turn it is; what begins later stays planned.
     mutating func stop(_ promise: String?, at now: Duration) {

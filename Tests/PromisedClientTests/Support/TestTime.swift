@@ -12,7 +12,7 @@ final class TestTime: ClientTime {
         var uptime: Duration
         var nextNumber = 0
         var sleepers: [Int: Sleeper] = [:]
-        var watchers: [(end: Duration, continuation: CheckedContinuation<Void, Never>)] = []
+        var watchers: [(end: Duration, continuation: AsyncStream<Void>.Continuation)] = []
     }
 
     /// The wall clock when the device started, in milliseconds.
@@ -65,20 +65,21 @@ final class TestTime: ClientTime {
         if !hasCome { throw CancellationError() }
     }
 
+    /// Ends with the test's time limit, too.
     private func sleeper(until end: Duration) async {
-        await withCheckedContinuation { continuation in
-            let isThere = state.withLock { state in
-                if state.sleepers.values.contains(where: { $0.end == end }) { return true }
-                state.watchers.append((end, continuation))
-                return false
-            }
-            if isThere { continuation.resume() }
+        let (found, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingOldest(1))
+        let isThere = state.withLock { state in
+            if state.sleepers.values.contains(where: { $0.end == end }) { return true }
+            state.watchers.append((end, continuation))
+            return false
         }
+        if isThere { continuation.finish() }
+        for await _ in found {}
     }
 
     private func add(_ sleeper: Sleeper, number: Int) {
         let isCancelled = Task.isCancelled
-        let (isOver, watchers) = state.withLock { state -> (Bool, [CheckedContinuation<Void, Never>]) in
+        let (isOver, watchers) = state.withLock { state -> (Bool, [AsyncStream<Void>.Continuation]) in
             guard !isCancelled, sleeper.end > state.uptime else { return (true, []) }
             state.sleepers[number] = sleeper
             let watchers = state.watchers.filter { $0.end == sleeper.end }.map(\.continuation)
@@ -86,6 +87,6 @@ final class TestTime: ClientTime {
             return (false, watchers)
         }
         if isOver { sleeper.continuation.resume(returning: !isCancelled) }
-        for watcher in watchers { watcher.resume() }
+        for watcher in watchers { watcher.finish() }
     }
 }

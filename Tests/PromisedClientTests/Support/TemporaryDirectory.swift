@@ -1,0 +1,43 @@
+import Foundation
+import PromisedWire
+import SwiftProtobuf
+
+/// A directory that a test has for itself.
+struct TemporaryDirectory {
+    let path: String
+
+    /// The bytes of the journal in it.
+    func journal() throws -> [UInt8] { Array(try Data(contentsOf: url)) }
+
+    /// Puts these bytes in the journal's place.
+    func setJournal(_ bytes: [UInt8]) throws { try Data(bytes).write(to: url) }
+
+    private var url: URL { URL(fileURLWithPath: path + "/fixes.journal") }
+}
+
+/// Runs a test with a directory that is gone afterwards.
+func withTemporaryDirectory(_ body: (TemporaryDirectory) throws -> Void) throws {
+    let path = NSTemporaryDirectory() + "/promised-fixes-" + UUID().uuidString
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    defer {
+        do {
+            try FileManager.default.removeItem(atPath: path)
+        } catch {
+            // Somebody else tidied up.
+        }
+    }
+    try body(TemporaryDirectory(path: path))
+}
+
+extension WireFix {
+    /// A fix with both clocks.
+    static var sample: WireFix {
+        var fix = WireFix()
+        fix.latitude = 52.52
+        fix.longitude = 13.405
+        fix.accuracyMetres = 5
+        fix.uptimeMs = 1_000_000
+        fix.recordedAt = WireTimestamp(seconds: 1_795_251_600)
+        return fix
+    }
+}
