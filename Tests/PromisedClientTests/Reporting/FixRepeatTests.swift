@@ -88,7 +88,8 @@ import Testing
 
     @Test(
         arguments: [
-            ErrorCode.positionOutsideWindow, .positionSharingOff, .positionNotAccepted, .promiseNotFound, .promiseClosed,
+            ErrorCode.positionOutsideWindow, .positionSharingOff, .positionNotAccepted, .promiseNotFound,
+            .promiseNotAccepted, .promiseClosed,
         ]
     )
     func `where nothing may be reported everything goes, until told otherwise`(_ code: ErrorCode) async throws {
@@ -104,7 +105,11 @@ import Testing
     }
 
     /// Records fixes between two connections.
-    private func offline(_ world: ReporterWorld, from link: MemoryLink, recording count: Int) async throws -> MemoryLink {
+    private func offline(
+        _ world: ReporterWorld,
+        from link: MemoryLink,
+        recording count: Int
+    ) async throws -> MemoryLink {
         link.end(code: 1_006)
         let next = try await world.world.links.accept()
         await world.record(count)
@@ -124,7 +129,7 @@ import Testing
     }
 
     @Test(arguments: ["", "uptimeMs", "fixes[9].seq", "fixes[].seq"])
-    func `a report that cannot be taken for another reason goes, and reporting goes on`(_ field: String) async throws {
+    func `a report that cannot be taken for another reason goes, the next follows`(_ field: String) async throws {
         try await withReporter { world, link in
             let next = try await offline(world, from: link, recording: 2)
             let (frame, _) = try await next.report()

@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func `told to stop, a reporter settles what waits, takes no more fixes and starts when told to`() async throws {
+    @Test func `told to stop, a reporter settles what waits and takes nothing more until told to`() async throws {
         try await withReporter { world, link in
             try await world.settleIn(over: link)
             await world.record()

@@ -27,10 +27,7 @@ final class TestTime: ClientTime {
     }
 
     var uptime: Duration { state.withLock { $0.uptime } }
-    var wallMs: Double {
-        let components = uptime.components
-        return Self.bootWallMs + Double(components.seconds) * 1_000 + Double(components.attoseconds / 1_000_000_000_000_000)
-    }
+    var wallMs: Double { Self.bootWallMs + (uptime / .milliseconds(1)).rounded() }
 
     /// Moves the clocks forward and wakes whoever slept until then.
     func advance(by span: Duration) {
