@@ -65,6 +65,11 @@ final class FileBytes {
         }
     }
 
+    /// Waits until the disk has what was written.
+    func force() throws(FixStoreError) {
+        guard fsync(descriptor) == 0 else { throw .system(errno) }
+    }
+
     /// Cuts the file off; what could not be written as a whole does not stay.
     func truncate(to length: Int) throws(FixStoreError) {
         guard ftruncate(descriptor, off_t(length)) == 0 else { throw .system(errno) }

@@ -56,6 +56,21 @@ import Testing
         }
     }
 
+    @Test func `a connection that refuses the first exchange is not pressed, nor reported to`() async throws {
+        try await withReporter { world, link in
+            link.end(code: 1_006)
+            let next = try await world.world.links.accept()
+            await world.record()
+            try await next.welcome()
+            for _ in 1...2 {
+                try next.refuse(try await next.receive(), WireErrorReply(.limitRate))
+                await world.time.pass(.seconds(5))
+            }
+            try await next.exchangeClocks()
+            try await next.report(asks: true, [1])
+        }
+    }
+
     @Test func `the system's clocks run, and its run has a name`() async throws {
         let time = SystemTime()
         let before = time.uptime

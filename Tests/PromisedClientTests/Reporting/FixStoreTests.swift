@@ -1,3 +1,4 @@
+import Foundation
 import PromisedTestSupport
 import PromisedWire
 import Testing
@@ -115,43 +116,100 @@ import Testing
         }
     }
 
-    // MARK: - Broken files
-
-    @Test func `a process killed while it writes loses the last record at most`() throws {
+    @Test func `a full disk is an error at first`() throws {
         try withTemporaryDirectory { directory in
-            let store = try open(directory)
-            append(6, to: store)
-            let (boot, whole) = (store.bootID, try directory.journal())
-            _ = consume store
-            for length in stride(from: whole.count, through: 0, by: -1) {
-                try directory.setJournal(Array(whole.prefix(length)))
-                let again = try open(directory, seed: UInt64(length) + 2)
-                let kept = again.queue.fixes.map(\.seq)
-                #expect(kept == Array(UInt32(1)...6).prefix(kept.count).map { $0 }, "\(length)")
-                // Whatever is left, the next number was never used under the same boot for another fix that was seen.
-                #expect(again.bootID != boot || again.append(.sample).seq == UInt32(kept.count) + 1, "\(length)")
-                if length == whole.count { #expect(kept.count == 6 && again.bootID == boot) }
-                if length == whole.count - 1 { #expect(kept.count == 5 && again.bootID == boot) }
-            }
+            try directory.fill()
+            #expect(throws: FixStoreError.system(ENOSPC)) { try open(directory) }
         }
     }
 
-    @Test func `a broken byte anywhere is passed over, and numbers after it have another boot`() throws {
+    @Test func `a disk that is full later loses nothing, is told, and is not written again and again`() throws {
         try withTemporaryDirectory { directory in
             let store = try open(directory)
-            append(20, to: store)
-            let (boot, whole) = (store.bootID, try directory.journal())
+            try directory.fill()
+            var failures = 0
+            for number in 1...1_000 {
+                if store.append(.sample).failure != nil { failures += 1 }
+                if store.settle([UInt32(number)]).failure != nil { failures += 1 }
+            }
+            append(3, to: store)
+            #expect(failures == 1)
+            #expect(store.count == 3)
             _ = consume store
-            for place in whole.indices {
-                var broken = whole
-                broken[place] ^= 0x55
-                try directory.setJournal(broken)
-                let again = try open(directory, seed: UInt64(place) + 2)
-                let kept = again.queue.fixes.map(\.seq)
-                #expect(kept == Array(UInt32(1)...20).prefix(kept.count).map { $0 }, "\(place)")
-                #expect(kept.count < 20, "\(place)")
-                let isFarFromEnd = place < whole.count - JournalRecord.payloadLimit - JournalRecord.frameLength
-                if isFarFromEnd { #expect(again.bootID != boot, "\(place)") }
+            try directory.empty()
+            #expect(try open(directory, seed: 2).queue.fixes.map(\.seq) == [1_001, 1_002, 1_003])
+        }
+    }
+
+    @Test func `what a killed process recorded is there`() async throws {
+        let path = NSTemporaryDirectory() + "/promised-fixes-" + UUID().uuidString
+        await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
+            let store = try FixStore(directory: path)
+            for _ in 0..<50 { _ = store.append(.sample) }
+            _ = store.settle([7])
+            kill(getpid(), SIGKILL)
+        }
+        let store = try FixStore(directory: path)
+        #expect(store.queue.fixes.map(\.seq) == Array(1...6) + Array(8...50))
+        _ = consume store
+        try FileManager.default.removeItem(atPath: path)
+    }
+
+    // MARK: - Broken files
+
+    /// A journal of so many fixes.
+    private func journal(of count: Int) throws -> (bytes: [UInt8], bootID: String) {
+        var journal: ([UInt8], String) = ([], "")
+        try withTemporaryDirectory { directory in
+            let store = try open(directory)
+            append(count, to: store)
+            journal = (try directory.journal(), store.bootID)
+        }
+        return journal
+    }
+
+    @Test func `a process killed while it writes loses the last record at most`() throws {
+        let whole = try journal(of: 6).bytes
+        for length in 1..<whole.count {
+            let contents = JournalContents(Array(whole.prefix(length)))
+            let kept = contents.fixes.map(\.seq)
+            #expect(kept == Array(UInt32(1)...6).prefix(kept.count).map { $0 }, "\(length)")
+            #expect(contents.head == nil || contents.end != .corrupt, "\(length)")
+            #expect(contents.head?.lastSeq ?? 0 == kept.last ?? 0, "\(length)")
+            if length == whole.count - 1 { #expect(kept.count == 5) }
+        }
+        #expect(JournalContents(whole).end == .whole)
+        #expect(JournalContents(whole).fixes.count == 6)
+    }
+
+    @Test func `a broken byte anywhere is passed over, and what comes after it is not believed`() throws {
+        let whole = try journal(of: 20).bytes
+        for place in whole.indices {
+            var broken = whole
+            broken[place] ^= 0x55
+            let contents = JournalContents(broken)
+            let kept = contents.fixes.map(\.seq)
+            #expect(kept == Array(UInt32(1)...20).prefix(kept.count).map { $0 }, "\(place)")
+            #expect(kept.count < 20, "\(place)")
+            // Near the end a broken length looks like a record that was not finished.
+            let isFarFromEnd = place < whole.count - JournalRecord.payloadLimit - JournalRecord.frameLength
+            if isFarFromEnd { #expect(contents.end == .corrupt, "\(place)") }
+        }
+    }
+
+    @Test func `after a torn end numbers go on in the same boot, after a broken one in another`() throws {
+        let (whole, boot) = try journal(of: 20)
+        var broken = whole
+        broken[whole.count / 4] ^= 0x55
+        for (bytes, isSameBoot) in [(Array(whole.dropLast(3)), true), (broken, false), ([], false)] {
+            try withTemporaryDirectory { directory in
+                try directory.setJournal(bytes)
+                let store = try open(directory, seed: 2)
+                #expect((store.bootID == boot) == isSameBoot)
+                #expect(store.append(.sample).seq == UInt32(store.count))
+                _ = consume store
+                // The broken end is gone.
+                #expect(try JournalContents(directory.journal()).end == .whole)
             }
         }
     }

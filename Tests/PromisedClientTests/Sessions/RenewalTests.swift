@@ -79,8 +79,8 @@ import Testing
         }
     }
 
-    /// Lifetimes that no server gives, for the wall clocks differ.
-    @Test(arguments: [-3_600_000, 0, 9_000, 90_000_000] as [Double])
+    /// Lifetimes that no server gives: the wall clocks differ, or the server's runs sixty times as fast.
+    @Test(arguments: [-3_600_000, 0, 10_000, 3_600_001, 54_000_000] as [Double])
     func `a lifetime that makes no sense is taken for 15 minutes`(_ lifetimeMs: Double) async throws {
         let time = TestTime()
         try await withClient(time: time) { world in
@@ -88,6 +88,18 @@ import Testing
             strange.accessExpiresAt = WireTimestamp(readingMs: time.wallMs + lifetimeMs) ?? WireTimestamp()
             let link = try await signIn(world, strange)
             await time.pass(.seconds(720))
+            _ = try await refresh(of: "1", over: link)
+        }
+    }
+
+    @Test(arguments: [(10_005, 8_004), (3_600_000, 2_880_000)] as [(Double, Int)])
+    func `any other lifetime is believed`(_ lifetimeMs: Double, _ renewalMs: Int) async throws {
+        let time = TestTime()
+        try await withClient(time: time) { world in
+            var session = WireSession("1")
+            session.accessExpiresAt = WireTimestamp(readingMs: time.wallMs + lifetimeMs) ?? WireTimestamp()
+            let link = try await signIn(world, session)
+            await time.pass(.milliseconds(renewalMs))
             _ = try await refresh(of: "1", over: link)
         }
     }

@@ -12,6 +12,17 @@ struct TemporaryDirectory {
     /// Puts these bytes in the journal's place.
     func setJournal(_ bytes: [UInt8]) throws { try Data(bytes).write(to: url) }
 
+    /// Makes writing the journal anew fail, as on a full disk.
+    func fill() throws {
+        try FileManager.default.createSymbolicLink(
+            atPath: path + "/fixes.journal.new",
+            withDestinationPath: "/dev/full"
+        )
+    }
+
+    /// Ends what ``fill()`` began.
+    func empty() throws { try FileManager.default.removeItem(atPath: path + "/fixes.journal.new") }
+
     private var url: URL { URL(fileURLWithPath: path + "/fixes.journal") }
 }
 

@@ -1,5 +1,5 @@
 import PromisedClient
-import Synchronization
+import PromisedTransport
 
 /// Clocks that stand still until a test moves them; both move together.
 final class TestTime: ClientTime {
@@ -19,11 +19,11 @@ final class TestTime: ClientTime {
     static let bootWallMs = 1_795_251_600_000.0
 
     let boot: String?
-    private let state: Mutex<State>
+    private let state: Guarded<State>
 
     init(uptime: Duration = .seconds(1_000), boot: String? = "run-1") {
         self.boot = boot
-        state = Mutex(State(uptime: uptime))
+        state = Guarded(State(uptime: uptime))
     }
 
     var uptime: Duration { state.withLock { $0.uptime } }
