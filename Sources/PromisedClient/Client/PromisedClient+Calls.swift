@@ -11,6 +11,19 @@ extension PromisedClient {
         return try await exchange(request)
     }
 
+    /// Sends a request on one connection and waits for its reply.
+    ///
+    /// - Parameters:
+    ///   - connection: the ``connectionCount`` of the only connection it may go out on.
+    ///   - make: makes the request at the last moment before it is sent, so that a clock in it is right.
+    /// - Throws: `disconnected` without sending when that connection is gone; else like ``call(_:)``.
+    public func call(
+        on connection: Int,
+        _ make: @Sendable () -> WireRequest
+    ) async throws(ClientError) -> WireContent {
+        try await ask(on: connection, make)
+    }
+
     /// Sends a request that wants no reply, if the client is connected.
     ///
     /// - Parameters:
@@ -23,13 +36,7 @@ extension PromisedClient {
         return send(make(), id: 0, on: link)
     }
 
-    /// Sends a request on one connection and waits for its reply.
-    ///
-    /// - Parameters:
-    ///   - connection: the ``connectionCount`` of the only connection it may go out on.
-    ///   - subscription: what the request is to subscribe to; the reply is dealt with before what comes after it.
-    ///   - make: makes the request at the last moment before it is sent, so that a clock in it is right.
-    /// - Throws: `disconnected` without sending when that connection is gone; else like ``call(_:)``.
+    /// Like ``call(on:_:)``; what answers a subscription is dealt with before anything that comes after it.
     func ask(
         on connection: Int,
         for subscription: Subscription? = nil,

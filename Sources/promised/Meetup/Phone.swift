@@ -78,14 +78,21 @@ actor Phone {
         resumeWaiters()
     }
 
-    /// Reports as planned. What is due while the connection is down goes out in order when it is back.
+    /// Reports as planned. What is due while the connection is down goes out in order when it is back, and what is due
+    /// while the server still has the last report goes out together: one that is slow is not buried in reports.
     func report(patience: Duration) async throws {
         guard let promiseID else { return }
-        for (index, report) in person.reports.enumerated() {
-            try await clock.sleep(until: report.at)
-            while !(await send([report.fix], to: promiseID, on: readyOn)) { try await waitForConnection(patience) }
-            sent.append((index, .now))
+        var next = 0
+        while next < person.reports.count {
+            try await clock.sleep(until: person.reports[next].at)
+            let now = clock.now
+            let due = person.reports[next...].prefix(Report.fixLimit).prefix { $0.at <= now }.count
+            let batch = next..<next + max(due, 1)
+            let fixes = person.reports[batch].map(\.fix)
+            while !(await send(fixes, to: promiseID, on: readyOn)) { try await waitForConnection(patience) }
+            sent += batch.map { ($0, .now) }
             if sent.count > 4_096 { sent.removeFirst(1_024) }
+            next = batch.upperBound
         }
     }
 
@@ -148,15 +155,28 @@ actor Phone {
         }
     }
 
-    /// Sends fixes, with the clock as it stands just before the write.
+    /// Sends fixes, with the clock as it stands just before the write, and waits for the word on them.
+    ///
+    /// - Returns: whether that is settled; if not, they go out once more.
     private func send(_ fixes: [Fix], to promiseID: String, on connection: Int) async -> Bool {
         let clock = clock
-        return await client.post(on: connection) {
-            var report = WireReport()
-            report.promiseID = promiseID
-            report.fixes = fixes.map { WireFix($0) }
-            report.sentAt = WireTimestamp(clock.now)
-            return .report(report)
+        do throws(ClientError) {
+            _ = try await client.call(on: connection) {
+                var report = WireReport()
+                report.promiseID = promiseID
+                report.fixes = fixes.map { WireFix($0) }
+                report.sentAt = WireTimestamp(clock.now)
+                return .report(report)
+            }
+        } catch .disconnected {
+            return false
+        } catch .refused(let reply) where reply.retryAfterMs > 0 {
+            // Not now, such as while a server that was restarted reads its promises.
+            try? await Task.sleep(for: .milliseconds(reply.retryAfterMs), clock: .continuous)
+            return false
+        } catch {
+            onNotice("\(person.nickname) could not report: \(error)")
         }
+        return true
     }
 }
