@@ -5,19 +5,22 @@ struct Invariant {
     /// The query.
     var sql: String
 
-    /// All that must hold between the tables beyond what the schema enforces.
+    /// All that must hold between the tables beyond what the schema enforces. Events of promises that are over are kept
+    /// for a day only.
     static let all = [
         Invariant(
             name: "events-gapless",
             sql: """
-                SELECT hex(promise_id) FROM promise_event GROUP BY promise_id
-                HAVING min(seq) <> 1 OR max(seq) <> count(*)
+                SELECT hex(promise_id) FROM promise_event JOIN promise ON promise.id = promise_id GROUP BY promise_id
+                HAVING max(seq) - min(seq) + 1 <> count(*) OR min(seq) <> 1 AND mark < 5 AND cancelled_at IS NULL
                 """
         ),
         Invariant(
             name: "last-event-remembered",
             sql: """
-                SELECT hex(id) FROM promise WHERE last_seq <>
+                SELECT hex(id) FROM promise
+                WHERE last_seq < (SELECT max(seq) FROM promise_event WHERE promise_id = promise.id)
+                OR mark < 5 AND cancelled_at IS NULL AND last_seq <>
                     (SELECT coalesce(max(seq), 0) FROM promise_event WHERE promise_id = promise.id)
                 """
         ),
