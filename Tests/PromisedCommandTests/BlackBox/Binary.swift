@@ -104,11 +104,17 @@ struct ServerProcess: Sendable {
     let port: Int
 
     /// Starts `promised serve` and waits until it listens.
-    static func start(data: String, port: Int = 0, rate: Double = 1, clock: Date? = nil) async throws -> ServerProcess {
+    static func start(
+        data: String,
+        port: Int = 0,
+        rate: Double = 1,
+        clock: Date? = nil,
+        settings: [String] = []
+    ) async throws -> ServerProcess {
         var arguments = [
             "serve", "--data", data, "--listen", "127.0.0.1:\(port)", "--set", "passwords.scrypt-log2-n=10",
         ]
-        arguments += ["--clock-rate", "\(rate)"]
+        arguments += ["--clock-rate", "\(rate)"] + settings.flatMap { ["--set", $0] }
         if let clock { arguments += ["--clock-start", clock.formatted(.iso8601)] }
         let run = try BinaryRun(arguments)
         for await line in run.output {

@@ -1,0 +1,41 @@
+import Foundation
+import Testing
+
+/// What the log of a whole meetup holds, and what it must not (style §5).
+@Suite("The built binary's log", .serialized, .timeLimit(.minutes(3)))
+struct LogBoxTests {
+    private static let missing: Comment = "the recorded tracks are not beside the repository"
+
+    /// What would give somebody away: a number with four decimals or more, an address, a JSON web token, a password.
+    private static let secrets: [String: String] = [
+        "a coordinate": #"\d\.\d{4,}"#, "an e-mail": #"[\w.+-]+@[\w-]+\.\w+"#, "a token": #"eyJ[\w-]{10,}"#,
+        "a long secret": #"[A-Za-z0-9_-]{43,}"#, "a password": "(?i)password",
+    ]
+
+    @Test(.enabled(if: Binary.hasTracks, missing))
+    func `of a whole replay it holds no coordinate, token or e-mail, not even at debug`() async throws {
+        try await withTemporaryFolder { folder in
+            let start = Date(timeIntervalSince1970: 1_575_032_950 - 12 * 600)
+            let server = try await ServerProcess.start(
+                data: folder,
+                rate: 600,
+                clock: start,
+                settings: ["log.level=debug"]
+            )
+            let replay = try BinaryRun([
+                "replay", "--tracks", Binary.tracks, "--place", "51.22970,-1.33885", "--radius", "100",
+                "--meets-at", "2019-11-29T13:39:10Z", "--json", "--server", "ws://127.0.0.1:\(server.port)/ws",
+            ])
+            _ = await replay.wholeOutput()
+            #expect(await replay.exitCode() == 0)
+            server.run.terminate()
+            #expect(await server.run.exitCode() == 0)
+            let lines = await server.run.errors.reduce(into: [String]()) { $0.append($1) }
+            #expect(!lines.isEmpty)
+            for (what, pattern) in Self.secrets {
+                let found = lines.filter { $0.range(of: pattern, options: .regularExpression) != nil }
+                #expect(found.isEmpty, "\(what)")
+            }
+        }
+    }
+}
