@@ -8,6 +8,8 @@ public actor SessionRegistry {
     private var memberships: [PromiseID: Set<UserID>] = [:]
     private var promises: [UserID: Set<PromiseID>] = [:]
     private var context: EngineContext?
+    /// Whether all that should be alive has been looked for since the start.
+    public private(set) var isComplete = false
 
     init() {}
 
@@ -38,7 +40,7 @@ public actor SessionRegistry {
             do throws(EngineError) {
                 return try await body(session)
             } catch .retired {
-                remove(session)
+                await remove(session)
             }
         }
     }
@@ -74,6 +76,9 @@ public actor SessionRegistry {
         index(session.id, members)
     }
 
+    /// Takes note that all that should be alive has been brought to life.
+    func noteComplete() { isComplete = true }
+
     /// Brings promises to life, so many at a time that the archive is busy but not flooded.
     func restore(_ ids: [PromiseID]) async {
         let missing = ids.filter { sessions[$0] == nil }
@@ -103,7 +108,7 @@ public actor SessionRegistry {
 
     /// Lets go of sessions that nobody needs.
     func retireIdle() async {
-        for session in sessions.values where await session.retireIfIdle() { remove(session) }
+        for session in sessions.values where await session.retireIfIdle() { await remove(session) }
     }
 
     private func load(_ id: PromiseID) async throws(EngineError) -> PromiseSession {
@@ -116,21 +121,25 @@ public actor SessionRegistry {
         do {
             activation = try await context.archive.activate(id)
         } catch {
+            context.log.error("Archive could not be read", metadata: ["promise": "\(id)", "error": "\(error)"])
             throw .unavailable
         }
         guard let activation else { throw .notFound }
         let session = PromiseSession(activation, context: context)
-        sessions[id] = session
-        index(id, await session.members())
+        // Nobody has it before it has lived through what was overdue.
         await session.wake()
+        let members = await session.members()
+        sessions[id] = session
+        index(id, members)
         return session
     }
 
-    private func remove(_ session: PromiseSession) {
+    private func remove(_ session: PromiseSession) async {
         guard sessions[session.id] === session else { return }
         sessions[session.id] = nil
         index(session.id, [])
         context?.archive.release(session.id)
+        await context?.scheduler.forget(session.id)
     }
 
     private func index(_ id: PromiseID, _ members: [UserID]) {

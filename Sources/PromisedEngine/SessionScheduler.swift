@@ -33,6 +33,9 @@ actor SessionScheduler {
         cutSleep(at: instant)
     }
 
+    /// Forgets what a session that was let go of asked for: the next look into the archive finds it in time.
+    func forget(_ id: PromiseID) { wakes[id] = nil }
+
     /// Takes note of a window that opens at `instant`, so that its session comes alive in time.
     func noteOpening(at instant: Instant) {
         nextLook = min(nextLook, instant - aliveBefore)
@@ -65,12 +68,13 @@ actor SessionScheduler {
         do throws(ArchiveError) {
             let due = try await archive.dueSessions(openingBy: horizon)
             await registry.restore(due)
+            await registry.noteComplete()
             if let opening = try await archive.nextOpening(after: horizon) {
                 nextLook = min(nextLook, opening - aliveBefore)
             }
         } catch {
             log.error("Archive could not say which sessions are due", metadata: ["error": "\(error)"])
-            nextLook = now + sweepEvery
+            nextLook = min(nextLook, now + sweepEvery)
         }
     }
 

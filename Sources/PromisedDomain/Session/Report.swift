@@ -11,13 +11,22 @@ public struct Report: Hashable, Sendable {
     public var sent: ClockReadings
     /// What `syncClock` told of this device's clocks in the last 10 minutes, oldest first; repeats do no harm.
     public var syncs: [ClockSync]
+    /// When the server had it, which may be before its turn came; nil: when its turn comes.
+    public var receivedAt: Instant?
 
     /// A report of a device.
-    public init(device: DeviceKey, fixes: [Fix], sent: ClockReadings = ClockReadings(), syncs: [ClockSync] = []) {
+    public init(
+        device: DeviceKey,
+        fixes: [Fix],
+        sent: ClockReadings = ClockReadings(),
+        syncs: [ClockSync] = [],
+        receivedAt: Instant? = nil
+    ) {
         self.device = device
         self.fixes = fixes
         self.sent = sent
         self.syncs = syncs
+        self.receivedAt = receivedAt
     }
 }
 

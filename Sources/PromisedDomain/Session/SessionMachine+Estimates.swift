@@ -36,6 +36,15 @@ extension SessionMachine {
         }
     }
 
+    /// A member's estimate when it is news against the one that went out with a position before; it counts as sent.
+    mutating func newsOfEstimate(of index: Int, at now: Instant) -> ArrivalEstimate? {
+        guard let estimate = estimate(of: members[index], at: now),
+            members[index].told.sentEstimate.map({ estimate.isNews(after: $0, at: now) }) ?? true
+        else { return nil }
+        members[index].told.sentEstimate = estimate
+        return estimate
+    }
+
     /// When an estimate that came too soon after another may be told; nil when none waits.
     var nextDelayedEstimate: Instant? {
         delayedEstimates.lazy.compactMap { members[$0].told.estimateAt }.min().map {
@@ -50,6 +59,14 @@ extension SessionMachine {
         if announcedArrival(of: member)?.stage == .confirmed { return 0 }
         guard let distance = member.live.position?.distanceMetres else { return 1 }
         return ReportingPace.slots(distanceMetres: distance, estimate: estimate, interval: slot.interval, at: now)
+    }
+
+    /// The pace that a participant was told and that a new subscription of theirs must hear of; nil for that of all.
+    public func paceReminder(for userID: UserID, at now: Instant) -> PassingEvent? {
+        guard let index = memberIndex[userID], isTracking(members[index], at: now), members[index].told.pace != 1 else {
+            return nil
+        }
+        return .pace(userID, nextReport: nextReport(for: userID, at: now))
     }
 
     private mutating func tellPace(

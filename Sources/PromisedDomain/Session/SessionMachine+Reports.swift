@@ -11,13 +11,14 @@ extension SessionMachine {
         guard let index = memberIndex[userID] else { throw .promiseNotFound }
         guard members[index].participant.membership == .accepted else { throw .positionNotAccepted }
         guard members[index].participant.isSharing else { throw .positionSharingOff }
-        let status = promise.status(at: now)
+        let receivedAt = min(report.receivedAt ?? now, now)
+        let status = promise.status(at: receivedAt)
         guard !isOver, status == .tracking || status == .settling else { throw .positionOutsideWindow }
 
         var receipt = ReportReceipt()
         members[index].isOnline = true
         let place = members[index].deviceIndex(of: report.device, criteria: criteria, at: now)
-        let fixes = settle(report, device: place, of: index, receipt: &receipt, at: now)
+        let fixes = settle(report, device: place, of: index, receipt: &receipt, at: receivedAt)
         if !fixes.isEmpty {
             effects.append(
                 .archive(fixes.map { ArchivedFix(userID: userID, device: report.device, fix: $0) })

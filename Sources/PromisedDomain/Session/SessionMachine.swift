@@ -123,17 +123,23 @@ public struct SessionMachine: Sendable {
     /// A wake that comes too early does no harm, so only a sooner one is asked for while another is to come: most
     /// reports move the next wake back, and asking each time would cost more than the few idle ones.
     private mutating func askForWake(at now: Instant, effects: inout [SessionEffect]) {
-        guard let next = nextWake else { return }
+        // One that is due and could not be worked off waits for a recall, whose end works it off.
+        guard let next = nextWake, next > now else { return }
         if let askedWake, askedWake > now, askedWake <= next { return }
         askedWake = next
         effects.append(.wake(at: next))
     }
 
-    /// The positions that changed since the last call, in order of lane; empty outside the window.
+    /// The positions that changed since the last call, in order of lane; empty outside the window. Each holds its
+    /// participant's estimate when that differs from the one sent last: it does not, most of the time.
     public mutating func takePositions(at now: Instant) -> [LivePosition] {
         defer { movedLanes.removeAll(keepingCapacity: true) }
         guard promise.status(at: now) == .tracking else { return [] }
-        return movedLanes.sorted().compactMap { visiblePosition(of: members[$0], at: now) }
+        return movedLanes.sorted().compactMap { lane in
+            guard var position = visiblePosition(of: members[lane], at: now) else { return nil }
+            position.estimate = newsOfEstimate(of: lane, at: now)
+            return position
+        }
     }
 
     /// The session as it stands at `now`; live positions only while tracking.
@@ -156,14 +162,16 @@ public struct SessionMachine: Sendable {
     }
 
     private func whole(_ member: SessionMember, arrival: RankedArrival?, at now: Instant) -> SessionView.Member {
+        let estimate = estimate(of: member, at: now)
         var live = member.live
         live.position = visiblePosition(of: member, at: now)
+        live.position?.estimate = estimate
         return SessionView.Member(
             participant: member.participant,
             arrival: arrival,
             live: live,
             presence: presence(of: member, at: now),
-            estimate: estimate(of: member, at: now)
+            estimate: estimate
         )
     }
 
@@ -251,8 +259,6 @@ public struct SessionMachine: Sendable {
         guard member.participant.membership == .accepted, member.participant.isSharing,
             promise.status(at: now) == .tracking
         else { return nil }
-        guard var position = member.live.position else { return nil }
-        position.estimate = estimate(of: member, at: now)
-        return position
+        return member.live.position
     }
 }

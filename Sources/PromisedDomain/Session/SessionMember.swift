@@ -14,6 +14,8 @@ struct SessionMember: Sendable {
         var cause = PresenceCause.none
         var estimate: ArrivalEstimate?
         var estimateAt: Instant?
+        /// What the last position that had one was sent with.
+        var sentEstimate: ArrivalEstimate?
         /// Every how many slots to report; 0: not at all.
         var pace: Int64 = 1
     }

@@ -7,10 +7,17 @@ extension PromiseSession {
     /// - Throws: as ``perform(_:)``.
     @discardableResult
     public func admit(_ newcomers: [UserID], by event: SessionEvent) async throws(EngineError) -> SessionReply {
+        underWay += 1
+        defer { underWay -= 1 }
         try await ensureRunning()
         try await lookUpBlocks(with: newcomers)
         let reply = try await perform(event)
-        try await lookUpBlocks(with: [])
+        do throws(EngineError) {
+            try await lookUpBlocks(with: [])
+        } catch {
+            // The event is durable and must not be answered with an error. Blocks made in this very moment are looked
+            // up with the next change, and have been logged.
+        }
         return reply
     }
 
@@ -18,6 +25,8 @@ extension PromiseSession {
     ///
     /// - Throws: `unavailable`, `retired`, `notFound`.
     public func refreshBlocks() async throws(EngineError) {
+        underWay += 1
+        defer { underWay -= 1 }
         try await ensureRunning()
         try await lookUpBlocks(with: [])
     }
@@ -27,9 +36,10 @@ extension PromiseSession {
         do {
             pairs = try await context.archive.blocks(among: machine.participants.map(\.userID) + newcomers)
         } catch {
+            logRead(error)
             throw .unavailable
         }
-        guard phase == .running else { throw .unavailable }
+        guard phase == .running else { throw phase == .retired ? .retired : .unavailable }
         guard pairs != machine.blocks else { return }
         _ = try await carryOut(machine.receive(.blocks(pairs), at: context.clock.now))
     }

@@ -1,3 +1,4 @@
+internal import Logging
 public import PromisedDomain
 
 /// Up to where a client that comes back knows the durable events of a promise.
@@ -41,10 +42,13 @@ extension PromiseSession {
         since point: ResumePoint? = nil,
         reply: @Sendable (Subscription) -> Void
     ) async throws(EngineError) {
+        underWay += 1
+        defer { underWay -= 1 }
         try await ensureRunning()
         try await settleAll()
         try requireAccepted(userID)
         let missed = try await missed(since: point)
+        guard phase == .running else { throw phase == .retired ? .retired : .unavailable }
         // Another event may have changed who is in meanwhile.
         try requireAccepted(userID)
         let now = context.clock.now
@@ -57,6 +61,9 @@ extension PromiseSession {
                 nextReport: machine.nextReport(for: userID, at: now)
             )
         )
+        if let pace = machine.paceReminder(for: userID, at: now) {
+            context.outbox.deliver(.passing(pace), of: id, to: [subscriber])
+        }
         _ = try await carryOut(machine.receive(.connection(userID, isOnline: true), at: now))
     }
 
@@ -104,10 +111,16 @@ extension PromiseSession {
         return missed
     }
 
+    /// Says why the archive could not be read.
+    func logRead(_ error: ArchiveError) {
+        context.log.error("Archive could not be read", metadata: ["promise": "\(id)", "error": "\(error)"])
+    }
+
     private func kept(after seq: Int) async throws(EngineError) -> [NumberedEvent] {
         do {
             return try await context.archive.events(of: id, after: seq, limit: PromiseSession.missedLimit + 1)
         } catch {
+            logRead(error)
             throw .unavailable
         }
     }

@@ -3,9 +3,8 @@ internal import PromisedDomain
 // What a session tells, and to whom: decided anew at each delivery.
 extension PromiseSession {
     /// Announces what has become durable.
-    func announce(_ commit: SessionCommit) {
+    func announce(_ commit: SessionCommit, in view: SessionView) {
         guard !commit.events.isEmpty else { return }
-        let view = machine.view(at: context.clock.now)
         for event in commit.events {
             let recipients = recipients(of: event.event)
             if !recipients.isEmpty { context.outbox.deliver(.event(event, view), of: id, to: recipients) }
@@ -28,7 +27,13 @@ extension PromiseSession {
         isCollecting = false
         guard phase == .running else { return }
         let now = context.clock.now
-        let positions = machine.takePositions(at: now)
+        var positions = machine.takePositions(at: now)
+        if committed < issued {
+            // An arrival may be among what is not durable yet; its own event tells of it.
+            for index in positions.indices where positions[index].estimate?.state == .arrived {
+                positions[index].estimate = nil
+            }
+        }
         guard !positions.isEmpty else { return }
         let next = now < machine.promise.closesAt ? machine.slot.untilNext(after: now) : nil
         for (hidden, recipients) in audiences() {

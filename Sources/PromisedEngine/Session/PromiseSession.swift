@@ -36,6 +36,8 @@ public actor PromiseSession {
     var subscribers: [SubscriberID: UserID] = [:]
     var isCollecting = false
     var lastUsedAt: Instant
+    /// How many calls are in the middle of something: while there are any the session is not let go of.
+    var underWay = 0
 
     // Commits are numbered by tickets: asked for up to `issued`, durable up to `committed`.
     private var queued: SessionCommit?
@@ -62,6 +64,8 @@ public actor PromiseSession {
     ///
     /// - Throws: `refused`, `unavailable` (nothing happened), `retired`, `notFound`.
     public func perform(_ event: SessionEvent) async throws(EngineError) -> SessionReply {
+        underWay += 1
+        defer { underWay -= 1 }
         try await ensureRunning()
         lastUsedAt = context.clock.now
         let effects = machine.receive(event, at: lastUsedAt)
@@ -75,6 +79,8 @@ public actor PromiseSession {
     /// - Parameter viewer: who will see it; nil for everything.
     /// - Throws: `unavailable`, `retired`, `notFound`.
     public func view(for viewer: UserID? = nil) async throws(EngineError) -> SessionView {
+        underWay += 1
+        defer { underWay -= 1 }
         try await ensureRunning()
         try await settleAll()
         lastUsedAt = context.clock.now
@@ -114,7 +120,7 @@ public actor PromiseSession {
     func retireIfIdle() -> Bool {
         let now = context.clock.now
         let isAsleep = machine.isOver || now < machine.promise.opensAt - context.settings.aliveBefore
-        guard isAsleep, subscribers.isEmpty, !isCommitting, queued == nil,
+        guard isAsleep, subscribers.isEmpty, underWay == 0, !isCommitting, queued == nil, phase != .restoring,
             now - lastUsedAt >= context.settings.idleFor
         else { return phase == .retired }
         phase = .retired
@@ -124,10 +130,13 @@ public actor PromiseSession {
     // MARK: - Effects
 
     /// Performs effects in order. Nothing is awaited before the whole list is worked into the state, so that another
-    /// event that comes in meanwhile cannot overtake it.
+    /// event that comes in meanwhile cannot overtake it. What is told rests on what the machine knows, so it waits until
+    /// all of that is durable.
     func carryOut(_ effects: [SessionEffect]) async throws(EngineError) -> SessionReply {
         var reply = SessionReply.done
         var recalls: [(UserID, DeviceKey)] = []
+        var isEnding = false
+        var news: [PassingEvent] = []
         var hasCommit = false
         var wake: Instant?
         for effect in effects {
@@ -137,14 +146,16 @@ public actor PromiseSession {
                 enqueue(commit)
                 hasCommit = true
             case .positionsChanged: collect()
-            case .tell(let event): tell(event)
+            case .tell(let event): news.append(event)
             case .recall(let userID, let device): recalls.append((userID, device))
             case .wake(let instant): wake = instant
-            case .ended: break
+            case .ended: isEnding = true
             case .reply(let answer): reply = answer
             }
         }
-        if hasCommit { try await settle(issued) }
+        if hasCommit || !news.isEmpty && committed < issued { try await settle(issued) }
+        for event in news { tell(event) }
+        if isEnding { await context.registry.note(self, []) }
         if let wake { await context.scheduler.schedule(id, at: wake) }
         for (userID, device) in recalls { try await recall(userID, device) }
         return reply
@@ -159,6 +170,7 @@ public actor PromiseSession {
             throw .unavailable
         }
         guard phase == .running else { throw .unavailable }
+        // What was reported meanwhile is in the machine already, and stays.
         _ = try await carryOut(machine.receive(.recalled(userID, device, fixes), at: context.clock.now))
     }
 
@@ -197,13 +209,15 @@ public actor PromiseSession {
         guard let commit = queued else { return .failed }
         queued = nil
         let ticket = issued
+        // As it stands with all that is being written and nothing that is asked for later.
+        let view = machine.view(at: context.clock.now)
         writing = ticket
         isCommitting = true
         let outcome: CommitWait
         do {
             try await context.archive.commit(commit, ownerEpoch: ownerEpoch)
             committed = max(committed, ticket)
-            announce(commit)
+            announce(commit, in: view)
             outcome = .durable
         } catch {
             fail(error)

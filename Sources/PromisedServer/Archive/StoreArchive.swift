@@ -26,7 +26,14 @@ final class StoreArchive: PromiseArchive {
         buffer = FixBuffer(
             store: store,
             interval: interval,
-            onFailure: { error, kept in
+            onFailure: { [reported = Guarded<ContinuousClock.Instant?>(nil)] error, kept in
+                // Tried again all the time; once in ten seconds is enough to say so.
+                let isNews = reported.withLock { last in
+                    if let known = last, ContinuousClock.now - known < .seconds(10) { return false }
+                    last = .now
+                    return true
+                }
+                guard isNews else { return }
                 log.error("Positions could not be written", metadata: ["error": "\(error)", "waiting": "\(kept)"])
             },
             staged: {
@@ -71,6 +78,7 @@ final class StoreArchive: PromiseArchive {
         whole.fixes += fixes
         do throws(StoreError) {
             try await store.commit(whole, ownerEpoch: ownerEpoch)
+            await buffer.written(commit.promiseID)
         } catch {
             await buffer.putBack(fixes, to: commit.promiseID)
             throw ArchiveError(error)

@@ -92,7 +92,7 @@ struct LiveRequests: Sendable {
         guard request.fixes.count <= Report.fixLimit else { throw RequestError(.requestTooLarge, field: "fixes") }
         let (device, syncs) = caller.connection.state.withLock { ($0.device, $0.syncs) }
         let report = try RequestError.wrap { () throws(WireError) in
-            try Report(request, device: device, syncs: syncs)
+            try Report(request, device: device, syncs: syncs, receivedAt: caller.now)
         }
         guard request.hasPromiseID else { return .reported(try await reportToAll(report, from: caller)) }
         let promiseID = try RequestError.promiseID(request.promiseID)
@@ -123,6 +123,8 @@ struct LiveRequests: Sendable {
         }
         if let merged { return WireReported(merged) }
         if let refusal { throw RequestError(refusal) }
+        // After a restart a client must not take it for an answer that its promises are not loaded yet.
+        guard await registry.isComplete else { throw RequestError(.serverUnavailable, retryAfter: .seconds(1)) }
         throw RequestError(.positionOutsideWindow)
     }
 

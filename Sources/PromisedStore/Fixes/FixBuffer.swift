@@ -27,6 +27,8 @@ public actor FixBuffer {
     private var waiting: [PromiseID: [ArchivedFix]] = [:]
     private var waitingCount = 0
     private var writing: [PromiseID: [ArchivedFix]] = [:]
+    /// Handed over to a commit that is not known to be durable yet: they are in no other place.
+    private var committing: [PromiseID: [ArchivedFix]] = [:]
     private var isWriting = false
     private var writeWaiters: [CheckedContinuation<Void, Never>] = []
 
@@ -99,17 +101,23 @@ public actor FixBuffer {
     /// Hands over the waiting fixes of a promise, in order, to be written by a durable commit. Waits for a flush that
     /// writes others of the same promise, so that what is handed over is all that is not durable.
     ///
-    /// When that commit fails, ``putBack(_:to:)`` brings them back.
+    /// Afterwards ``written(_:)`` forgets them, or, when that commit fails, ``putBack(_:to:)`` brings them back; until then
+    /// they are found by ``recall(promise:user:device:)``. One commit of a promise at a time.
     public func take(_ promise: PromiseID) async -> [ArchivedFix] {
         while writing[promise] != nil { await writeEnd() }
         collectStaged()
         let fixes = waiting.removeValue(forKey: promise) ?? []
         waitingCount -= fixes.count
+        committing[promise] = fixes.isEmpty ? nil : fixes
         return fixes
     }
 
+    /// What ``take(_:)`` handed over of a promise is durable.
+    public func written(_ promise: PromiseID) { committing[promise] = nil }
+
     /// Brings back what ``take(_:)`` handed over, before what has come since.
     public func putBack(_ fixes: [ArchivedFix], to promise: PromiseID) {
+        committing[promise] = nil
         guard !fixes.isEmpty else { return }
         waiting[promise, default: []].insert(contentsOf: fixes, at: 0)
         waitingCount += fixes.count
@@ -119,7 +127,7 @@ public actor FixBuffer {
     /// The fixes of one participant's device that are not known to be durable, by time and then by number.
     public func pending(promise: PromiseID, user: UserID, device: DeviceKey) -> [SettledFix] {
         collectStaged()
-        return ((writing[promise] ?? []) + (waiting[promise] ?? []))
+        return ((writing[promise] ?? []) + (committing[promise] ?? []) + (waiting[promise] ?? []))
             .filter { $0.userID == user && $0.device == device }
             .map(\.fix).sorted()
     }

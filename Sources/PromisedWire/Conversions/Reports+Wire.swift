@@ -6,16 +6,23 @@ extension Report {
     /// - Parameters:
     ///   - device: the connection's device and boot.
     ///   - syncs: what `syncClock` told of the device in the last 10 minutes, oldest first.
+    ///   - receivedAt: when the frame came in; nil: when the session comes to it.
     /// - Throws: ``WireError/invalid(field:)`` without fixes, with more than 200, and for a sending clock that shows no
     ///   time.
-    public init(_ wire: WireReport, device: DeviceKey, syncs: [ClockSync] = []) throws(WireError) {
+    public init(
+        _ wire: WireReport,
+        device: DeviceKey,
+        syncs: [ClockSync] = [],
+        receivedAt: Instant? = nil
+    ) throws(WireError) {
         guard (1...Report.fixLimit).contains(wire.fixes.count) else { throw .invalid(field: "fixes") }
         let sent = try ClockReadings(
             uptimeMs: wire.hasUptimeMs ? wire.uptimeMs : nil,
             wallMs: wire.hasSentAt ? wire.sentAt.readingMs : nil,
             wallField: "sentAt"
         )
-        self.init(device: device, fixes: wire.fixes.map(Fix.init), sent: sent, syncs: syncs)
+        let fixes = wire.fixes.map(Fix.init)
+        self.init(device: device, fixes: fixes, sent: sent, syncs: syncs, receivedAt: receivedAt)
     }
 }
 
