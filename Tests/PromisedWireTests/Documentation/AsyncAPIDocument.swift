@@ -1,0 +1,149 @@
+import PromisedWire
+
+/// `docs/asyncapi.yaml`: the protocol's JSON encoding as an AsyncAPI 3.0 document, seen from the server.
+///
+/// The server receives requests and sends replies and events, all through the one channel at `/ws`. Each request is
+/// an operation with its reply (or the error); each kind of frame is a message with a JSON Schema of its payload.
+struct AsyncAPIDocument {
+    let schema: ProtoSchema
+
+    /// The whole document.
+    func node() throws -> YAMLNode {
+        [
+            "asyncapi": "3.0.0",
+            "info": info,
+            "defaultContentType": "application/json",
+            "servers": servers,
+            "channels": ["promised": channel],
+            "operations": try operations(),
+            "components": ["messages": .map(try messages()), "schemas": .map(try schemas())],
+        ]
+    }
+
+    // MARK: - Around the messages
+
+    private var info: YAMLNode {
+        [
+            "title": "promised",
+            "version": .text("\(ProtocolVersion.current)"),
+            "description": .text(
+                "Friends who promised to meet see each other on the way, and the server decides who came when. "
+                    + "This is the JSON encoding; the same messages travel as Protocol Buffers in binary frames. "
+                    + "What they mean, and what else a client must know, stands in protocol.md."
+            ),
+        ]
+    }
+
+    private var servers: YAMLNode {
+        [
+            "local": [
+                "host": "localhost:8080",
+                "protocol": "ws",
+                "description": "A server with its default settings, on the same machine.",
+            ]
+        ]
+    }
+
+    private var channel: YAMLNode {
+        [
+            "address": .text(ProtocolVersion.path),
+            "title": "The WebSocket",
+            "description": .text(
+                "Text frames of the sub-protocol \(WireCodec.json.subprotocol), one message each. "
+                    + "From clients at most \(ProtocolVersion.maximumClientFrameBytes) bytes, "
+                    + "before the sign-in \(ProtocolVersion.maximumUnauthenticatedFrameBytes); "
+                    + "from the server at most \(ProtocolVersion.maximumServerFrameBytes)."
+            ),
+            "messages": .map(messageKeys.map { ($0, .reference("components/messages/\($0)")) }),
+            "bindings": ["ws": ["method": "GET", "bindingVersion": "0.1.0"]],
+        ]
+    }
+
+    // MARK: - Operations
+
+    private func operations() throws -> YAMLNode {
+        let requests = try schema.requests.map { request in (request.name, try operation(for: request)) }
+        let events: YAMLNode = [
+            "action": "send",
+            "channel": .reference("channels/promised"),
+            "summary": "Something happened.",
+            "messages": .list(schema.events.map { inChannel("\($0.name)Event") }),
+        ]
+        return .map(requests + [("event", events)])
+    }
+
+    private func operation(for request: ProtoField) throws -> YAMLNode {
+        [
+            "action": "receive",
+            "channel": .reference("channels/promised"),
+            "summary": .text(try schema.message(of: request).comment),
+            "messages": [inChannel("\(request.name)Request")],
+            "reply": [
+                "channel": .reference("channels/promised"),
+                "messages": [inChannel("\(try schema.reply(to: request))Reply"), inChannel("errorReply")],
+            ],
+        ]
+    }
+
+    private func inChannel(_ message: String) -> YAMLNode { .reference("channels/promised/messages/\(message)") }
+
+    // MARK: - Messages
+
+    private var messageKeys: [String] {
+        schema.requests.map { "\($0.name)Request" } + schema.replies.map { "\($0.name)Reply" }
+            + schema.events.map { "\($0.name)Event" }
+    }
+
+    private func messages() throws -> [(String, YAMLNode)] {
+        let requests = try schema.requests.map { field in
+            let id = try idSchema(of: "ClientFrame")
+            return ("\(field.name)Request", message(field, try schema.message(of: field).comment, [("id", id)]))
+        }
+        let replies = try schema.replies.map { field in
+            let id = try idSchema(of: "ServerFrame")
+            return ("\(field.name)Reply", message(field, try schema.message(of: field).comment, [("id", id)]))
+        }
+        return requests + replies + schema.events.map { ("\($0.name)Event", event($0)) }
+    }
+
+    private func message(_ field: ProtoField, _ summary: String, _ others: [(String, YAMLNode)]) -> YAMLNode {
+        [
+            "name": .text(field.name),
+            "summary": .text(summary),
+            "correlationId": ["location": "$message.payload#/id"],
+            "payload": AsyncAPISchemas.object(others + [(field.name, AsyncAPISchemas.value(of: field))], [field.name]),
+        ]
+    }
+
+    private func event(_ field: ProtoField) -> YAMLNode {
+        let common = schema.message(named: "Event")?.fields.filter { !$0.isBranch } ?? []
+        let members = (common + [field]).map { ($0.name, AsyncAPISchemas.value(of: $0)) }
+        let inside = AsyncAPISchemas.object(members, [field.name])
+        return [
+            "name": .text(field.name),
+            "summary": .text(field.comment),
+            "payload": AsyncAPISchemas.object([("event", inside)], ["event"]),
+        ]
+    }
+
+    private func idSchema(of frame: String) throws -> YAMLNode {
+        guard let field = schema.message(named: frame)?.fields.first(where: { $0.name == "id" }) else {
+            throw ProtoSchema.Missing(what: "the id of \(frame)")
+        }
+        return AsyncAPISchemas.value(of: field)
+    }
+
+    // MARK: - Schemas
+
+    private func schemas() throws -> [(String, YAMLNode)] {
+        let payloads = try messages().map(\.0)
+        let frames = [
+            ("ClientFrame", "What a client sends: exactly one request.", payloads.filter { $0.hasSuffix("Request") }),
+            ("ServerFrame", "What the server sends.", payloads.filter { !$0.hasSuffix("Request") }),
+        ]
+        return frames.map { name, comment, keys in
+            let branches = keys.map { YAMLNode.reference("components/messages/\($0)/payload") }
+            return (name, ["description": .text(comment), "oneOf": .list(branches)])
+        } + AsyncAPISchemas.all(of: schema)
+    }
+}

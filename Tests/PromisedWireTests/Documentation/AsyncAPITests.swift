@@ -1,0 +1,135 @@
+import Testing
+
+/// `docs/asyncapi.yaml`: up to date, whole, and true of every recorded frame.
+@Suite struct AsyncAPITests {
+    private static func document() throws -> YAMLNode {
+        try AsyncAPIDocument(schema: .current()).node()
+    }
+
+    @Test func `the document is as the schema says`() throws {
+        let head = "# Generated from proto/promised/v1: RECORD_GOLDEN=1 makes the tests of PromisedWire rewrite it.\n"
+        try RepositoryText.expect(head + Self.document().yaml, matches: "docs/asyncapi.yaml")
+    }
+
+    // MARK: - The form of AsyncAPI 3.0
+
+    @Test func `what AsyncAPI requires is there and nothing it does not know`() throws {
+        let document = try Self.document()
+        #expect(document["asyncapi"] == "3.0.0")
+        #expect(document["info"]?["title"] != nil)
+        #expect(document["info"]?["version"] != nil)
+        let known: Set = [
+            "asyncapi", "id", "info", "servers", "defaultContentType", "channels", "operations", "components",
+        ]
+        #expect(Set(document.entries.map(\.key)).subtracting(known) == [])
+        for server in document["servers"]?.entries ?? [] {
+            #expect(server.value["host"] != nil)
+            #expect(server.value["protocol"] != nil)
+        }
+        for operation in document["operations"]?.entries ?? [] {
+            #expect(["send", "receive"].contains(operation.value["action"]?.string))
+            #expect(operation.value["channel"]?["$ref"] == "#/channels/promised")
+        }
+        for message in document["components"]?["messages"]?.entries ?? [] {
+            #expect(message.value["payload"] != nil, "\(message.key) has no payload")
+        }
+    }
+
+    @Test func `keys of components are words, and no key occurs twice`() throws {
+        try expectSoundKeys(Self.document(), at: "the document")
+        for kind in try #require(Self.document()["components"]).entries {
+            for entry in kind.value.entries { #expect(entry.key.wholeMatch(of: /[\w.-]+/) != nil) }
+        }
+    }
+
+    private func expectSoundKeys(_ node: YAMLNode, at place: String) {
+        let keys = node.entries.map(\.key)
+        #expect(Set(keys).count == keys.count, "\(place) holds a key twice")
+        for entry in node.entries { expectSoundKeys(entry.value, at: entry.key) }
+        for item in node.items { expectSoundKeys(item, at: place) }
+    }
+
+    @Test func `every reference leads somewhere`() throws {
+        let document = try Self.document()
+        #expect(document.references.count > 300)
+        for reference in document.references {
+            #expect(document.target(of: reference) != nil, "\(reference) leads nowhere")
+        }
+    }
+
+    @Test func `every message is used by an operation, every schema by something`() throws {
+        let document = try Self.document()
+        let used = Set(try #require(document["operations"]).references)
+        for message in try #require(document["components"]?["messages"]).entries {
+            #expect(used.contains("#/channels/promised/messages/\(message.key)"), "\(message.key) is not used")
+        }
+        let references = Set(document.references)
+        for schema in try #require(document["components"]?["schemas"]).entries where !schema.key.hasSuffix("Frame") {
+            #expect(references.contains("#/components/schemas/\(schema.key)"), "\(schema.key) is not used")
+        }
+    }
+
+    // MARK: - Frames
+
+    private static func fits(_ json: String, _ frame: String) throws -> Bool {
+        let document = try document()
+        return SchemaCheck(document: document).fits(try JSONValue(json), .reference("components/schemas/\(frame)"))
+    }
+
+    @Test(arguments: [("requests", "ClientFrame"), ("replies", "ServerFrame"), ("events", "ServerFrame")])
+    func `every recorded frame fits exactly one message`(folder: String, frame: String) throws {
+        let document = try Self.document()
+        let check = SchemaCheck(document: document)
+        for name in try Golden.names(in: folder) where name.hasSuffix(".json") {
+            let value = try JSONValue(Golden.read("\(folder)/\(name)"))
+            #expect(check.fits(value, .reference("components/schemas/\(frame)")), "\(name)")
+        }
+    }
+
+    @Test(
+        arguments: [
+            // Right, with a field of tomorrow.
+            (#"{"id":1,"getMe":{"deep":true}}"#, true), (#"{"getMe":{}}"#, true),
+            // No request, two, an unknown one.
+            (#"{"id":1}"#, false), (#"{"id":1,"getMe":{},"signOut":{}}"#, false), (#"{"id":1,"dance":{}}"#, false),
+            // Numbers at the ends of their ranges and beyond.
+            (#"{"id":4294967295,"getMe":{}}"#, true), (#"{"id":4294967296,"getMe":{}}"#, false),
+            (#"{"id":-1,"getMe":{}}"#, false), (#"{"id":1.5,"getMe":{}}"#, false),
+            (#"{"listFriends":{"limit":-2147483648}}"#, true), (#"{"listFriends":{"limit":-2147483649}}"#, false),
+            // Types, enumerations and times, at the top and inside.
+            (#"{"findUser":{"nickname":7}}"#, false), (#"{"respond":{"accept":1}}"#, false), (#"{"getMe":[]}"#, false),
+            (#"{"listPromises":{"list":"PAST"}}"#, true), (#"{"listPromises":{"list":"past"}}"#, false),
+            (#"{"report":{"fixes":[{"recordedAt":"2026-11-21T09:00:00Z"}]}}"#, true),
+            (#"{"report":{"fixes":[{"recordedAt":"2026-11-21 09:00"}]}}"#, false),
+            (#"{"report":{"fixes":{}}}"#, false),
+        ] as [(String, Bool)]
+    )
+    func `the schemas tell a frame from something else`(json: String, isFrame: Bool) throws {
+        #expect(try Self.fits(json, "ClientFrame") == isFrame)
+    }
+
+    // MARK: - The text
+
+    @Test func `texts that YAML could take for something else are quoted`() {
+        let node: YAMLNode = [
+            "on": true, "plain words": "a b/c.d", "empty": "", "version": "1", "NO": "null", "colon": "a: \"b\"\n\\",
+            "list": [["a": 1, "b": [:]], [], "x"],
+        ]
+        #expect(
+            node.yaml == """
+                "on": true
+                plain words: a b/c.d
+                empty: ""
+                version: "1"
+                "NO": "null"
+                colon: "a: \\"b\\"\\n\\\\"
+                list:
+                  - a: 1
+                    b: {}
+                  - []
+                  - x
+
+                """
+        )
+    }
+}

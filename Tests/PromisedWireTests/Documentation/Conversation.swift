@@ -1,0 +1,68 @@
+import Testing
+
+/// A conversation that a document shows in a block marked `jsonc`: frames with a line above each that says whose.
+///
+///     // → Ada asks
+///     { "id": 1, "getMe": {} }
+///
+///     // ← Ada
+///     { "id": 1, "me": { … } }
+struct Conversation: CustomTestStringConvertible {
+    /// One frame, sent by or to somebody's client.
+    struct Frame {
+        /// The first word of the line above it.
+        var person: String
+        /// Whether the client sent it; the server did otherwise.
+        var isFromClient: Bool
+        /// Its JSON.
+        var text: String
+    }
+
+    /// A block that does not keep to the form.
+    struct Malformed: Error, Equatable {
+        var line: String
+    }
+
+    /// The heading above the block.
+    var title: String
+    var frames: [Frame]
+
+    var testDescription: String { title }
+
+    /// The conversations of a Markdown text, in its order.
+    static func all(in markdown: String) throws -> [Conversation] {
+        var conversations: [Conversation] = []
+        var title = ""
+        var block: [String]?
+        for line in markdown.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) {
+            if let lines = block {
+                if line != "```" {
+                    block = lines + [line]
+                } else {
+                    conversations.append(Conversation(title: title, frames: try frames(of: lines)))
+                    block = nil
+                }
+            } else if line == "```jsonc" {
+                block = []
+            } else if let heading = line.wholeMatch(of: /#+ (.+)/) {
+                title = String(heading.1)
+            }
+        }
+        guard block == nil else { throw Malformed(line: "(the end)") }
+        return conversations
+    }
+
+    private static func frames(of lines: [String]) throws -> [Frame] {
+        var frames: [Frame] = []
+        for line in lines where !line.isEmpty {
+            if let mark = line.wholeMatch(of: #/// (→|←) (\w+)( .*)?/#) {
+                frames.append(Frame(person: String(mark.2), isFromClient: mark.1 == "→", text: ""))
+            } else if frames.isEmpty || line.hasPrefix("//") {
+                throw Malformed(line: line)
+            } else {
+                frames[frames.count - 1].text += line + "\n"
+            }
+        }
+        return frames
+    }
+}

@@ -1,0 +1,111 @@
+import PromisedWire
+import Testing
+
+/// The conversations of `docs/protocol.md`, frame by frame through the codec.
+@Suite struct ConversationTests {
+    private static func conversations() throws -> [Conversation] {
+        try Conversation.all(in: RepositoryText.read(ProtocolDocumentTests.path))
+    }
+
+    /// A frame as the codec writes what it read: names and values it does not know are gone from it.
+    private static func rewritten(_ frame: Conversation.Frame) throws -> JSONValue {
+        let bytes = Array(frame.text.utf8)
+        let codec = WireCodec.json
+        let written =
+            frame.isFromClient
+            ? try codec.encode(codec.decodeClientFrame(bytes)) : try codec.encode(codec.decodeServerFrame(bytes))
+        return try JSONValue(String(decoding: written, as: UTF8.self))
+    }
+
+    @Test(arguments: ["Accounts", "Friends", "Promises", "Live", "Resuming", "Results"])
+    func `each area has a conversation`(area: String) throws {
+        let conversation = try #require(try Self.conversations().first { $0.title == "A conversation: \(area)" })
+        #expect(conversation.frames.count >= 6)
+    }
+
+    @Test func `every frame is written as the codec writes it`() throws {
+        for conversation in try Self.conversations() {
+            for frame in conversation.frames {
+                let shown = try JSONValue(frame.text)
+                #expect(try Self.rewritten(frame) == shown, "in \(conversation.title): \(frame.text)")
+            }
+        }
+    }
+
+    @Test func `every reply answers an earlier request of the same person with what the request promises`() throws {
+        let schema = try ProtoSchema.current()
+        for conversation in try Self.conversations() {
+            var waiting: [String: [JSONValue: String]] = [:]
+            for frame in conversation.frames {
+                let value = try JSONValue(frame.text)
+                guard let id = value["id"] else { continue }
+                let name = try #require(value.keys.first { $0 != "id" })
+                if frame.isFromClient {
+                    let request = try #require(schema.requests.first { $0.name == name })
+                    waiting[frame.person, default: [:]][id] = try schema.reply(to: request)
+                } else {
+                    let expected = waiting[frame.person]?.removeValue(forKey: id)
+                    #expect(expected == name || expected != nil && name == "error", "in \(conversation.title): \(name)")
+                }
+            }
+            let unanswered = waiting.values.flatMap(\.values)
+            #expect(unanswered == [], "in \(conversation.title)")
+        }
+    }
+
+    @Test func `durable events have a number, others have none`() throws {
+        let schema = try ProtoSchema.current()
+        for conversation in try Self.conversations() {
+            for frame in conversation.frames {
+                for event in Self.events(in: try JSONValue(frame.text)) {
+                    let name = try #require(event.keys.first { !["promiseId", "seq", "at"].contains($0) })
+                    let kind = try schema.kind(of: try #require(schema.events.first { $0.name == name }))
+                    #expect((event["seq"] != nil) == (kind == .durable), "\(name) in \(conversation.title)")
+                    #expect((event["promiseId"] == nil) == (kind == .toOneUser), "\(name) in \(conversation.title)")
+                }
+            }
+        }
+    }
+
+    @Test func `the errors shown are the codes' own`() throws {
+        let replies = try Self.conversations().flatMap(\.frames).compactMap { try JSONValue($0.text)["error"] }
+        #expect(!replies.isEmpty)
+        for reply in replies {
+            let code = try #require(ErrorCode.allCases.first { reply["code"] == .text($0.rawValue) })
+            #expect(reply["message"] == .text(code.sentence))
+            #expect(reply["retry"] == .text(code.retry.rawValue))
+        }
+    }
+
+    @Test func `every request but the administrators' and every event is shown`() throws {
+        let schema = try ProtoSchema.current()
+        let values = try Self.conversations().flatMap(\.frames).map { try JSONValue($0.text) }
+        let requests = Set(schema.requests.map(\.name)).subtracting(["admin"])
+        #expect(requests.subtracting(values.flatMap(\.keys)) == [])
+        let shown = values.flatMap(Self.events).flatMap(\.keys)
+        #expect(Set(schema.events.map(\.name)).subtracting(shown) == [])
+    }
+
+    /// The event of a frame, or those it says were missed.
+    private static func events(in frame: JSONValue) -> [JSONValue] {
+        if let event = frame["event"] { return [event] }
+        guard case .list(let missed)? = frame["subscribed"]?["missed"] else { return [] }
+        return missed
+    }
+
+    @Test(arguments: [
+        // A name that is none, at the top and inside; a value that is none; a default written out.
+        #"{"id":1,"getMee":{}}"#, #"{"id":1,"findUser":{"nick":"ada"}}"#,
+        #"{"id":1,"listPromises":{"list":"SOON"}}"#, #"{"id":0,"getMe":{}}"#,
+    ])
+    func `a frame with something wrong in it is noticed`(text: String) throws {
+        let frame = Conversation.Frame(person: "Ada", isFromClient: true, text: text)
+        let shown = try JSONValue(text)
+        #expect(try Self.rewritten(frame) != shown)
+    }
+
+    @Test(arguments: ["```jsonc\n{}\n```", "```jsonc\n// Ada\n{}\n```", "```jsonc\n// → Ada\n{}"])
+    func `a block without its marks is an error`(markdown: String) {
+        #expect(throws: Conversation.Malformed.self) { try Conversation.all(in: markdown) }
+    }
+}

@@ -1,0 +1,45 @@
+import Testing
+
+/// `docs/protocol.md` and the schema it is about.
+@Suite struct ProtocolDocumentTests {
+    static let path = "docs/protocol.md"
+
+    @Test func `the generated tables are as the schema and the codes say`() throws {
+        let schema = try ProtoSchema.current()
+        var document = MarkedDocument(try RepositoryText.read(Self.path))
+        for part in ProtocolTables.allCases { try document.replace(part.rawValue, with: part.markdown(schema)) }
+        try RepositoryText.expect(document.text, matches: Self.path)
+    }
+
+    @Test func `nothing else is marked as generated`() throws {
+        let document = MarkedDocument(try RepositoryText.read(Self.path))
+        #expect(document.names.sorted() == ProtocolTables.allCases.map(\.rawValue).sorted())
+    }
+
+    @Test func `every request names its reply, and every reply is one of a request`() throws {
+        let schema = try ProtoSchema.current()
+        let named = Set(try schema.requests.map { try schema.reply(to: $0) })
+        #expect(schema.requests.count > 40)
+        #expect(named == Set(schema.replies.map(\.name)).subtracting(["error"]))
+    }
+
+    @Test func `every event is durable, passing or for one user`() throws {
+        let schema = try ProtoSchema.current()
+        let kinds = try schema.events.map { try schema.kind(of: $0) }
+        #expect(Set(kinds) == Set(EventKind.allCases))
+    }
+
+    @Test func `every message, enumeration and value says what it is`() throws {
+        for message in try ProtoSchema.current().messages {
+            // The event's own messages are described where they are its branches.
+            #expect(!message.comment.isEmpty || message.name.hasPrefix("Event."), "\(message.name) has no comment")
+            for value in message.values { #expect(!value.comment.isEmpty, "\(value.name) has no comment") }
+        }
+    }
+
+    @Test(arguments: ["§1", "shared/", "domain.md", "TODO"])
+    func `the document stands for itself`(text: String) throws {
+        let document = try RepositoryText.read(Self.path)
+        #expect(!document.contains(text))
+    }
+}

@@ -1,0 +1,118 @@
+import PromisedWire
+
+/// The generated parts of `docs/protocol.md`.
+enum ProtocolTables: String, CaseIterable {
+    case requests
+    case events
+    case messages
+    case enumerations
+    case errors
+    case closes
+
+    /// The part's Markdown.
+    func markdown(_ schema: ProtoSchema) throws -> String {
+        switch self {
+        case .requests: try Self.requests(schema)
+        case .events: try Self.events(schema)
+        case .messages: Self.messages(schema)
+        case .enumerations: Self.enumerations(schema)
+        case .errors: Self.errorCodes
+        case .closes: Self.closeCodes
+        }
+    }
+
+    // MARK: - From the schema
+
+    private static func requests(_ schema: ProtoSchema) throws -> String {
+        let rows = try schema.requests.map { request in
+            [code(request.name), fieldList(try schema.message(of: request)), code(try schema.reply(to: request))]
+        }
+        return table(["request", "fields", "reply"], rows)
+    }
+
+    private static func events(_ schema: ProtoSchema) throws -> String {
+        let rows = try schema.events.map { event in
+            let kind = try schema.kind(of: event)
+            return [
+                code(event.name), fieldList(try schema.message(of: event)), kind.rawValue,
+                sentence(String(event.comment.dropFirst(kind.prefix.count + 2))),
+            ]
+        }
+        return table(["event", "fields", "kind", "what happened"], rows)
+    }
+
+    /// Every message that is no frame, event or enumeration, with its fields, by the file it stands in.
+    private static func messages(_ schema: ProtoSchema) -> String {
+        let shown = schema.messages.filter { message in
+            !message.isEnumeration && !message.fields.isEmpty && !message.fields.contains(where: \.isBranch)
+        }
+        var area = ""
+        let parts = shown.map { message in
+            defer { area = message.area }
+            let heading = message.area == area ? "" : "### \(sentence(message.area))\n\n"
+            let rows = message.fields.map { [code($0.name), typeText($0), $0.comment] }
+            let intro = message.comment.isEmpty ? "" : "\(message.comment)\n\n"
+            return "\(heading)#### `\(message.name)`\n\n\(intro)\(table(["field", "type", "what it says"], rows))"
+        }
+        return parts.joined(separator: "\n\n")
+    }
+
+    private static func enumerations(_ schema: ProtoSchema) -> String {
+        let rows = schema.messages.filter(\.isEnumeration).flatMap { message in
+            message.values.enumerated().map { index, value in
+                [index == 0 ? "**\(message.name)**: \(message.comment)" : "", code(value.name), value.comment]
+            }
+        }
+        return table(["enumeration", "value", "meaning"], rows)
+    }
+
+    // MARK: - From the codes
+
+    private static var errorCodes: String {
+        table(
+            ["code", "retry", "sentence"],
+            ErrorCode.allCases.map { [code($0.rawValue), $0.retry.rawValue, $0.sentence] }
+        )
+    }
+
+    private static var closeCodes: String {
+        table(
+            ["code", "name", "come back?", "sentence"],
+            CloseCode.allCases.map { close in
+                ["\(close.rawValue)", code("\(close)"), close.mayReconnect ? "yes" : "no", close.sentence]
+            }
+        )
+    }
+
+    // MARK: - Markdown
+
+    private static func fieldList(_ message: ProtoMessage) -> String {
+        message.fields.isEmpty ? "–" : message.fields.map { "\(code($0.name)) \(typeText($0))" }.joined(separator: ", ")
+    }
+
+    /// A type as the tables write it: `string`, `Place`, `[Fix]`; `?` where absence is a value of its own.
+    private static func typeText(_ field: ProtoField) -> String {
+        let name =
+            switch field.type {
+            case .text: "string"
+            case .flag: "bool"
+            case .number: "double"
+            case .signed: "int32"
+            case .unsigned: "uint32"
+            case .instant: "timestamp"
+            case .enumeration(let name), .message(let name): name
+            }
+        return field.isRepeated ? "[\(name)]" : field.isOptional ? "\(name)?" : name
+    }
+
+    private static func table(_ head: [String], _ rows: [[String]]) -> String {
+        let rule = head.map { _ in "---" }
+        return ([head, rule] + rows).map { cells in
+            "| \(cells.map { $0.replacing("|", with: "\\|") }.joined(separator: " | ")) |"
+        }.joined(separator: "\n").replacing("| --- ", with: "|---").replacing("--- |", with: "---|")
+    }
+
+    private static func code(_ text: String) -> String { "`\(text)`" }
+
+    private static func sentence(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }
+}

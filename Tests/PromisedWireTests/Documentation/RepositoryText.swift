@@ -1,0 +1,32 @@
+import Foundation
+import Testing
+
+/// The texts of the repository these tests stand in.
+enum RepositoryText {
+    /// The repository's folder. The tests may be built through links to it, so those are followed.
+    static let root = URL(filePath: #filePath).resolvingSymlinksInPath()
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+
+    /// The text of a file.
+    ///
+    /// - Parameter path: from the repository's folder on, such as `docs/protocol.md`.
+    static func read(_ path: String) throws -> String {
+        try String(contentsOf: root.appending(path: path), encoding: .utf8)
+    }
+
+    /// The files below a folder whose names have the extension, sorted by path.
+    static func files(below folder: String, withExtension pathExtension: String) throws -> [URL] {
+        let found = FileManager.default.enumerator(at: root.appending(path: folder), includingPropertiesForKeys: nil)
+        let files = try #require(found).compactMap { $0 as? URL }.filter { $0.pathExtension == pathExtension }
+        try #require(!files.isEmpty, "\(folder) holds no .\(pathExtension) file")
+        return files.sorted { $0.path < $1.path }
+    }
+
+    /// Compares `text` with a file that tests write, or writes it with `RECORD_GOLDEN=1`.
+    static func expect(_ text: String, matches path: String) throws {
+        if Golden.isRecording { try Data(text.utf8).write(to: root.appending(path: path)) }
+        let isCurrent = try text == read(path)
+        #expect(isCurrent, "\(path) differs from the schema or the codes; RECORD_GOLDEN=1 rewrites it")
+    }
+}

@@ -1,0 +1,60 @@
+import Foundation
+
+/// Checks JSON against the JSON Schemas of a document, as far as ``AsyncAPISchemas`` uses that language.
+struct SchemaCheck {
+    /// The document that references lead into.
+    let document: YAMLNode
+
+    /// Whether the value is as the schema says. A keyword that is not known here counts as broken.
+    func fits(_ value: JSONValue, _ schema: YAMLNode) -> Bool {
+        schema.entries.allSatisfy { keyword in
+            switch keyword.key {
+            case "description": true
+            case "$ref": document.target(of: keyword.value.string ?? "").map { fits(value, $0) } ?? false
+            case "type": Self.has(value, type: keyword.value.string ?? "")
+            case "format": Self.has(value, format: keyword.value.string ?? "")
+            case "enum": keyword.value.items.contains { Self.text($0) == value }
+            case "minimum": Self.compares(value, keyword.value, >=)
+            case "maximum": Self.compares(value, keyword.value, <=)
+            case "required": keyword.value.items.allSatisfy { value[$0.string ?? ""] != nil }
+            case "properties": keyword.value.entries.allSatisfy { self.fits(value[$0.key], $0.value) }
+            case "items": self.items(of: value).allSatisfy { fits($0, keyword.value) }
+            case "allOf": keyword.value.items.allSatisfy { fits(value, $0) }
+            case "oneOf": keyword.value.items.count { fits(value, $0) } == 1
+            default: false
+            }
+        }
+    }
+
+    /// An absent member fits any schema.
+    private func fits(_ value: JSONValue?, _ schema: YAMLNode) -> Bool {
+        guard let value else { return true }
+        return fits(value, schema)
+    }
+
+    private func items(of value: JSONValue) -> [JSONValue] {
+        guard case .list(let items) = value else { return [] }
+        return items
+    }
+
+    private static func text(_ node: YAMLNode) -> JSONValue? { node.string.map(JSONValue.text) }
+
+    private static func has(_ value: JSONValue, type: String) -> Bool {
+        switch (value, type) {
+        case (.object, "object"), (.list, "array"), (.text, "string"), (.flag, "boolean"), (.number, "number"): true
+        case (.number(let number), "integer"): number.rounded() == number
+        default: false
+        }
+    }
+
+    /// Formats of numbers stand for their ranges, which are keywords of their own.
+    private static func has(_ value: JSONValue, format: String) -> Bool {
+        guard case .text(let text) = value, format == "date-time" else { return format != "date-time" }
+        return text.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z/) != nil
+    }
+
+    private static func compares(_ value: JSONValue, _ bound: YAMLNode, _ order: (Double, Double) -> Bool) -> Bool {
+        guard case .number(let number) = value, case .number(let bound) = bound else { return false }
+        return order(number, Double(bound))
+    }
+}

@@ -1,0 +1,74 @@
+/// A YAML document in the making: what it says, in the order in which it is written.
+indirect enum YAMLNode: Hashable {
+    /// A key and its value.
+    struct Entry: Hashable {
+        var key: String
+        var value: YAMLNode
+    }
+
+    case text(String)
+    case number(Int)
+    case flag(Bool)
+    case list([YAMLNode])
+    case map([Entry])
+
+    /// The value of a key; nil where it is absent or this is no map.
+    subscript(key: String) -> YAMLNode? {
+        entries.first { $0.key == key }?.value
+    }
+
+    /// The entries of a map; none of anything else.
+    var entries: [Entry] {
+        guard case .map(let entries) = self else { return [] }
+        return entries
+    }
+
+    /// The items of a list; none of anything else.
+    var items: [YAMLNode] {
+        guard case .list(let items) = self else { return [] }
+        return items
+    }
+
+    /// The text; nil of anything else.
+    var string: String? {
+        guard case .text(let string) = self else { return nil }
+        return string
+    }
+
+    /// A map of the pairs, in their order.
+    static func map(_ pairs: [(String, YAMLNode)]) -> YAMLNode {
+        .map(pairs.map { Entry(key: $0.0, value: $0.1) })
+    }
+
+    /// A reference to another part of the document.
+    static func reference(_ path: String) -> YAMLNode { ["$ref": .text("#/\(path)")] }
+
+    /// This map followed by another's entries.
+    func adding(_ other: YAMLNode) -> YAMLNode { .map(entries + other.entries) }
+
+    /// Every reference anywhere inside, as written.
+    var references: [String] {
+        switch self {
+        case .text, .number, .flag: []
+        case .list(let items): items.flatMap(\.references)
+        case .map(let entries):
+            entries.flatMap { $0.key == "$ref" ? [$0.value.string ?? ""] : $0.value.references }
+        }
+    }
+
+    /// The part that a reference such as `#/components/schemas/Fix` leads to; nil when it leads nowhere.
+    func target(of reference: String) -> YAMLNode? {
+        guard reference.hasPrefix("#/") else { return nil }
+        return reference.dropFirst(2).split(separator: "/").reduce(self as YAMLNode?) { $0?[String($1)] }
+    }
+}
+
+extension YAMLNode: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
+    ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+    init(stringLiteral value: String) { self = .text(value) }
+    init(integerLiteral value: Int) { self = .number(value) }
+    init(booleanLiteral value: Bool) { self = .flag(value) }
+    init(arrayLiteral elements: YAMLNode...) { self = .list(elements) }
+    init(dictionaryLiteral elements: (String, YAMLNode)...) { self = .map(elements) }
+}
