@@ -44,8 +44,8 @@ struct Conversation: CustomTestStringConvertible {
                 }
             } else if line == "```jsonc" {
                 block = []
-            } else if let heading = line.wholeMatch(of: /#+ (.+)/) {
-                title = String(heading.1)
+            } else if line.hasPrefix("#") {
+                title = String(line.drop { $0 == "#" }.dropFirst())
             }
         }
         guard block == nil else { throw Malformed(line: "(the end)") }
@@ -55,14 +55,18 @@ struct Conversation: CustomTestStringConvertible {
     private static func frames(of lines: [String]) throws -> [Frame] {
         var frames: [Frame] = []
         for line in lines where !line.isEmpty {
-            if let mark = line.wholeMatch(of: #/// (→|←) (\w+)( .*)?/#) {
-                frames.append(Frame(person: String(mark.2), isFromClient: mark.1 == "→", text: ""))
-            } else if frames.isEmpty || line.hasPrefix("//") {
+            if line.hasPrefix("//") {
+                frames.append(try frame(markedBy: line))
+            } else if frames.isEmpty {
                 throw Malformed(line: line)
             } else {
                 frames[frames.count - 1].text += line + "\n"
             }
         }
         return frames
+    }
+    private static func frame(markedBy line: String) throws -> Frame {
+        guard let mark = line.firstMatch(of: #/^// (→|←) (\w+)/#) else { throw Malformed(line: line) }
+        return Frame(person: String(mark.2), isFromClient: mark.1 == "→", text: "")
     }
 }

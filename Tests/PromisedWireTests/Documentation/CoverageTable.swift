@@ -23,8 +23,8 @@ struct CoverageTable {
     static func all(in markdown: String) -> [CoverageTable] {
         var tables: [CoverageTable] = []
         for line in markdown.split(separator: "\n") {
-            if let heading = line.wholeMatch(of: /#+ (.+)/) {
-                tables.append(CoverageTable(title: String(heading.1)))
+            if line.hasPrefix("#") {
+                tables.append(CoverageTable(title: String(line.drop { $0 == "#" }.dropFirst())))
             } else if line.hasPrefix("| "), !tables.isEmpty {
                 tables[tables.count - 1].rows.append(row(of: line))
             }

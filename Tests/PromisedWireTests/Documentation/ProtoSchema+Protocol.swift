@@ -4,7 +4,10 @@ import Testing
 /// What the schema's comments say about requests and events, in the forms the tests insist on.
 extension ProtoSchema {
     /// The schema in the repository.
-    static func current() throws -> ProtoSchema {
+    static func current() throws -> ProtoSchema { try loaded.get() }
+
+    /// Read once: the tests ask for it dozens of times.
+    private static let loaded = Result {
         let files = try RepositoryText.files(below: "proto/promised/v1", withExtension: "proto")
         return try ProtoReader.schema(
             of: files.map { file in

@@ -20,16 +20,24 @@ struct TestCatalogue {
         var suite = ""
         var isTest = false
         for line in source.split(separator: "\n") {
-            let type = /(?:@Suite\b.*\s)?(?:final )?(?:struct|class|enum|actor|extension) (\w+).*/
-            if let match = line.wholeMatch(of: type) {
-                suite = String(match.1)
-            } else if line.hasPrefix("    @Test") {
-                isTest = true
-            }
-            if isTest, let match = line.firstMatch(of: /func `([^`]+)`/) {
-                names.insert("\(suite)/\(match.1)")
+            if line.first?.isWhitespace == false, let type = Self.type(declaredBy: line) { suite = type }
+            if line.hasPrefix("    @Test") { isTest = true }
+            if isTest, let name = Self.name(in: line) {
+                names.insert("\(suite)/\(name)")
                 isTest = false
             }
         }
+    }
+    /// The type in a line such as `@Suite(.serialized) struct ReplayTests {`.
+    private static func type(declaredBy line: Substring) -> String? {
+        let words = line.split { !$0.isLetter && !$0.isNumber && $0 != "_" }
+        let keyword = words.firstIndex { ["struct", "class", "enum", "actor", "extension"].contains($0) }
+        return keyword.flatMap { words.indices.contains($0 + 1) ? String(words[$0 + 1]) : nil }
+    }
+
+    /// The name of a function such as ``func `it works`()``.
+    private static func name(in line: Substring) -> String? {
+        let parts = line.split(separator: "`", omittingEmptySubsequences: false)
+        return parts.count >= 3 && parts[0].hasSuffix("func ") ? String(parts[1]) : nil
     }
 }

@@ -1,7 +1,7 @@
 /// A YAML document in the making: what it says, in the order in which it is written.
-indirect enum YAMLNode: Hashable {
+indirect enum YAMLNode: Hashable, Sendable {
     /// A key and its value.
-    struct Entry: Hashable {
+    struct Entry: Hashable, Sendable {
         var key: String
         var value: YAMLNode
     }
