@@ -1,3 +1,5 @@
+import Foundation
+
 /// A table of `docs/coverage.md`: what must hold, and the tests that prove it.
 ///
 /// The first cell of a row names it, the last one holds tests as `` `Suite/name of the test` ``, or the word `open`.
@@ -36,19 +38,14 @@ struct CoverageTable {
     }
 
     private static func row(of line: Substring) -> Row {
-        let cells = line.dropFirst(2).dropLast(2).components(separatedBy: " | ")
+        let cells = line.split(separator: "|", omittingEmptySubsequences: false).dropFirst().dropLast().map { cell in
+            cell.trimmingCharacters(in: .whitespaces)
+        }
         let proof = cells.last ?? ""
         return Row(
             name: (cells.first ?? "").replacing("`", with: ""),
             tests: proof.matches(of: /`([^`]+)`/).map { String($0.1) },
             isOpen: proof == "open"
         )
-    }
-}
-
-extension Substring {
-    /// The parts between the separators, as often as it occurs.
-    fileprivate func components(separatedBy separator: String) -> [String] {
-        split(separator: separator, omittingEmptySubsequences: false).map(String.init)
     }
 }
