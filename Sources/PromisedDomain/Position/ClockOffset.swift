@@ -7,7 +7,7 @@ struct ClockOffset: Hashable, Sendable {
     static let memory = TimeSpan.minutes(10)
     /// A sample that much above θ cannot be delay, for silent connections are closed after 45 s.
     static let largestDelayMs = 60_000.0
-    /// Samples nearer together than this share a place, which bounds the queue to 120.
+    /// Samples nearer together than this share a place, which bounds the queue to 240.
     private static let spacing = TimeSpan.seconds(5)
 
     private struct Sample: Hashable, Sendable {

@@ -22,6 +22,7 @@ extension SessionMachine {
     mutating func accept(_ index: Int, at now: Instant) {
         members[index].participant.membership = .accepted
         members[index].participant.acceptedAt = now
+        if members[index].devices.isEmpty { members[index].countsFrom = now }
         members[index].participant.endedAt = nil
         keep(index)
         record(.joined(members[index].participant.userID), at: now)

@@ -117,7 +117,7 @@ extension SessionMachine {
         guard let index = memberIndex[userID], !isOver,
             let place = members[index].devices.firstIndex(where: { $0.key == device })
         else { return }
-        members[index].devices[place].track.rebuild(from: fixes)
+        members[index].devices[place].track.rebuild(from: members[index].counted(fixes))
         updateLive(at: index)
         reconcileArrivals(at: workedUpTo, cause: .backfill, retraction: .backfill)
         advance(to: now)

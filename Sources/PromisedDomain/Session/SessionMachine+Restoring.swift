@@ -30,21 +30,39 @@ extension SessionMachine {
             guard let index = memberIndex[userID], runs(members[index], with: snapshot.arrivals[userID]) else {
                 continue
             }
-            let ordered = devices.sorted { ($0.key.deviceID, $0.key.bootID) < ($1.key.deviceID, $1.key.bootID) }
-            for (device, fixes) in ordered {
-                let place = members[index].deviceIndex(of: device, criteria: criteria, at: workedUpTo)
-                for fix in fixes { members[index].devices[place].taken.insert(fix.seq) }
-                members[index].devices[place].track.rebuild(from: fixes)
-                let newest = fixes.lazy.map(\.receivedAt).max()
-                if let newest { members[index].live.lastSeenAt = max(members[index].live.lastSeenAt ?? newest, newest) }
-                members[index].live.dueAt = members[index].live.lastSeenAt.map { $0 + slot.untilNext(after: $0) }
-            }
-            guard members[index].participant.isSharing else { continue }
-            for fix in devices.values.joined().sorted() { members[index].live.noteMovement(to: fix) }
-            restoreApproach(of: index, from: devices.values.joined().sorted())
-            updateLive(at: index)
+            members[index].countsFrom = countsFrom(members[index], with: snapshot.arrivals[userID])
+            restore(index, from: devices.mapValues { members[index].counted($0) }.filter { !$0.value.isEmpty })
         }
         movedLanes.removeAll()
+    }
+
+    private mutating func restore(_ index: Int, from devices: [DeviceKey: [SettledFix]]) {
+        for (device, fixes) in inOrderOfAppearance(devices) {
+            let place = members[index].deviceIndex(of: device, criteria: criteria, at: workedUpTo)
+            for fix in fixes { members[index].devices[place].taken.insert(fix.seq) }
+            members[index].devices[place].track.rebuild(from: fixes)
+        }
+        let all = devices.values.joined().sorted()
+        members[index].live.lastSeenAt = all.lazy.map(\.receivedAt).max()
+        members[index].live.dueAt = members[index].live.lastSeenAt.map { $0 + slot.untilNext(after: $0) }
+        guard members[index].participant.isSharing else { return }
+        for fix in all { members[index].live.noteMovement(to: fix) }
+        restoreApproach(of: index, from: all)
+        updateLive(at: index)
+    }
+
+    /// Devices by their first fix received, as they were before the restart; by name where that is the same.
+    private func inOrderOfAppearance(_ devices: [DeviceKey: [SettledFix]]) -> [(DeviceKey, [SettledFix])] {
+        devices.compactMap { device, fixes in fixes.lazy.map(\.receivedAt).min().map { (device, fixes, $0) } }
+            .sorted { ($0.2, $0.0.deviceID, $0.0.bootID) < ($1.2, $1.0.deviceID, $1.0.bootID) }
+            .map { ($0.0, $0.1) }
+    }
+
+    /// Whoever left without an arrival and came back starts anew; whoever had one goes on with it.
+    private func countsFrom(_ member: SessionMember, with arrival: Arrival?) -> Instant? {
+        guard let acceptedAt = member.participant.acceptedAt else { return nil }
+        if let arrived = arrival?.evidence?.provisionalAt, arrived < acceptedAt { return nil }
+        return acceptedAt
     }
 
     /// The distances of the last two minutes, but for the latest, which counts like any other that comes.

@@ -26,6 +26,8 @@ struct SessionMember: Sendable {
     /// In order of appearance; nearly always one.
     var devices: [Device] = []
     var checkIn: Arrival.CheckIn?
+    /// Fixes received before this no longer count: they had left without an arrival, and came back. Nil: all count.
+    var countsFrom: Instant?
     var live = LiveState()
     var told = Told()
     /// The last of their fixes that were not taken, oldest first.
@@ -76,6 +78,12 @@ struct SessionMember: Sendable {
     /// The earliest departure of all devices.
     var departure: SettledFix? {
         devices.lazy.compactMap(\.track.departure).min { $0.time < $1.time }
+    }
+
+    /// Those of the fixes kept that count for them.
+    func counted(_ fixes: [SettledFix]) -> [SettledFix] {
+        guard let countsFrom else { return fixes }
+        return fixes.filter { $0.receivedAt >= countsFrom }
     }
 
     /// Remembers a fix that was not taken.

@@ -76,4 +76,19 @@ import Testing
         world.finish()
         #expect(world.row(2)?.outcome == .left)
     }
+
+    @Test func `what was reported before leaving does not count after coming back, restart or not`() {
+        for restarts in [false, true] {
+            var world = MembershipTests.world()
+            world.walk(2, [(0, 10)])
+            world.send(.leave(.user(2)), at: .meeting + .seconds(29))
+            world.send(.join(.user(2)), at: .meeting + .seconds(40))
+            if restarts { world.restart(at: .meeting + .seconds(41)) }
+            world.run(to: .meeting + .seconds(60))
+            #expect(world.entry(2) == nil)
+            #expect(world.takePositions(at: .meeting + .seconds(60)).isEmpty)
+            world.finish()
+            #expect(world.row(2)?.outcome == .noShow)
+        }
+    }
 }
