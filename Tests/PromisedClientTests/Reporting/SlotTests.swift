@@ -87,6 +87,7 @@ import Testing
                 await world.time.pass(.seconds(60))
                 try await link.report(asks: false, [seq])
                 try link.positions(seq: seq, nextReportMs: 2_000)
+                await world.echo(seq)
             }
             try link.pace(7_000)
             await world.record()

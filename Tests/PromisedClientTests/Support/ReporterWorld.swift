@@ -1,7 +1,8 @@
-import PromisedClient
 import PromisedTestSupport
 import PromisedWire
 import Testing
+
+@testable import PromisedClient
 
 /// A reporter over a signed-in client in memory, with clocks that a test moves.
 struct ReporterWorld: Sendable {
@@ -24,6 +25,11 @@ struct ReporterWorld: Sendable {
             return notice
         }
         throw Mailbox<ReporterNotice>.Ended()
+    }
+
+    /// Waits until the reporter knows that the others have seen it under this number.
+    func echo(_ seq: UInt32) async {
+        while await reporter.desk.state.echo != seq { await Task.yield() }
     }
 
     /// Loses the connection and takes the next, up to its clock exchange.
