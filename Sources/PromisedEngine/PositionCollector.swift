@@ -23,15 +23,17 @@ final class PositionCollector: Sendable {
         continuation.yield(Waiting(session: session, due: .now + delay))
     }
 
-    /// Serves sessions until the task is cancelled.
+    /// Serves sessions until the task is cancelled. None waits for another that is busy.
     func run() async {
-        for await next in waiting {
-            do {
-                try await Task.sleep(until: next.due, clock: .continuous)
-            } catch {
-                // Cancelled while asleep: this one is sent at once, then the stream ends.
+        await withDiscardingTaskGroup { group in
+            for await next in waiting {
+                do {
+                    try await Task.sleep(until: next.due, clock: .continuous)
+                } catch {
+                    // Cancelled while asleep: this one is sent at once, then the stream ends.
+                }
+                group.addTask { await next.session.sendPositions() }
             }
-            await next.session.sendPositions()
         }
     }
 }
