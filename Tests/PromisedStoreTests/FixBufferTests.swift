@@ -42,18 +42,6 @@ import Testing
         #expect(await buffer.pendingCount == 0)
     }
 
-    @Test func `it does not wait for the interval when much waits`() async {
-        let buffer = buffer(limits: .init(flushCount: 3, capacity: 100))
-        let running = Task { await buffer.run() }
-        await clock.sleeper()
-        await buffer.add([fix(1), fix(2)], to: FixBufferTests.one)
-        await buffer.add([fix(3)], to: FixBufferTests.two)
-        await sink.begun(1)
-        running.cancel()
-        await running.value
-        #expect(await sink.writes.count == 1)
-    }
-
     @Test func `what a commit takes is written by nobody else`() async {
         let buffer = buffer()
         await buffer.add([fix(1)], to: FixBufferTests.one)
@@ -108,7 +96,7 @@ import Testing
     }
 
     @Test func `when too many wait the oldest of the promise with the most go`() async {
-        let buffer = buffer(limits: .init(flushCount: 100, capacity: 4))
+        let buffer = buffer(limits: .init(capacity: 4))
         await buffer.add([fix(1), fix(2), fix(3)], to: FixBufferTests.one)
         await buffer.add([fix(4)], to: FixBufferTests.two)
         #expect(await buffer.droppedCount == 0)

@@ -22,10 +22,15 @@ struct Housekeeping: Sendable {
     /// Works until the task is cancelled.
     func run() async {
         var checks = 0
+        // What was deleted before a crash may still be in the log.
+        var emptiesLog = true
         repeat {
             await check()
-            if checks.isMultiple(of: Housekeeping.checksPerCleaning) { await clean() }
+            if checks.isMultiple(of: Housekeeping.checksPerCleaning) {
+                emptiesLog = await !clean(emptiesLog: emptiesLog)
+            }
             checks += 1
+            // Sleeping fails only when the task is cancelled.
         } while (try? await Task.sleep(for: Housekeeping.checkEvery, clock: .continuous)) != nil
     }
 
@@ -40,10 +45,16 @@ struct Housekeeping: Sendable {
     }
 
     /// Deletes what is kept no longer.
-    func clean() async {
+    ///
+    /// - Parameter emptiesLog: whether the last time left deleted positions in the log.
+    /// - Returns: whether none are left in it.
+    @discardableResult
+    func clean(emptiesLog: Bool = true) async -> Bool {
         let now = clock.now
+        var isLogEmpty = false
         do throws(StoreError) {
-            let deleted = try await store.deleteFixes(ofPromisesFinalBefore: now - retention)
+            let deleted = try await store.deleteFixes(ofPromisesFinalBefore: now - retention, emptiesLog: emptiesLog)
+            isLogEmpty = deleted.isLogEmpty
             if deleted.promises > 0 {
                 log.info("Raw positions deleted", metadata: ["promises": "\(deleted.promises)"])
             }
@@ -53,5 +64,6 @@ struct Housekeeping: Sendable {
         } catch {
             log.error("Old rows could not be deleted", metadata: ["error": "\(error)"])
         }
+        return isLogEmpty
     }
 }

@@ -21,8 +21,6 @@ public actor FixBuffer {
     private let limits: Limits
     private let onFailure: @Sendable (StoreError, _ kept: Int) -> Void
     private let staged: @Sendable () -> [PromiseID: [ArchivedFix]]
-    private let isFull: AsyncStream<Void>
-    private let fullness: AsyncStream<Void>.Continuation
 
     private var waiting: [PromiseID: [ArchivedFix]] = [:]
     private var waitingCount = 0
@@ -78,7 +76,6 @@ public actor FixBuffer {
         self.limits = limits
         self.onFailure = onFailure
         self.staged = staged
-        (isFull, fullness) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
     /// How many fixes are not durable yet.
@@ -95,7 +92,6 @@ public actor FixBuffer {
         waiting[promise, default: []].append(contentsOf: fixes)
         waitingCount += fixes.count
         dropExcess()
-        if waitingCount >= limits.flushCount { fullness.yield() }
     }
 
     /// Hands over the waiting fixes of a promise, in order, to be written by a durable commit. Waits for a flush that
@@ -148,17 +144,11 @@ public actor FixBuffer {
 
     // MARK: - Writing
 
-    /// Flushes every interval, and as soon as enough fixes wait, until its task is cancelled; then once more. The final
-    /// flush is not cut short by the cancellation.
+    /// Flushes every interval until its task is cancelled; then once more. The final flush is not cut short by the
+    /// cancellation.
     public func run() async {
-        await withDiscardingTaskGroup { group in
-            group.addTask { [clock, interval] in
-                while (try? await clock.sleep(for: interval)) != nil { await self.flush() }
-            }
-            group.addTask { [isFull] in
-                for await _ in isFull { await self.flush() }
-            }
-        }
+        // Sleeping fails only when the task is cancelled.
+        while (try? await clock.sleep(for: interval)) != nil { await flush() }
         await flush()
     }
 

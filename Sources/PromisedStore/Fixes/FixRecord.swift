@@ -33,22 +33,8 @@ enum FixRecord {
         return db.changesCount == 1
     }
 
-    /// Deletes the fixes of at most `limit` promises that became final or were cancelled before an instant.
-    ///
-    /// Goes over the promises that have fixes, which are few: those of the last day or so.
-    ///
-    /// - Returns: of how many promises.
-    static func delete(finalBefore instant: Instant, limit: Int, from db: Database) throws -> Int {
-        let over: [PromiseID] = try db.rows(
-            """
-            SELECT kept.promise_id AS id FROM (SELECT DISTINCT promise_id FROM fix) AS kept
-            JOIN promise ON promise.id = kept.promise_id
-            LEFT JOIN result ON result.promise_id = kept.promise_id
-            WHERE coalesce(result.final_at, promise.cancelled_at) < ? LIMIT ?
-            """,
-            [instant, limit]
-        ).map { try $0.value("id") }
-        for promise in over { try db.run("DELETE FROM fix WHERE promise_id = ?", [promise]) }
-        return over.count
+    /// Deletes all fixes of a promise.
+    static func delete(of promise: PromiseID, from db: Database) throws {
+        try db.run("DELETE FROM fix WHERE promise_id = ?", [promise])
     }
 }

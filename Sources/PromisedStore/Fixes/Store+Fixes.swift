@@ -46,21 +46,28 @@ extension Store {
     ///
     /// Deletes few promises in each transaction, so that other writes wait for no more than that.
     ///
-    /// - Returns: of how many promises, and whether a reader kept the log from being emptied (then the next call does
-    ///   it).
+    /// - Parameter emptiesLog: empty the log even when nothing is deleted, as after a call that could not.
+    /// - Returns: of how many promises, and whether a reader kept the log from being emptied.
     @discardableResult
     public func deleteFixes(
-        ofPromisesFinalBefore instant: Instant
+        ofPromisesFinalBefore instant: Instant,
+        emptiesLog: Bool = false
     ) async throws(StoreError) -> (promises: Int, isLogEmpty: Bool) {
-        var total = 0
-        var count = 0
-        repeat {
-            count = try await write { db in
-                try FixRecord.delete(finalBefore: instant, limit: Store.deletionBatch, from: db)
-            }
-            total += count
-        } while count == Store.deletionBatch
-        return (total, try await truncateLog())
+        let over = try await read { db in try OverRecord.fetch(finalBefore: instant, with: .fixes, from: db) }
+        try await delete(over) { promise, db in try FixRecord.delete(of: promise, from: db) }
+        guard !over.isEmpty || emptiesLog else { return (0, true) }
+        return (over.count, try await truncateLog())
+    }
+
+    /// Deletes something of each promise, few in each transaction.
+    func delete(
+        _ promises: [PromiseID],
+        _ body: @escaping @Sendable (PromiseID, Database) throws -> Void
+    ) async throws(StoreError) {
+        for start in stride(from: 0, to: promises.count, by: Store.deletionBatch) {
+            let batch = Array(promises[start..<min(start + Store.deletionBatch, promises.count)])
+            try await write { db in for promise in batch { try body(promise, db) } }
+        }
     }
 
     private static let deletionBatch = 16

@@ -87,18 +87,10 @@ extension Store {
     /// - Returns: of how many promises.
     @discardableResult
     public func deleteEvents(ofPromisesFinalBefore instant: Instant) async throws(StoreError) -> Int {
-        var total = 0
-        var count = 0
-        repeat {
-            count = try await write { db in
-                try EventRecord.delete(finalBefore: instant, limit: Store.eventBatch, from: db)
-            }
-            total += count
-        } while count == Store.eventBatch
-        return total
+        let over = try await read { db in try OverRecord.fetch(finalBefore: instant, with: .events, from: db) }
+        try await delete(over) { promise, db in try EventRecord.delete(of: promise, from: db) }
+        return over.count
     }
-
-    private static let eventBatch = 16
 
     /// The durable events of a promise numbered above `seq`, ascending, at most `limit`. Primary key.
     public func events(

@@ -24,27 +24,10 @@ enum EventRecord {
         }
     }
 
-    /// Deletes the events, and the invite codes, of at most `limit` promises that became final or were cancelled before
-    /// an instant.
-    ///
-    /// Goes over the promises that have events, which are those of the last days: older ones have lost theirs.
-    ///
-    /// - Returns: of how many promises.
-    static func delete(finalBefore instant: Instant, limit: Int, from db: Database) throws -> Int {
-        let over: [PromiseID] = try db.rows(
-            """
-            SELECT kept.promise_id AS id FROM (SELECT DISTINCT promise_id FROM promise_event) AS kept
-            JOIN promise ON promise.id = kept.promise_id
-            LEFT JOIN result ON result.promise_id = kept.promise_id
-            WHERE coalesce(result.final_at, promise.cancelled_at) < ? LIMIT ?
-            """,
-            [instant, limit]
-        ).map { try $0.value("id") }
-        for promise in over {
-            try db.run("DELETE FROM promise_event WHERE promise_id = ?", [promise])
-            try db.run("DELETE FROM invite WHERE promise_id = ?", [promise])
-        }
-        return over.count
+    /// Deletes all events of a promise that is over, and its invite codes.
+    static func delete(of promise: PromiseID, from db: Database) throws {
+        try db.run("DELETE FROM promise_event WHERE promise_id = ?", [promise])
+        try db.run("DELETE FROM invite WHERE promise_id = ?", [promise])
     }
 
     /// Appends an event; the caller has checked its number.
