@@ -8,7 +8,8 @@ public enum EngineError: Error, Hashable, Sendable {
     case refused(Refusal)
     /// The archive could not be read or written; nothing that was asked for has happened.
     case unavailable
-    /// This session was let go of: ask the registry for the present one. Never leaves the engine.
+    /// This session was let go of while it was being called; ``SessionRegistry`` then calls the present one, so callers
+    /// that go through the registry never see this.
     case retired
 }
 
