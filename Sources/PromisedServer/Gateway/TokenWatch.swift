@@ -12,6 +12,7 @@ struct TokenWatch: Sendable {
 
     /// Looks once a real second until the task is cancelled.
     func run() async {
+        // Sleeping fails only when the task is cancelled.
         while (try? await Task.sleep(for: .seconds(1), clock: .continuous)) != nil { closeExpired() }
     }
 

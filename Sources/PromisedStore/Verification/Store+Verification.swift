@@ -42,6 +42,7 @@ private enum Verification {
         let rows = try Row.fetchCursor(db, sql: "SELECT id, count, chunk FROM fix")
         while let row = try rows.next() {
             let chunk = try FixRecord.chunk(row)
+            // Whatever is wrong with it, it cannot be read.
             guard let fixes = try? chunk.fixes(), fixes.count == chunk.count else {
                 let id: Int64 = try row.value("id")
                 violations.append(Violation(check: "positions-readable", detail: "Chunk \(id)"))
