@@ -112,7 +112,7 @@ let package = Package(
         ),
         .testTarget(
             name: "PromisedTransportTests",
-            dependencies: ["PromisedTransport", "CWebSockets", log, metrics],
+            dependencies: ["PromisedTransport", "PromisedTestSupport", "CWebSockets", log, metrics],
             swiftSettings: settings
         ),
         .testTarget(

@@ -1,3 +1,4 @@
+import PromisedTestSupport
 import PromisedTransport
 import Testing
 

@@ -1,4 +1,5 @@
 import Glibc
+import PromisedTestSupport
 import PromisedTransport
 
 /// Accepts one connection and never says a word.

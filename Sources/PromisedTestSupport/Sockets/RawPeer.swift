@@ -1,28 +1,42 @@
-import Glibc
-import PromisedTransport
+internal import Glibc
+package import PromisedTransport
 
 /// A TCP connection whose bytes a test writes and reads by hand, off the cooperative pool.
-final class RawPeer: Sendable {
+package final class RawPeer: Sendable {
     private let descriptor: Int32
     private let unread = Guarded<[UInt8]>([])
 
     /// A frame as it came over the wire.
-    struct Frame: Equatable, Sendable {
-        var opcode: UInt8
-        var payload: [UInt8]
-        var isFinal = true
+    package struct Frame: Equatable, Sendable {
+        /// What it is: 1 text, 2 binary, 8 close, 9 ping, 10 pong.
+        package var opcode: UInt8
+        /// Its bytes.
+        package var payload: [UInt8]
+        /// Whether its message ends with it.
+        package var isFinal = true
+
+        /// A frame with these parts.
+        package init(opcode: UInt8, payload: [UInt8], isFinal: Bool = true) {
+            self.opcode = opcode
+            self.payload = payload
+            self.isFinal = isFinal
+        }
 
         /// The code of a close frame.
-        var closeCode: UInt16? {
+        package var closeCode: UInt16? {
             guard opcode == 8 else { return nil }
             return payload.count >= 2 ? UInt16(payload[0]) << 8 | UInt16(payload[1]) : 1005
         }
     }
 
-    struct Failure: Error {}
+    /// The other end could not be reached, or did not answer the handshake.
+    package struct Failure: Error {
+        /// That is all there is to say.
+        package init() {}
+    }
 
     /// Connects; a small `receiveBuffer` makes a peer that chokes soon.
-    init(_ address: ListeningAddress, receiveBuffer: Int32? = nil) throws {
+    package init(_ address: ListeningAddress, receiveBuffer: Int32? = nil) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         if var receiveBuffer {
             setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &receiveBuffer, socklen_t(MemoryLayout<Int32>.size))
@@ -51,7 +65,7 @@ final class RawPeer: Sendable {
 
     /// Writes all bytes; false when the other end is gone.
     @discardableResult
-    func write(_ bytes: [UInt8]) async -> Bool {
+    package func write(_ bytes: [UInt8]) async -> Bool {
         await offPool { [descriptor] in
             var sent = 0
             while sent < bytes.count {
@@ -67,10 +81,10 @@ final class RawPeer: Sendable {
 
     /// Writes text.
     @discardableResult
-    func write(_ text: String) async -> Bool { await write(Array(text.utf8)) }
+    package func write(_ text: String) async -> Bool { await write(Array(text.utf8)) }
 
     /// Reads what is there next; empty at the end.
-    func read() async -> [UInt8] {
+    package func read() async -> [UInt8] {
         await offPool { [descriptor] in
             var buffer = [UInt8](repeating: 0, count: 65536)
             let count = recv(descriptor, &buffer, buffer.count, 0)
@@ -79,7 +93,7 @@ final class RawPeer: Sendable {
     }
 
     /// Reads until the other end closes.
-    func readToEnd() async -> [UInt8] {
+    package func readToEnd() async -> [UInt8] {
         var all = unread.withLock { unread in
             defer { unread = [] }
             return unread
@@ -92,7 +106,7 @@ final class RawPeer: Sendable {
     }
 
     /// Reads the head of an HTTP answer with its blank line; empty when the other end closes first.
-    func readHead() async -> String {
+    package func readHead() async -> String {
         var bytes: [UInt8] = []
         while !bytes.suffix(4).elementsEqual("\r\n\r\n".utf8) {
             guard let byte = await next() else { return "" }
@@ -104,7 +118,7 @@ final class RawPeer: Sendable {
     // MARK: - WebSocket
 
     /// The handshake of an honest client, with changes.
-    static func handshake(
+    package static func handshake(
         path: String = "/ws",
         host: String = "127.0.0.1",
         version: String? = "13",
@@ -124,7 +138,7 @@ final class RawPeer: Sendable {
     }
 
     /// Opens a WebSocket connection; fails when the server refuses.
-    static func open(_ address: ListeningAddress, receiveBuffer: Int32? = nil) async throws -> RawPeer {
+    package static func open(_ address: ListeningAddress, receiveBuffer: Int32? = nil) async throws -> RawPeer {
         let peer = try RawPeer(address, receiveBuffer: receiveBuffer)
         await peer.write(handshake())
         guard await peer.readHead().hasPrefix("HTTP/1.1 101") else { throw Failure() }
@@ -132,7 +146,12 @@ final class RawPeer: Sendable {
     }
 
     /// A client's frame, masked unless said.
-    static func frame(_ opcode: UInt8, _ payload: [UInt8], isFinal: Bool = true, isMasked: Bool = true) -> [UInt8] {
+    package static func frame(
+        _ opcode: UInt8,
+        _ payload: [UInt8],
+        isFinal: Bool = true,
+        isMasked: Bool = true
+    ) -> [UInt8] {
         var bytes = [opcode | (isFinal ? 0x80 : 0)]
         let mark: UInt8 = isMasked ? 0x80 : 0
         switch payload.count {
@@ -146,12 +165,12 @@ final class RawPeer: Sendable {
     }
 
     /// A client's close frame.
-    static func closeFrame(_ code: UInt16, _ text: String = "") -> [UInt8] {
+    package static func closeFrame(_ code: UInt16, _ text: String = "") -> [UInt8] {
         frame(8, [UInt8(code >> 8), UInt8(code & 0xFF)] + Array(text.utf8))
     }
 
     /// The next frame from the server; nil when it closes.
-    func readFrame() async -> Frame? {
+    package func readFrame() async -> Frame? {
         guard let first = await next(), let second = await next() else { return nil }
         var length = Int(second & 0x7F)
         if length >= 126 {
@@ -167,7 +186,7 @@ final class RawPeer: Sendable {
     }
 
     /// Reads frames until the close frame and returns its code; nil when there is none.
-    func readClose() async -> UInt16? {
+    package func readClose() async -> UInt16? {
         while let frame = await readFrame() {
             if let code = frame.closeCode { return code }
         }
@@ -190,7 +209,7 @@ final class RawPeer: Sendable {
 }
 
 /// Runs what waits on a thread of its own.
-func offPool<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
+package func offPool<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
     await withCheckedContinuation { continuation in
         let isStarted = NativeThread.run(named: "test-io") { continuation.resume(returning: body()) }
         precondition(isStarted, "The system grants no thread.")
