@@ -7,20 +7,34 @@ extension ServerWorld {
     /// Twenty of the server's seconds pass in one; windows open a minute before the meeting.
     static func withShortLead(
         codec: WireCodec = .json,
+        configure: (inout PromisedServer.ServerConfiguration) -> Void = { _ in },
         _ body: @Sendable (ServerWorld) async throws -> Void
     ) async throws {
-        try await with(codec: codec, rate: 20, configure: { $0.window.before = .minutes(1) }, body)
+        let short: (inout PromisedServer.ServerConfiguration) -> Void = { configuration in
+            configuration.window.before = .minutes(1)
+            configure(&configuration)
+        }
+        try await with(codec: codec, rate: 20, configure: short, body)
     }
 }
 
 extension Person {
     /// Makes a promise whose window opens in a moment, everybody subscribed, and waits for the opening.
-    func openPromise(with others: [Person], in world: ServerWorld) async throws -> String {
+    ///
+    /// - Parameter change: makes the promise another than the sample.
+    func openPromise(
+        with others: [Person],
+        in world: ServerWorld,
+        change: (inout WireCreatePromise) -> Void = { _ in }
+    ) async throws -> String {
         let people = [self] + others
-        let promise = try await promise(with: others, at: world.now + .seconds(75))
+        let promise = try await promise(with: others, at: world.now + .seconds(75), change: change)
         for person in people { _ = try await person.client.subscribe(promiseID: promise.promiseID) }
-        for person in people { await person.wait { $0.contains { $0.what?.isTrackingStarted == true } } }
-        return promise.promiseID
+        let id = promise.promiseID
+        for person in people {
+            await person.wait { $0.contains { $0.promiseID == id && $0.what?.isTrackingStarted == true } }
+        }
+        return id
     }
 
     /// The reply to a request that must not be refused.

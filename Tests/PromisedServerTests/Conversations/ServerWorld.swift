@@ -100,12 +100,17 @@ final class ServerWorld: Sendable {
     }
 
     /// A raw connection that knows nothing of the protocol.
-    func rawConnection(_ client: WebSocketClient, subprotocol: String? = nil) async throws -> ClientConnection {
+    func rawConnection(
+        _ client: WebSocketClient,
+        subprotocol: String? = nil,
+        headers: [HTTPHeader] = []
+    ) async throws -> ClientConnection {
         try await client.connect(
             ClientRequest(
                 host: address.host,
                 port: address.port,
-                subprotocols: [subprotocol ?? codec.subprotocol]
+                subprotocols: [subprotocol ?? codec.subprotocol],
+                headers: headers
             )
         )
     }
@@ -181,10 +186,13 @@ final class Person: Sendable {
     func promise(
         with others: [Person],
         at meetsAt: Instant,
-        key: String = UUID().uuidString
+        key: String = UUID().uuidString,
+        change: (inout WireCreatePromise) -> Void = { _ in }
     ) async throws -> WirePromise {
         for other in others { try await befriend(other) }
-        let promise = try await client.createPromise(.sample(key: key, meetsAt: meetsAt, invitees: others)).promise
+        var request = WireCreatePromise.sample(key: key, meetsAt: meetsAt, invitees: others)
+        change(&request)
+        let promise = try await client.createPromise(request).promise
         for other in others { _ = try await other.client.respond(promiseID: promise.promiseID, accept: true) }
         return promise
     }

@@ -12,8 +12,11 @@ final class Device: Sendable {
     private let seen = Guarded<[WireEvent]>([])
 
     /// A connection that nobody has signed in on.
-    init(_ world: ServerWorld, _ sockets: WebSocketClient) async throws {
-        connection = try await world.rawConnection(sockets)
+    ///
+    /// - Parameter upgradeToken: an access token that comes with the upgrade; nil for none.
+    init(_ world: ServerWorld, _ sockets: WebSocketClient, upgradeToken: String? = nil) async throws {
+        let headers = upgradeToken.map { [HTTPHeader("Authorization", "Bearer \($0)")] } ?? []
+        connection = try await world.rawConnection(sockets, headers: headers)
         codec = world.codec
     }
 
@@ -28,10 +31,24 @@ final class Device: Sendable {
     /// Sends a request and returns its reply; events on the way are kept.
     func call(_ request: WireRequest) async throws -> WireContent {
         try send(request)
+        guard let content = try codec.decodeServerFrame(try await nextReply()).content else { throw NoReply() }
+        return content
+    }
+
+    /// Sends a frame as it is and returns the bytes of what answers it; events on the way are kept.
+    func exchange(_ frame: [UInt8]) async throws -> [UInt8] {
+        send(frame)
+        return try await nextReply()
+    }
+
+    /// Sends a frame as it is without waiting for anything.
+    func send(_ frame: [UInt8]) { connection.send(frame, isText: codec == .json) }
+
+    /// The bytes of the next frame that is no event; events on the way are kept.
+    func nextReply() async throws -> [UInt8] {
         for await incoming in connection.incoming {
             guard case .message(let bytes, _) = incoming else { break }
-            guard let content = try codec.decodeServerFrame(bytes).content else { break }
-            guard case .event(let event) = content else { return content }
+            guard case .event(let event) = try codec.decodeServerFrame(bytes).content else { return bytes }
             seen.withLock { $0.append(event) }
         }
         throw NoReply()
@@ -70,12 +87,23 @@ final class Device: Sendable {
     struct NoReply: Error {}
 }
 
+/// Makes bare connections to a server.
+struct DeviceMaker: Sendable {
+    let world: ServerWorld
+    let sockets: WebSocketClient
+
+    /// A new connection, with an access token in its upgrade if one is given.
+    func callAsFunction(upgradeToken: String? = nil) async throws -> Device {
+        try await Device(world, sockets, upgradeToken: upgradeToken)
+    }
+}
+
 extension ServerWorld {
     /// Runs `body` with a way to make bare connections.
-    func devices(_ body: @Sendable (@escaping @Sendable () async throws -> Device) async throws -> Void) async throws {
+    func devices(_ body: @Sendable (DeviceMaker) async throws -> Void) async throws {
         let sockets = WebSocketClient(logger: Logger(label: "devices"))
         do {
-            try await body { try await Device(self, sockets) }
+            try await body(DeviceMaker(world: self, sockets: sockets))
         } catch {
             await sockets.shutdown()
             throw error

@@ -9,11 +9,11 @@ import Testing
 
 @Suite("An outside issuer over a connection", .timeLimit(.minutes(2)))
 struct OutsideIssuerConversationTests {
-    private typealias Connect = @Sendable () async throws -> Device
+    private typealias Connect = DeviceMaker
 
     /// Runs `body` against a server whose users an issuer of EdDSA tokens names.
     private func with(
-        _ body: @escaping @Sendable (ServerWorld, TokenForge, @escaping Connect) async throws -> Void
+        _ body: @escaping @Sendable (ServerWorld, TokenForge, Connect) async throws -> Void
     ) async throws {
         let forge = try TokenForge()
         let keys = try TemporaryFile(forge.pem(.eddsa), name: "keys.pem")

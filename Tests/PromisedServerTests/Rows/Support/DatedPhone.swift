@@ -1,0 +1,69 @@
+import PromisedDomain
+import PromisedServer
+import PromisedWire
+
+/// A phone whose fixes are dated by its own clocks, so that a test need not wait between them.
+struct DatedPhone {
+    /// What the server's clock showed when the phone's monotonic clock stood at zero.
+    let boot: Instant
+    /// How far its wall clock is ahead of the server's.
+    var wallLead = TimeSpan.zero
+    /// Whether it tells its monotonic clock.
+    var tellsUptime = true
+    /// Whether it tells its wall clock.
+    var tellsWall = false
+
+    /// Into the circle of 50 m around the place, and 15 s there: seconds before the report is sent, metres to the place.
+    /// The way crosses the circle 12.5 s before.
+    static let arriving: [(before: Double, metres: Double)] = [(15, 80), (10, 20), (5, 20), (0, 20)]
+
+    /// The monotonic clock, in milliseconds.
+    func uptime(at instant: Instant) -> Double { Double((instant - boot).milliseconds) }
+
+    /// A report that was sent at an instant, with one fix for each point of a way.
+    func report(
+        _ promiseID: String,
+        sent: Instant,
+        first seq: UInt32 = 1,
+        _ way: [(before: Double, metres: Double)] = arriving
+    ) -> WireReport {
+        var report = WireReport()
+        report.promiseID = promiseID
+        if tellsUptime { report.uptimeMs = uptime(at: sent) }
+        if tellsWall { report.sentAt = WireTimestamp(sent + wallLead) }
+        report.fixes = way.enumerated().map { index, point in
+            let made = sent - .seconds(point.before)
+            var fix = WireFix()
+            fix.seq = seq + UInt32(index)
+            fix.latitude = 37.5 + point.metres / 111_195
+            fix.longitude = 127
+            fix.accuracyMetres = 5
+            if tellsUptime { fix.uptimeMs = uptime(at: made) }
+            if tellsWall { fix.recordedAt = WireTimestamp(made + wallLead) }
+            return fix
+        }
+        return report
+    }
+
+    /// Asks the server for its clock.
+    ///
+    /// - Parameter exchange: performs the request.
+    /// - Returns: what the server takes for the instant at which the monotonic clock stood at zero, as long as nothing
+    ///   reaches it faster.
+    func sync(
+        at now: Instant,
+        by exchange: (WireSyncClock) async throws -> WireClock
+    ) async throws -> Instant {
+        var request = WireSyncClock()
+        request.uptimeMs = uptime(at: now)
+        let receivedAt = try Instant(wire: try await exchange(request).receivedAt, field: "receivedAt")
+        return receivedAt - .milliseconds(Int64(request.uptimeMs))
+    }
+}
+
+extension Instant {
+    /// The instant of a timestamp that a server sent.
+    init(sent timestamp: WireTimestamp) throws {
+        self = try Instant(wire: timestamp, field: "")
+    }
+}

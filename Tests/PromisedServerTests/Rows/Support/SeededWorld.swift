@@ -1,0 +1,114 @@
+import Foundation
+import PromisedDomain
+import PromisedServer
+import PromisedStore
+import PromisedWire
+
+extension ServerWorld {
+    /// Runs a server on which people sign up, then, when it has stopped, `seed` on its store, and at last `body` against
+    /// a new server on the same data with a device for each of them, signed in.
+    static func seeded(
+        _ names: [String],
+        configure: (inout PromisedServer.ServerConfiguration) -> Void = { _ in },
+        seed: (Store, [UserID]) async throws -> Void,
+        body: @Sendable (ServerWorld, [Device]) async throws -> Void
+    ) async throws {
+        let directory = NSTemporaryDirectory() + "promised-test-" + UUID().uuidString
+        defer {
+            // The directory is a temporary one: what can't be removed here is removed by the system.
+            try? FileManager.default.removeItem(atPath: directory)
+        }
+        try await with(directory: directory) { world in
+            try await world.devices { connect in
+                for name in names { _ = try await connect().signUp(name) }
+            }
+        }
+        let store = try await Store.open(directory: directory)
+        try await seed(store, try await store.users(names))
+        try await store.close()
+        try await with(directory: directory, configure: configure) { world in
+            try await world.devices { connect in
+                var devices: [Device] = []
+                for name in names {
+                    let device = try await connect()
+                    _ = try await device.call(.signIn(.sample("\(name)@example.org", "correct horse battery")))
+                    devices.append(device)
+                }
+                try await body(world, devices)
+            }
+        }
+    }
+}
+
+extension Device {
+    /// Signs somebody up; the password is that of `WireSignUp.sample`.
+    ///
+    /// - Returns: the session.
+    func signUp(_ name: String) async throws -> WireSession {
+        guard case .session(let session) = try await call(.signUp(.sample("\(name)@example.org", name))) else {
+            throw NoReply()
+        }
+        return session
+    }
+}
+
+extension Store {
+    /// The ids of users by their nicknames.
+    func users(_ names: [String]) async throws -> [UserID] {
+        var users: [UserID] = []
+        for name in names {
+            guard let card = try await user(nicknameKey: Nickname.key(for: name)) else { throw Device.NoReply() }
+            users.append(card.id)
+        }
+        return users
+    }
+
+    /// Makes accounts that nobody can sign in to.
+    ///
+    /// - Returns: their ids.
+    func fill(_ count: Int) async throws -> [UserID] {
+        let users = (1...count).map { UserID(high: 0x0194_0000_0000_7000, low: 0x8000_0000_0000_0000 + UInt64($0)) }
+        try await withThrowingTaskGroup { group in
+            for (index, user) in users.enumerated() {
+                group.addTask { _ = try await self.createUser(.filler(index, user)) }
+            }
+            try await group.waitForAll()
+        }
+        return users
+    }
+
+    /// Has each of the users ask, and the other accept when they are to be friends.
+    func connect(_ user: UserID, to others: some Sequence<UserID>, asFriends: Bool) async throws {
+        let now = ServerWorld.start
+        try await withThrowingTaskGroup { group in
+            for other in others {
+                group.addTask {
+                    _ = try await self.changeFriendship(between: user, and: other, at: now) {
+                        pair,
+                        counts throws(Refusal) in
+                        try pair.request(by: user, counts: counts, at: now)
+                        if asFriends { try pair.accept(by: other, counts: counts, at: now) }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+}
+
+extension NewAccount {
+    /// An account without a password that could be right.
+    fileprivate static func filler(_ number: Int, _ id: UserID) -> NewAccount {
+        NewAccount(
+            id: id,
+            email: "filler\(number)@example.org",
+            emailKey: "filler\(number)@example.org",
+            nickname: "filler\(number)",
+            nicknameKey: "filler\(number)",
+            passwordHash: "none",
+            locale: "en",
+            timeZone: "UTC",
+            createdAt: ServerWorld.start
+        )
+    }
+}
