@@ -1,0 +1,83 @@
+import Foundation
+import PromisedClient
+import PromisedDomain
+import PromisedWire
+import Testing
+
+@testable import PromisedServer
+@testable import PromisedStore
+
+/// What is answered when the server itself is at fault, and that it goes on (protocol §2).
+@Suite("Faults over a connection", .timeLimit(.minutes(2)))
+struct FaultRowTests {
+    private static let meetsAt = ServerWorld.start + .hours(2)
+
+    @Test(arguments: WireCodec.allCases)
+    func `more sign-ups at once than can wait are told to try again`(codec: WireCodec) async throws {
+        // Two passwords are hashed at once, at a cost of some dozen milliseconds, and one may wait.
+        let slow: @Sendable (inout PromisedServer.ServerConfiguration) -> Void = {
+            $0.passwords.cost = ScryptCost(log2N: 14, blockSize: 8, parallelism: 1)
+            $0.passwords.queue = 1
+        }
+        try await ServerWorld.with(codec: codec, configure: slow) { world in
+            try await world.devices { connect in
+                var devices: [Device] = []
+                for _ in 1...12 { devices.append(try await connect()) }
+                let errors = try await withThrowingTaskGroup { group in
+                    for (number, device) in devices.enumerated() {
+                        group.addTask { try await Self.error(of: device, number) }
+                    }
+                    return try await group.reduce(into: []) { $0.append($1) }
+                }
+                let refused = errors.compactMap(\.self)
+                #expect(refused.count >= 1 && refused.count <= 9)
+                #expect(refused.allSatisfy { $0.code == "server.unavailable" && $0.retry == .later })
+                #expect(refused.allSatisfy { $0.retryAfterMs == 1_000 })
+                // It is over when the others are served.
+                #expect(try await Self.error(of: try await connect(), 13) == nil)
+            }
+        }
+    }
+
+    private static func error(of device: Device, _ number: Int) async throws -> WireErrorReply? {
+        let request = WireRequest.signUp(.sample("person\(number)@example.org", "Person\(number)"))
+        guard case .error(let error) = try await device.call(request) else { return nil }
+        return error
+    }
+
+    @Test func `data that can't be read is an internal error to whom it concerns and to nobody else`() async throws {
+        let directory = NSTemporaryDirectory() + "promised-test-" + UUID().uuidString
+        defer {
+            // The directory is a temporary one: what can't be removed here is removed by the system.
+            try? FileManager.default.removeItem(atPath: directory)
+        }
+        try await ServerWorld.with(directory: directory) { world in
+            try await world.with("Ada", "Bea") { people async throws in
+                _ = try await people[0].promise(with: [], at: Self.meetsAt)
+                _ = try await people[1].promise(with: [], at: Self.meetsAt)
+            }
+        }
+        let store = try await Store.open(directory: directory)
+        let ada = try await store.users(["Ada"])[0]
+        try await store.write { db in try db.run("UPDATE promise SET rule_name = 'astrology' WHERE owner_id = ?", [ada])
+        }
+        try await store.close()
+        try await ServerWorld.with(directory: directory) { world in
+            try await world.devices { connect in
+                var list = WireListPromises()
+                list.list = .upcoming
+                let (mine, others) = (try await connect(), try await connect())
+                _ = try await mine.call(.signIn(.sample("ada@example.org", "correct horse Ada")))
+                _ = try await others.call(.signIn(.sample("bea@example.org", "correct horse Bea")))
+                guard case .error(let error) = try await mine.call(.listPromises(list)) else {
+                    return #expect(Bool(false))
+                }
+                #expect(error.code == "server.internal")
+                // What was found is for the log, not for the client.
+                #expect(!error.message.contains("astrology") && !error.message.contains("rule_name"))
+                #expect(try await mine.refusal(.getMe(WireGetMe())) == nil)
+                #expect(try await others.refusal(.listPromises(list)) == nil)
+            }
+        }
+    }
+}

@@ -1,0 +1,172 @@
+import PromisedClient
+import PromisedDomain
+import PromisedServer
+import PromisedWire
+import Testing
+
+/// What is answered to a frame, whatever it asks for (protocol §1, §2).
+@Suite("Frames over a connection", .timeLimit(.minutes(2)))
+struct FrameRowTests {
+    private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+
+    /// A request that every server answers, in a JSON frame of exactly so many bytes.
+    private static func padded(_ request: String, to size: Int) -> [UInt8] {
+        let frame = Array(request.utf8)
+        return frame + [UInt8](repeating: UInt8(ascii: " "), count: size - frame.count)
+    }
+
+    @Test func `a request that is not known is answered with its id, before and after the sign-in`() async throws {
+        try await ServerWorld.with { world in
+            try await world.devices { connect in
+                let device = try await connect()
+                let before = Self.text(try await device.exchange(Array(#"{"id":9,"dance":{"steps":3}}"#.utf8)))
+                #expect(before.contains(#""id":9"#) && before.contains(#""code":"auth.required""#))
+                _ = try await device.signUp("Ada")
+                let after = Self.text(try await device.exchange(Array(#"{"id":4294967295,"dance":{}}"#.utf8)))
+                #expect(after.contains(#""id":4294967295"#) && after.contains(#""code":"request.unknown""#))
+                // Without an id no reply is wanted, but an error still comes, and it has none either.
+                let silent = Self.text(try await device.exchange(Array(#"{"dance":{}}"#.utf8)))
+                #expect(!silent.contains(#""id""#) && silent.contains(#""code":"request.unknown""#))
+                let empty = Self.text(try await device.exchange(Array("{}".utf8)))
+                #expect(empty.contains(#""code":"request.unknown""#))
+            }
+        }
+    }
+
+    @Test func `unknown fields are ignored, beside a request and inside it`() async throws {
+        try await ServerWorld.with { world in
+            try await world.devices { connect in
+                let device = try await connect()
+                _ = try await device.signUp("Ada")
+                let frame = #"{"id":2,"colour":"red","syncClock":{"uptimeMs":5,"mood":"good"}}"#
+                #expect(Self.text(try await device.exchange(Array(frame.utf8))).contains(#""uptimeMs":5"#))
+            }
+        }
+    }
+
+    @Test func `replies come in the order of the requests, and none to a request without an id`() async throws {
+        try await ServerWorld.with { world in
+            try await world.devices { connect in
+                let device = try await connect()
+                _ = try await device.signUp("Ada")
+                for id in [7, 0, 3, 0, 5] as [UInt32] { try device.send(.getMe(WireGetMe()), id: id) }
+                for id in [7, 3, 5] {
+                    #expect(Self.text(try await device.nextReply()).contains(#""id":\#(id)"#))
+                }
+                let last = Self.text(try await device.exchange(Array(#"{"id":8,"getMe":{}}"#.utf8)))
+                #expect(last.contains(#""id":8"#))
+            }
+        }
+    }
+
+    @Test func `a frame has 4 KiB before the sign-in and 64 KiB after it, and not a byte more`() async throws {
+        try await ServerWorld.with { world in
+            try await world.devices { connect in
+                let early = try await connect()
+                let hello = #"{"id":1,"getMe":{}}"#
+                #expect(Self.text(try await early.exchange(Self.padded(hello, to: 4_095))).contains("auth.required"))
+                #expect(Self.text(try await early.exchange(Self.padded(hello, to: 4_096))).contains("auth.required"))
+                early.send(Self.padded(hello, to: 4_097))
+                #expect(try await early.closed() == 1_009)
+
+                let device = try await connect()
+                _ = try await device.signUp("Ada")
+                for size in [65_535, 65_536] {
+                    #expect(Self.text(try await device.exchange(Self.padded(hello, to: size))).contains(#""me""#))
+                }
+                device.send(Self.padded(hello, to: 65_537))
+                #expect(try await device.closed() == 1_009)
+            }
+        }
+    }
+
+    @Test func `a page ends early rather than pass the size of a frame`() async throws {
+        let limit = 16 << 10
+        let small: @Sendable (inout PromisedServer.ServerConfiguration) -> Void = { $0.limits.sentFrame = limit }
+        try await ServerWorld.with(configure: small) { world in
+            try await world.devices { connect in
+                let device = try await connect()
+                _ = try await device.signUp("Ada")
+                for hour in 1...20 {
+                    var request = WireCreatePromise.sample(meetsAt: ServerWorld.start + .hours(Int64(hour + 1)))
+                    request.title = "\(hour)"
+                    request.note = String(repeating: "é", count: 500)
+                    guard case .promise = try await device.call(.createPromise(request)) else {
+                        return #expect(Bool(false))
+                    }
+                }
+                let (titles, sizes) = try await Self.pages(of: device)
+                #expect(titles == (1...20).map { "\($0)" })
+                #expect(sizes.count > 1)
+                #expect(sizes.allSatisfy { $0 <= limit })
+            }
+        }
+    }
+
+    /// The titles of all upcoming promises, and the size of each page's frame.
+    private static func pages(of device: Device) async throws -> (titles: [String], sizes: [Int]) {
+        var (titles, sizes): ([String], [Int]) = ([], [])
+        var list = WireListPromises()
+        list.list = .upcoming
+        repeat {
+            let request = try WireCodec.json.encode(WireClientFrame(id: 1, request: .listPromises(list)))
+            let bytes = try await device.exchange(request)
+            guard case .promises(let page) = try WireCodec.json.decodeServerFrame(bytes).content else {
+                throw Device.NoReply()
+            }
+            sizes.append(bytes.count)
+            titles += page.promises.map(\.title)
+            list.cursor = page.cursor
+        } while !list.cursor.isEmpty
+        return (titles, sizes)
+    }
+
+    // MARK: - Clocks
+
+    @Test(arguments: WireCodec.allCases)
+    func `a sync returns the phone's readings between the server's`(codec: WireCodec) async throws {
+        try await ServerWorld.with(codec: codec) { world in
+            try await world.with("Ada") { people async throws in
+                let ada = people[0]
+                var sync = WireSyncClock()
+                sync.uptimeMs = 12_345.5
+                sync.clientTimeMs = 0
+                let before = world.now
+                let clock = try await ada.client.syncClock(sync)
+                let received = try Instant(wire: clock.receivedAt, field: "receivedAt")
+                let sent = try Instant(wire: clock.sentAt, field: "sentAt")
+                #expect(clock.uptimeMs == 12_345.5)
+                #expect(clock.hasClientTimeMs && clock.clientTimeMs == 0)
+                #expect(before <= received && received <= sent && sent <= world.now)
+                #expect(try await !ada.client.syncClock().hasUptimeMs)
+                for reading in [Double.nan, .infinity, -.infinity] {
+                    sync.uptimeMs = reading
+                    #expect(await ada.refusal(.syncClock(sync)) == .requestInvalid)
+                }
+            }
+        }
+    }
+
+    // MARK: - Signing in by header
+
+    @Test func `a token of the upgrade signs in with a hello that has none`() async throws {
+        try await ServerWorld.with { world in
+            try await world.with("Ada") { people async throws in
+                let token = try #require(await people[0].client.currentSession).accessToken
+                try await world.devices { connect in
+                    let bare = try await connect()
+                    #expect(try await bare.refusal(.hello(WireHello())) == .authRequired)
+                    let device = try await connect(upgradeToken: token)
+                    // It signs nobody in by itself.
+                    #expect(try await device.refusal(.getMe(WireGetMe())) == .authRequired)
+                    guard case .welcome(let welcome) = try await device.call(.hello(WireHello())) else {
+                        return #expect(Bool(false))
+                    }
+                    #expect(welcome.user.nickname == "Ada")
+                    let wrong = try await connect(upgradeToken: "rubbish")
+                    #expect(try await wrong.refusal(.hello(WireHello())) == .authTokenInvalid)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,96 @@
+import PromisedClient
+import PromisedDomain
+import PromisedEngine
+import PromisedServer
+import PromisedWire
+import Testing
+
+/// How many requests one connection has, and what follows when it goes on (protocol §1).
+@Suite("Rates over a connection", .timeLimit(.minutes(2)))
+struct RateRowTests {
+    /// A clock on which nothing refills while a test runs: a real minute is less than a tenth of a second on it.
+    private static let standstill = 0.001
+
+    @Test(arguments: WireCodec.allCases)
+    func `forty requests at once are answered, the next is refused with the time to wait`(
+        codec: WireCodec
+    ) async throws {
+        try await ServerWorld.with(codec: codec, rate: Self.standstill) { world in
+            try await world.devices { connect in
+                let device = try await connect()
+                _ = try await device.signUp("Ada")
+                for _ in 2...40 { #expect(try await device.refusal(.getMe(WireGetMe())) == nil) }
+                guard case .error(let error) = try await device.call(.getMe(WireGetMe())) else {
+                    return #expect(Bool(false))
+                }
+                #expect(error.code == "limit.rate")
+                #expect(error.retry == .later)
+                #expect(error.retryAfterMs > 0)
+                // Another connection of the same person has a budget of its own.
+                let other = try await connect()
+                let credentials = WireSignIn.sample("Ada@example.org", "correct horse battery")
+                #expect(try await other.refusal(.signIn(credentials)) == nil)
+            }
+        }
+    }
+
+    @Test func `the fortieth refusal within ten seconds closes the connection`() async throws {
+        try await ServerWorld.with(rate: Self.standstill) { world in
+            try await world.devices { connect in
+                let device = try await connect()
+                _ = try await device.signUp("Ada")
+                for _ in 2...40 { #expect(try await device.refusal(.getMe(WireGetMe())) == nil) }
+                for _ in 1...40 { #expect(try await device.refusal(.getMe(WireGetMe())) == .limitRate) }
+                #expect(try await device.closed() == CloseCode.rate.rawValue)
+            }
+        }
+    }
+
+    @Test func `requests without an id and unknown ones count too`() async throws {
+        try await ServerWorld.with(rate: Self.standstill) { world in
+            try await world.devices { connect in
+                let device = try await connect()
+                _ = try await device.signUp("Ada")
+                for _ in 2...20 { try device.send(.syncClock(WireSyncClock()), id: 0) }
+                for _ in 21...40 {
+                    let answer = try await device.exchange(Array(#"{"id":1,"dance":{}}"#.utf8))
+                    #expect(String(decoding: answer, as: UTF8.self).contains("request.unknown"))
+                }
+                #expect(try await device.refusal(.getMe(WireGetMe())) == .limitRate)
+            }
+        }
+    }
+
+    @Test func `a budget fills up again with time`() async throws {
+        // Two seconds of this clock are a fifth of a real one, in which a bucket of 40 is full again.
+        try await ServerWorld.with(rate: 10) { world in
+            try await world.devices { connect in
+                let device = try await connect()
+                _ = try await device.signUp("Ada")
+                var refused = false
+                while !refused { refused = try await device.refusal(.getMe(WireGetMe())) == .limitRate }
+                try await world.service.clock.sleep(until: world.now + .seconds(2))
+                for _ in 1...40 { #expect(try await device.refusal(.getMe(WireGetMe())) == nil) }
+            }
+        }
+    }
+
+    @Test func `too many failed sign-ins of an account have to wait, from any address`() async throws {
+        let few: @Sendable (inout PromisedServer.ServerConfiguration) -> Void = { $0.throttle.signInsPerAccount = 3 }
+        try await ServerWorld.with(configure: few) { world in
+            try await world.devices { connect in
+                _ = try await connect().signUp("Ada")
+                let wrong = WireRequest.signIn(.sample("ADA@example.org", "wrong password"))
+                let right = WireRequest.signIn(.sample("ada@example.org", "correct horse battery"))
+                let device = try await connect()
+                for _ in 1...2 { #expect(try await device.refusal(wrong) == .authInvalidCredentials) }
+                #expect(try await device.refusal(right) == nil)
+                let second = try await connect()
+                #expect(try await second.refusal(wrong) == .authInvalidCredentials)
+                guard case .error(let error) = try await second.call(right) else { return #expect(Bool(false)) }
+                #expect(error.code == "limit.attempts")
+                #expect((1...900_000).contains(error.retryAfterMs))
+            }
+        }
+    }
+}
