@@ -1,0 +1,166 @@
+import PromisedClient
+import PromisedDomain
+import PromisedServer
+import PromisedStore
+import PromisedWire
+import Testing
+
+/// How many there may be of what, at one below, at, and one above (domain §4, §5).
+@Suite("Limits of numbers over a connection", .timeLimit(.minutes(2)))
+struct CountLimitRowTests {
+    private static let meetsAt = ServerWorld.start + .hours(2)
+    private static let busy: @Sendable (inout PromisedServer.ServerConfiguration) -> Void = {
+        $0.limits.requestBurst = 10_000
+    }
+
+    @Test func `a hundredth promise is the last until one of them is over`() async throws {
+        try await ServerWorld.with(configure: Self.busy) { world in
+            try await world.with("Ada", "Bea") { people async throws in
+                let (ada, bea) = (people[0], people[1])
+                try await ada.befriend(bea)
+                let theirs = try await bea.promise(inviting: [ada], at: Self.meetsAt)
+                _ = try await ada.client.respond(promiseID: theirs.promiseID, accept: true)
+                for _ in 1...98 { _ = try await ada.promise(inviting: [], at: Self.meetsAt) }
+                let ninetyNinth = try await ada.promise(inviting: [bea], at: Self.meetsAt)
+                #expect(await ada.refusal(.createPromise(.sample(meetsAt: Self.meetsAt))) == nil)
+                #expect(await ada.refusal(.createPromise(.sample(meetsAt: Self.meetsAt))) == .promiseLimit)
+                // One that is handed over counts like one that was made.
+                var handOver = WireHandOver()
+                handOver.promiseID = theirs.promiseID
+                handOver.userID = ada.id
+                #expect(await bea.refusal(.handOver(handOver)) == .promiseLimit)
+                #expect(await ada.refusal(.cancelPromise(.of(ninetyNinth.promiseID))) == nil)
+                #expect(await bea.refusal(.handOver(handOver)) == nil)
+                #expect(await ada.refusal(.createPromise(.sample(meetsAt: Self.meetsAt))) == .promiseLimit)
+            }
+        }
+    }
+
+    @Test func `a fiftieth participant is the last, however they come`() async throws {
+        try await ServerWorld.seeded(
+            ["Ada", "Bea"],
+            configure: Self.busy,
+            seed: { store, users in
+                try await store.connect(users[0], to: try await store.fill(50), asFriends: true)
+            },
+            body: { world, devices in
+                let (ada, bea) = (devices[0], devices[1])
+                let friends = try await ada.friendIDs()
+                for (count, code) in [(48, nil), (49, nil), (50, ErrorCode.promiseLimit)] {
+                    #expect(try await ada.refusal(.inviting(friends.prefix(count))) == code)
+                }
+                guard case .promise(let reply) = try await ada.call(.inviting(friends.prefix(48))) else {
+                    return #expect(Bool(false))
+                }
+                let promise = reply.promise
+                var update = WireUpdatePromise()
+                update.promiseID = promise.promiseID
+                update.version = promise.version
+                update.invite = Array(friends[48..<50])
+                #expect(try await ada.refusal(.updatePromise(update)) == .promiseLimit)
+                let code = try await ada.inviteCode(to: promise.promiseID)
+                #expect(try await bea.refusal(.joinByCode(.typed(code))) == nil)
+                update.invite = [friends[48]]
+                #expect(try await ada.refusal(.updatePromise(update)) == .promiseLimit)
+                // Who goes makes room.
+                #expect(try await bea.refusal(.leavePromise(.of(promise.promiseID))) == nil)
+                #expect(try await ada.refusal(.updatePromise(update)) == nil)
+                #expect(try await bea.refusal(.joinByCode(.typed(code))) == .promiseLimit)
+            }
+        )
+    }
+
+    @Test(arguments: WireCodec.allCases)
+    func `a report has 1 to 200 fixes`(codec: WireCodec) async throws {
+        try await ServerWorld.withShortLead(codec: codec) { world in
+            try await world.with("Ada") { people async throws in
+                let id = try await people[0].openPromise(with: [], in: world)
+                var seq: UInt32 = 0
+                for count in [1, 199, 200] {
+                    let reported = try await people[0].client.report(.fixes(count, of: id, after: seq))
+                    #expect(reported.taken == Array((seq + 1)...(seq + UInt32(count))))
+                    seq += UInt32(count)
+                }
+                let tooMany = try #require(await people[0].error(.report(.fixes(201, of: id, after: seq))))
+                #expect(tooMany.code == "request.too-large")
+                #expect(tooMany.field == "fixes")
+                #expect(await people[0].refusal(.report(.fixes(0, of: id, after: seq))) == .requestInvalid)
+                // Nothing of what was too much was taken.
+                let again = try await people[0].client.report(.fixes(1, of: id, after: seq))
+                #expect(again.taken == [seq + 1])
+                #expect(again.rejected == [])
+            }
+        }
+    }
+
+    @Test func `ten wrong check-in codes are heard, and an eleventh attempt is not`() async throws {
+        try await ServerWorld.withShortLead { world in
+            try await world.with("Ada", "Bea") { people async throws in
+                let (ada, bea) = (people[0], people[1])
+                let id = try await ada.openPromise(with: [bea], in: world)
+                _ = try await ada.report(id, seq: 1, metres: 10)
+                guard case .arrival = try await ada.reply(.checkIn(.at(id))),
+                    case .checkInCode(let code) = try await ada.reply(.getCheckInCode(.of(id)))
+                else { return #expect(Bool(false)) }
+                let wrong = code.code == "000000" ? "000001" : "000000"
+                for _ in 1...10 { #expect(await bea.refusal(.checkIn(.at(id, code: wrong))) == .codeInvalid) }
+                let error = try #require(await bea.error(.checkIn(.at(id, code: wrong))))
+                #expect(error.code == "limit.attempts")
+                #expect((1...900_000).contains(error.retryAfterMs))
+            }
+        }
+    }
+}
+
+extension Person {
+    /// Makes a promise to which nobody has answered yet.
+    fileprivate func promise(inviting others: [Person], at meetsAt: Instant) async throws -> WirePromise {
+        try await client.createPromise(.sample(meetsAt: meetsAt, invitees: others)).promise
+    }
+}
+
+extension Device {
+    /// The ids of all friends.
+    fileprivate func friendIDs() async throws -> [String] {
+        var ids: [String] = []
+        var request = WireListFriends()
+        repeat {
+            guard case .friends(let page) = try await call(.listFriends(request)) else { throw NoReply() }
+            ids += page.users.map(\.userID)
+            request.cursor = page.cursor
+        } while !request.cursor.isEmpty
+        return ids
+    }
+
+    /// A code that lets people into a promise.
+    fileprivate func inviteCode(to promiseID: String) async throws -> String {
+        var request = WireCreateInvite()
+        request.promiseID = promiseID
+        guard case .invite(let invite) = try await call(.createInvite(request)) else { throw NoReply() }
+        return invite.code
+    }
+}
+
+extension WireRequest {
+    /// A new promise with these people invited.
+    fileprivate static func inviting(_ ids: some Sequence<String>) -> WireRequest {
+        var request = WireCreatePromise.sample(meetsAt: ServerWorld.start + .hours(2))
+        request.inviteeIds = Array(ids)
+        return .createPromise(request)
+    }
+}
+
+extension WireReport {
+    /// A report of so many fixes half a kilometre away.
+    fileprivate static func fixes(_ count: Int, of promiseID: String, after seq: UInt32) -> WireReport {
+        var report = WireReport.one(promiseID)
+        let fix = report.fixes[0]
+        report.fixes = (0..<count).map { index in
+            var next = fix
+            next.seq = seq + UInt32(index) + 1
+            next.latitude += 500 / 111_195
+            return next
+        }
+        return report
+    }
+}
