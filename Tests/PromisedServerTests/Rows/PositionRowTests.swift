@@ -1,0 +1,110 @@
+import PromisedClient
+import PromisedDomain
+import PromisedServer
+import PromisedWire
+import Testing
+
+/// What is refused of a report, and with which code (domain §5).
+@Suite("Positions over a connection", .timeLimit(.minutes(2)))
+struct PositionRowTests {
+    /// What is wrong with a fix; nil codes are of fixes that are just good enough.
+    private static let faults: [(code: String?, change: @Sendable (inout WireFix) -> Void)] = [
+        ("position.invalid", { $0.latitude = 90.000_1 }),
+        ("position.invalid", { $0.latitude = -90.000_1 }),
+        ("position.invalid", { $0.longitude = 180.000_1 }),
+        ("position.invalid", { $0.longitude = -180.000_1 }),
+        ("position.invalid", { $0.latitude = .nan }),
+        ("position.invalid", { $0.longitude = .infinity }),
+        ("position.invalid", { ($0.latitude, $0.longitude) = (0, 0) }),
+        ("position.invalid", { $0.accuracyMetres = -0.1 }),
+        ("position.invalid", { $0.accuracyMetres = 10_000.1 }),
+        ("position.invalid", { $0.accuracyMetres = .nan }),
+        (nil, { $0.accuracyMetres = 10_000 }),
+        (nil, { $0.accuracyMetres = 0 }),
+        (nil, { $0.clearAccuracyMetres() }),
+        (nil, { ($0.latitude, $0.longitude) = (90, 180) }),
+        (nil, { ($0.latitude, $0.longitude) = (-90, -180) }),
+    ]
+
+    @Test(arguments: WireCodec.allCases)
+    func `what is no position is rejected by itself, and the rest of the report is taken`(
+        codec: WireCodec
+    ) async throws {
+        try await ServerWorld.withShortLead(codec: codec) { world in
+            try await world.with("Ada") { people async throws in
+                let id = try await people[0].openPromise(with: [], in: world)
+                var report = WireReport.one(id)
+                let fix = report.fixes[0]
+                report.fixes = Self.faults.enumerated().map { index, fault in
+                    var bad = fix
+                    bad.seq = UInt32(index) + 1
+                    fault.change(&bad)
+                    return bad
+                }
+                let reported = try await people[0].client.report(report)
+                let numbers = Self.faults.indices.map { UInt32($0) + 1 }
+                #expect(reported.taken == numbers.filter { Self.faults[Int($0) - 1].code == nil })
+                #expect(reported.rejected.map(\.seq) == numbers.filter { Self.faults[Int($0) - 1].code != nil })
+                #expect(reported.rejected.map(\.code) == Self.faults.compactMap(\.code))
+            }
+        }
+    }
+
+    @Test func `what is dated ahead or outside the window is rejected by itself`() async throws {
+        try await ServerWorld.withShortLead { world in
+            try await world.with("Ada") { people async throws in
+                let ada = people[0]
+                let id = try await ada.openPromise(with: [], in: world)
+                let phone = DatedPhone(boot: world.now - .days(30))
+                // A quarter of an hour ago there was no window; in ten days there will be none.
+                let way: [(before: Double, metres: Double)] = [(-864_000, 300), (-90, 300), (900, 300), (0, 300)]
+                let reported = try await ada.client.report(phone.report(id, sent: world.now, way))
+                #expect(reported.taken == [4])
+                #expect(reported.rejected.map(\.seq) == [1, 2, 3])
+                #expect(
+                    reported.rejected.map(\.code)
+                        == ["position.in-future", "position.in-future", "position.outside-window"]
+                )
+                // A number that was refused is free, one that was taken is acknowledged again.
+                let again = try await ada.client.report(phone.report(id, sent: world.now, [(0, 300), (0, 300)]))
+                #expect(again.taken == [1, 2])
+                #expect(try await ada.client.report(phone.report(id, sent: world.now, [(0, 300)])).taken == [1])
+            }
+        }
+    }
+
+    @Test func `a simulated position is refused where the promise says so, and flagged elsewhere`() async throws {
+        try await ServerWorld.withShortLead { world in
+            try await world.with("Ada") { people async throws in
+                let ada = people[0]
+                let strict = try await ada.openPromise(with: [], in: world) { $0.rule.mock = .reject }
+                let lenient = try await ada.openPromise(with: [], in: world) { $0.rule.mock = .flag }
+                for (id, rejected) in [(strict, ["position.mock"]), (lenient, [])] {
+                    var report = WireReport.one(id)
+                    report.fixes[0].mock = true
+                    #expect(try await ada.client.report(report).rejected.map(\.code) == rejected)
+                    report.fixes[0].seq += 1
+                    report.fixes[0].mock = false
+                    #expect(try await ada.client.report(report).rejected == [])
+                }
+                var explain = WireExplainArrival()
+                explain.promiseID = lenient
+                explain.userID = ada.id
+                guard case .explanation(let why) = try await ada.reply(.explainArrival(explain)) else {
+                    return #expect(Bool(false))
+                }
+                #expect(why.fixes.map(\.mock) == [true, false])
+            }
+        }
+    }
+
+    @Test func `before the opening a report is refused as a whole`() async throws {
+        try await ServerWorld.withShortLead { world in
+            try await world.with("Ada") { people async throws in
+                let promise = try await people[0].promise(with: [], at: world.now + .hours(1))
+                let error = try #require(await people[0].error(.report(.one(promise.promiseID))))
+                #expect(error.code == "position.outside-window")
+            }
+        }
+    }
+}
