@@ -1,0 +1,188 @@
+import PromisedClient
+import PromisedDomain
+import PromisedEngine
+import PromisedServer
+import PromisedWire
+import Testing
+
+/// "Does not exist" and "not yours" are the same answer, to the byte and in the time it takes (domain §10).
+@Suite("What strangers learn", .timeLimit(.minutes(2)))
+struct SecrecyTests {
+    private static let meetsAt = ServerWorld.start + .hours(2)
+    private static let unknown = "01940000-0000-7000-8000-000000000001"
+    private static let busy: @Sendable (inout PromisedServer.ServerConfiguration) -> Void = {
+        $0.limits.requestBurst = 100_000
+        $0.throttle.wrongCodes = 100_000
+        $0.throttle.find = 100_000
+    }
+
+    private static func answer(_ request: WireRequest, to device: Device, _ codec: WireCodec) async throws -> [UInt8] {
+        try await device.exchange(try codec.encode(WireClientFrame(id: 77, request: request)))
+    }
+
+    // MARK: - To the byte
+
+    @Test(arguments: WireCodec.allCases)
+    func `a promise that is not the caller's is one that does not exist`(codec: WireCodec) async throws {
+        try await ServerWorld.with(codec: codec, configure: Self.busy) { world in
+            try await world.with("Ada", "Bea", "Cid") { people async throws in
+                let (ada, bea) = (people[0], people[1])
+                let mine = try await ada.promise(with: [bea], at: Self.meetsAt).promiseID
+                try await world.devices { connect in
+                    let eve = try await connect()
+                    _ = try await eve.signUp("Eve")
+                    let about = zip(
+                        WireRequest.all(about: mine, and: bea.id),
+                        WireRequest.all(about: Self.unknown, and: bea.id)
+                    )
+                    for (theirs, nobodys) in about {
+                        let answer = try await Self.answer(theirs, to: eve, codec)
+                        #expect(answer == (try await Self.answer(nobodys, to: eve, codec)))
+                        guard case .error(let error) = try codec.decodeServerFrame(answer).content else {
+                            return #expect(Bool(false))
+                        }
+                        #expect(error.code == "promise.not-found")
+                    }
+                    // And nothing of it was done.
+                    #expect(try await ada.see(mine).participants.map(\.membership) == [.accepted, .accepted])
+                }
+            }
+        }
+    }
+
+    @Test func `whoever declined, left before the opening or was removed is a stranger again`() async throws {
+        try await ServerWorld.with(configure: Self.busy) { world in
+            try await world.with("Ada", "Bea", "Cid", "Dan") { people async throws in
+                let (ada, bea, cid, dan) = (people[0], people[1], people[2], people[3])
+                let id = try await ada.promise(with: [bea, cid], at: Self.meetsAt).promiseID
+                _ = try await bea.client.leavePromise(id)
+                try await ada.befriend(dan)
+                var update = WireUpdatePromise()
+                (update.promiseID, update.version) = (id, try await ada.see(id).version)
+                (update.invite, update.remove) = ([dan.id], [cid.id])
+                _ = try await ada.client.updatePromise(update)
+                _ = try await dan.client.respond(promiseID: id, accept: false)
+                for person in [bea, cid, dan] {
+                    for (theirs, nobodys) in [
+                        (.getPromise(.of(id)), .getPromise(.of(Self.unknown))),
+                        (.subscribe(.of(id)), .subscribe(.of(Self.unknown))),
+                        (.getResult(.of(id)), .getResult(.of(Self.unknown))),
+                    ] as [(WireRequest, WireRequest)] {
+                        let error = try #require(await person.error(theirs))
+                        #expect(error.code == "promise.not-found")
+                        #expect(await person.error(nobodys) == error)
+                    }
+                }
+            }
+        }
+    }
+
+    @Test(arguments: WireCodec.allCases)
+    func `a code that was good, was revoked, has expired or never was is the same wrong one`(
+        codec: WireCodec
+    ) async throws {
+        try await ServerWorld.with(codec: codec, rate: 20, configure: Self.busy) { world in
+            try await world.with("Ada") { people async throws in
+                let ada = people[0]
+                let id = try await ada.promise(with: [], at: world.now + .hours(20)).promiseID
+                let replaced = try await ada.invite(to: id).code
+                let expired = try await ada.invite(to: id, expiresInMs: 1).code
+                let other = try await ada.promise(with: [], at: world.now + .hours(21)).promiseID
+                let revoked = try await ada.invite(to: other).code
+                try await ada.client.revokeInvite(promiseID: other)
+                let cancelled = try await ada.promise(with: [], at: world.now + .hours(22)).promiseID
+                let ofCancelled = try await ada.invite(to: cancelled).code
+                _ = try await ada.client.cancelPromise(cancelled)
+                try await world.service.clock.sleep(until: world.now + .milliseconds(2))
+                try await world.devices { connect in
+                    let eve = try await connect()
+                    _ = try await eve.signUp("Eve")
+                    let nothing = try await Self.answer(.joinByCode(.typed("ABCDEFGH23")), to: eve, codec)
+                    for code in [replaced, expired, revoked, ofCancelled, "", "no code at all", "💥"] {
+                        #expect(try await Self.answer(.joinByCode(.typed(code)), to: eve, codec) == nothing)
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func `a person whom one may not see is one who does not exist`() async throws {
+        try await ServerWorld.with(configure: Self.busy) { world in
+            try await world.with("Ada", "Bea") { people async throws in
+                let (ada, bea) = (people[0], people[1])
+                for (theirs, nobodys) in [
+                    (.getProfile(.of(bea.id)), .getProfile(.of(Self.unknown))),
+                    (.getStatistics(.of(bea.id)), .getStatistics(.of(Self.unknown))),
+                    (.removeFriend(.of(bea.id)), .removeFriend(.of(Self.unknown))),
+                ] as [(WireRequest, WireRequest)] {
+                    let error = try #require(await ada.error(theirs))
+                    #expect(error.code == "user.not-found")
+                    #expect(await ada.error(nobodys) == error)
+                }
+            }
+        }
+    }
+
+    // MARK: - In the time it takes
+
+    @Test func `an unknown promise costs as long as one of others`() async throws {
+        try await ServerWorld.with(configure: Self.busy) { world in
+            try await world.with("Ada", "Bea") { people async throws in
+                let mine = try await people[0].promise(with: [people[1]], at: Self.meetsAt).promiseID
+                // It is even alive, which it would be no cheaper to find out.
+                _ = try await people[0].client.subscribe(promiseID: mine)
+                try await world.devices { connect in
+                    let eve = try await connect()
+                    _ = try await eve.signUp("Eve")
+                    let (theirs, nobodys) = try await Self.medians(
+                        of: .getPromise(.of(mine)),
+                        and: .getPromise(.of(Self.unknown)),
+                        on: eve
+                    )
+                    #expect(Self.isAlike(theirs, nobodys), "\(theirs) against \(nobodys)")
+                }
+            }
+        }
+    }
+
+    @Test func `a wrong address costs as long as a wrong password`() async throws {
+        let costly: @Sendable (inout PromisedServer.ServerConfiguration) -> Void = {
+            Self.busy(&$0)
+            $0.limits.requestsBeforeSignIn = 1_000
+            $0.throttle.signInsPerAccount = 100_000
+        }
+        try await ServerWorld.with(configure: costly) { world in
+            try await world.with("Ada") { people async throws in
+                try await world.devices { connect in
+                    let (wrong, unknown) = try await Self.medians(
+                        of: .signIn(.sample(people[0].email, "wrong password")),
+                        and: .signIn(.sample("nobody@example.org", "wrong password")),
+                        on: try await connect()
+                    )
+                    #expect(Self.isAlike(wrong, unknown), "\(wrong) against \(unknown)")
+                }
+            }
+        }
+    }
+
+    /// How long two requests take, in turn, many times.
+    private static func medians(
+        of one: WireRequest,
+        and other: WireRequest,
+        on device: Device
+    ) async throws -> (Duration, Duration) {
+        var (first, second): ([Duration], [Duration]) = ([], [])
+        for _ in 1...201 {
+            first.append(try await ContinuousClock().measure { _ = try await device.refusal(one) })
+            second.append(try await ContinuousClock().measure { _ = try await device.refusal(other) })
+        }
+        return (first.sorted()[100], second.sorted()[100])
+    }
+
+    /// Neither takes twice as long as the other, give or take half a millisecond: bringing a session to life, or
+    /// hashing a password, takes longer than that.
+    private static func isAlike(_ one: Duration, _ other: Duration) -> Bool {
+        let slack = Duration.microseconds(500)
+        return one < other * 2 + slack && other < one * 2 + slack
+    }
+}
