@@ -39,10 +39,21 @@ public final class PromisedService: Sendable {
     /// A server that has opened its data directory and made its keys where there were none. It listens nowhere yet.
     ///
     /// - Throws: ``StartError`` when the directory is in use or damaged, or a key can't be read.
-    public init(configuration: ServerConfiguration, log: Logger) async throws(StartError) {
+    public convenience init(configuration: ServerConfiguration, log: Logger) async throws(StartError) {
+        let clock = PromisedService.clock(configuration.clock)
+        try await self.init(configuration: configuration, clock: clock, log: log)
+    }
+
+    /// The same on a clock of the caller's, in place of the one that the configuration describes; a seam for tests.
+    ///
+    /// - Throws: ``StartError``.
+    package init(
+        configuration: ServerConfiguration,
+        clock: any WallClock,
+        log: Logger
+    ) async throws(StartError) {
         self.configuration = configuration
         self.log = log
-        let clock = PromisedService.clock(configuration.clock)
         self.clock = clock
         store = try await PromisedService.openStore(in: configuration.dataDirectory)
         let signingKey = try PromisedService.signingKey(configuration)

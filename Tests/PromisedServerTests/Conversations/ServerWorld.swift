@@ -25,10 +25,13 @@ final class ServerWorld: Sendable {
     }
 
     /// Runs `body` against a server on a new data directory, then stops it and removes the directory.
+    ///
+    /// - Parameter clock: the server's, in place of one that starts at `start` and runs at `rate`.
     static func with(
         codec: WireCodec = .json,
         rate: Double = 1,
         start: Instant = start,
+        clock: (any WallClock)? = nil,
         configure: (inout PromisedServer.ServerConfiguration) -> Void = { _ in },
         _ body: @Sendable (ServerWorld) async throws -> Void
     ) async throws {
@@ -37,7 +40,15 @@ final class ServerWorld: Sendable {
             // The directory is a temporary one: what can't be removed here is removed by the system.
             try? FileManager.default.removeItem(atPath: directory)
         }
-        try await with(directory: directory, codec: codec, rate: rate, start: start, configure: configure, body)
+        try await with(
+            directory: directory,
+            codec: codec,
+            rate: rate,
+            start: start,
+            clock: clock,
+            configure: configure,
+            body
+        )
     }
 
     /// Runs `body` against a server on a data directory that stays.
@@ -46,6 +57,7 @@ final class ServerWorld: Sendable {
         codec: WireCodec = .json,
         rate: Double = 1,
         start: Instant = start,
+        clock: (any WallClock)? = nil,
         configure: (inout PromisedServer.ServerConfiguration) -> Void = { _ in },
         _ body: @Sendable (ServerWorld) async throws -> Void
     ) async throws {
@@ -58,7 +70,12 @@ final class ServerWorld: Sendable {
         configure(&configuration)
         var log = Logger(label: "server-tests")
         log.logLevel = .critical
-        let service = try await PromisedService(configuration: configuration, log: log)
+        let service =
+            if let clock {
+                try await PromisedService(configuration: configuration, clock: clock, log: log)
+            } else {
+                try await PromisedService(configuration: configuration, log: log)
+            }
         let listening = try await service.start()
         let address = ServerAddress(host: listening.host, port: listening.port)
         let world = ServerWorld(service: service, address: address, codec: codec, directory: directory)
