@@ -7,8 +7,7 @@ extension SessionMachine {
     ///   `promiseStaleVersion`, `promiseTooSoon`, `promiseTooFar`, `userNotFound` (to be removed, but not in),
     ///   `invalid` (the owner among the invited or removed), `promiseLimit` (participants).
     mutating func edit(_ edit: PromiseEdit, by userID: UserID, at now: Instant) throws(Refusal) {
-        guard let part = participant(userID), part.membership == .accepted else { throw .promiseNotFound }
-        guard userID == promise.ownerID else { throw .promiseNotOwner }
+        try requireOwner(userID)
         guard !isOver, now < promise.settlesAt else { throw .promiseClosed }
         guard edit.version == promise.version else { throw .promiseStaleVersion }
         if now >= promise.opensAt, edit.fieldClosedByOpening != nil { throw .promiseClosed }

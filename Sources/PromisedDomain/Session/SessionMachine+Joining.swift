@@ -33,8 +33,7 @@ extension SessionMachine {
     /// - Throws: `promiseNotFound`, `promiseNotOwner`, `promiseClosed`, `userNotFound` (no participant),
     ///   `promiseNotAccepted` (they have not accepted).
     mutating func handOver(to other: UserID, by userID: UserID, at now: Instant) throws(Refusal) {
-        guard let part = participant(userID), part.membership == .accepted else { throw .promiseNotFound }
-        guard userID == promise.ownerID else { throw .promiseNotOwner }
+        try requireOwner(userID)
         guard !isOver, now < promise.settlesAt else { throw .promiseClosed }
         guard let heir = participant(other) else { throw .userNotFound }
         guard heir.membership == .accepted else { throw .promiseNotAccepted }

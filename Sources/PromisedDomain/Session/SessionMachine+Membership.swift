@@ -34,10 +34,7 @@ extension SessionMachine {
     ///
     /// - Throws: `promiseNotFound` (a stranger), `promiseNotOwner`, `promiseClosed`.
     mutating func cancel(by userID: UserID, reason: String, at now: Instant) throws(Refusal) {
-        guard let part = participant(userID), part.membership == .accepted || part.membership == .invited else {
-            throw .promiseNotFound
-        }
-        guard userID == promise.ownerID else { throw .promiseNotOwner }
+        try requireOwner(userID)
         guard !isOver, now < promise.settlesAt else { throw .promiseClosed }
         callOff(reason: reason, at: now)
     }
@@ -101,8 +98,7 @@ extension SessionMachine {
         reason: String,
         at now: Instant
     ) throws(Refusal) {
-        guard let part = participant(owner), part.membership == .accepted else { throw .promiseNotFound }
-        guard owner == promise.ownerID else { throw .promiseNotOwner }
+        try requireOwner(owner)
         guard owner != userID else { throw .forbidden }
         guard let index = memberIndex[userID] else { throw .userNotFound }
         let membership = members[index].participant.membership
@@ -119,6 +115,14 @@ extension SessionMachine {
             pending.result = table
         }
         record(.excused(userID), at: now)
+    }
+
+    /// Checks that a user owns the promise. Who is only invited knows of it, and so learns that they do not.
+    ///
+    /// - Throws: `promiseNotFound` for a stranger and who is out, `promiseNotOwner`.
+    func requireOwner(_ userID: UserID) throws(Refusal) {
+        guard let part = participant(userID), part.membership.isIn else { throw .promiseNotFound }
+        guard userID == promise.ownerID else { throw .promiseNotOwner }
     }
 
     func acceptedIndex(of userID: UserID) throws(Refusal) -> Int {

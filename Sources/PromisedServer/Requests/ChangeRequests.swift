@@ -13,6 +13,7 @@ struct ChangeRequests: Sendable {
     func update(_ request: WireUpdatePromise, from caller: Caller) async throws(RequestError) -> WireContent? {
         let id = try RequestError.promiseID(request.promiseID)
         let edit = try PromiseEdit(request)
+        try await replies.requirePart(of: caller.userID, in: id)
         try await requireNewFriends(edit.invite, in: id, of: caller)
         try await replies.admit(edit.invite, by: .edit(edit, by: caller.userID), to: id)
         if let meetsAt = edit.meetsAt {
@@ -29,7 +30,8 @@ struct ChangeRequests: Sendable {
         let view = try await replies.view(of: id, for: caller.userID)
         if view.promise.ownerID == caller.userID, heir != caller.userID { try await requireRoom(of: heir) }
         try await replies.perform(.handOver(to: heir, by: caller.userID), of: caller.userID, on: id)
-        return try await replies.reply(id, to: caller)
+        // The heir may have taken the caller out by now; that is no reason to refuse what was done.
+        return try await replies.reply(id, to: caller, evenIfGone: true)
     }
 
     /// Only friends can be invited; who is in already need not be one any more. Only the owner's friends are looked at,
@@ -38,8 +40,7 @@ struct ChangeRequests: Sendable {
     {
         guard !invited.isEmpty else { return }
         let view = try await replies.view(of: id, for: caller.userID)
-        _ = try replies.acceptedPart(of: caller.userID, in: view)
-        guard view.promise.ownerID == caller.userID else { throw RequestError(.promiseNotOwner) }
+        try replies.requireOwner(caller.userID, of: view)
         let isIn = Set(view.members.map(\.participant).filter(\.membership.isIn).map(\.userID))
         let strangers = invited.map { isIn.contains($0) ? nil : $0 }
         let friends = try await RequestError.stored { () async throws(StoreError) in

@@ -42,7 +42,8 @@ struct InviteRequests: Sendable {
             try await replies.admit([caller.userID], by: .join(caller.userID), to: id)
             return id
         }
-        return try await replies.reply(id, to: caller, withOverlaps: true)
+        // The owner may have taken the caller out by now; that is no reason to refuse what was done.
+        return try await replies.reply(id, to: caller, withOverlaps: true, evenIfGone: true)
     }
 
     private func promise(behind typed: String, at now: Instant) async throws(RequestError) -> PromiseID {
@@ -66,8 +67,7 @@ struct InviteRequests: Sendable {
 
     private func ownedPromise(_ text: String, of caller: Caller) async throws(RequestError) -> Promise {
         let view = try await replies.view(of: try RequestError.promiseID(text), for: caller.userID)
-        _ = try replies.acceptedPart(of: caller.userID, in: view)
-        guard view.promise.ownerID == caller.userID else { throw RequestError(.promiseNotOwner) }
+        try replies.requireOwner(caller.userID, of: view)
         return view.promise
     }
 

@@ -77,6 +77,14 @@ struct PromiseReplies: Sendable {
         }
     }
 
+    /// Checks that a user owns a promise. Who is only invited knows of it, and so learns that they do not.
+    ///
+    /// - Throws: `promise.not-found` for a stranger and who is out, `promise.not-owner`.
+    func requireOwner(_ userID: UserID, of view: SessionView) throws(RequestError) {
+        guard try part(of: userID, in: view).participant.membership.isIn else { throw RequestError(.promiseNotFound) }
+        guard view.promise.ownerID == userID else { throw RequestError(.promiseNotOwner) }
+    }
+
     /// The promise as the caller may see it: invited people without what happens live, strangers not at all.
     ///
     /// - Parameter evenIfGone: whether who is out sees it too, for the reply to how they went.

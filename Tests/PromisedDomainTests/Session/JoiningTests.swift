@@ -52,7 +52,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (UInt64(9), UInt64(2), Refusal.promiseNotFound), (2, 2, .promiseNotOwner), (1, 9, .userNotFound),
+        (UInt64(9), UInt64(2), Refusal.promiseNotFound), (4, 2, .promiseNotFound), (2, 2, .promiseNotOwner),
+        (3, 2, .promiseNotOwner), (1, 9, .userNotFound),
         (1, 3, .promiseNotAccepted), (1, 5, .promiseNotAccepted),
     ])
     func `only the owner hands over, to somebody who accepted`(from: UInt64, to: UInt64, refusal: Refusal) {

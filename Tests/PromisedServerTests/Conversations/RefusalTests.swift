@@ -104,6 +104,13 @@ struct RefusalTests {
                 #expect(await bea.refusal(.report(.one(id))) == .positionNotAccepted)
                 #expect(await bea.refusal(.getPromise(.of(id))) == nil)
                 #expect(await bea.refusal(.cancelPromise(.of(id))) == .promiseNotOwner)
+                for invitees in [[], [eve.id]] {
+                    var edit = WireUpdatePromise()
+                    edit.promiseID = id
+                    edit.invite = invitees
+                    #expect(await bea.refusal(.updatePromise(edit)) == .promiseNotOwner)
+                    #expect(await eve.refusal(.updatePromise(edit)) == .promiseNotFound)
+                }
                 #expect(await ada.refusal(.leavePromise(.of(id))) == .authForbidden)
                 #expect(await bea.refusal(.respond(.to(id, accept: false))) == nil)
                 #expect(await bea.refusal(.getPromise(.of(id))) == .promiseNotFound)
