@@ -1,0 +1,59 @@
+import Foundation
+import PromisedDomain
+import PromisedServer
+import PromisedStore
+import PromisedTestSupport
+import PromisedWire
+import Testing
+
+/// Any order of requests of five people leaves them seeing what a naive model says, and a store that is sound.
+@Suite("Any order of requests", .timeLimit(.minutes(3)), .serialized)
+struct OrderOfRequestsTests {
+    @Test(arguments: Seeds.of(1...5))
+    func `each request is answered as the model says`(seed: UInt64) async throws {
+        try await Self.withServer { server in
+            var maker = StepMaker(seed: seed)
+            var run = ModelRun(server: server, seed: seed)
+            for count in 1...200 {
+                try await run.take(maker.step(after: run.model))
+                if count % 50 == 0 { try await run.compareSights() }
+            }
+            try await run.finish()
+        }
+    }
+
+    @Test(arguments: Seeds.of(11...13))
+    func `requests at the same time come to what some order of them comes to`(seed: UInt64) async throws {
+        try await Self.withServer { server in
+            var maker = StepMaker(seed: seed)
+            var run = ConcurrentRun(server: server, seed: seed)
+            for _ in 1...40 { try await run.takeAtOnce(maker.batch(after: run.model)) }
+        }
+    }
+
+    /// Runs `body` against a server with five people on it, then looks into its store.
+    static func withServer(_ body: @Sendable (ModelledServer) async throws -> Void) async throws {
+        let directory = NSTemporaryDirectory() + "promised-test-" + UUID().uuidString
+        defer {
+            // The directory is a temporary one: what can't be removed here is removed by the system.
+            try? FileManager.default.removeItem(atPath: directory)
+        }
+        let clock = ManualClock(now: ServerWorld.start)
+        try await ServerWorld.with(directory: directory, clock: clock, configure: unlimited) { world in
+            try await world.with("Ada", "Bea", "Cid", "Dan", "Eve") { people async throws in
+                try await body(ModelledServer(people: people, clock: clock))
+            }
+        }
+        let store = try await Store.open(directory: directory)
+        #expect(try await store.verify() == [])
+        try await store.close()
+    }
+
+    /// The clock stands still between requests, so that no budget would ever be filled again, and jumps by days.
+    private static let unlimited: @Sendable (inout ServerConfiguration) -> Void = { configuration in
+        configuration.limits.requestBurst = 1_000_000
+        configuration.throttle.wrongCodes = 1_000_000
+        configuration.throttle.find = 1_000_000
+        configuration.tokens.access = .days(1_000)
+    }
+}

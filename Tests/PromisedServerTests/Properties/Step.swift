@@ -1,0 +1,61 @@
+/// Something that one of the people asks of the server, or time that passes. People, promises and codes are numbers, so
+/// that the same steps can be taken in the model and on the server.
+enum Step: Hashable, Sendable {
+    case friend(FriendAct, by: Int, with: Int)
+    case create(PromiseWish, by: Int)
+    case promise(PromiseAct, of: Int, by: Int)
+    /// With a code that was made, or nil: one that never was.
+    case join(code: Int?, by: Int)
+    case deleteAccount(by: Int)
+    case wait(milliseconds: Int64)
+
+    /// Who asks; nil for time that passes.
+    var actor: Int? {
+        switch self {
+        case .friend(_, let actor, _), .create(_, let actor), .promise(_, _, let actor), .join(_, let actor),
+            .deleteAccount(let actor):
+            actor
+        case .wait: nil
+        }
+    }
+}
+
+enum FriendAct: Hashable, Sendable, CaseIterable {
+    case request
+    case requestByName
+    case cancel
+    case accept
+    case reject
+    case remove
+    case block
+    case unblock
+}
+
+/// What somebody wants to make. The number names the promise, in case this makes one.
+struct PromiseWish: Hashable, Sendable {
+    var number: Int
+    var key: String
+    var title: String
+    var meetsAt: Int64
+    var invitees: [Int]
+}
+
+enum PromiseAct: Hashable, Sendable {
+    case respond(accept: Bool)
+    case update(PromiseChange)
+    case leave
+    case handOver(to: Int)
+    case cancel
+    /// The number names the code.
+    case createInvite(Int, expiresInMs: Int64?)
+    case revokeInvite
+    case get
+}
+
+struct PromiseChange: Hashable, Sendable {
+    var version: Int
+    var title: String?
+    var meetsAt: Int64?
+    var invite: [Int] = []
+    var remove: [Int] = []
+}
