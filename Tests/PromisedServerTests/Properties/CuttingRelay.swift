@@ -1,0 +1,133 @@
+import Foundation
+import Glibc
+import PromisedTestSupport
+import PromisedTransport
+
+/// Stands between clients and a server, and cuts connections in the middle of whatever they carry, a frame or a
+/// handshake: each after a number of bytes that a seed decides, in good order or by a reset.
+///
+/// Runs on a thread of its own until ``stop()``.
+final class CuttingRelay: Sendable {
+    /// The system gave no socket.
+    struct Failure: Error {}
+
+    private struct State: Sendable {
+        var generator: SeededGenerator
+        var isCutting: Bool
+        /// Where the server listens; nil while there is none.
+        var target: UInt16?
+        var isOver = false
+        var cuts = 0
+    }
+
+    /// Where it listens, on 127.0.0.1.
+    let port: UInt16
+    private let listener: Int32
+    private let bell: LoopbackSocket.Pair
+    private let state: Guarded<State>
+
+    /// - Parameter cuts: whether it cuts connections at all before ``heal()``.
+    init(seed: UInt64, cuts: Bool = true) throws {
+        guard let listener = LoopbackSocket.listening(), let bell = LoopbackSocket.pair() else { throw Failure() }
+        self.listener = listener.descriptor
+        port = listener.port
+        self.bell = bell
+        state = Guarded(State(generator: SeededGenerator(seed: seed), isCutting: cuts))
+        Thread.detachNewThread { self.run() }
+    }
+
+    /// How many connections were cut.
+    var cuts: Int { state.withLock { $0.cuts } }
+
+    /// Leads new connections to a server from now on.
+    func lead(to target: UInt16) { state.withLock { $0.target = target } }
+
+    /// Cuts none of the connections that are made from now on.
+    func heal() { state.withLock { $0.isCutting = false } }
+
+    /// Ends all connections and the thread.
+    func stop() {
+        state.withLock { $0.isOver = true }
+        LoopbackSocket.send([1], to: bell.near)
+    }
+
+    // MARK: - The thread
+
+    private func run() {
+        var lanes: [RelayLane] = []
+        while !state.withLock({ $0.isOver }) {
+            let sockets = [listener, bell.far] + lanes.flatMap { [$0.client, $0.server] }
+            let ready = LoopbackSocket.readable(sockets)
+            for index in lanes.indices { lanes[index].forward(whatIs: ready) }
+            let ended = lanes.filter(\.isOver)
+            for lane in ended { lane.end() }
+            state.withLock { $0.cuts += ended.count { $0.isCut } }
+            lanes.removeAll { $0.isOver }
+            if ready.contains(listener), let lane = accept() { lanes.append(lane) }
+        }
+        for lane in lanes { lane.end() }
+        for socket in [listener, bell.near, bell.far] { close(socket) }
+    }
+
+    private func accept() -> RelayLane? {
+        let client = Glibc.accept(listener, nil, nil)
+        guard client >= 0 else { return nil }
+        guard let target = state.withLock({ $0.target }), let server = LoopbackSocket.connected(to: target) else {
+            close(client)
+            return nil
+        }
+        return state.withLock { state in
+            guard state.isCutting else { return RelayLane(client: client, server: server) }
+            return RelayLane(
+                client: client,
+                server: server,
+                upward: Int.random(in: 100...6_000, using: &state.generator),
+                downward: Int.random(in: 100...9_000, using: &state.generator),
+                resets: Bool.random(using: &state.generator)
+            )
+        }
+    }
+}
+
+/// One connection through a relay, from a client to the server.
+struct RelayLane {
+    let client: Int32
+    let server: Int32
+    /// How many bytes it still carries to the server and to the client.
+    var upward = Int.max
+    var downward = Int.max
+    /// Whether it ends with a reset when it is cut.
+    var resets = false
+    private(set) var isOver = false
+
+    init(client: Int32, server: Int32, upward: Int = .max, downward: Int = .max, resets: Bool = false) {
+        self.client = client
+        self.server = server
+        self.upward = upward
+        self.downward = downward
+        self.resets = resets
+    }
+
+    /// Whether it ended because it had carried enough.
+    var isCut: Bool { upward == 0 || downward == 0 }
+
+    /// Carries what has come to the sockets that are ready.
+    mutating func forward(whatIs ready: Set<Int32>) {
+        if ready.contains(client) { RelayLane.carry(from: client, to: server, &upward, isOver: &isOver) }
+        if !isOver, ready.contains(server) { RelayLane.carry(from: server, to: client, &downward, isOver: &isOver) }
+    }
+
+    func end() {
+        for socket in [client, server] {
+            if resets, isCut { LoopbackSocket.resetWhenClosed(socket) }
+            close(socket)
+        }
+    }
+
+    private static func carry(from source: Int32, to sink: Int32, _ budget: inout Int, isOver: inout Bool) {
+        let bytes = LoopbackSocket.receive(from: source)
+        let carried = bytes.prefix(budget)
+        budget -= carried.count
+        isOver = bytes.isEmpty || !LoopbackSocket.send(Array(carried), to: sink) || budget == 0
+    }
+}

@@ -1,0 +1,73 @@
+import Logging
+import PromisedClient
+import PromisedTestSupport
+import PromisedWire
+
+/// A program that follows one promise, and is killed and started again now and then.
+struct Follower: Sendable {
+    /// What its user has read, over all its lives.
+    struct Story: Sendable {
+        var name: String
+        /// Where the first snapshot stood.
+        var beginning: FeedMark?
+        var mark: FeedMark?
+        /// The durable events, in the order read.
+        var events: [WireEvent] = []
+        var snapshots = 0
+        var lives = 0
+    }
+
+    let name: String
+    let session: WireSession
+    let promiseID: String
+    let address: ServerAddress
+    let codec: WireCodec
+    let seed: UInt64
+
+    /// Follows the promise to its final result.
+    func follow() async throws -> Story {
+        var story = Story(name: name)
+        var generator = SeededGenerator(seed: seed)
+        while try await !live(Int.random(in: 4...25, using: &generator), &story) {}
+        return story
+    }
+
+    /// One life, of so many durable events; the next goes on from the mark that this one leaves.
+    ///
+    /// - Returns: whether there is nothing more to come.
+    private func live(_ events: Int, _ story: inout Story) async throws -> Bool {
+        story.lives += 1
+        var log = Logger(label: "followers")
+        log.logLevel = .critical
+        var settings = ClientSettings(address: address, codec: codec)
+        settings.deviceID = seed.isMultiple(of: 2) ? "phone of \(name)" : nil
+        settings.backoff = Backoff(first: .milliseconds(1), longest: .milliseconds(20))
+        let client = PromisedClient(settings: settings, log: log)
+        await client.restore(session)
+        let feed = await client.follow(promiseID, from: story.mark)
+        async let running: Void = client.run()
+        let isOver = try await read(feed, events, &story)
+        await client.close()
+        await running
+        return isOver
+    }
+
+    private func read(_ feed: PromiseFeed, _ events: Int, _ story: inout Story) async throws -> Bool {
+        var left = events
+        for try await notice in feed {
+            story.mark = notice.mark
+            switch notice {
+            case .snapshot:
+                story.snapshots += 1
+                story.beginning = story.beginning ?? notice.mark
+            case .event(let event, _):
+                guard event.seq > 0 else { continue }
+                story.events.append(event)
+                if event.what?.isResultFinal == true { return true }
+                left -= 1
+                if left == 0 { return false }
+            }
+        }
+        throw ClientError.closed
+    }
+}
