@@ -38,7 +38,7 @@ struct EventRowTests {
                 try await Self.live(id, people)
                 await ada.wait { $0.contains { $0.what?.name == "cancelled" } }
                 let told = ada.durable(of: id)
-                #expect(
+                try #require(
                     told.compactMap { $0.what?.name } == [
                         "joined", "declined", "joined", "edited", "removed", "invited", "handedOver", "joined", "left",
                         "cancelled",
@@ -112,12 +112,12 @@ struct EventRowTests {
         try await ServerWorld.with(codec: codec, rate: 60, configure: Self.short) { world in
             try await world.with("Ada", "Bea") { people async throws in
                 let (ada, bea) = (people[0], people[1])
-                let promise = try await ada.promise(with: [bea], at: world.now + .minutes(3))
+                let promise = try await ada.promise(with: [bea], at: world.now + .minutes(5))
                 let id = promise.promiseID
                 _ = try await ada.client.subscribe(promiseID: id)
                 for person in people { await person.hears { $0.isResultFinal } }
                 let told = ada.durable(of: id)
-                #expect(
+                try #require(
                     told.compactMap { $0.what?.name }
                         == ["trackingStarted", "meetingTime", "late", "trackingEnded", "resultFinal"]
                 )
