@@ -134,6 +134,7 @@ let package = Package(
                 "PromisedServer", "PromisedStore", "PromisedClient", "PromisedTransport", "PromisedWire",
                 "PromisedDomain", "PromisedEngine", "PromisedTestSupport", log, crypto, cryptoExtras,
             ],
+            exclude: ["Transcript/Golden"],
             swiftSettings: settings
         ),
         .testTarget(

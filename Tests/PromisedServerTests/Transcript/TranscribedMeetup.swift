@@ -1,0 +1,230 @@
+import PromisedDomain
+import PromisedTestSupport
+import PromisedTransport
+import PromisedWire
+
+/// Ada promises to meet Bea and Cid: Bea walks there, Ada checks in by hand, Cid leaves and is excused.
+struct TranscribedMeetup {
+    static let meetsAt = ServerWorld.start + .hours(2)
+
+    let ada: TranscribedClient
+    let bea: TranscribedClient
+    let cid: TranscribedClient
+    var transcript: Transcript
+    private var ids: [String: String] = [:]
+    private var promiseID = ""
+
+    init(ada: TranscribedClient, bea: TranscribedClient, cid: TranscribedClient, clock: ManualClock) {
+        self.ada = ada
+        self.bea = bea
+        self.cid = cid
+        transcript = Transcript(of: [ada, bea, cid], clock: clock, meetsAt: TranscribedMeetup.meetsAt)
+    }
+
+    private var people: [TranscribedClient] { [ada, bea, cid] }
+
+    private func id(_ person: TranscribedClient) -> String { ids[person.name] ?? "" }
+
+    // MARK: - Before the window
+
+    mutating func signUp() async throws {
+        transcript.chapter("Signing up")
+        try await transcript.ask(ada, .getMe(WireGetMe()))
+        for person in people {
+            var request = WireSignUp()
+            request.email = "\(person.name)@example.org"
+            request.password = "correct horse \(person.name)"
+            request.nickname = person.name
+            guard case .session(let session) = try await transcript.ask(person, .signUp(request)) else {
+                throw Device.NoReply()
+            }
+            ids[person.name] = session.user.userID
+            var hello = WireHello()
+            hello.token = session.accessToken
+            hello.client.name = "transcript"
+            hello.client.version = "1"
+            hello.client.platform = "test"
+            hello.deviceID = "phone of \(person.name)"
+            hello.bootID = "1"
+            try await transcript.ask(person, .hello(hello))
+        }
+        try await transcript.ask(bea, .updateMe(.sample(avatar: "fox", locale: "de-AT", timeZone: "Europe/Vienna")))
+    }
+
+    mutating func makeFriends() async throws {
+        transcript.chapter("Making friends")
+        try await transcript.ask(ada, .findUser(.named("bea")))
+        var request = WireRequestFriend()
+        request.nickname = "BEA"
+        try await transcript.ask(ada, .requestFriend(request))
+        try await transcript.ask(ada, .requestFriend(request))
+        try await transcript.ask(bea, .listFriendRequests(WireListFriendRequests()))
+        var accept = WireAcceptFriend()
+        accept.userID = id(ada)
+        try await transcript.ask(bea, .acceptFriend(accept))
+        // Crossing requests are an acceptance.
+        var crossing = WireRequestFriend()
+        crossing.userID = id(cid)
+        try await transcript.ask(ada, .requestFriend(crossing))
+        crossing.userID = id(ada)
+        try await transcript.ask(cid, .requestFriend(crossing))
+        try await transcript.ask(ada, .listFriends(WireListFriends()))
+    }
+
+    mutating func promise() async throws {
+        transcript.chapter("Making a promise")
+        var request = WireCreatePromise.sample(key: "dinner", meetsAt: TranscribedMeetup.meetsAt)
+        request.penalty.amount = 500
+        request.penalty.currency = "EUR"
+        request.inviteeIds = [id(bea)]
+        guard case .promise(let reply) = try await transcript.ask(ada, .createPromise(request)) else {
+            throw Device.NoReply()
+        }
+        promiseID = reply.promise.promiseID
+        transcript.stir = (ada, .respond(.to(promiseID, accept: true)))
+        var edit = WireUpdatePromise()
+        edit.promiseID = promiseID
+        edit.version = 1
+        edit.title = "Supper"
+        try await transcript.ask(ada, .updatePromise(edit))
+        try await transcript.ask(ada, .updatePromise(edit))
+        try await transcript.ask(bea, .subscribe(.of(promiseID)))
+        try await transcript.ask(bea, .respond(.to(promiseID, accept: true)))
+        try await comeByCode()
+        try await subscribe()
+    }
+
+    private mutating func comeByCode() async throws {
+        var request = WireCreateInvite()
+        request.promiseID = promiseID
+        request.expiresInMs = 600_000
+        guard case .invite(let invite) = try await transcript.ask(ada, .createInvite(request)) else {
+            throw Device.NoReply()
+        }
+        var join = WireJoinByCode()
+        join.code = "not a code"
+        try await transcript.ask(cid, .joinByCode(join))
+        join.code = invite.code
+        try await transcript.ask(cid, .joinByCode(join))
+        var list = WireListPromises()
+        list.list = .upcoming
+        try await transcript.ask(cid, .listPromises(list))
+    }
+
+    private mutating func subscribe() async throws {
+        guard case .subscribed(let reply) = try await transcript.ask(ada, .subscribe(.of(promiseID))) else {
+            throw Device.NoReply()
+        }
+        for person in [bea, cid] {
+            var request = WireSubscribe.of(promiseID)
+            request.epoch = reply.epoch
+            request.lastSeq = 1
+            try await transcript.ask(person, .subscribe(request))
+        }
+    }
+
+    // MARK: - On the way
+
+    mutating func setOut() async throws {
+        transcript.chapter("Setting out")
+        try await transcript.ask(bea, .report(report(1, metres: 400)))
+        try await transcript.wait(until: -.minutes(30))
+        try await transcript.ask(bea, .report(report(2, metres: 400)), hearing: everybody("positions"))
+        var status = WireSetStatus()
+        status.promiseID = promiseID
+        status.text = "On my way"
+        status.emoji = "🚶"
+        try await transcript.ask(bea, .setStatus(status))
+        var trouble = WireReportTrouble()
+        trouble.promiseID = promiseID
+        trouble.cause = .noFix
+        try await transcript.ask(cid, .reportTrouble(trouble))
+        var nudge = WireNudge()
+        nudge.promiseID = promiseID
+        nudge.userID = id(cid)
+        try await transcript.ask(ada, .nudge(nudge))
+        try await transcript.ask(ada, .nudge(nudge))
+        try await pause()
+        for (step, metres) in [340.0, 270, 200, 130, 70].enumerated() {
+            try await transcript.wait(until: -.seconds(1_740 - Double(step) * 60))
+            try await transcript.ask(
+                bea,
+                .report(report(UInt32(step + 3), metres: metres)),
+                hearing: everybody("positions")
+            )
+        }
+    }
+
+    private mutating func pause() async throws {
+        var sharing = WireSetSharing()
+        sharing.promiseID = promiseID
+        try await transcript.ask(cid, .setSharing(sharing))
+        try await transcript.ask(cid, .report(report(1, metres: 900)))
+        sharing.on = true
+        try await transcript.ask(cid, .setSharing(sharing))
+    }
+
+    mutating func arrive() async throws {
+        transcript.chapter("Arriving")
+        for (step, metres) in [30.0, 12, 12].enumerated() {
+            try await transcript.wait(until: -.seconds(1_470 - Double(step) * 10))
+            try await transcript.ask(
+                bea,
+                .report(report(UInt32(step + 8), metres: metres)),
+                hearing: everybody("positions")
+            )
+        }
+        try await transcript.wait(until: -.seconds(1_200))
+        try await transcript.ask(ada, .checkIn(.at(promiseID)))
+        try await transcript.ask(ada, .report(report(1, metres: 40)), hearing: everybody("positions"))
+        try await transcript.ask(ada, .checkIn(.at(promiseID)))
+        try await transcript.ask(ada, .getCheckInCode(.of(promiseID)))
+        try await transcript.ask(cid, .checkIn(.at(promiseID, code: "12345")))
+        try await transcript.ask(cid, .leavePromise(.of(promiseID)))
+        try await transcript.ask(cid, .report(report(2, metres: 900)))
+    }
+
+    // MARK: - Afterwards
+
+    mutating func end() async throws {
+        transcript.chapter("The end")
+        try await transcript.wait(until: .seconds(0))
+        try await transcript.wait(until: .seconds(60))
+        try await transcript.wait(until: .hours(3))
+        try await transcript.ask(ada, .getResult(.of(promiseID)))
+        let news = people.map { ($0, ["statisticsChanged"]) }
+        try await transcript.wait(until: .hours(3) + .minutes(15), hearing: news)
+        try await transcript.ask(bea, .getResult(.of(promiseID)))
+        var explain = WireExplainArrival()
+        explain.promiseID = promiseID
+        explain.userID = id(bea)
+        try await transcript.ask(bea, .explainArrival(explain))
+        var excuse = WireExcuse()
+        excuse.promiseID = promiseID
+        excuse.userID = id(cid)
+        excuse.reason = "Called away"
+        try await transcript.ask(ada, .excuse(excuse), hearing: [(cid, ["statisticsChanged"])])
+        try await transcript.ask(ada, .getStatistics(.of(id(bea))))
+        transcript.chapter("Going away")
+        try await transcript.ask(cid, .deleteAccount(.sample("wrong horse")))
+        try await transcript.ask(cid, .deleteAccount(.sample("correct horse Cid")))
+        try await transcript.ask(ada, .getResult(.of(promiseID)))
+        try await transcript.ask(bea, .signOut(WireSignOut()))
+    }
+
+    // MARK: - Parts
+
+    private func everybody(_ name: String) -> Transcript.Heard { people.map { ($0, [name]) } }
+
+    private func report(_ seq: UInt32, metres: Double) -> WireReport {
+        var report = WireReport()
+        report.promiseID = promiseID
+        var fix = WireFix()
+        fix.seq = seq
+        fix.latitude = 37.5 + metres / 111_195
+        fix.longitude = 127
+        fix.accuracyMetres = 5
+        report.fixes = [fix]
+        return report
+    }
+}
