@@ -28,7 +28,7 @@ struct Follower: Sendable {
     func follow() async throws -> Story {
         var story = Story(name: name)
         var generator = SeededGenerator(seed: seed)
-        while try await !live(Int.random(in: 4...25, using: &generator), &story) {}
+        while try await !live(Int.random(in: 10...40, using: &generator), &story) {}
         return story
     }
 

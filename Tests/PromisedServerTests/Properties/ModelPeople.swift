@@ -1,12 +1,5 @@
 import PromisedWire
 
-/// Why the model says no.
-struct No: Error {
-    let code: ErrorCode
-
-    init(_ code: ErrorCode) { self.code = code }
-}
-
 /// Who is friends with whom, as domain §3 says it. Plain and slow.
 struct ModelPeople: Hashable, Sendable {
     struct Rejection: Hashable, Sendable {

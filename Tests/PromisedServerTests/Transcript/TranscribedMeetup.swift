@@ -12,7 +12,7 @@ struct TranscribedMeetup {
     let cid: TranscribedClient
     var transcript: Transcript
     private var ids: [String: String] = [:]
-    private var promiseID = ""
+    private(set) var promiseID = ""
 
     init(ada: TranscribedClient, bea: TranscribedClient, cid: TranscribedClient, clock: ManualClock) {
         self.ada = ada
@@ -21,9 +21,9 @@ struct TranscribedMeetup {
         transcript = Transcript(of: [ada, bea, cid], clock: clock, meetsAt: TranscribedMeetup.meetsAt)
     }
 
-    private var people: [TranscribedClient] { [ada, bea, cid] }
+    var people: [TranscribedClient] { [ada, bea, cid] }
 
-    private func id(_ person: TranscribedClient) -> String { ids[person.name] ?? "" }
+    func id(_ person: TranscribedClient) -> String { ids[person.name] ?? "" }
 
     // MARK: - Before the window
 
@@ -182,34 +182,6 @@ struct TranscribedMeetup {
         try await transcript.ask(cid, .checkIn(.at(promiseID, code: "12345")))
         try await transcript.ask(cid, .leavePromise(.of(promiseID)))
         try await transcript.ask(cid, .report(report(2, metres: 900)))
-    }
-
-    // MARK: - Afterwards
-
-    mutating func end() async throws {
-        transcript.chapter("The end")
-        try await transcript.wait(until: .seconds(0))
-        try await transcript.wait(until: .seconds(60))
-        try await transcript.wait(until: .hours(3))
-        try await transcript.ask(ada, .getResult(.of(promiseID)))
-        let news = people.map { ($0, ["statisticsChanged"]) }
-        try await transcript.wait(until: .hours(3) + .minutes(15), hearing: news)
-        try await transcript.ask(bea, .getResult(.of(promiseID)))
-        var explain = WireExplainArrival()
-        explain.promiseID = promiseID
-        explain.userID = id(bea)
-        try await transcript.ask(bea, .explainArrival(explain))
-        var excuse = WireExcuse()
-        excuse.promiseID = promiseID
-        excuse.userID = id(cid)
-        excuse.reason = "Called away"
-        try await transcript.ask(ada, .excuse(excuse), hearing: [(cid, ["statisticsChanged"])])
-        try await transcript.ask(ada, .getStatistics(.of(id(bea))))
-        transcript.chapter("Going away")
-        try await transcript.ask(cid, .deleteAccount(.sample("wrong horse")))
-        try await transcript.ask(cid, .deleteAccount(.sample("correct horse Cid")))
-        try await transcript.ask(ada, .getResult(.of(promiseID)))
-        try await transcript.ask(bea, .signOut(WireSignOut()))
     }
 
     // MARK: - Parts

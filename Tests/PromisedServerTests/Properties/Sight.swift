@@ -1,0 +1,14 @@
+import PromisedWire
+
+/// All that somebody can find out by asking.
+struct Sight: Hashable, Sendable {
+    var friends: [Int] = []
+    var incoming: Set<Int> = []
+    var outgoing: Set<Int> = []
+    /// The promises of each list, in its order.
+    var lists: [WirePromiseList.Value: [Int]] = [:]
+    /// What `getPromise` says of each promise.
+    var promises: [Int: Outcome] = [:]
+
+    static let allLists: [WirePromiseList.Value] = [.upcoming, .tracking, .past, .invited]
+}

@@ -1,0 +1,31 @@
+import PromisedDomain
+import PromisedWire
+
+extension TranscribedMeetup {
+    /// The promise comes to its end, Cid is excused and goes.
+    mutating func end() async throws {
+        transcript.chapter("The end")
+        try await transcript.wait(until: .seconds(0))
+        try await transcript.wait(until: .seconds(60))
+        try await transcript.wait(until: .hours(3))
+        try await transcript.ask(ada, .getResult(.of(promiseID)))
+        let news = people.map { ($0, ["statisticsChanged"]) }
+        try await transcript.wait(until: .hours(3) + .minutes(15), hearing: news)
+        try await transcript.ask(bea, .getResult(.of(promiseID)))
+        var explain = WireExplainArrival()
+        explain.promiseID = promiseID
+        explain.userID = id(bea)
+        try await transcript.ask(bea, .explainArrival(explain))
+        var excuse = WireExcuse()
+        excuse.promiseID = promiseID
+        excuse.userID = id(cid)
+        excuse.reason = "Called away"
+        try await transcript.ask(ada, .excuse(excuse), hearing: [(cid, ["statisticsChanged"])])
+        try await transcript.ask(ada, .getStatistics(.of(id(bea))))
+        transcript.chapter("Going away")
+        try await transcript.ask(cid, .deleteAccount(.sample("wrong horse")))
+        try await transcript.ask(cid, .deleteAccount(.sample("correct horse Cid")))
+        try await transcript.ask(ada, .getResult(.of(promiseID)))
+        try await transcript.ask(bea, .signOut(WireSignOut()))
+    }
+}
