@@ -16,4 +16,12 @@ public struct UserCard: Hashable, Sendable {
         self.avatar = avatar
         self.isDeleted = isDeleted
     }
+
+    /// What is left of somebody whose account was deleted (domain §2).
+    public static func tombstone(of id: UserID) -> UserCard {
+        UserCard(id: id, nickname: tombstoneName, isDeleted: true)
+    }
+
+    /// The nickname of everybody whose account was deleted; no account can have it, for it has a space.
+    public static let tombstoneName = "deleted user"
 }

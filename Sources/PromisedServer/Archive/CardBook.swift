@@ -60,7 +60,7 @@ final class CardBook: Sendable {
     /// The card of somebody in a live session. Whoever is not is shown as a deleted user, which is what an account that
     /// vanished in this very moment is.
     @Sendable func card(_ userID: UserID) -> UserCard {
-        book.withLock { $0.entries[userID]?.card } ?? UserCard(id: userID, nickname: "", isDeleted: true)
+        book.withLock { $0.entries[userID]?.card } ?? .tombstone(of: userID)
     }
 
     /// How many cards are kept.

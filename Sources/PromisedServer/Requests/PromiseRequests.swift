@@ -90,7 +90,7 @@ struct PromiseRequests: Sendable {
         let me = try await RequestError.stored { () async throws(StoreError) in
             try await store.cards(of: [caller.userID])
         }
-        let card = me[caller.userID] ?? UserCard(id: caller.userID, nickname: "", isDeleted: true)
+        let card = me[caller.userID] ?? .tombstone(of: caller.userID)
         var reply = WirePromises()
         var room = pageBytes
         for item in page.items {

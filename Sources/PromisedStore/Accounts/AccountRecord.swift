@@ -4,7 +4,7 @@ internal import PromisedDomain
 /// A row of `user`, with its row of `credential` where there is one.
 enum AccountRecord {
     /// What a deleted account is called (domain §2).
-    static let tombstoneName = "deleted user"
+    static let tombstoneName = UserCard.tombstoneName
 
     /// The account in a row that holds all columns of `user`.
     static func account(_ row: Row) throws -> Account {
