@@ -21,8 +21,585 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
 }
 
 /// Request of an administrator; needs an administrator's token. Reply: `admin`.
-/// Its forms (list, show, create, change, remove; live sessions; kick; statistics) become a `oneof` here.
 public nonisolated struct WireAdminRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// What is asked. Whatever changes something is written into the audit log.
+  public var request: WireAdminRequest.OneOf_Request? = nil
+
+  public var findUsers: WireAdminFindUsers {
+    get {
+      if case .findUsers(let v)? = request {return v}
+      return WireAdminFindUsers()
+    }
+    set {request = .findUsers(newValue)}
+  }
+
+  public var listUsers: WireAdminListUsers {
+    get {
+      if case .listUsers(let v)? = request {return v}
+      return WireAdminListUsers()
+    }
+    set {request = .listUsers(newValue)}
+  }
+
+  public var showUser: WireAdminShowUser {
+    get {
+      if case .showUser(let v)? = request {return v}
+      return WireAdminShowUser()
+    }
+    set {request = .showUser(newValue)}
+  }
+
+  public var createUser: WireAdminCreateUser {
+    get {
+      if case .createUser(let v)? = request {return v}
+      return WireAdminCreateUser()
+    }
+    set {request = .createUser(newValue)}
+  }
+
+  public var disableUser: WireAdminDisableUser {
+    get {
+      if case .disableUser(let v)? = request {return v}
+      return WireAdminDisableUser()
+    }
+    set {request = .disableUser(newValue)}
+  }
+
+  public var enableUser: WireAdminEnableUser {
+    get {
+      if case .enableUser(let v)? = request {return v}
+      return WireAdminEnableUser()
+    }
+    set {request = .enableUser(newValue)}
+  }
+
+  public var resetPassword: WireAdminResetPassword {
+    get {
+      if case .resetPassword(let v)? = request {return v}
+      return WireAdminResetPassword()
+    }
+    set {request = .resetPassword(newValue)}
+  }
+
+  public var deleteUser: WireAdminDeleteUser {
+    get {
+      if case .deleteUser(let v)? = request {return v}
+      return WireAdminDeleteUser()
+    }
+    set {request = .deleteUser(newValue)}
+  }
+
+  public var listUserSessions: WireAdminListUserSessions {
+    get {
+      if case .listUserSessions(let v)? = request {return v}
+      return WireAdminListUserSessions()
+    }
+    set {request = .listUserSessions(newValue)}
+  }
+
+  public var kickUser: WireAdminKickUser {
+    get {
+      if case .kickUser(let v)? = request {return v}
+      return WireAdminKickUser()
+    }
+    set {request = .kickUser(newValue)}
+  }
+
+  public var listFriends: WireAdminListFriends {
+    get {
+      if case .listFriends(let v)? = request {return v}
+      return WireAdminListFriends()
+    }
+    set {request = .listFriends(newValue)}
+  }
+
+  public var listFriendRequests: WireAdminListFriendRequests {
+    get {
+      if case .listFriendRequests(let v)? = request {return v}
+      return WireAdminListFriendRequests()
+    }
+    set {request = .listFriendRequests(newValue)}
+  }
+
+  public var addFriends: WireAdminAddFriends {
+    get {
+      if case .addFriends(let v)? = request {return v}
+      return WireAdminAddFriends()
+    }
+    set {request = .addFriends(newValue)}
+  }
+
+  public var removeFriends: WireAdminRemoveFriends {
+    get {
+      if case .removeFriends(let v)? = request {return v}
+      return WireAdminRemoveFriends()
+    }
+    set {request = .removeFriends(newValue)}
+  }
+
+  public var blockUser: WireAdminBlockUser {
+    get {
+      if case .blockUser(let v)? = request {return v}
+      return WireAdminBlockUser()
+    }
+    set {request = .blockUser(newValue)}
+  }
+
+  public var unblockUser: WireAdminUnblockUser {
+    get {
+      if case .unblockUser(let v)? = request {return v}
+      return WireAdminUnblockUser()
+    }
+    set {request = .unblockUser(newValue)}
+  }
+
+  public var listPromises: WireAdminListPromises {
+    get {
+      if case .listPromises(let v)? = request {return v}
+      return WireAdminListPromises()
+    }
+    set {request = .listPromises(newValue)}
+  }
+
+  public var showPromise: WireGetPromise {
+    get {
+      if case .showPromise(let v)? = request {return v}
+      return WireGetPromise()
+    }
+    set {request = .showPromise(newValue)}
+  }
+
+  public var createPromise: WireAdminCreatePromise {
+    get {
+      if case .createPromise(let v)? = request {return v}
+      return WireAdminCreatePromise()
+    }
+    set {request = .createPromise(newValue)}
+  }
+
+  public var editPromise: WireUpdatePromise {
+    get {
+      if case .editPromise(let v)? = request {return v}
+      return WireUpdatePromise()
+    }
+    set {request = .editPromise(newValue)}
+  }
+
+  public var cancelPromise: WireCancelPromise {
+    get {
+      if case .cancelPromise(let v)? = request {return v}
+      return WireCancelPromise()
+    }
+    set {request = .cancelPromise(newValue)}
+  }
+
+  public var watchPromise: WireAdminWatchPromise {
+    get {
+      if case .watchPromise(let v)? = request {return v}
+      return WireAdminWatchPromise()
+    }
+    set {request = .watchPromise(newValue)}
+  }
+
+  public var unwatchPromise: WireUnsubscribe {
+    get {
+      if case .unwatchPromise(let v)? = request {return v}
+      return WireUnsubscribe()
+    }
+    set {request = .unwatchPromise(newValue)}
+  }
+
+  public var getResult: WireGetResult {
+    get {
+      if case .getResult(let v)? = request {return v}
+      return WireGetResult()
+    }
+    set {request = .getResult(newValue)}
+  }
+
+  public var explainArrival: WireExplainArrival {
+    get {
+      if case .explainArrival(let v)? = request {return v}
+      return WireExplainArrival()
+    }
+    set {request = .explainArrival(newValue)}
+  }
+
+  public var excuse: WireExcuse {
+    get {
+      if case .excuse(let v)? = request {return v}
+      return WireExcuse()
+    }
+    set {request = .excuse(newValue)}
+  }
+
+  public var exportPositions: WireAdminExportPositions {
+    get {
+      if case .exportPositions(let v)? = request {return v}
+      return WireAdminExportPositions()
+    }
+    set {request = .exportPositions(newValue)}
+  }
+
+  public var listSessions: WireAdminListSessions {
+    get {
+      if case .listSessions(let v)? = request {return v}
+      return WireAdminListSessions()
+    }
+    set {request = .listSessions(newValue)}
+  }
+
+  public var showSession: WireAdminShowSession {
+    get {
+      if case .showSession(let v)? = request {return v}
+      return WireAdminShowSession()
+    }
+    set {request = .showSession(newValue)}
+  }
+
+  public var getStats: WireAdminGetStats {
+    get {
+      if case .getStats(let v)? = request {return v}
+      return WireAdminGetStats()
+    }
+    set {request = .getStats(newValue)}
+  }
+
+  public var listAudit: WireAdminListAudit {
+    get {
+      if case .listAudit(let v)? = request {return v}
+      return WireAdminListAudit()
+    }
+    set {request = .listAudit(newValue)}
+  }
+
+  public var checkHealth: WireAdminCheckHealth {
+    get {
+      if case .checkHealth(let v)? = request {return v}
+      return WireAdminCheckHealth()
+    }
+    set {request = .checkHealth(newValue)}
+  }
+
+  public var backUp: WireAdminBackUp {
+    get {
+      if case .backUp(let v)? = request {return v}
+      return WireAdminBackUp()
+    }
+    set {request = .backUp(newValue)}
+  }
+
+  public var verify: WireAdminVerify {
+    get {
+      if case .verify(let v)? = request {return v}
+      return WireAdminVerify()
+    }
+    set {request = .verify(newValue)}
+  }
+
+  public var createToken: WireAdminCreateToken {
+    get {
+      if case .createToken(let v)? = request {return v}
+      return WireAdminCreateToken()
+    }
+    set {request = .createToken(newValue)}
+  }
+
+  public var listTokens: WireAdminListTokens {
+    get {
+      if case .listTokens(let v)? = request {return v}
+      return WireAdminListTokens()
+    }
+    set {request = .listTokens(newValue)}
+  }
+
+  public var revokeToken: WireAdminRevokeToken {
+    get {
+      if case .revokeToken(let v)? = request {return v}
+      return WireAdminRevokeToken()
+    }
+    set {request = .revokeToken(newValue)}
+  }
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  /// What is asked. Whatever changes something is written into the audit log.
+  public nonisolated enum OneOf_Request: Equatable, Sendable {
+    case findUsers(WireAdminFindUsers)
+    case listUsers(WireAdminListUsers)
+    case showUser(WireAdminShowUser)
+    case createUser(WireAdminCreateUser)
+    case disableUser(WireAdminDisableUser)
+    case enableUser(WireAdminEnableUser)
+    case resetPassword(WireAdminResetPassword)
+    case deleteUser(WireAdminDeleteUser)
+    case listUserSessions(WireAdminListUserSessions)
+    case kickUser(WireAdminKickUser)
+    case listFriends(WireAdminListFriends)
+    case listFriendRequests(WireAdminListFriendRequests)
+    case addFriends(WireAdminAddFriends)
+    case removeFriends(WireAdminRemoveFriends)
+    case blockUser(WireAdminBlockUser)
+    case unblockUser(WireAdminUnblockUser)
+    case listPromises(WireAdminListPromises)
+    case showPromise(WireGetPromise)
+    case createPromise(WireAdminCreatePromise)
+    case editPromise(WireUpdatePromise)
+    case cancelPromise(WireCancelPromise)
+    case watchPromise(WireAdminWatchPromise)
+    case unwatchPromise(WireUnsubscribe)
+    case getResult(WireGetResult)
+    case explainArrival(WireExplainArrival)
+    case excuse(WireExcuse)
+    case exportPositions(WireAdminExportPositions)
+    case listSessions(WireAdminListSessions)
+    case showSession(WireAdminShowSession)
+    case getStats(WireAdminGetStats)
+    case listAudit(WireAdminListAudit)
+    case checkHealth(WireAdminCheckHealth)
+    case backUp(WireAdminBackUp)
+    case verify(WireAdminVerify)
+    case createToken(WireAdminCreateToken)
+    case listTokens(WireAdminListTokens)
+    case revokeToken(WireAdminRevokeToken)
+
+  }
+
+  public init() {}
+}
+
+/// Reply to `admin`: one of these, as each request says.
+public nonisolated struct WireAdminReply: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// What was asked for.
+  public var reply: WireAdminReply.OneOf_Reply? = nil
+
+  public var done: WireAdminDone {
+    get {
+      if case .done(let v)? = reply {return v}
+      return WireAdminDone()
+    }
+    set {reply = .done(newValue)}
+  }
+
+  public var users: WireAdminUsers {
+    get {
+      if case .users(let v)? = reply {return v}
+      return WireAdminUsers()
+    }
+    set {reply = .users(newValue)}
+  }
+
+  public var user: WireAdminUser {
+    get {
+      if case .user(let v)? = reply {return v}
+      return WireAdminUser()
+    }
+    set {reply = .user(newValue)}
+  }
+
+  public var password: WireAdminPassword {
+    get {
+      if case .password(let v)? = reply {return v}
+      return WireAdminPassword()
+    }
+    set {reply = .password(newValue)}
+  }
+
+  public var userSessions: WireAdminUserSessions {
+    get {
+      if case .userSessions(let v)? = reply {return v}
+      return WireAdminUserSessions()
+    }
+    set {reply = .userSessions(newValue)}
+  }
+
+  public var kicked: WireAdminKicked {
+    get {
+      if case .kicked(let v)? = reply {return v}
+      return WireAdminKicked()
+    }
+    set {reply = .kicked(newValue)}
+  }
+
+  public var friends: WireFriends {
+    get {
+      if case .friends(let v)? = reply {return v}
+      return WireFriends()
+    }
+    set {reply = .friends(newValue)}
+  }
+
+  public var friendRequests: WireFriendRequests {
+    get {
+      if case .friendRequests(let v)? = reply {return v}
+      return WireFriendRequests()
+    }
+    set {reply = .friendRequests(newValue)}
+  }
+
+  public var promise: WirePromiseReply {
+    get {
+      if case .promise(let v)? = reply {return v}
+      return WirePromiseReply()
+    }
+    set {reply = .promise(newValue)}
+  }
+
+  public var promises: WirePromises {
+    get {
+      if case .promises(let v)? = reply {return v}
+      return WirePromises()
+    }
+    set {reply = .promises(newValue)}
+  }
+
+  public var watching: WireSubscribed {
+    get {
+      if case .watching(let v)? = reply {return v}
+      return WireSubscribed()
+    }
+    set {reply = .watching(newValue)}
+  }
+
+  public var result: WireResult {
+    get {
+      if case .result(let v)? = reply {return v}
+      return WireResult()
+    }
+    set {reply = .result(newValue)}
+  }
+
+  public var explanation: WireExplanation {
+    get {
+      if case .explanation(let v)? = reply {return v}
+      return WireExplanation()
+    }
+    set {reply = .explanation(newValue)}
+  }
+
+  public var positions: WireAdminPositions {
+    get {
+      if case .positions(let v)? = reply {return v}
+      return WireAdminPositions()
+    }
+    set {reply = .positions(newValue)}
+  }
+
+  public var sessions: WireAdminSessions {
+    get {
+      if case .sessions(let v)? = reply {return v}
+      return WireAdminSessions()
+    }
+    set {reply = .sessions(newValue)}
+  }
+
+  public var session: WireAdminSession {
+    get {
+      if case .session(let v)? = reply {return v}
+      return WireAdminSession()
+    }
+    set {reply = .session(newValue)}
+  }
+
+  public var stats: WireAdminStats {
+    get {
+      if case .stats(let v)? = reply {return v}
+      return WireAdminStats()
+    }
+    set {reply = .stats(newValue)}
+  }
+
+  public var audit: WireAdminAudit {
+    get {
+      if case .audit(let v)? = reply {return v}
+      return WireAdminAudit()
+    }
+    set {reply = .audit(newValue)}
+  }
+
+  public var health: WireAdminHealth {
+    get {
+      if case .health(let v)? = reply {return v}
+      return WireAdminHealth()
+    }
+    set {reply = .health(newValue)}
+  }
+
+  public var backup: WireAdminBackup {
+    get {
+      if case .backup(let v)? = reply {return v}
+      return WireAdminBackup()
+    }
+    set {reply = .backup(newValue)}
+  }
+
+  public var verification: WireAdminVerification {
+    get {
+      if case .verification(let v)? = reply {return v}
+      return WireAdminVerification()
+    }
+    set {reply = .verification(newValue)}
+  }
+
+  public var newToken: WireAdminNewToken {
+    get {
+      if case .newToken(let v)? = reply {return v}
+      return WireAdminNewToken()
+    }
+    set {reply = .newToken(newValue)}
+  }
+
+  public var tokens: WireAdminTokens {
+    get {
+      if case .tokens(let v)? = reply {return v}
+      return WireAdminTokens()
+    }
+    set {reply = .tokens(newValue)}
+  }
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  /// What was asked for.
+  public nonisolated enum OneOf_Reply: Equatable, Sendable {
+    case done(WireAdminDone)
+    case users(WireAdminUsers)
+    case user(WireAdminUser)
+    case password(WireAdminPassword)
+    case userSessions(WireAdminUserSessions)
+    case kicked(WireAdminKicked)
+    case friends(WireFriends)
+    case friendRequests(WireFriendRequests)
+    case promise(WirePromiseReply)
+    case promises(WirePromises)
+    case watching(WireSubscribed)
+    case result(WireResult)
+    case explanation(WireExplanation)
+    case positions(WireAdminPositions)
+    case sessions(WireAdminSessions)
+    case session(WireAdminSession)
+    case stats(WireAdminStats)
+    case audit(WireAdminAudit)
+    case health(WireAdminHealth)
+    case backup(WireAdminBackup)
+    case verification(WireAdminVerification)
+    case newToken(WireAdminNewToken)
+    case tokens(WireAdminTokens)
+
+  }
+
+  public init() {}
+}
+
+/// Reply: it is done, and there is nothing to say about it.
+public nonisolated struct WireAdminDone: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
@@ -32,11 +609,1452 @@ public nonisolated struct WireAdminRequest: Sendable {
   public init() {}
 }
 
-/// Reply to `admin`; its forms become a `oneof` here.
-public nonisolated struct WireAdminReply: Sendable {
+/// An account as an administrator sees it.
+public nonisolated struct WireAdminUser: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
+
+  /// What everybody sees.
+  public var user: WireUserCard {
+    get {_storage._user ?? WireUserCard()}
+    set {_uniqueStorage()._user = newValue}
+  }
+  /// Returns true if `user` has been explicitly set.
+  public var hasUser: Bool {_storage._user != nil}
+  /// Clears the value of `user`. Subsequent reads from it will return its default value.
+  public mutating func clearUser() {_uniqueStorage()._user = nil}
+
+  /// Empty where accounts come from outside, and after deletion.
+  public var email: String {
+    get {_storage._email}
+    set {_uniqueStorage()._email = newValue}
+  }
+
+  /// When the account was made.
+  public var createdAt: SwiftProtobuf.Google_Protobuf_Timestamp {
+    get {_storage._createdAt ?? SwiftProtobuf.Google_Protobuf_Timestamp()}
+    set {_uniqueStorage()._createdAt = newValue}
+  }
+  /// Returns true if `createdAt` has been explicitly set.
+  public var hasCreatedAt: Bool {_storage._createdAt != nil}
+  /// Clears the value of `createdAt`. Subsequent reads from it will return its default value.
+  public mutating func clearCreatedAt() {_uniqueStorage()._createdAt = nil}
+
+  /// When it was disabled; absent while it is not.
+  public var disabledAt: SwiftProtobuf.Google_Protobuf_Timestamp {
+    get {_storage._disabledAt ?? SwiftProtobuf.Google_Protobuf_Timestamp()}
+    set {_uniqueStorage()._disabledAt = newValue}
+  }
+  /// Returns true if `disabledAt` has been explicitly set.
+  public var hasDisabledAt: Bool {_storage._disabledAt != nil}
+  /// Clears the value of `disabledAt`. Subsequent reads from it will return its default value.
+  public mutating func clearDisabledAt() {_uniqueStorage()._disabledAt = nil}
+
+  /// When it was deleted; absent while it is not.
+  public var deletedAt: SwiftProtobuf.Google_Protobuf_Timestamp {
+    get {_storage._deletedAt ?? SwiftProtobuf.Google_Protobuf_Timestamp()}
+    set {_uniqueStorage()._deletedAt = newValue}
+  }
+  /// Returns true if `deletedAt` has been explicitly set.
+  public var hasDeletedAt: Bool {_storage._deletedAt != nil}
+  /// Clears the value of `deletedAt`. Subsequent reads from it will return its default value.
+  public mutating func clearDeletedAt() {_uniqueStorage()._deletedAt = nil}
+
+  /// The issuer that vouches for it; empty for a local account.
+  public var issuer: String {
+    get {_storage._issuer}
+    set {_uniqueStorage()._issuer = newValue}
+  }
+
+  /// BCP 47; empty when none was chosen.
+  public var locale: String {
+    get {_storage._locale}
+    set {_uniqueStorage()._locale = newValue}
+  }
+
+  /// A name of the IANA time zone database; empty when none was chosen.
+  public var timeZone: String {
+    get {_storage._timeZone}
+    set {_uniqueStorage()._timeZone = newValue}
+  }
+
+  /// How many friends.
+  public var friends: UInt32 {
+    get {_storage._friends}
+    set {_uniqueStorage()._friends = newValue}
+  }
+
+  /// How many promises that are not over, invitations included.
+  public var promises: UInt32 {
+    get {_storage._promises}
+    set {_uniqueStorage()._promises = newValue}
+  }
+
+  /// How many live connections.
+  public var connections: UInt32 {
+    get {_storage._connections}
+    set {_uniqueStorage()._connections = newValue}
+  }
+
+  /// What their results come to; absent in lists.
+  public var statistics: WireStatistics {
+    get {_storage._statistics ?? WireStatistics()}
+    set {_uniqueStorage()._statistics = newValue}
+  }
+  /// Returns true if `statistics` has been explicitly set.
+  public var hasStatistics: Bool {_storage._statistics != nil}
+  /// Clears the value of `statistics`. Subsequent reads from it will return its default value.
+  public mutating func clearStatistics() {_uniqueStorage()._statistics = nil}
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+
+  fileprivate var _storage = _StorageClass.defaultInstance
+}
+
+/// Accounts.
+public nonisolated struct WireAdminUsers: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Ascending by nickname, without statistics.
+  public var users: [WireAdminUser] = []
+
+  /// For the next page; empty on the last.
+  public var cursor: String = String()
+
+  /// In a reply to `findUsers`: nicknames and addresses that look alike, when nothing is exactly that; at most 5.
+  public var suggestions: [String] = []
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+/// Form: whose id, nickname or e-mail is exactly this, in any case. Reply: `users`, without a cursor.
+public nonisolated struct WireAdminFindUsers: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// An id, a nickname or an e-mail.
+  public var name: String = String()
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+/// Form: accounts. Reply: `users`.
+public nonisolated struct WireAdminListUsers: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Only those whose nickname or e-mail contains this, in any case; absent: all.
+  public var text: String {
+    get {_text ?? String()}
+    set {_text = newValue}
+  }
+  /// Returns true if `text` has been explicitly set.
+  public var hasText: Bool {self._text != nil}
+  /// Clears the value of `text`. Subsequent reads from it will return its default value.
+  public mutating func clearText() {self._text = nil}
+
+  /// Only those that are disabled.
+  public var disabled: Bool = false
+
+  /// From the page before.
+  public var cursor: String {
+    get {_cursor ?? String()}
+    set {_cursor = newValue}
+  }
+  /// Returns true if `cursor` has been explicitly set.
+  public var hasCursor: Bool {self._cursor != nil}
+  /// Clears the value of `cursor`. Subsequent reads from it will return its default value.
+  public mutating func clearCursor() {self._cursor = nil}
+
+  /// How many at most, 1 to 50.
+  public var limit: Int32 {
+    get {_limit ?? 0}
+    set {_limit = newValue}
+  }
+  /// Returns true if `limit` has been explicitly set.
+  public var hasLimit: Bool {self._limit != nil}
+  /// Clears the value of `limit`. Subsequent reads from it will return its default value.
+  public mutating func clearLimit() {self._limit = nil}
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+
+  fileprivate var _text: String? = nil
+  fileprivate var _cursor: String? = nil
+  fileprivate var _limit: Int32? = nil
+}
+
+/// Form: one account. Reply: `user`.
+public nonisolated struct WireAdminShowUser: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Whose.
+  public var userID: String = String()
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+/// Form: make an account. Reply: `user`.
+public nonisolated struct WireAdminCreateUser: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Unique ignoring case.
+  public var email: String = String()
+
+  /// 8 to 128 characters.
+  public var password: String = String()
+
+  /// 2 to 20 letters, digits or "_", unique ignoring case.
+  public var nickname: String = String()
+
+  /// Say what making it would say, and make nothing; `user` is then absent in the reply.
+  public var checkOnly: Bool = false
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+/// Form: end all sessions of an account and let it sign in no more. Reply: `user`.
+public nonisolated struct WireAdminDisableUser: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Whose.
+  public var userID: String = String()
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+/// Form: let an account sign in again. Reply: `user`.
+public nonisolated struct WireAdminEnableUser: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Whose.
+  public var userID: String = String()
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+/// Form: another password; ends all sessions. Reply: `password`.
+public nonisolated struct WireAdminResetPassword: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Whose.
+  public var userID: String = String()
+
+  /// 8 to 128 characters; absent: the server makes one.
+  public var password: String {
+    get {_password ?? String()}
+    set {_password = newValue}
+  }
+  /// Returns true if `password` has been explicitly set.
+  public var hasPassword: Bool {self._password != nil}
+  /// Clears the value of `password`. Subsequent reads from it will return its default value.
+  public mutating func clearPassword() {self._password = nil}
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+
+  fileprivate var _password: String? = nil
+}
+
+/// Reply to `resetPassword`.
+public nonisolated struct WireAdminPassword: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// The password the server made; empty when one was given.
+  public var password: String = String()
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+/// Form: delete an account as its user would. Reply: `done`.
+public nonisolated struct WireAdminDeleteUser: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Whose.
+  public var userID: String = String()
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+/// Form: where somebody is signed in and connected. Reply: `userSessions`.
+public nonisolated struct WireAdminListUserSessions: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Whose.
+  public var userID: String = String()
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+/// Where somebody is signed in and connected.
+public nonisolated struct WireAdminUserSessions: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Sign-ins that have not ended, newest first.
+  public var signIns: [WireAdminSignIn] = []
+
+  /// Live connections, newest first.
+  public var connections: [WireAdminConnection] = []
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+/// A sign-in that has not ended.
+public nonisolated struct WireAdminSignIn: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Names it.
+  public var sessionID: String = String()
+
+  /// When it began.
+  public var createdAt: SwiftProtobuf.Google_Protobuf_Timestamp {
+    get {_createdAt ?? SwiftProtobuf.Google_Protobuf_Timestamp()}
+    set {_createdAt = newValue}
+  }
+  /// Returns true if `createdAt` has been explicitly set.
+  public var hasCreatedAt: Bool {self._createdAt != nil}
+  /// Clears the value of `createdAt`. Subsequent reads from it will return its default value.
+  public mutating func clearCreatedAt() {self._createdAt = nil}
+
+  /// When its refresh token ends.
+  public var expiresAt: SwiftProtobuf.Google_Protobuf_Timestamp {
+    get {_expiresAt ?? SwiftProtobuf.Google_Protobuf_Timestamp()}
+    set {_expiresAt = newValue}
+  }
+  /// Returns true if `expiresAt` has been explicitly set.
+  public var hasExpiresAt: Bool {self._expiresAt != nil}
+  /// Clears the value of `expiresAt`. Subsequent reads from it will return its default value.
+  public mutating func clearExpiresAt() {self._expiresAt = nil}
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+
+  fileprivate var _createdAt: SwiftProtobuf.Google_Protobuf_Timestamp? = nil
+  fileprivate var _expiresAt: SwiftProtobuf.Google_Protobuf_Timestamp? = nil
+}
+
+/// A live connection.
+public nonisolated struct WireAdminConnection: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// As in `welcome`.
+  public var connectionID: String = String()
+
+  /// The peer's address, behind a trusted proxy the one it names.
+  public var address: String = String()
+
+  /// The program that speaks.
+  public var client: String = String()
+
+  /// Names the device; empty when it did not.
+  public var deviceID: String = String()
+
+  /// When it connected.
+  public var connectedAt: SwiftProtobuf.Google_Protobuf_Timestamp {
+    get {_connectedAt ?? SwiftProtobuf.Google_Protobuf_Timestamp()}
+    set {_connectedAt = newValue}
+  }
+  /// Returns true if `connectedAt` has been explicitly set.
+  public var hasConnectedAt: Bool {self._connectedAt != nil}
+  /// Clears the value of `connectedAt`. Subsequent reads from it will return its default value.
+  public mutating func clearConnectedAt() {self._connectedAt = nil}
+
+  /// `json` or `protobuf`.
+  public var codec: String = String()
+
+  /// How many promises it has subscribed to.
+  public var subscriptions: UInt32 = 0
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+
+  fileprivate var _connectedAt: SwiftProtobuf.Google_Protobuf_Timestamp? = nil
+}
+
+/// Form: close somebody's connections. Reply: `kicked`.
+public nonisolated struct WireAdminKickUser: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Whose.
+  public var userID: String = String()
+
+  /// End the sign-ins as well, so that they must sign in again.
+  public var signOut: Bool = false
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+/// Reply to `kickUser`.
+public nonisolated struct WireAdminKicked: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// How many connections were closed.
+  public var connections: UInt32 = 0
+
+  /// How many sign-ins were ended.
+  public var signIns: UInt32 = 0
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+/// Form: somebody's friends. Reply: `friends`.
+public nonisolated struct WireAdminListFriends: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Whose.
+  public var userID: String = String()
+
+  /// From the page before.
+  public var cursor: String {
+    get {_cursor ?? String()}
+    set {_cursor = newValue}
+  }
+  /// Returns true if `cursor` has been explicitly set.
+  public var hasCursor: Bool {self._cursor != nil}
+  /// Clears the value of `cursor`. Subsequent reads from it will return its default value.
+  public mutating func clearCursor() {self._cursor = nil}
+
+  /// How many at most, 1 to 50.
+  public var limit: Int32 {
+    get {_limit ?? 0}
+    set {_limit = newValue}
+  }
+  /// Returns true if `limit` has been explicitly set.
+  public var hasLimit: Bool {self._limit != nil}
+  /// Clears the value of `limit`. Subsequent reads from it will return its default value.
+  public mutating func clearLimit() {self._limit = nil}
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+
+  fileprivate var _cursor: String? = nil
+  fileprivate var _limit: Int32? = nil
+}
+
+/// Form: somebody's open friend requests. Reply: `friendRequests`.
+public nonisolated struct WireAdminListFriendRequests: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Whose.
+  public var userID: String = String()
+
+  /// From the page before.
+  public var cursor: String {
+    get {_cursor ?? String()}
+    set {_cursor = newValue}
+  }
+  /// Returns true if `cursor` has been explicitly set.
+  public var hasCursor: Bool {self._cursor != nil}
+  /// Clears the value of `cursor`. Subsequent reads from it will return its default value.
+  public mutating func clearCursor() {self._cursor = nil}
+
+  /// How many at most, 1 to 50.
+  public var limit: Int32 {
+    get {_limit ?? 0}
+    set {_limit = newValue}
+  }
+  /// Returns true if `limit` has been explicitly set.
+  public var hasLimit: Bool {self._limit != nil}
+  /// Clears the value of `limit`. Subsequent reads from it will return its default value.
+  public mutating func clearLimit() {self._limit = nil}
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+
+  fileprivate var _cursor: String? = nil
+  fileprivate var _limit: Int32? = nil
+}
+
+/// Form: make two users friends at once. Reply: `done`.
+public nonisolated struct WireAdminAddFriends: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// One.
+  public var userID: String = String()
+
+  /// The other.
+  public var otherID: String = String()
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+/// Form: two users are no longer friends. Reply: `done`.
+public nonisolated struct WireAdminRemoveFriends: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// One.
+  public var userID: String = String()
+
+  /// The other.
+  public var otherID: String = String()
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+/// Form: block one user for another. Reply: `done`.
+public nonisolated struct WireAdminBlockUser: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Who blocks.
+  public var userID: String = String()
+
+  /// Who is blocked.
+  public var otherID: String = String()
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+/// Form: take a block back. Reply: `done`.
+public nonisolated struct WireAdminUnblockUser: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Who blocks.
+  public var userID: String = String()
+
+  /// Who is blocked.
+  public var otherID: String = String()
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+/// Form: promises. Reply: `promises`, descending by meeting time, with no participants but all counts.
+public nonisolated struct WireAdminListPromises: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Only those this user is or was in; absent: all.
+  public var userID: String {
+    get {_userID ?? String()}
+    set {_userID = newValue}
+  }
+  /// Returns true if `userID` has been explicitly set.
+  public var hasUserID: Bool {self._userID != nil}
+  /// Clears the value of `userID`. Subsequent reads from it will return its default value.
+  public mutating func clearUserID() {self._userID = nil}
+
+  /// Only those with this status; UNSPECIFIED: all.
+  public var status: WirePromiseStatus.Value = .unspecified
+
+  /// From the page before.
+  public var cursor: String {
+    get {_cursor ?? String()}
+    set {_cursor = newValue}
+  }
+  /// Returns true if `cursor` has been explicitly set.
+  public var hasCursor: Bool {self._cursor != nil}
+  /// Clears the value of `cursor`. Subsequent reads from it will return its default value.
+  public mutating func clearCursor() {self._cursor = nil}
+
+  /// How many at most, 1 to 50.
+  public var limit: Int32 {
+    get {_limit ?? 0}
+    set {_limit = newValue}
+  }
+  /// Returns true if `limit` has been explicitly set.
+  public var hasLimit: Bool {self._limit != nil}
+  /// Clears the value of `limit`. Subsequent reads from it will return its default value.
+  public mutating func clearLimit() {self._limit = nil}
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+
+  fileprivate var _userID: String? = nil
+  fileprivate var _cursor: String? = nil
+  fileprivate var _limit: Int32? = nil
+}
+
+/// Form: make a promise for somebody, who becomes its owner. Reply: `promise`.
+public nonisolated struct WireAdminCreatePromise: @unchecked Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// The owner.
+  public var ownerID: String {
+    get {_storage._ownerID}
+    set {_uniqueStorage()._ownerID = newValue}
+  }
+
+  /// As the owner would ask for it; those invited must be the owner's friends.
+  public var promise: WireCreatePromise {
+    get {_storage._promise ?? WireCreatePromise()}
+    set {_uniqueStorage()._promise = newValue}
+  }
+  /// Returns true if `promise` has been explicitly set.
+  public var hasPromise: Bool {_storage._promise != nil}
+  /// Clears the value of `promise`. Subsequent reads from it will return its default value.
+  public mutating func clearPromise() {_uniqueStorage()._promise = nil}
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+
+  fileprivate var _storage = _StorageClass.defaultInstance
+}
+
+/// Form: everything of a promise that happens from now on, as events. Reply: `watching`, with a snapshot.
+public nonisolated struct WireAdminWatchPromise: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// The promise.
+  public var promiseID: String = String()
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+/// Form: the positions of a promise that are still kept. Reply: `positions`.
+public nonisolated struct WireAdminExportPositions: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// The promise.
+  public var promiseID: String = String()
+
+  /// From the page before.
+  public var cursor: String {
+    get {_cursor ?? String()}
+    set {_cursor = newValue}
+  }
+  /// Returns true if `cursor` has been explicitly set.
+  public var hasCursor: Bool {self._cursor != nil}
+  /// Clears the value of `cursor`. Subsequent reads from it will return its default value.
+  public mutating func clearCursor() {self._cursor = nil}
+
+  /// How many at most, 1 to 500.
+  public var limit: Int32 {
+    get {_limit ?? 0}
+    set {_limit = newValue}
+  }
+  /// Returns true if `limit` has been explicitly set.
+  public var hasLimit: Bool {self._limit != nil}
+  /// Clears the value of `limit`. Subsequent reads from it will return its default value.
+  public mutating func clearLimit() {self._limit = nil}
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+
+  fileprivate var _cursor: String? = nil
+  fileprivate var _limit: Int32? = nil
+}
+
+/// Reply to `exportPositions`.
+public nonisolated struct WireAdminPositions: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// By user, device and time.
+  public var positions: [WireAdminPosition] = []
+
+  /// For the next page; empty on the last.
+  public var cursor: String = String()
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+/// A position that is kept.
+public nonisolated struct WireAdminPosition: @unchecked Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Whose.
+  public var userID: String {
+    get {_storage._userID}
+    set {_uniqueStorage()._userID = newValue}
+  }
+
+  /// A number for each of the user's devices and boots, from 1.
+  public var device: UInt32 {
+    get {_storage._device}
+    set {_uniqueStorage()._device = newValue}
+  }
+
+  /// As the phone reported it.
+  public var fix: WireFix {
+    get {_storage._fix ?? WireFix()}
+    set {_uniqueStorage()._fix = newValue}
+  }
+  /// Returns true if `fix` has been explicitly set.
+  public var hasFix: Bool {_storage._fix != nil}
+  /// Clears the value of `fix`. Subsequent reads from it will return its default value.
+  public mutating func clearFix() {_uniqueStorage()._fix = nil}
+
+  /// When it was measured, on the server's clock.
+  public var fixTime: SwiftProtobuf.Google_Protobuf_Timestamp {
+    get {_storage._fixTime ?? SwiftProtobuf.Google_Protobuf_Timestamp()}
+    set {_uniqueStorage()._fixTime = newValue}
+  }
+  /// Returns true if `fixTime` has been explicitly set.
+  public var hasFixTime: Bool {_storage._fixTime != nil}
+  /// Clears the value of `fixTime`. Subsequent reads from it will return its default value.
+  public mutating func clearFixTime() {_uniqueStorage()._fixTime = nil}
+
+  /// When the server received it.
+  public var receivedAt: SwiftProtobuf.Google_Protobuf_Timestamp {
+    get {_storage._receivedAt ?? SwiftProtobuf.Google_Protobuf_Timestamp()}
+    set {_uniqueStorage()._receivedAt = newValue}
+  }
+  /// Returns true if `receivedAt` has been explicitly set.
+  public var hasReceivedAt: Bool {_storage._receivedAt != nil}
+  /// Clears the value of `receivedAt`. Subsequent reads from it will return its default value.
+  public mutating func clearReceivedAt() {_uniqueStorage()._receivedAt = nil}
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+
+  fileprivate var _storage = _StorageClass.defaultInstance
+}
+
+/// Form: promises that are held in memory. Reply: `sessions`.
+public nonisolated struct WireAdminListSessions: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// From the page before.
+  public var cursor: String {
+    get {_cursor ?? String()}
+    set {_cursor = newValue}
+  }
+  /// Returns true if `cursor` has been explicitly set.
+  public var hasCursor: Bool {self._cursor != nil}
+  /// Clears the value of `cursor`. Subsequent reads from it will return its default value.
+  public mutating func clearCursor() {self._cursor = nil}
+
+  /// How many at most, 1 to 50.
+  public var limit: Int32 {
+    get {_limit ?? 0}
+    set {_limit = newValue}
+  }
+  /// Returns true if `limit` has been explicitly set.
+  public var hasLimit: Bool {self._limit != nil}
+  /// Clears the value of `limit`. Subsequent reads from it will return its default value.
+  public mutating func clearLimit() {self._limit = nil}
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+
+  fileprivate var _cursor: String? = nil
+  fileprivate var _limit: Int32? = nil
+}
+
+/// Reply to `listSessions`.
+public nonisolated struct WireAdminSessions: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Ascending by meeting time.
+  public var sessions: [WireAdminSession] = []
+
+  /// For the next page; empty on the last.
+  public var cursor: String = String()
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+/// Form: one promise that is held in memory. Reply: `session`.
+public nonisolated struct WireAdminShowSession: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// The promise.
+  public var promiseID: String = String()
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+/// A promise that is held in memory.
+public nonisolated struct WireAdminSession: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Which.
+  public var promiseID: String = String()
+
+  /// Its title.
+  public var title: String = String()
+
+  /// When it meets.
+  public var meetsAt: SwiftProtobuf.Google_Protobuf_Timestamp {
+    get {_meetsAt ?? SwiftProtobuf.Google_Protobuf_Timestamp()}
+    set {_meetsAt = newValue}
+  }
+  /// Returns true if `meetsAt` has been explicitly set.
+  public var hasMeetsAt: Bool {self._meetsAt != nil}
+  /// Clears the value of `meetsAt`. Subsequent reads from it will return its default value.
+  public mutating func clearMeetsAt() {self._meetsAt = nil}
+
+  /// Where it is in its life.
+  public var status: WirePromiseStatus.Value = .unspecified
+
+  /// How many accepted.
+  public var accepted: UInt32 = 0
+
+  /// How many connections follow it.
+  public var subscribers: UInt32 = 0
+
+  /// How many fixes it holds.
+  public var fixes: UInt32 = 0
+
+  /// The last durable event's number.
+  public var seq: UInt32 = 0
+
+  /// How many arrivals there are.
+  public var arrivals: UInt32 = 0
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+
+  fileprivate var _meetsAt: SwiftProtobuf.Google_Protobuf_Timestamp? = nil
+}
+
+/// Form: what the server does. Reply: `stats`.
+public nonisolated struct WireAdminGetStats: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+/// What the server does. Rates are of the last 10 s.
+public nonisolated struct WireAdminStats: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Accounts that are not deleted.
+  public var users: UInt32 = 0
+
+  /// Promises by status, each status once.
+  public var promises: [WireAdminStatusCount] = []
+
+  /// Promises that are held in memory.
+  public var liveSessions: UInt32 = 0
+
+  /// Open connections, signed in or not.
+  public var connections: UInt32 = 0
+
+  /// Reports a second.
+  public var reportsPerSecond: Double = 0
+
+  /// Positions delivered to subscribers a second.
+  public var deliveriesPerSecond: Double = 0
+
+  /// Requests a second.
+  public var requestsPerSecond: Double = 0
+
+  /// Median time of a commit, in milliseconds; absent without one.
+  public var commitMedianMs: Double {
+    get {_commitMedianMs ?? 0}
+    set {_commitMedianMs = newValue}
+  }
+  /// Returns true if `commitMedianMs` has been explicitly set.
+  public var hasCommitMedianMs: Bool {self._commitMedianMs != nil}
+  /// Clears the value of `commitMedianMs`. Subsequent reads from it will return its default value.
+  public mutating func clearCommitMedianMs() {self._commitMedianMs = nil}
+
+  /// Time that 99 % of the commits stay below, in milliseconds; absent without one.
+  public var commitP99Ms: Double {
+    get {_commitP99Ms ?? 0}
+    set {_commitP99Ms = newValue}
+  }
+  /// Returns true if `commitP99Ms` has been explicitly set.
+  public var hasCommitP99Ms: Bool {self._commitP99Ms != nil}
+  /// Clears the value of `commitP99Ms`. Subsequent reads from it will return its default value.
+  public mutating func clearCommitP99Ms() {self._commitP99Ms = nil}
+
+  /// How long the server has been running, in milliseconds.
+  public var uptimeMs: Double = 0
+
+  /// The server's version.
+  public var version: String = String()
+
+  /// Size of the database files in bytes.
+  public var databaseBytes: Double = 0
+
+  /// Resident memory of the server in bytes.
+  public var memoryBytes: Double = 0
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+
+  fileprivate var _commitMedianMs: Double? = nil
+  fileprivate var _commitP99Ms: Double? = nil
+}
+
+/// How many promises have a status.
+public nonisolated struct WireAdminStatusCount: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// The status.
+  public var status: WirePromiseStatus.Value = .unspecified
+
+  /// How many.
+  public var count: UInt32 = 0
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+/// Form: who did what as administrator. Reply: `audit`.
+public nonisolated struct WireAdminListAudit: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Only what happened at this instant or later; absent: all that is kept.
+  public var since: SwiftProtobuf.Google_Protobuf_Timestamp {
+    get {_since ?? SwiftProtobuf.Google_Protobuf_Timestamp()}
+    set {_since = newValue}
+  }
+  /// Returns true if `since` has been explicitly set.
+  public var hasSince: Bool {self._since != nil}
+  /// Clears the value of `since`. Subsequent reads from it will return its default value.
+  public mutating func clearSince() {self._since = nil}
+
+  /// From the page before.
+  public var cursor: String {
+    get {_cursor ?? String()}
+    set {_cursor = newValue}
+  }
+  /// Returns true if `cursor` has been explicitly set.
+  public var hasCursor: Bool {self._cursor != nil}
+  /// Clears the value of `cursor`. Subsequent reads from it will return its default value.
+  public mutating func clearCursor() {self._cursor = nil}
+
+  /// How many at most, 1 to 50.
+  public var limit: Int32 {
+    get {_limit ?? 0}
+    set {_limit = newValue}
+  }
+  /// Returns true if `limit` has been explicitly set.
+  public var hasLimit: Bool {self._limit != nil}
+  /// Clears the value of `limit`. Subsequent reads from it will return its default value.
+  public mutating func clearLimit() {self._limit = nil}
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+
+  fileprivate var _since: SwiftProtobuf.Google_Protobuf_Timestamp? = nil
+  fileprivate var _cursor: String? = nil
+  fileprivate var _limit: Int32? = nil
+}
+
+/// Reply to `listAudit`.
+public nonisolated struct WireAdminAudit: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Newest first.
+  public var entries: [WireAdminAuditEntry] = []
+
+  /// For the next page; empty on the last.
+  public var cursor: String = String()
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+/// Something an administrator did.
+public nonisolated struct WireAdminAuditEntry: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// When.
+  public var at: SwiftProtobuf.Google_Protobuf_Timestamp {
+    get {_at ?? SwiftProtobuf.Google_Protobuf_Timestamp()}
+    set {_at = newValue}
+  }
+  /// Returns true if `at` has been explicitly set.
+  public var hasAt: Bool {self._at != nil}
+  /// Clears the value of `at`. Subsequent reads from it will return its default value.
+  public mutating func clearAt() {self._at = nil}
+
+  /// Who: the token's name.
+  public var actor: String = String()
+
+  /// What: the form's name, such as `disableUser`.
+  public var action: String = String()
+
+  /// To what: an id, or empty.
+  public var subject: String = String()
+
+  /// More about it, for people; never a secret.
+  public var detail: String = String()
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+
+  fileprivate var _at: SwiftProtobuf.Google_Protobuf_Timestamp? = nil
+}
+
+/// Form: whether all is well. Reply: `health`.
+public nonisolated struct WireAdminCheckHealth: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+/// Reply to `checkHealth`.
+public nonisolated struct WireAdminHealth: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// One for each thing looked at.
+  public var checks: [WireAdminHealthCheck] = []
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+/// One thing looked at.
+public nonisolated struct WireAdminHealthCheck: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// A stable name, such as `storage` or `disk`.
+  public var name: String = String()
+
+  /// How it stands.
+  public var state: WireAdminHealthState.Value = .unspecified
+
+  /// What was found.
+  public var detail: String = String()
+
+  /// What to do about it; empty when all is well.
+  public var advice: String = String()
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+/// How something stands.
+public nonisolated struct WireAdminHealthState: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public nonisolated enum Value: SwiftProtobuf.Enum, Swift.CaseIterable {
+    public typealias RawValue = Int
+    case unspecified // = 0
+
+    /// All is well.
+    case ok // = 1
+
+    /// It works, but somebody should look at it.
+    case warning // = 2
+
+    /// It does not work.
+    case failed // = 3
+
+    /// It does not apply here.
+    case skipped // = 4
+    case UNRECOGNIZED(Int)
+
+    public init() {
+      self = .unspecified
+    }
+
+    public init?(rawValue: Int) {
+      switch rawValue {
+      case 0: self = .unspecified
+      case 1: self = .ok
+      case 2: self = .warning
+      case 3: self = .failed
+      case 4: self = .skipped
+      default: self = .UNRECOGNIZED(rawValue)
+      }
+    }
+
+    public var rawValue: Int {
+      switch self {
+      case .unspecified: return 0
+      case .ok: return 1
+      case .warning: return 2
+      case .failed: return 3
+      case .skipped: return 4
+      case .UNRECOGNIZED(let i): return i
+      }
+    }
+
+    // The compiler won't synthesize support with the UNRECOGNIZED case.
+    public static let allCases: [WireAdminHealthState.Value] = [
+      .unspecified,
+      .ok,
+      .warning,
+      .failed,
+      .skipped,
+    ]
+
+  }
+
+  public init() {}
+}
+
+/// Form: copy the database while it is in use. Reply: `backup`.
+public nonisolated struct WireAdminBackUp: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// An absolute path on the server's machine where nothing is yet, below `backup.directory` where that is set.
+  public var path: String = String()
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+/// Reply to `backUp`.
+public nonisolated struct WireAdminBackup: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Where it is.
+  public var path: String = String()
+
+  /// Its size in bytes.
+  public var bytes: Double = 0
+
+  /// Every write acknowledged before this instant is in it.
+  public var startedAt: SwiftProtobuf.Google_Protobuf_Timestamp {
+    get {_startedAt ?? SwiftProtobuf.Google_Protobuf_Timestamp()}
+    set {_startedAt = newValue}
+  }
+  /// Returns true if `startedAt` has been explicitly set.
+  public var hasStartedAt: Bool {self._startedAt != nil}
+  /// Clears the value of `startedAt`. Subsequent reads from it will return its default value.
+  public mutating func clearStartedAt() {self._startedAt = nil}
+
+  /// How long it took, in milliseconds.
+  public var tookMs: Double = 0
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+
+  fileprivate var _startedAt: SwiftProtobuf.Google_Protobuf_Timestamp? = nil
+}
+
+/// Form: look for breaches in the database. Reply: `verification`.
+public nonisolated struct WireAdminVerify: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+/// Reply to `verify`.
+public nonisolated struct WireAdminVerification: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// What is wrong, at most 500; empty when all is well.
+  public var breaches: [WireAdminBreach] = []
+
+  /// How long it took, in milliseconds.
+  public var tookMs: Double = 0
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+/// Something that is wrong in the database.
+public nonisolated struct WireAdminBreach: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// The check that found it.
+  public var check: String = String()
+
+  /// Where.
+  public var detail: String = String()
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+/// Form: make another administrator's token. Reply: `newToken`.
+public nonisolated struct WireAdminCreateToken: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// For whom or what, 1 to 64 characters.
+  public var name: String = String()
+
+  /// How long it is valid, in milliseconds; absent: until it is revoked.
+  public var validMs: Double {
+    get {_validMs ?? 0}
+    set {_validMs = newValue}
+  }
+  /// Returns true if `validMs` has been explicitly set.
+  public var hasValidMs: Bool {self._validMs != nil}
+  /// Clears the value of `validMs`. Subsequent reads from it will return its default value.
+  public mutating func clearValidMs() {self._validMs = nil}
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+
+  fileprivate var _validMs: Double? = nil
+}
+
+/// Reply to `createToken`; the only time the token is shown.
+public nonisolated struct WireAdminNewToken: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// The secret.
+  public var secret: String = String()
+
+  /// What is known about it afterwards.
+  public var token: WireAdminToken {
+    get {_token ?? WireAdminToken()}
+    set {_token = newValue}
+  }
+  /// Returns true if `token` has been explicitly set.
+  public var hasToken: Bool {self._token != nil}
+  /// Clears the value of `token`. Subsequent reads from it will return its default value.
+  public mutating func clearToken() {self._token = nil}
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+
+  fileprivate var _token: WireAdminToken? = nil
+}
+
+/// Form: the administrators' tokens. Reply: `tokens`.
+public nonisolated struct WireAdminListTokens: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+/// Reply to `listTokens`.
+public nonisolated struct WireAdminTokens: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Newest first, the revoked and expired ones as well.
+  public var tokens: [WireAdminToken] = []
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+/// An administrator's token, without its secret.
+public nonisolated struct WireAdminToken: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Names it.
+  public var tokenID: String = String()
+
+  /// For whom or what.
+  public var name: String = String()
+
+  /// When it was made.
+  public var createdAt: SwiftProtobuf.Google_Protobuf_Timestamp {
+    get {_createdAt ?? SwiftProtobuf.Google_Protobuf_Timestamp()}
+    set {_createdAt = newValue}
+  }
+  /// Returns true if `createdAt` has been explicitly set.
+  public var hasCreatedAt: Bool {self._createdAt != nil}
+  /// Clears the value of `createdAt`. Subsequent reads from it will return its default value.
+  public mutating func clearCreatedAt() {self._createdAt = nil}
+
+  /// Until when it is valid; absent when until it is revoked.
+  public var expiresAt: SwiftProtobuf.Google_Protobuf_Timestamp {
+    get {_expiresAt ?? SwiftProtobuf.Google_Protobuf_Timestamp()}
+    set {_expiresAt = newValue}
+  }
+  /// Returns true if `expiresAt` has been explicitly set.
+  public var hasExpiresAt: Bool {self._expiresAt != nil}
+  /// Clears the value of `expiresAt`. Subsequent reads from it will return its default value.
+  public mutating func clearExpiresAt() {self._expiresAt = nil}
+
+  /// When it was revoked; absent when it was not.
+  public var revokedAt: SwiftProtobuf.Google_Protobuf_Timestamp {
+    get {_revokedAt ?? SwiftProtobuf.Google_Protobuf_Timestamp()}
+    set {_revokedAt = newValue}
+  }
+  /// Returns true if `revokedAt` has been explicitly set.
+  public var hasRevokedAt: Bool {self._revokedAt != nil}
+  /// Clears the value of `revokedAt`. Subsequent reads from it will return its default value.
+  public mutating func clearRevokedAt() {self._revokedAt = nil}
+
+  /// When it was last used; absent when never.
+  public var lastUsedAt: SwiftProtobuf.Google_Protobuf_Timestamp {
+    get {_lastUsedAt ?? SwiftProtobuf.Google_Protobuf_Timestamp()}
+    set {_lastUsedAt = newValue}
+  }
+  /// Returns true if `lastUsedAt` has been explicitly set.
+  public var hasLastUsedAt: Bool {self._lastUsedAt != nil}
+  /// Clears the value of `lastUsedAt`. Subsequent reads from it will return its default value.
+  public mutating func clearLastUsedAt() {self._lastUsedAt = nil}
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+
+  fileprivate var _createdAt: SwiftProtobuf.Google_Protobuf_Timestamp? = nil
+  fileprivate var _expiresAt: SwiftProtobuf.Google_Protobuf_Timestamp? = nil
+  fileprivate var _revokedAt: SwiftProtobuf.Google_Protobuf_Timestamp? = nil
+  fileprivate var _lastUsedAt: SwiftProtobuf.Google_Protobuf_Timestamp? = nil
+}
+
+/// Form: make a token invalid and close its connections. Reply: `done`.
+public nonisolated struct WireAdminRevokeToken: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Which.
+  public var tokenID: String = String()
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -49,18 +2067,661 @@ fileprivate nonisolated let _protobuf_package = "promised.v1"
 
 nonisolated extension WireAdminRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".AdminRequest"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap()
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}find_users\0\u{3}list_users\0\u{3}show_user\0\u{3}create_user\0\u{3}disable_user\0\u{3}enable_user\0\u{3}reset_password\0\u{3}delete_user\0\u{3}list_user_sessions\0\u{3}kick_user\0\u{3}list_friends\0\u{3}list_friend_requests\0\u{3}add_friends\0\u{3}remove_friends\0\u{3}block_user\0\u{3}unblock_user\0\u{3}list_promises\0\u{3}show_promise\0\u{3}create_promise\0\u{3}edit_promise\0\u{3}cancel_promise\0\u{3}watch_promise\0\u{3}unwatch_promise\0\u{3}get_result\0\u{3}explain_arrival\0\u{1}excuse\0\u{3}export_positions\0\u{3}list_sessions\0\u{3}show_session\0\u{3}get_stats\0\u{3}list_audit\0\u{3}check_health\0\u{3}back_up\0\u{1}verify\0\u{3}create_token\0\u{3}list_tokens\0\u{3}revoke_token\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    // Load everything into unknown fields
-    while try decoder.nextFieldNumber() != nil {}
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try {
+        var v: WireAdminFindUsers?
+        var hadOneofValue = false
+        if let current = self.request {
+          hadOneofValue = true
+          if case .findUsers(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.request = .findUsers(v)
+        }
+      }()
+      case 2: try {
+        var v: WireAdminListUsers?
+        var hadOneofValue = false
+        if let current = self.request {
+          hadOneofValue = true
+          if case .listUsers(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.request = .listUsers(v)
+        }
+      }()
+      case 3: try {
+        var v: WireAdminShowUser?
+        var hadOneofValue = false
+        if let current = self.request {
+          hadOneofValue = true
+          if case .showUser(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.request = .showUser(v)
+        }
+      }()
+      case 4: try {
+        var v: WireAdminCreateUser?
+        var hadOneofValue = false
+        if let current = self.request {
+          hadOneofValue = true
+          if case .createUser(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.request = .createUser(v)
+        }
+      }()
+      case 5: try {
+        var v: WireAdminDisableUser?
+        var hadOneofValue = false
+        if let current = self.request {
+          hadOneofValue = true
+          if case .disableUser(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.request = .disableUser(v)
+        }
+      }()
+      case 6: try {
+        var v: WireAdminEnableUser?
+        var hadOneofValue = false
+        if let current = self.request {
+          hadOneofValue = true
+          if case .enableUser(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.request = .enableUser(v)
+        }
+      }()
+      case 7: try {
+        var v: WireAdminResetPassword?
+        var hadOneofValue = false
+        if let current = self.request {
+          hadOneofValue = true
+          if case .resetPassword(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.request = .resetPassword(v)
+        }
+      }()
+      case 8: try {
+        var v: WireAdminDeleteUser?
+        var hadOneofValue = false
+        if let current = self.request {
+          hadOneofValue = true
+          if case .deleteUser(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.request = .deleteUser(v)
+        }
+      }()
+      case 9: try {
+        var v: WireAdminListUserSessions?
+        var hadOneofValue = false
+        if let current = self.request {
+          hadOneofValue = true
+          if case .listUserSessions(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.request = .listUserSessions(v)
+        }
+      }()
+      case 10: try {
+        var v: WireAdminKickUser?
+        var hadOneofValue = false
+        if let current = self.request {
+          hadOneofValue = true
+          if case .kickUser(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.request = .kickUser(v)
+        }
+      }()
+      case 11: try {
+        var v: WireAdminListFriends?
+        var hadOneofValue = false
+        if let current = self.request {
+          hadOneofValue = true
+          if case .listFriends(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.request = .listFriends(v)
+        }
+      }()
+      case 12: try {
+        var v: WireAdminListFriendRequests?
+        var hadOneofValue = false
+        if let current = self.request {
+          hadOneofValue = true
+          if case .listFriendRequests(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.request = .listFriendRequests(v)
+        }
+      }()
+      case 13: try {
+        var v: WireAdminAddFriends?
+        var hadOneofValue = false
+        if let current = self.request {
+          hadOneofValue = true
+          if case .addFriends(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.request = .addFriends(v)
+        }
+      }()
+      case 14: try {
+        var v: WireAdminRemoveFriends?
+        var hadOneofValue = false
+        if let current = self.request {
+          hadOneofValue = true
+          if case .removeFriends(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.request = .removeFriends(v)
+        }
+      }()
+      case 15: try {
+        var v: WireAdminBlockUser?
+        var hadOneofValue = false
+        if let current = self.request {
+          hadOneofValue = true
+          if case .blockUser(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.request = .blockUser(v)
+        }
+      }()
+      case 16: try {
+        var v: WireAdminUnblockUser?
+        var hadOneofValue = false
+        if let current = self.request {
+          hadOneofValue = true
+          if case .unblockUser(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.request = .unblockUser(v)
+        }
+      }()
+      case 17: try {
+        var v: WireAdminListPromises?
+        var hadOneofValue = false
+        if let current = self.request {
+          hadOneofValue = true
+          if case .listPromises(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.request = .listPromises(v)
+        }
+      }()
+      case 18: try {
+        var v: WireGetPromise?
+        var hadOneofValue = false
+        if let current = self.request {
+          hadOneofValue = true
+          if case .showPromise(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.request = .showPromise(v)
+        }
+      }()
+      case 19: try {
+        var v: WireAdminCreatePromise?
+        var hadOneofValue = false
+        if let current = self.request {
+          hadOneofValue = true
+          if case .createPromise(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.request = .createPromise(v)
+        }
+      }()
+      case 20: try {
+        var v: WireUpdatePromise?
+        var hadOneofValue = false
+        if let current = self.request {
+          hadOneofValue = true
+          if case .editPromise(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.request = .editPromise(v)
+        }
+      }()
+      case 21: try {
+        var v: WireCancelPromise?
+        var hadOneofValue = false
+        if let current = self.request {
+          hadOneofValue = true
+          if case .cancelPromise(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.request = .cancelPromise(v)
+        }
+      }()
+      case 22: try {
+        var v: WireAdminWatchPromise?
+        var hadOneofValue = false
+        if let current = self.request {
+          hadOneofValue = true
+          if case .watchPromise(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.request = .watchPromise(v)
+        }
+      }()
+      case 23: try {
+        var v: WireUnsubscribe?
+        var hadOneofValue = false
+        if let current = self.request {
+          hadOneofValue = true
+          if case .unwatchPromise(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.request = .unwatchPromise(v)
+        }
+      }()
+      case 24: try {
+        var v: WireGetResult?
+        var hadOneofValue = false
+        if let current = self.request {
+          hadOneofValue = true
+          if case .getResult(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.request = .getResult(v)
+        }
+      }()
+      case 25: try {
+        var v: WireExplainArrival?
+        var hadOneofValue = false
+        if let current = self.request {
+          hadOneofValue = true
+          if case .explainArrival(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.request = .explainArrival(v)
+        }
+      }()
+      case 26: try {
+        var v: WireExcuse?
+        var hadOneofValue = false
+        if let current = self.request {
+          hadOneofValue = true
+          if case .excuse(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.request = .excuse(v)
+        }
+      }()
+      case 27: try {
+        var v: WireAdminExportPositions?
+        var hadOneofValue = false
+        if let current = self.request {
+          hadOneofValue = true
+          if case .exportPositions(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.request = .exportPositions(v)
+        }
+      }()
+      case 28: try {
+        var v: WireAdminListSessions?
+        var hadOneofValue = false
+        if let current = self.request {
+          hadOneofValue = true
+          if case .listSessions(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.request = .listSessions(v)
+        }
+      }()
+      case 29: try {
+        var v: WireAdminShowSession?
+        var hadOneofValue = false
+        if let current = self.request {
+          hadOneofValue = true
+          if case .showSession(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.request = .showSession(v)
+        }
+      }()
+      case 30: try {
+        var v: WireAdminGetStats?
+        var hadOneofValue = false
+        if let current = self.request {
+          hadOneofValue = true
+          if case .getStats(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.request = .getStats(v)
+        }
+      }()
+      case 31: try {
+        var v: WireAdminListAudit?
+        var hadOneofValue = false
+        if let current = self.request {
+          hadOneofValue = true
+          if case .listAudit(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.request = .listAudit(v)
+        }
+      }()
+      case 32: try {
+        var v: WireAdminCheckHealth?
+        var hadOneofValue = false
+        if let current = self.request {
+          hadOneofValue = true
+          if case .checkHealth(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.request = .checkHealth(v)
+        }
+      }()
+      case 33: try {
+        var v: WireAdminBackUp?
+        var hadOneofValue = false
+        if let current = self.request {
+          hadOneofValue = true
+          if case .backUp(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.request = .backUp(v)
+        }
+      }()
+      case 34: try {
+        var v: WireAdminVerify?
+        var hadOneofValue = false
+        if let current = self.request {
+          hadOneofValue = true
+          if case .verify(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.request = .verify(v)
+        }
+      }()
+      case 35: try {
+        var v: WireAdminCreateToken?
+        var hadOneofValue = false
+        if let current = self.request {
+          hadOneofValue = true
+          if case .createToken(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.request = .createToken(v)
+        }
+      }()
+      case 36: try {
+        var v: WireAdminListTokens?
+        var hadOneofValue = false
+        if let current = self.request {
+          hadOneofValue = true
+          if case .listTokens(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.request = .listTokens(v)
+        }
+      }()
+      case 37: try {
+        var v: WireAdminRevokeToken?
+        var hadOneofValue = false
+        if let current = self.request {
+          hadOneofValue = true
+          if case .revokeToken(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.request = .revokeToken(v)
+        }
+      }()
+      default: break
+      }
+    }
   }
 
   public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    switch self.request {
+    case .findUsers?: try {
+      guard case .findUsers(let v)? = self.request else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    }()
+    case .listUsers?: try {
+      guard case .listUsers(let v)? = self.request else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+    }()
+    case .showUser?: try {
+      guard case .showUser(let v)? = self.request else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+    }()
+    case .createUser?: try {
+      guard case .createUser(let v)? = self.request else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+    }()
+    case .disableUser?: try {
+      guard case .disableUser(let v)? = self.request else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
+    }()
+    case .enableUser?: try {
+      guard case .enableUser(let v)? = self.request else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 6)
+    }()
+    case .resetPassword?: try {
+      guard case .resetPassword(let v)? = self.request else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 7)
+    }()
+    case .deleteUser?: try {
+      guard case .deleteUser(let v)? = self.request else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 8)
+    }()
+    case .listUserSessions?: try {
+      guard case .listUserSessions(let v)? = self.request else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 9)
+    }()
+    case .kickUser?: try {
+      guard case .kickUser(let v)? = self.request else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 10)
+    }()
+    case .listFriends?: try {
+      guard case .listFriends(let v)? = self.request else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 11)
+    }()
+    case .listFriendRequests?: try {
+      guard case .listFriendRequests(let v)? = self.request else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 12)
+    }()
+    case .addFriends?: try {
+      guard case .addFriends(let v)? = self.request else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 13)
+    }()
+    case .removeFriends?: try {
+      guard case .removeFriends(let v)? = self.request else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 14)
+    }()
+    case .blockUser?: try {
+      guard case .blockUser(let v)? = self.request else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 15)
+    }()
+    case .unblockUser?: try {
+      guard case .unblockUser(let v)? = self.request else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 16)
+    }()
+    case .listPromises?: try {
+      guard case .listPromises(let v)? = self.request else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 17)
+    }()
+    case .showPromise?: try {
+      guard case .showPromise(let v)? = self.request else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 18)
+    }()
+    case .createPromise?: try {
+      guard case .createPromise(let v)? = self.request else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 19)
+    }()
+    case .editPromise?: try {
+      guard case .editPromise(let v)? = self.request else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 20)
+    }()
+    case .cancelPromise?: try {
+      guard case .cancelPromise(let v)? = self.request else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 21)
+    }()
+    case .watchPromise?: try {
+      guard case .watchPromise(let v)? = self.request else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 22)
+    }()
+    case .unwatchPromise?: try {
+      guard case .unwatchPromise(let v)? = self.request else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 23)
+    }()
+    case .getResult?: try {
+      guard case .getResult(let v)? = self.request else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 24)
+    }()
+    case .explainArrival?: try {
+      guard case .explainArrival(let v)? = self.request else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 25)
+    }()
+    case .excuse?: try {
+      guard case .excuse(let v)? = self.request else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 26)
+    }()
+    case .exportPositions?: try {
+      guard case .exportPositions(let v)? = self.request else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 27)
+    }()
+    case .listSessions?: try {
+      guard case .listSessions(let v)? = self.request else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 28)
+    }()
+    case .showSession?: try {
+      guard case .showSession(let v)? = self.request else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 29)
+    }()
+    case .getStats?: try {
+      guard case .getStats(let v)? = self.request else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 30)
+    }()
+    case .listAudit?: try {
+      guard case .listAudit(let v)? = self.request else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 31)
+    }()
+    case .checkHealth?: try {
+      guard case .checkHealth(let v)? = self.request else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 32)
+    }()
+    case .backUp?: try {
+      guard case .backUp(let v)? = self.request else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 33)
+    }()
+    case .verify?: try {
+      guard case .verify(let v)? = self.request else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 34)
+    }()
+    case .createToken?: try {
+      guard case .createToken(let v)? = self.request else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 35)
+    }()
+    case .listTokens?: try {
+      guard case .listTokens(let v)? = self.request else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 36)
+    }()
+    case .revokeToken?: try {
+      guard case .revokeToken(let v)? = self.request else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 37)
+    }()
+    case nil: break
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   public static func ==(lhs: WireAdminRequest, rhs: WireAdminRequest) -> Bool {
+    if lhs.request != rhs.request {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -68,6 +2729,430 @@ nonisolated extension WireAdminRequest: SwiftProtobuf.Message, SwiftProtobuf._Me
 
 nonisolated extension WireAdminReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".AdminReply"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}done\0\u{1}users\0\u{1}user\0\u{1}password\0\u{3}user_sessions\0\u{1}kicked\0\u{1}friends\0\u{3}friend_requests\0\u{1}promise\0\u{1}promises\0\u{1}watching\0\u{1}result\0\u{1}explanation\0\u{1}positions\0\u{1}sessions\0\u{1}session\0\u{1}stats\0\u{1}audit\0\u{1}health\0\u{1}backup\0\u{1}verification\0\u{3}new_token\0\u{1}tokens\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try {
+        var v: WireAdminDone?
+        var hadOneofValue = false
+        if let current = self.reply {
+          hadOneofValue = true
+          if case .done(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.reply = .done(v)
+        }
+      }()
+      case 2: try {
+        var v: WireAdminUsers?
+        var hadOneofValue = false
+        if let current = self.reply {
+          hadOneofValue = true
+          if case .users(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.reply = .users(v)
+        }
+      }()
+      case 3: try {
+        var v: WireAdminUser?
+        var hadOneofValue = false
+        if let current = self.reply {
+          hadOneofValue = true
+          if case .user(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.reply = .user(v)
+        }
+      }()
+      case 4: try {
+        var v: WireAdminPassword?
+        var hadOneofValue = false
+        if let current = self.reply {
+          hadOneofValue = true
+          if case .password(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.reply = .password(v)
+        }
+      }()
+      case 5: try {
+        var v: WireAdminUserSessions?
+        var hadOneofValue = false
+        if let current = self.reply {
+          hadOneofValue = true
+          if case .userSessions(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.reply = .userSessions(v)
+        }
+      }()
+      case 6: try {
+        var v: WireAdminKicked?
+        var hadOneofValue = false
+        if let current = self.reply {
+          hadOneofValue = true
+          if case .kicked(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.reply = .kicked(v)
+        }
+      }()
+      case 7: try {
+        var v: WireFriends?
+        var hadOneofValue = false
+        if let current = self.reply {
+          hadOneofValue = true
+          if case .friends(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.reply = .friends(v)
+        }
+      }()
+      case 8: try {
+        var v: WireFriendRequests?
+        var hadOneofValue = false
+        if let current = self.reply {
+          hadOneofValue = true
+          if case .friendRequests(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.reply = .friendRequests(v)
+        }
+      }()
+      case 9: try {
+        var v: WirePromiseReply?
+        var hadOneofValue = false
+        if let current = self.reply {
+          hadOneofValue = true
+          if case .promise(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.reply = .promise(v)
+        }
+      }()
+      case 10: try {
+        var v: WirePromises?
+        var hadOneofValue = false
+        if let current = self.reply {
+          hadOneofValue = true
+          if case .promises(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.reply = .promises(v)
+        }
+      }()
+      case 11: try {
+        var v: WireSubscribed?
+        var hadOneofValue = false
+        if let current = self.reply {
+          hadOneofValue = true
+          if case .watching(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.reply = .watching(v)
+        }
+      }()
+      case 12: try {
+        var v: WireResult?
+        var hadOneofValue = false
+        if let current = self.reply {
+          hadOneofValue = true
+          if case .result(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.reply = .result(v)
+        }
+      }()
+      case 13: try {
+        var v: WireExplanation?
+        var hadOneofValue = false
+        if let current = self.reply {
+          hadOneofValue = true
+          if case .explanation(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.reply = .explanation(v)
+        }
+      }()
+      case 14: try {
+        var v: WireAdminPositions?
+        var hadOneofValue = false
+        if let current = self.reply {
+          hadOneofValue = true
+          if case .positions(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.reply = .positions(v)
+        }
+      }()
+      case 15: try {
+        var v: WireAdminSessions?
+        var hadOneofValue = false
+        if let current = self.reply {
+          hadOneofValue = true
+          if case .sessions(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.reply = .sessions(v)
+        }
+      }()
+      case 16: try {
+        var v: WireAdminSession?
+        var hadOneofValue = false
+        if let current = self.reply {
+          hadOneofValue = true
+          if case .session(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.reply = .session(v)
+        }
+      }()
+      case 17: try {
+        var v: WireAdminStats?
+        var hadOneofValue = false
+        if let current = self.reply {
+          hadOneofValue = true
+          if case .stats(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.reply = .stats(v)
+        }
+      }()
+      case 18: try {
+        var v: WireAdminAudit?
+        var hadOneofValue = false
+        if let current = self.reply {
+          hadOneofValue = true
+          if case .audit(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.reply = .audit(v)
+        }
+      }()
+      case 19: try {
+        var v: WireAdminHealth?
+        var hadOneofValue = false
+        if let current = self.reply {
+          hadOneofValue = true
+          if case .health(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.reply = .health(v)
+        }
+      }()
+      case 20: try {
+        var v: WireAdminBackup?
+        var hadOneofValue = false
+        if let current = self.reply {
+          hadOneofValue = true
+          if case .backup(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.reply = .backup(v)
+        }
+      }()
+      case 21: try {
+        var v: WireAdminVerification?
+        var hadOneofValue = false
+        if let current = self.reply {
+          hadOneofValue = true
+          if case .verification(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.reply = .verification(v)
+        }
+      }()
+      case 22: try {
+        var v: WireAdminNewToken?
+        var hadOneofValue = false
+        if let current = self.reply {
+          hadOneofValue = true
+          if case .newToken(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.reply = .newToken(v)
+        }
+      }()
+      case 23: try {
+        var v: WireAdminTokens?
+        var hadOneofValue = false
+        if let current = self.reply {
+          hadOneofValue = true
+          if case .tokens(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.reply = .tokens(v)
+        }
+      }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    switch self.reply {
+    case .done?: try {
+      guard case .done(let v)? = self.reply else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    }()
+    case .users?: try {
+      guard case .users(let v)? = self.reply else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+    }()
+    case .user?: try {
+      guard case .user(let v)? = self.reply else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+    }()
+    case .password?: try {
+      guard case .password(let v)? = self.reply else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+    }()
+    case .userSessions?: try {
+      guard case .userSessions(let v)? = self.reply else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
+    }()
+    case .kicked?: try {
+      guard case .kicked(let v)? = self.reply else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 6)
+    }()
+    case .friends?: try {
+      guard case .friends(let v)? = self.reply else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 7)
+    }()
+    case .friendRequests?: try {
+      guard case .friendRequests(let v)? = self.reply else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 8)
+    }()
+    case .promise?: try {
+      guard case .promise(let v)? = self.reply else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 9)
+    }()
+    case .promises?: try {
+      guard case .promises(let v)? = self.reply else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 10)
+    }()
+    case .watching?: try {
+      guard case .watching(let v)? = self.reply else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 11)
+    }()
+    case .result?: try {
+      guard case .result(let v)? = self.reply else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 12)
+    }()
+    case .explanation?: try {
+      guard case .explanation(let v)? = self.reply else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 13)
+    }()
+    case .positions?: try {
+      guard case .positions(let v)? = self.reply else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 14)
+    }()
+    case .sessions?: try {
+      guard case .sessions(let v)? = self.reply else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 15)
+    }()
+    case .session?: try {
+      guard case .session(let v)? = self.reply else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 16)
+    }()
+    case .stats?: try {
+      guard case .stats(let v)? = self.reply else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 17)
+    }()
+    case .audit?: try {
+      guard case .audit(let v)? = self.reply else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 18)
+    }()
+    case .health?: try {
+      guard case .health(let v)? = self.reply else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 19)
+    }()
+    case .backup?: try {
+      guard case .backup(let v)? = self.reply else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 20)
+    }()
+    case .verification?: try {
+      guard case .verification(let v)? = self.reply else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 21)
+    }()
+    case .newToken?: try {
+      guard case .newToken(let v)? = self.reply else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 22)
+    }()
+    case .tokens?: try {
+      guard case .tokens(let v)? = self.reply else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 23)
+    }()
+    case nil: break
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireAdminReply, rhs: WireAdminReply) -> Bool {
+    if lhs.reply != rhs.reply {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireAdminDone: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".AdminDone"
   public static let _protobuf_nameMap = SwiftProtobuf._NameMap()
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
@@ -79,7 +3164,2271 @@ nonisolated extension WireAdminReply: SwiftProtobuf.Message, SwiftProtobuf._Mess
     try unknownFields.traverse(visitor: &visitor)
   }
 
-  public static func ==(lhs: WireAdminReply, rhs: WireAdminReply) -> Bool {
+  public static func ==(lhs: WireAdminDone, rhs: WireAdminDone) -> Bool {
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireAdminUser: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".AdminUser"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}user\0\u{1}email\0\u{3}created_at\0\u{3}disabled_at\0\u{3}deleted_at\0\u{1}issuer\0\u{1}locale\0\u{3}time_zone\0\u{1}friends\0\u{1}promises\0\u{1}connections\0\u{1}statistics\0")
+
+  fileprivate class _StorageClass {
+    var _user: WireUserCard? = nil
+    var _email: String = String()
+    var _createdAt: SwiftProtobuf.Google_Protobuf_Timestamp? = nil
+    var _disabledAt: SwiftProtobuf.Google_Protobuf_Timestamp? = nil
+    var _deletedAt: SwiftProtobuf.Google_Protobuf_Timestamp? = nil
+    var _issuer: String = String()
+    var _locale: String = String()
+    var _timeZone: String = String()
+    var _friends: UInt32 = 0
+    var _promises: UInt32 = 0
+    var _connections: UInt32 = 0
+    var _statistics: WireStatistics? = nil
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _user = source._user
+      _email = source._email
+      _createdAt = source._createdAt
+      _disabledAt = source._disabledAt
+      _deletedAt = source._deletedAt
+      _issuer = source._issuer
+      _locale = source._locale
+      _timeZone = source._timeZone
+      _friends = source._friends
+      _promises = source._promises
+      _connections = source._connections
+      _statistics = source._statistics
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularMessageField(value: &_storage._user) }()
+        case 2: try { try decoder.decodeSingularStringField(value: &_storage._email) }()
+        case 3: try { try decoder.decodeSingularMessageField(value: &_storage._createdAt) }()
+        case 4: try { try decoder.decodeSingularMessageField(value: &_storage._disabledAt) }()
+        case 5: try { try decoder.decodeSingularMessageField(value: &_storage._deletedAt) }()
+        case 6: try { try decoder.decodeSingularStringField(value: &_storage._issuer) }()
+        case 7: try { try decoder.decodeSingularStringField(value: &_storage._locale) }()
+        case 8: try { try decoder.decodeSingularStringField(value: &_storage._timeZone) }()
+        case 9: try { try decoder.decodeSingularUInt32Field(value: &_storage._friends) }()
+        case 10: try { try decoder.decodeSingularUInt32Field(value: &_storage._promises) }()
+        case 11: try { try decoder.decodeSingularUInt32Field(value: &_storage._connections) }()
+        case 12: try { try decoder.decodeSingularMessageField(value: &_storage._statistics) }()
+        default: break
+        }
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      try { if let v = _storage._user {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+      } }()
+      if !_storage._email.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._email, fieldNumber: 2)
+      }
+      try { if let v = _storage._createdAt {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+      } }()
+      try { if let v = _storage._disabledAt {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+      } }()
+      try { if let v = _storage._deletedAt {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
+      } }()
+      if !_storage._issuer.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._issuer, fieldNumber: 6)
+      }
+      if !_storage._locale.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._locale, fieldNumber: 7)
+      }
+      if !_storage._timeZone.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._timeZone, fieldNumber: 8)
+      }
+      if _storage._friends != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._friends, fieldNumber: 9)
+      }
+      if _storage._promises != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._promises, fieldNumber: 10)
+      }
+      if _storage._connections != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._connections, fieldNumber: 11)
+      }
+      try { if let v = _storage._statistics {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 12)
+      } }()
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireAdminUser, rhs: WireAdminUser) -> Bool {
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._user != rhs_storage._user {return false}
+        if _storage._email != rhs_storage._email {return false}
+        if _storage._createdAt != rhs_storage._createdAt {return false}
+        if _storage._disabledAt != rhs_storage._disabledAt {return false}
+        if _storage._deletedAt != rhs_storage._deletedAt {return false}
+        if _storage._issuer != rhs_storage._issuer {return false}
+        if _storage._locale != rhs_storage._locale {return false}
+        if _storage._timeZone != rhs_storage._timeZone {return false}
+        if _storage._friends != rhs_storage._friends {return false}
+        if _storage._promises != rhs_storage._promises {return false}
+        if _storage._connections != rhs_storage._connections {return false}
+        if _storage._statistics != rhs_storage._statistics {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireAdminUsers: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".AdminUsers"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}users\0\u{1}cursor\0\u{1}suggestions\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.users) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.cursor) }()
+      case 3: try { try decoder.decodeRepeatedStringField(value: &self.suggestions) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.users.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.users, fieldNumber: 1)
+    }
+    if !self.cursor.isEmpty {
+      try visitor.visitSingularStringField(value: self.cursor, fieldNumber: 2)
+    }
+    if !self.suggestions.isEmpty {
+      try visitor.visitRepeatedStringField(value: self.suggestions, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireAdminUsers, rhs: WireAdminUsers) -> Bool {
+    if lhs.users != rhs.users {return false}
+    if lhs.cursor != rhs.cursor {return false}
+    if lhs.suggestions != rhs.suggestions {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireAdminFindUsers: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".AdminFindUsers"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.name) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.name.isEmpty {
+      try visitor.visitSingularStringField(value: self.name, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireAdminFindUsers, rhs: WireAdminFindUsers) -> Bool {
+    if lhs.name != rhs.name {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireAdminListUsers: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".AdminListUsers"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}text\0\u{1}disabled\0\u{1}cursor\0\u{1}limit\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self._text) }()
+      case 2: try { try decoder.decodeSingularBoolField(value: &self.disabled) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self._cursor) }()
+      case 4: try { try decoder.decodeSingularInt32Field(value: &self._limit) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._text {
+      try visitor.visitSingularStringField(value: v, fieldNumber: 1)
+    } }()
+    if self.disabled != false {
+      try visitor.visitSingularBoolField(value: self.disabled, fieldNumber: 2)
+    }
+    try { if let v = self._cursor {
+      try visitor.visitSingularStringField(value: v, fieldNumber: 3)
+    } }()
+    try { if let v = self._limit {
+      try visitor.visitSingularInt32Field(value: v, fieldNumber: 4)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireAdminListUsers, rhs: WireAdminListUsers) -> Bool {
+    if lhs._text != rhs._text {return false}
+    if lhs.disabled != rhs.disabled {return false}
+    if lhs._cursor != rhs._cursor {return false}
+    if lhs._limit != rhs._limit {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireAdminShowUser: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".AdminShowUser"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}user_id\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.userID) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.userID.isEmpty {
+      try visitor.visitSingularStringField(value: self.userID, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireAdminShowUser, rhs: WireAdminShowUser) -> Bool {
+    if lhs.userID != rhs.userID {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireAdminCreateUser: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".AdminCreateUser"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}email\0\u{1}password\0\u{1}nickname\0\u{3}check_only\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.email) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.password) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.nickname) }()
+      case 4: try { try decoder.decodeSingularBoolField(value: &self.checkOnly) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.email.isEmpty {
+      try visitor.visitSingularStringField(value: self.email, fieldNumber: 1)
+    }
+    if !self.password.isEmpty {
+      try visitor.visitSingularStringField(value: self.password, fieldNumber: 2)
+    }
+    if !self.nickname.isEmpty {
+      try visitor.visitSingularStringField(value: self.nickname, fieldNumber: 3)
+    }
+    if self.checkOnly != false {
+      try visitor.visitSingularBoolField(value: self.checkOnly, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireAdminCreateUser, rhs: WireAdminCreateUser) -> Bool {
+    if lhs.email != rhs.email {return false}
+    if lhs.password != rhs.password {return false}
+    if lhs.nickname != rhs.nickname {return false}
+    if lhs.checkOnly != rhs.checkOnly {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireAdminDisableUser: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".AdminDisableUser"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}user_id\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.userID) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.userID.isEmpty {
+      try visitor.visitSingularStringField(value: self.userID, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireAdminDisableUser, rhs: WireAdminDisableUser) -> Bool {
+    if lhs.userID != rhs.userID {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireAdminEnableUser: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".AdminEnableUser"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}user_id\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.userID) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.userID.isEmpty {
+      try visitor.visitSingularStringField(value: self.userID, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireAdminEnableUser, rhs: WireAdminEnableUser) -> Bool {
+    if lhs.userID != rhs.userID {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireAdminResetPassword: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".AdminResetPassword"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}user_id\0\u{1}password\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.userID) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self._password) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.userID.isEmpty {
+      try visitor.visitSingularStringField(value: self.userID, fieldNumber: 1)
+    }
+    try { if let v = self._password {
+      try visitor.visitSingularStringField(value: v, fieldNumber: 2)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireAdminResetPassword, rhs: WireAdminResetPassword) -> Bool {
+    if lhs.userID != rhs.userID {return false}
+    if lhs._password != rhs._password {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireAdminPassword: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".AdminPassword"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}password\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.password) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.password.isEmpty {
+      try visitor.visitSingularStringField(value: self.password, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireAdminPassword, rhs: WireAdminPassword) -> Bool {
+    if lhs.password != rhs.password {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireAdminDeleteUser: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".AdminDeleteUser"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}user_id\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.userID) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.userID.isEmpty {
+      try visitor.visitSingularStringField(value: self.userID, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireAdminDeleteUser, rhs: WireAdminDeleteUser) -> Bool {
+    if lhs.userID != rhs.userID {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireAdminListUserSessions: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".AdminListUserSessions"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}user_id\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.userID) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.userID.isEmpty {
+      try visitor.visitSingularStringField(value: self.userID, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireAdminListUserSessions, rhs: WireAdminListUserSessions) -> Bool {
+    if lhs.userID != rhs.userID {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireAdminUserSessions: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".AdminUserSessions"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}sign_ins\0\u{1}connections\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.signIns) }()
+      case 2: try { try decoder.decodeRepeatedMessageField(value: &self.connections) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.signIns.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.signIns, fieldNumber: 1)
+    }
+    if !self.connections.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.connections, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireAdminUserSessions, rhs: WireAdminUserSessions) -> Bool {
+    if lhs.signIns != rhs.signIns {return false}
+    if lhs.connections != rhs.connections {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireAdminSignIn: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".AdminSignIn"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}session_id\0\u{3}created_at\0\u{3}expires_at\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.sessionID) }()
+      case 2: try { try decoder.decodeSingularMessageField(value: &self._createdAt) }()
+      case 3: try { try decoder.decodeSingularMessageField(value: &self._expiresAt) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.sessionID.isEmpty {
+      try visitor.visitSingularStringField(value: self.sessionID, fieldNumber: 1)
+    }
+    try { if let v = self._createdAt {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+    } }()
+    try { if let v = self._expiresAt {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireAdminSignIn, rhs: WireAdminSignIn) -> Bool {
+    if lhs.sessionID != rhs.sessionID {return false}
+    if lhs._createdAt != rhs._createdAt {return false}
+    if lhs._expiresAt != rhs._expiresAt {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireAdminConnection: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".AdminConnection"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}connection_id\0\u{1}address\0\u{1}client\0\u{3}device_id\0\u{3}connected_at\0\u{1}codec\0\u{1}subscriptions\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.connectionID) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.address) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.client) }()
+      case 4: try { try decoder.decodeSingularStringField(value: &self.deviceID) }()
+      case 5: try { try decoder.decodeSingularMessageField(value: &self._connectedAt) }()
+      case 6: try { try decoder.decodeSingularStringField(value: &self.codec) }()
+      case 7: try { try decoder.decodeSingularUInt32Field(value: &self.subscriptions) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.connectionID.isEmpty {
+      try visitor.visitSingularStringField(value: self.connectionID, fieldNumber: 1)
+    }
+    if !self.address.isEmpty {
+      try visitor.visitSingularStringField(value: self.address, fieldNumber: 2)
+    }
+    if !self.client.isEmpty {
+      try visitor.visitSingularStringField(value: self.client, fieldNumber: 3)
+    }
+    if !self.deviceID.isEmpty {
+      try visitor.visitSingularStringField(value: self.deviceID, fieldNumber: 4)
+    }
+    try { if let v = self._connectedAt {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
+    } }()
+    if !self.codec.isEmpty {
+      try visitor.visitSingularStringField(value: self.codec, fieldNumber: 6)
+    }
+    if self.subscriptions != 0 {
+      try visitor.visitSingularUInt32Field(value: self.subscriptions, fieldNumber: 7)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireAdminConnection, rhs: WireAdminConnection) -> Bool {
+    if lhs.connectionID != rhs.connectionID {return false}
+    if lhs.address != rhs.address {return false}
+    if lhs.client != rhs.client {return false}
+    if lhs.deviceID != rhs.deviceID {return false}
+    if lhs._connectedAt != rhs._connectedAt {return false}
+    if lhs.codec != rhs.codec {return false}
+    if lhs.subscriptions != rhs.subscriptions {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireAdminKickUser: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".AdminKickUser"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}user_id\0\u{3}sign_out\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.userID) }()
+      case 2: try { try decoder.decodeSingularBoolField(value: &self.signOut) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.userID.isEmpty {
+      try visitor.visitSingularStringField(value: self.userID, fieldNumber: 1)
+    }
+    if self.signOut != false {
+      try visitor.visitSingularBoolField(value: self.signOut, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireAdminKickUser, rhs: WireAdminKickUser) -> Bool {
+    if lhs.userID != rhs.userID {return false}
+    if lhs.signOut != rhs.signOut {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireAdminKicked: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".AdminKicked"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}connections\0\u{3}sign_ins\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.connections) }()
+      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.signIns) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.connections != 0 {
+      try visitor.visitSingularUInt32Field(value: self.connections, fieldNumber: 1)
+    }
+    if self.signIns != 0 {
+      try visitor.visitSingularUInt32Field(value: self.signIns, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireAdminKicked, rhs: WireAdminKicked) -> Bool {
+    if lhs.connections != rhs.connections {return false}
+    if lhs.signIns != rhs.signIns {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireAdminListFriends: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".AdminListFriends"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}user_id\0\u{1}cursor\0\u{1}limit\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.userID) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self._cursor) }()
+      case 3: try { try decoder.decodeSingularInt32Field(value: &self._limit) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.userID.isEmpty {
+      try visitor.visitSingularStringField(value: self.userID, fieldNumber: 1)
+    }
+    try { if let v = self._cursor {
+      try visitor.visitSingularStringField(value: v, fieldNumber: 2)
+    } }()
+    try { if let v = self._limit {
+      try visitor.visitSingularInt32Field(value: v, fieldNumber: 3)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireAdminListFriends, rhs: WireAdminListFriends) -> Bool {
+    if lhs.userID != rhs.userID {return false}
+    if lhs._cursor != rhs._cursor {return false}
+    if lhs._limit != rhs._limit {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireAdminListFriendRequests: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".AdminListFriendRequests"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}user_id\0\u{1}cursor\0\u{1}limit\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.userID) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self._cursor) }()
+      case 3: try { try decoder.decodeSingularInt32Field(value: &self._limit) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.userID.isEmpty {
+      try visitor.visitSingularStringField(value: self.userID, fieldNumber: 1)
+    }
+    try { if let v = self._cursor {
+      try visitor.visitSingularStringField(value: v, fieldNumber: 2)
+    } }()
+    try { if let v = self._limit {
+      try visitor.visitSingularInt32Field(value: v, fieldNumber: 3)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireAdminListFriendRequests, rhs: WireAdminListFriendRequests) -> Bool {
+    if lhs.userID != rhs.userID {return false}
+    if lhs._cursor != rhs._cursor {return false}
+    if lhs._limit != rhs._limit {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireAdminAddFriends: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".AdminAddFriends"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}user_id\0\u{3}other_id\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.userID) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.otherID) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.userID.isEmpty {
+      try visitor.visitSingularStringField(value: self.userID, fieldNumber: 1)
+    }
+    if !self.otherID.isEmpty {
+      try visitor.visitSingularStringField(value: self.otherID, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireAdminAddFriends, rhs: WireAdminAddFriends) -> Bool {
+    if lhs.userID != rhs.userID {return false}
+    if lhs.otherID != rhs.otherID {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireAdminRemoveFriends: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".AdminRemoveFriends"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}user_id\0\u{3}other_id\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.userID) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.otherID) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.userID.isEmpty {
+      try visitor.visitSingularStringField(value: self.userID, fieldNumber: 1)
+    }
+    if !self.otherID.isEmpty {
+      try visitor.visitSingularStringField(value: self.otherID, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireAdminRemoveFriends, rhs: WireAdminRemoveFriends) -> Bool {
+    if lhs.userID != rhs.userID {return false}
+    if lhs.otherID != rhs.otherID {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireAdminBlockUser: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".AdminBlockUser"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}user_id\0\u{3}other_id\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.userID) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.otherID) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.userID.isEmpty {
+      try visitor.visitSingularStringField(value: self.userID, fieldNumber: 1)
+    }
+    if !self.otherID.isEmpty {
+      try visitor.visitSingularStringField(value: self.otherID, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireAdminBlockUser, rhs: WireAdminBlockUser) -> Bool {
+    if lhs.userID != rhs.userID {return false}
+    if lhs.otherID != rhs.otherID {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireAdminUnblockUser: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".AdminUnblockUser"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}user_id\0\u{3}other_id\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.userID) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.otherID) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.userID.isEmpty {
+      try visitor.visitSingularStringField(value: self.userID, fieldNumber: 1)
+    }
+    if !self.otherID.isEmpty {
+      try visitor.visitSingularStringField(value: self.otherID, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireAdminUnblockUser, rhs: WireAdminUnblockUser) -> Bool {
+    if lhs.userID != rhs.userID {return false}
+    if lhs.otherID != rhs.otherID {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireAdminListPromises: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".AdminListPromises"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}user_id\0\u{1}status\0\u{1}cursor\0\u{1}limit\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self._userID) }()
+      case 2: try { try decoder.decodeSingularEnumField(value: &self.status) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self._cursor) }()
+      case 4: try { try decoder.decodeSingularInt32Field(value: &self._limit) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._userID {
+      try visitor.visitSingularStringField(value: v, fieldNumber: 1)
+    } }()
+    if self.status != .unspecified {
+      try visitor.visitSingularEnumField(value: self.status, fieldNumber: 2)
+    }
+    try { if let v = self._cursor {
+      try visitor.visitSingularStringField(value: v, fieldNumber: 3)
+    } }()
+    try { if let v = self._limit {
+      try visitor.visitSingularInt32Field(value: v, fieldNumber: 4)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireAdminListPromises, rhs: WireAdminListPromises) -> Bool {
+    if lhs._userID != rhs._userID {return false}
+    if lhs.status != rhs.status {return false}
+    if lhs._cursor != rhs._cursor {return false}
+    if lhs._limit != rhs._limit {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireAdminCreatePromise: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".AdminCreatePromise"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}owner_id\0\u{1}promise\0")
+
+  fileprivate class _StorageClass {
+    var _ownerID: String = String()
+    var _promise: WireCreatePromise? = nil
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _ownerID = source._ownerID
+      _promise = source._promise
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularStringField(value: &_storage._ownerID) }()
+        case 2: try { try decoder.decodeSingularMessageField(value: &_storage._promise) }()
+        default: break
+        }
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      if !_storage._ownerID.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._ownerID, fieldNumber: 1)
+      }
+      try { if let v = _storage._promise {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+      } }()
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireAdminCreatePromise, rhs: WireAdminCreatePromise) -> Bool {
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._ownerID != rhs_storage._ownerID {return false}
+        if _storage._promise != rhs_storage._promise {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireAdminWatchPromise: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".AdminWatchPromise"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}promise_id\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.promiseID) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.promiseID.isEmpty {
+      try visitor.visitSingularStringField(value: self.promiseID, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireAdminWatchPromise, rhs: WireAdminWatchPromise) -> Bool {
+    if lhs.promiseID != rhs.promiseID {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireAdminExportPositions: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".AdminExportPositions"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}promise_id\0\u{1}cursor\0\u{1}limit\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.promiseID) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self._cursor) }()
+      case 3: try { try decoder.decodeSingularInt32Field(value: &self._limit) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.promiseID.isEmpty {
+      try visitor.visitSingularStringField(value: self.promiseID, fieldNumber: 1)
+    }
+    try { if let v = self._cursor {
+      try visitor.visitSingularStringField(value: v, fieldNumber: 2)
+    } }()
+    try { if let v = self._limit {
+      try visitor.visitSingularInt32Field(value: v, fieldNumber: 3)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireAdminExportPositions, rhs: WireAdminExportPositions) -> Bool {
+    if lhs.promiseID != rhs.promiseID {return false}
+    if lhs._cursor != rhs._cursor {return false}
+    if lhs._limit != rhs._limit {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireAdminPositions: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".AdminPositions"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}positions\0\u{1}cursor\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.positions) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.cursor) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.positions.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.positions, fieldNumber: 1)
+    }
+    if !self.cursor.isEmpty {
+      try visitor.visitSingularStringField(value: self.cursor, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireAdminPositions, rhs: WireAdminPositions) -> Bool {
+    if lhs.positions != rhs.positions {return false}
+    if lhs.cursor != rhs.cursor {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireAdminPosition: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".AdminPosition"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}user_id\0\u{1}device\0\u{1}fix\0\u{3}fix_time\0\u{3}received_at\0")
+
+  fileprivate class _StorageClass {
+    var _userID: String = String()
+    var _device: UInt32 = 0
+    var _fix: WireFix? = nil
+    var _fixTime: SwiftProtobuf.Google_Protobuf_Timestamp? = nil
+    var _receivedAt: SwiftProtobuf.Google_Protobuf_Timestamp? = nil
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _userID = source._userID
+      _device = source._device
+      _fix = source._fix
+      _fixTime = source._fixTime
+      _receivedAt = source._receivedAt
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularStringField(value: &_storage._userID) }()
+        case 2: try { try decoder.decodeSingularUInt32Field(value: &_storage._device) }()
+        case 3: try { try decoder.decodeSingularMessageField(value: &_storage._fix) }()
+        case 4: try { try decoder.decodeSingularMessageField(value: &_storage._fixTime) }()
+        case 5: try { try decoder.decodeSingularMessageField(value: &_storage._receivedAt) }()
+        default: break
+        }
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      if !_storage._userID.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._userID, fieldNumber: 1)
+      }
+      if _storage._device != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._device, fieldNumber: 2)
+      }
+      try { if let v = _storage._fix {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+      } }()
+      try { if let v = _storage._fixTime {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+      } }()
+      try { if let v = _storage._receivedAt {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
+      } }()
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireAdminPosition, rhs: WireAdminPosition) -> Bool {
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._userID != rhs_storage._userID {return false}
+        if _storage._device != rhs_storage._device {return false}
+        if _storage._fix != rhs_storage._fix {return false}
+        if _storage._fixTime != rhs_storage._fixTime {return false}
+        if _storage._receivedAt != rhs_storage._receivedAt {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireAdminListSessions: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".AdminListSessions"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}cursor\0\u{1}limit\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self._cursor) }()
+      case 2: try { try decoder.decodeSingularInt32Field(value: &self._limit) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._cursor {
+      try visitor.visitSingularStringField(value: v, fieldNumber: 1)
+    } }()
+    try { if let v = self._limit {
+      try visitor.visitSingularInt32Field(value: v, fieldNumber: 2)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireAdminListSessions, rhs: WireAdminListSessions) -> Bool {
+    if lhs._cursor != rhs._cursor {return false}
+    if lhs._limit != rhs._limit {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireAdminSessions: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".AdminSessions"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}sessions\0\u{1}cursor\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.sessions) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.cursor) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.sessions.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.sessions, fieldNumber: 1)
+    }
+    if !self.cursor.isEmpty {
+      try visitor.visitSingularStringField(value: self.cursor, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireAdminSessions, rhs: WireAdminSessions) -> Bool {
+    if lhs.sessions != rhs.sessions {return false}
+    if lhs.cursor != rhs.cursor {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireAdminShowSession: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".AdminShowSession"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}promise_id\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.promiseID) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.promiseID.isEmpty {
+      try visitor.visitSingularStringField(value: self.promiseID, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireAdminShowSession, rhs: WireAdminShowSession) -> Bool {
+    if lhs.promiseID != rhs.promiseID {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireAdminSession: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".AdminSession"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}promise_id\0\u{1}title\0\u{3}meets_at\0\u{1}status\0\u{1}accepted\0\u{1}subscribers\0\u{1}fixes\0\u{1}seq\0\u{1}arrivals\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.promiseID) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.title) }()
+      case 3: try { try decoder.decodeSingularMessageField(value: &self._meetsAt) }()
+      case 4: try { try decoder.decodeSingularEnumField(value: &self.status) }()
+      case 5: try { try decoder.decodeSingularUInt32Field(value: &self.accepted) }()
+      case 6: try { try decoder.decodeSingularUInt32Field(value: &self.subscribers) }()
+      case 7: try { try decoder.decodeSingularUInt32Field(value: &self.fixes) }()
+      case 8: try { try decoder.decodeSingularUInt32Field(value: &self.seq) }()
+      case 9: try { try decoder.decodeSingularUInt32Field(value: &self.arrivals) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.promiseID.isEmpty {
+      try visitor.visitSingularStringField(value: self.promiseID, fieldNumber: 1)
+    }
+    if !self.title.isEmpty {
+      try visitor.visitSingularStringField(value: self.title, fieldNumber: 2)
+    }
+    try { if let v = self._meetsAt {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+    } }()
+    if self.status != .unspecified {
+      try visitor.visitSingularEnumField(value: self.status, fieldNumber: 4)
+    }
+    if self.accepted != 0 {
+      try visitor.visitSingularUInt32Field(value: self.accepted, fieldNumber: 5)
+    }
+    if self.subscribers != 0 {
+      try visitor.visitSingularUInt32Field(value: self.subscribers, fieldNumber: 6)
+    }
+    if self.fixes != 0 {
+      try visitor.visitSingularUInt32Field(value: self.fixes, fieldNumber: 7)
+    }
+    if self.seq != 0 {
+      try visitor.visitSingularUInt32Field(value: self.seq, fieldNumber: 8)
+    }
+    if self.arrivals != 0 {
+      try visitor.visitSingularUInt32Field(value: self.arrivals, fieldNumber: 9)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireAdminSession, rhs: WireAdminSession) -> Bool {
+    if lhs.promiseID != rhs.promiseID {return false}
+    if lhs.title != rhs.title {return false}
+    if lhs._meetsAt != rhs._meetsAt {return false}
+    if lhs.status != rhs.status {return false}
+    if lhs.accepted != rhs.accepted {return false}
+    if lhs.subscribers != rhs.subscribers {return false}
+    if lhs.fixes != rhs.fixes {return false}
+    if lhs.seq != rhs.seq {return false}
+    if lhs.arrivals != rhs.arrivals {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireAdminGetStats: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".AdminGetStats"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap()
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    // Load everything into unknown fields
+    while try decoder.nextFieldNumber() != nil {}
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireAdminGetStats, rhs: WireAdminGetStats) -> Bool {
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireAdminStats: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".AdminStats"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}users\0\u{1}promises\0\u{3}live_sessions\0\u{1}connections\0\u{3}reports_per_second\0\u{3}deliveries_per_second\0\u{3}requests_per_second\0\u{3}commit_median_ms\0\u{3}commit_p99_ms\0\u{3}uptime_ms\0\u{1}version\0\u{3}database_bytes\0\u{3}memory_bytes\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.users) }()
+      case 2: try { try decoder.decodeRepeatedMessageField(value: &self.promises) }()
+      case 3: try { try decoder.decodeSingularUInt32Field(value: &self.liveSessions) }()
+      case 4: try { try decoder.decodeSingularUInt32Field(value: &self.connections) }()
+      case 5: try { try decoder.decodeSingularDoubleField(value: &self.reportsPerSecond) }()
+      case 6: try { try decoder.decodeSingularDoubleField(value: &self.deliveriesPerSecond) }()
+      case 7: try { try decoder.decodeSingularDoubleField(value: &self.requestsPerSecond) }()
+      case 8: try { try decoder.decodeSingularDoubleField(value: &self._commitMedianMs) }()
+      case 9: try { try decoder.decodeSingularDoubleField(value: &self._commitP99Ms) }()
+      case 10: try { try decoder.decodeSingularDoubleField(value: &self.uptimeMs) }()
+      case 11: try { try decoder.decodeSingularStringField(value: &self.version) }()
+      case 12: try { try decoder.decodeSingularDoubleField(value: &self.databaseBytes) }()
+      case 13: try { try decoder.decodeSingularDoubleField(value: &self.memoryBytes) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if self.users != 0 {
+      try visitor.visitSingularUInt32Field(value: self.users, fieldNumber: 1)
+    }
+    if !self.promises.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.promises, fieldNumber: 2)
+    }
+    if self.liveSessions != 0 {
+      try visitor.visitSingularUInt32Field(value: self.liveSessions, fieldNumber: 3)
+    }
+    if self.connections != 0 {
+      try visitor.visitSingularUInt32Field(value: self.connections, fieldNumber: 4)
+    }
+    if self.reportsPerSecond.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.reportsPerSecond, fieldNumber: 5)
+    }
+    if self.deliveriesPerSecond.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.deliveriesPerSecond, fieldNumber: 6)
+    }
+    if self.requestsPerSecond.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.requestsPerSecond, fieldNumber: 7)
+    }
+    try { if let v = self._commitMedianMs {
+      try visitor.visitSingularDoubleField(value: v, fieldNumber: 8)
+    } }()
+    try { if let v = self._commitP99Ms {
+      try visitor.visitSingularDoubleField(value: v, fieldNumber: 9)
+    } }()
+    if self.uptimeMs.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.uptimeMs, fieldNumber: 10)
+    }
+    if !self.version.isEmpty {
+      try visitor.visitSingularStringField(value: self.version, fieldNumber: 11)
+    }
+    if self.databaseBytes.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.databaseBytes, fieldNumber: 12)
+    }
+    if self.memoryBytes.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.memoryBytes, fieldNumber: 13)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireAdminStats, rhs: WireAdminStats) -> Bool {
+    if lhs.users != rhs.users {return false}
+    if lhs.promises != rhs.promises {return false}
+    if lhs.liveSessions != rhs.liveSessions {return false}
+    if lhs.connections != rhs.connections {return false}
+    if lhs.reportsPerSecond != rhs.reportsPerSecond {return false}
+    if lhs.deliveriesPerSecond != rhs.deliveriesPerSecond {return false}
+    if lhs.requestsPerSecond != rhs.requestsPerSecond {return false}
+    if lhs._commitMedianMs != rhs._commitMedianMs {return false}
+    if lhs._commitP99Ms != rhs._commitP99Ms {return false}
+    if lhs.uptimeMs != rhs.uptimeMs {return false}
+    if lhs.version != rhs.version {return false}
+    if lhs.databaseBytes != rhs.databaseBytes {return false}
+    if lhs.memoryBytes != rhs.memoryBytes {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireAdminStatusCount: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".AdminStatusCount"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}status\0\u{1}count\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularEnumField(value: &self.status) }()
+      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.count) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.status != .unspecified {
+      try visitor.visitSingularEnumField(value: self.status, fieldNumber: 1)
+    }
+    if self.count != 0 {
+      try visitor.visitSingularUInt32Field(value: self.count, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireAdminStatusCount, rhs: WireAdminStatusCount) -> Bool {
+    if lhs.status != rhs.status {return false}
+    if lhs.count != rhs.count {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireAdminListAudit: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".AdminListAudit"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}since\0\u{1}cursor\0\u{1}limit\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._since) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self._cursor) }()
+      case 3: try { try decoder.decodeSingularInt32Field(value: &self._limit) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._since {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    } }()
+    try { if let v = self._cursor {
+      try visitor.visitSingularStringField(value: v, fieldNumber: 2)
+    } }()
+    try { if let v = self._limit {
+      try visitor.visitSingularInt32Field(value: v, fieldNumber: 3)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireAdminListAudit, rhs: WireAdminListAudit) -> Bool {
+    if lhs._since != rhs._since {return false}
+    if lhs._cursor != rhs._cursor {return false}
+    if lhs._limit != rhs._limit {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireAdminAudit: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".AdminAudit"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}entries\0\u{1}cursor\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.entries) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.cursor) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.entries.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.entries, fieldNumber: 1)
+    }
+    if !self.cursor.isEmpty {
+      try visitor.visitSingularStringField(value: self.cursor, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireAdminAudit, rhs: WireAdminAudit) -> Bool {
+    if lhs.entries != rhs.entries {return false}
+    if lhs.cursor != rhs.cursor {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireAdminAuditEntry: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".AdminAuditEntry"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}at\0\u{1}actor\0\u{1}action\0\u{1}subject\0\u{1}detail\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._at) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.actor) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.action) }()
+      case 4: try { try decoder.decodeSingularStringField(value: &self.subject) }()
+      case 5: try { try decoder.decodeSingularStringField(value: &self.detail) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._at {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    } }()
+    if !self.actor.isEmpty {
+      try visitor.visitSingularStringField(value: self.actor, fieldNumber: 2)
+    }
+    if !self.action.isEmpty {
+      try visitor.visitSingularStringField(value: self.action, fieldNumber: 3)
+    }
+    if !self.subject.isEmpty {
+      try visitor.visitSingularStringField(value: self.subject, fieldNumber: 4)
+    }
+    if !self.detail.isEmpty {
+      try visitor.visitSingularStringField(value: self.detail, fieldNumber: 5)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireAdminAuditEntry, rhs: WireAdminAuditEntry) -> Bool {
+    if lhs._at != rhs._at {return false}
+    if lhs.actor != rhs.actor {return false}
+    if lhs.action != rhs.action {return false}
+    if lhs.subject != rhs.subject {return false}
+    if lhs.detail != rhs.detail {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireAdminCheckHealth: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".AdminCheckHealth"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap()
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    // Load everything into unknown fields
+    while try decoder.nextFieldNumber() != nil {}
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireAdminCheckHealth, rhs: WireAdminCheckHealth) -> Bool {
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireAdminHealth: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".AdminHealth"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}checks\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.checks) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.checks.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.checks, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireAdminHealth, rhs: WireAdminHealth) -> Bool {
+    if lhs.checks != rhs.checks {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireAdminHealthCheck: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".AdminHealthCheck"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}state\0\u{1}detail\0\u{1}advice\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.name) }()
+      case 2: try { try decoder.decodeSingularEnumField(value: &self.state) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.detail) }()
+      case 4: try { try decoder.decodeSingularStringField(value: &self.advice) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.name.isEmpty {
+      try visitor.visitSingularStringField(value: self.name, fieldNumber: 1)
+    }
+    if self.state != .unspecified {
+      try visitor.visitSingularEnumField(value: self.state, fieldNumber: 2)
+    }
+    if !self.detail.isEmpty {
+      try visitor.visitSingularStringField(value: self.detail, fieldNumber: 3)
+    }
+    if !self.advice.isEmpty {
+      try visitor.visitSingularStringField(value: self.advice, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireAdminHealthCheck, rhs: WireAdminHealthCheck) -> Bool {
+    if lhs.name != rhs.name {return false}
+    if lhs.state != rhs.state {return false}
+    if lhs.detail != rhs.detail {return false}
+    if lhs.advice != rhs.advice {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireAdminHealthState: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".AdminHealthState"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap()
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    // Load everything into unknown fields
+    while try decoder.nextFieldNumber() != nil {}
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireAdminHealthState, rhs: WireAdminHealthState) -> Bool {
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireAdminHealthState.Value: SwiftProtobuf._ProtoNameProviding {
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0UNSPECIFIED\0\u{1}OK\0\u{1}WARNING\0\u{1}FAILED\0\u{1}SKIPPED\0")
+}
+
+nonisolated extension WireAdminBackUp: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".AdminBackUp"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}path\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.path) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.path.isEmpty {
+      try visitor.visitSingularStringField(value: self.path, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireAdminBackUp, rhs: WireAdminBackUp) -> Bool {
+    if lhs.path != rhs.path {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireAdminBackup: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".AdminBackup"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}path\0\u{1}bytes\0\u{3}started_at\0\u{3}took_ms\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.path) }()
+      case 2: try { try decoder.decodeSingularDoubleField(value: &self.bytes) }()
+      case 3: try { try decoder.decodeSingularMessageField(value: &self._startedAt) }()
+      case 4: try { try decoder.decodeSingularDoubleField(value: &self.tookMs) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.path.isEmpty {
+      try visitor.visitSingularStringField(value: self.path, fieldNumber: 1)
+    }
+    if self.bytes.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.bytes, fieldNumber: 2)
+    }
+    try { if let v = self._startedAt {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+    } }()
+    if self.tookMs.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.tookMs, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireAdminBackup, rhs: WireAdminBackup) -> Bool {
+    if lhs.path != rhs.path {return false}
+    if lhs.bytes != rhs.bytes {return false}
+    if lhs._startedAt != rhs._startedAt {return false}
+    if lhs.tookMs != rhs.tookMs {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireAdminVerify: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".AdminVerify"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap()
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    // Load everything into unknown fields
+    while try decoder.nextFieldNumber() != nil {}
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireAdminVerify, rhs: WireAdminVerify) -> Bool {
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireAdminVerification: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".AdminVerification"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}breaches\0\u{3}took_ms\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.breaches) }()
+      case 2: try { try decoder.decodeSingularDoubleField(value: &self.tookMs) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.breaches.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.breaches, fieldNumber: 1)
+    }
+    if self.tookMs.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.tookMs, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireAdminVerification, rhs: WireAdminVerification) -> Bool {
+    if lhs.breaches != rhs.breaches {return false}
+    if lhs.tookMs != rhs.tookMs {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireAdminBreach: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".AdminBreach"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}check\0\u{1}detail\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.check) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.detail) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.check.isEmpty {
+      try visitor.visitSingularStringField(value: self.check, fieldNumber: 1)
+    }
+    if !self.detail.isEmpty {
+      try visitor.visitSingularStringField(value: self.detail, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireAdminBreach, rhs: WireAdminBreach) -> Bool {
+    if lhs.check != rhs.check {return false}
+    if lhs.detail != rhs.detail {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireAdminCreateToken: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".AdminCreateToken"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{3}valid_ms\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.name) }()
+      case 2: try { try decoder.decodeSingularDoubleField(value: &self._validMs) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.name.isEmpty {
+      try visitor.visitSingularStringField(value: self.name, fieldNumber: 1)
+    }
+    try { if let v = self._validMs {
+      try visitor.visitSingularDoubleField(value: v, fieldNumber: 2)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireAdminCreateToken, rhs: WireAdminCreateToken) -> Bool {
+    if lhs.name != rhs.name {return false}
+    if lhs._validMs != rhs._validMs {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireAdminNewToken: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".AdminNewToken"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}secret\0\u{1}token\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.secret) }()
+      case 2: try { try decoder.decodeSingularMessageField(value: &self._token) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.secret.isEmpty {
+      try visitor.visitSingularStringField(value: self.secret, fieldNumber: 1)
+    }
+    try { if let v = self._token {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireAdminNewToken, rhs: WireAdminNewToken) -> Bool {
+    if lhs.secret != rhs.secret {return false}
+    if lhs._token != rhs._token {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireAdminListTokens: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".AdminListTokens"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap()
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    // Load everything into unknown fields
+    while try decoder.nextFieldNumber() != nil {}
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireAdminListTokens, rhs: WireAdminListTokens) -> Bool {
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireAdminTokens: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".AdminTokens"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}tokens\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.tokens) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.tokens.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.tokens, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireAdminTokens, rhs: WireAdminTokens) -> Bool {
+    if lhs.tokens != rhs.tokens {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireAdminToken: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".AdminToken"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}token_id\0\u{1}name\0\u{3}created_at\0\u{3}expires_at\0\u{3}revoked_at\0\u{3}last_used_at\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.tokenID) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.name) }()
+      case 3: try { try decoder.decodeSingularMessageField(value: &self._createdAt) }()
+      case 4: try { try decoder.decodeSingularMessageField(value: &self._expiresAt) }()
+      case 5: try { try decoder.decodeSingularMessageField(value: &self._revokedAt) }()
+      case 6: try { try decoder.decodeSingularMessageField(value: &self._lastUsedAt) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.tokenID.isEmpty {
+      try visitor.visitSingularStringField(value: self.tokenID, fieldNumber: 1)
+    }
+    if !self.name.isEmpty {
+      try visitor.visitSingularStringField(value: self.name, fieldNumber: 2)
+    }
+    try { if let v = self._createdAt {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+    } }()
+    try { if let v = self._expiresAt {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+    } }()
+    try { if let v = self._revokedAt {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
+    } }()
+    try { if let v = self._lastUsedAt {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 6)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireAdminToken, rhs: WireAdminToken) -> Bool {
+    if lhs.tokenID != rhs.tokenID {return false}
+    if lhs.name != rhs.name {return false}
+    if lhs._createdAt != rhs._createdAt {return false}
+    if lhs._expiresAt != rhs._expiresAt {return false}
+    if lhs._revokedAt != rhs._revokedAt {return false}
+    if lhs._lastUsedAt != rhs._lastUsedAt {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireAdminRevokeToken: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".AdminRevokeToken"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}token_id\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.tokenID) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.tokenID.isEmpty {
+      try visitor.visitSingularStringField(value: self.tokenID, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireAdminRevokeToken, rhs: WireAdminRevokeToken) -> Bool {
+    if lhs.tokenID != rhs.tokenID {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
