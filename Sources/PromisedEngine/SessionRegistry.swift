@@ -67,6 +67,9 @@ public actor SessionRegistry {
     /// The session of a promise if it is alive.
     public func liveSession(of id: PromiseID) -> PromiseSession? { sessions[id] }
 
+    /// All live sessions, in no order.
+    public var everySession: [PromiseSession] { Array(sessions.values) }
+
     /// How many sessions are alive.
     public var count: Int { sessions.count }
 

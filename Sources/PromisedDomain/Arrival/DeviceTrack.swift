@@ -36,6 +36,9 @@ public struct DeviceTrack: Hashable, Sendable {
     /// The first accepted fix: where the participant set out; nil before.
     public var departure: SettledFix? { state.departure }
 
+    /// How many fixes are held.
+    public var heldCount: Int { recent.count + awaiting.count }
+
     /// Whether fixes wait for a recall.
     public var isAwaitingRecall: Bool { !awaiting.isEmpty }
 

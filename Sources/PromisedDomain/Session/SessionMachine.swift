@@ -64,6 +64,11 @@ public struct SessionMachine: Sendable {
     /// Whether nothing will change any more.
     public var isOver: Bool { mark == .final || promise.cancelledAt != nil }
 
+    /// How many fixes are held of all devices.
+    public var heldFixCount: Int {
+        members.reduce(0) { $0 + $1.devices.reduce(0) { $0 + $1.track.heldCount } }
+    }
+
     /// The next instant at which the clock changes something or something is to be told; nil once over.
     public var nextWake: Instant? {
         guard var next = nextClockChange else { return nil }

@@ -70,6 +70,7 @@ extension PromiseSession {
     /// Ends a subscription, if there is one.
     public func unsubscribe(_ subscriber: SubscriberID) {
         subscribers[subscriber] = nil
+        watchers.remove(subscriber)
         lastUsedAt = context.clock.now
     }
 

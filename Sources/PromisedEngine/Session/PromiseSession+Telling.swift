@@ -49,9 +49,10 @@ extension PromiseSession {
 
     /// The subscribers who are accepted, together with those who may see the same: nearly always one group of all.
     private func audiences() -> [Set<UserID>: [SubscriberID]] {
-        let accepted = acceptedSubscribers()
-        guard machine.hasBlocks else { return [[]: accepted] }
-        return Dictionary(grouping: accepted) { subscriber in
+        let audience = acceptedSubscribers() + watchers
+        guard machine.hasBlocks else { return [[]: audience] }
+        // Nothing is hidden from those who watch without a part in it.
+        return Dictionary(grouping: audience) { subscriber in
             subscribers[subscriber].map { machine.hidden(from: $0) } ?? []
         }
     }
@@ -67,7 +68,7 @@ extension PromiseSession {
 
     /// Subscribers who are accepted, and for what everybody must hear of, all connections of those concerned.
     private func recipients(of event: PromiseEvent) -> [SubscriberID] {
-        var recipients = Set(acceptedSubscribers())
+        var recipients = Set(acceptedSubscribers()).union(watchers)
         if case .removed(let userID) = event { recipients.formUnion(subscriptions(of: userID)) }
         if case .left(let userID) = event { recipients.formUnion(subscriptions(of: userID)) }
         for userID in usersWithoutSubscription(hearing: event) {

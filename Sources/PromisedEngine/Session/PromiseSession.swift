@@ -34,6 +34,8 @@ public actor PromiseSession {
     let context: EngineContext
     private var ownerEpoch: Int
     var subscribers: [SubscriberID: UserID] = [:]
+    /// Administrators' connections, which hear everything.
+    var watchers: Set<SubscriberID> = []
     var isCollecting = false
     var lastUsedAt: Instant
     /// How many calls are in the middle of something: while there are any the session is not let go of.
@@ -120,7 +122,8 @@ public actor PromiseSession {
     func retireIfIdle() -> Bool {
         let now = context.clock.now
         let isAsleep = machine.isOver || now < machine.promise.opensAt - context.settings.aliveBefore
-        guard isAsleep, subscribers.isEmpty, underWay == 0, !isCommitting, queued == nil, phase != .restoring,
+        guard isAsleep, subscribers.isEmpty, watchers.isEmpty, underWay == 0, !isCommitting, queued == nil,
+            phase != .restoring,
             now - lastUsedAt >= context.settings.idleFor
         else { return phase == .retired }
         phase = .retired
@@ -175,7 +178,7 @@ public actor PromiseSession {
     }
 
     private func collect() {
-        guard !isCollecting, !subscribers.isEmpty else { return }
+        guard !isCollecting, !subscribers.isEmpty || !watchers.isEmpty else { return }
         isCollecting = true
         context.collector.add(self)
     }
