@@ -8,7 +8,8 @@ extension RequestError {
         switch error {
         case .unavailable, .closed, .locked, .fileSystem: self.init(.serverUnavailable)
         case .unknownPromise: self.init(.promiseNotFound)
-        case .fenced, .newerSchema, .broken, .damaged: self.init(.serverInternal)
+        case .fenced, .newerSchema, .outdatedSchema, .missing, .occupied, .notABackup, .broken, .damaged:
+            self.init(.serverInternal)
         }
     }
 

@@ -4,12 +4,17 @@ public import PromisedDomain
 extension Store {
     /// Signs a user up. Indexes `user_by_email`, `user_by_nickname`.
     ///
+    /// - Parameter audit: written with it when an administrator does it.
     /// - Returns: what became of it; a taken address is told before a taken nickname.
-    public func createUser(_ account: NewAccount) async throws(StoreError) -> SignUpOutcome {
+    public func createUser(
+        _ account: NewAccount,
+        audit: AuditEntry? = nil
+    ) async throws(StoreError) -> SignUpOutcome {
         try await write { db in
             if try AccountRecord.exists("email_key", account.emailKey, in: db) { return .emailTaken }
             if try AccountRecord.exists("nickname_key", account.nicknameKey, in: db) { return .nicknameTaken }
             try AccountRecord.insert(account, into: db)
+            try AuditRecord.insert(audit, into: db)
             return .created
         }
     }

@@ -59,13 +59,18 @@ extension Store {
 
     /// Ends all sessions of a user, but for one where that is named. Index `auth_session_by_user`.
     ///
+    /// - Parameter audit: written with it when an administrator does it.
     /// - Returns: those that were good until now, in order of their ids.
     public func revokeAll(
         of user: UserID,
         except kept: AuthSessionID? = nil,
-        at now: Instant
+        at now: Instant,
+        audit: AuditEntry? = nil
     ) async throws(StoreError) -> [AuthSessionID] {
-        try await write { db in try AuthSessionRecord.revokeAll(of: user, except: kept, at: now, in: db) }
+        try await write { db in
+            try AuditRecord.insert(audit, into: db)
+            return try AuthSessionRecord.revokeAll(of: user, except: kept, at: now, in: db)
+        }
     }
 
     /// Replaces a refresh token by a new one, in one transaction (domain §2).

@@ -7,9 +7,14 @@ extension Store {
     /// password and its friendships are gone, and the deletion will be found by ``unfinishedDeletions()`` until
     /// ``makeTombstone(of:at:subjectKey:)`` ends it.
     ///
+    /// - Parameter audit: written with it when an administrator does it.
     /// - Returns: those who were friends until now, in order of their ids; nil when there is no such account or its
     ///   deletion has begun.
-    public func beginDeletion(of user: UserID, at now: Instant) async throws(StoreError) -> [UserID]? {
+    public func beginDeletion(
+        of user: UserID,
+        at now: Instant,
+        audit: AuditEntry? = nil
+    ) async throws(StoreError) -> [UserID]? {
         try await write { db in
             try db.run(
                 "UPDATE user SET deleting_at = ? WHERE id = ? AND deleted_at IS NULL AND deleting_at IS NULL",
@@ -18,6 +23,7 @@ extension Store {
             guard db.changesCount == 1 else { return nil }
             let friends = try FriendshipRecord.friends(of: user, from: db)
             try AccountRecord.deleteBelongings(of: user, in: db)
+            try AuditRecord.insert(audit, into: db)
             return friends
         }
     }

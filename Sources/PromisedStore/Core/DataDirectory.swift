@@ -12,18 +12,39 @@ final class DataDirectory: Sendable {
     let logPath: String
     private let descriptor: Int32
 
-    /// Makes the directory (mode 0700) unless it is there, takes its lock and makes the database file (mode 0600; SQLite
-    /// gives the files beside it the same mode).
+    /// What must be in the directory.
+    enum Expectation {
+        /// Whatever there is; directory and database file are made when they are missing.
+        case anything
+        /// A database; nothing is made.
+        case database
+        /// No database; the directory is made when it is missing.
+        case noDatabase
+    }
+
+    /// Takes the lock of a directory. The directory is made with mode 0700, the database file with mode 0600; SQLite gives
+    /// the files beside it the same mode.
     ///
     /// Blocks while the file system works.
     ///
-    /// - Throws: ``StoreError/locked``, ``StoreError/fileSystem(errno:)``.
-    init(path: String) throws(StoreError) {
-        try DataDirectory.make(path)
-        descriptor = try DataDirectory.takeLock(path + "/lock")
+    /// - Throws: ``StoreError/locked``, ``StoreError/missing``, ``StoreError/occupied``,
+    ///   ``StoreError/fileSystem(errno:)``.
+    init(path: String, expecting expectation: Expectation = .anything) throws(StoreError) {
         databasePath = path + "/promised.sqlite"
         logPath = databasePath + "-wal"
-        try DataDirectory.touch(databasePath)
+        // Looked at before anything is made, so that a mistyped path leaves nothing behind.
+        if expectation == .database, access(databasePath, F_OK) != 0 { throw .missing }
+        try DataDirectory.make(path)
+        descriptor = try DataDirectory.takeLock(path + "/lock")
+        switch expectation {
+        case .anything: try DataDirectory.touch(databasePath)
+        case .database: break
+        case .noDatabase:
+            guard access(databasePath, F_OK) != 0 else {
+                _ = close(descriptor)
+                throw .occupied
+            }
+        }
     }
 
     deinit {
@@ -34,6 +55,12 @@ final class DataDirectory: Sendable {
     func unlock() {
         // The descriptor is open as long as this object lives, and unlocking it cannot fail otherwise.
         _ = flock(descriptor, LOCK_UN)
+    }
+
+    /// The size of the database file in bytes; 0 when it can't be looked at.
+    var databaseBytes: Int {
+        var status = stat()
+        return stat(databasePath, &status) == 0 ? Int(status.st_size) : 0
     }
 
     private static func make(_ path: String) throws(StoreError) {

@@ -12,22 +12,38 @@ internal import GRDB
 public final class Store: Sendable {
     let pool: DatabasePool
     let queue: WriteQueue
+    /// What the opening did to the schema.
+    public let schemaChange: SchemaChange
     private let checkpointer: Checkpointer
     private let directory: DataDirectory
 
-    init(pool: DatabasePool, checkpointer: Checkpointer, directory: DataDirectory) {
+    init(
+        pool: DatabasePool,
+        checkpointer: Checkpointer,
+        directory: DataDirectory,
+        schemaChange: SchemaChange
+    ) {
+        self.schemaChange = schemaChange
         self.pool = pool
         self.checkpointer = checkpointer
         self.directory = directory
         queue = WriteQueue(pool: pool, checkpointer: checkpointer)
     }
 
-    /// Opens the store in `directory`, which is made (mode 0700) unless it is there, and brings its schema up to date.
+    /// Opens the store in `directory`, which is made (mode 0700) unless it is there, and brings its schema up to date,
+    /// with a copy of the database before where there is anything to lose: see ``schemaChange``.
     ///
     /// - Throws: ``StoreError/locked`` while another process has it open, ``StoreError/newerSchema``,
     ///   ``StoreError/fileSystem(errno:)``, ``StoreError/unavailable(code:)``.
     public static func open(directory: String) async throws(StoreError) -> Store {
-        try await offPool { try StoreOpening.open(directory: directory) }.get()
+        try await offPool { try StoreOpening.open(directory: directory, migrating: true) }.get()
+    }
+
+    /// Opens the store that is in `directory`, whose schema must be today's: makes nothing and migrates nothing.
+    ///
+    /// - Throws: ``StoreError/missing``, ``StoreError/outdatedSchema(_:)``, and as ``open(directory:)``.
+    public static func openExisting(directory: String) async throws(StoreError) -> Store {
+        try await offPool { try StoreOpening.open(directory: directory, migrating: false) }.get()
     }
 
     /// Ends all writes already taken, moves the log into the database file, closes, and gives the directory's lock
@@ -98,7 +114,16 @@ public final class Store: Sendable {
     /// The size of the write-ahead log in bytes.
     var logBytes: Int { checkpointer.logBytes }
 
-    private static func offPool<Value: Sendable>(
+    /// The size of the database in bytes, its log included.
+    public var fileBytes: Int { directory.databaseBytes + logBytes }
+
+    /// How long the last transactions took, from the call to the end of the sync, in order; of the last
+    /// 512 at most.
+    public var commitTimes: [Duration] {
+        get async { await queue.commitTimes }
+    }
+
+    static func offPool<Value: Sendable>(
         _ body: @escaping @Sendable () throws -> Value
     ) async -> Result<Value, StoreError> {
         await withCheckedContinuation { continuation in

@@ -8,6 +8,14 @@ public enum StoreError: Error, Hashable, Sendable {
     case closed
     /// A later version of the product wrote this database.
     case newerSchema
+    /// The database has not seen these migrations, and it was not to be changed.
+    case outdatedSchema([String])
+    /// The data directory has no database.
+    case missing
+    /// The data directory has a database already.
+    case occupied
+    /// The file is no sound backup of a database of this product.
+    case notABackup
     /// The data directory cannot be made or used; the number is an `errno`.
     case fileSystem(errno: Int32)
     /// SQLite could not do its work (disk full, I/O error, …); the number is its extended result code. Nothing of the
@@ -40,7 +48,9 @@ public enum StoreError: Error, Hashable, Sendable {
     var concernsTransaction: Bool {
         switch self {
         case .unavailable: true
-        case .locked, .closed, .newerSchema, .fileSystem, .fenced, .unknownPromise, .broken, .damaged: false
+        case .locked, .closed, .newerSchema, .outdatedSchema, .missing, .occupied, .notABackup, .fileSystem, .fenced,
+            .unknownPromise, .broken, .damaged:
+            false
         }
     }
 }
@@ -52,6 +62,10 @@ extension StoreError: CustomStringConvertible {
         case .locked: "the data directory is in use by another server"
         case .closed: "the store is closed"
         case .newerSchema: "the database was written by a later version"
+        case .outdatedSchema(let pending): "the database waits for the migrations \(pending.joined(separator: ", "))"
+        case .missing: "the data directory has no database"
+        case .occupied: "the data directory has a database already"
+        case .notABackup: "the file is no sound backup of a database of promised"
         case .fileSystem(let errno): "the data directory cannot be used (errno \(errno))"
         case .unavailable(let code): "the database is unavailable (SQLite code \(code))"
         case .fenced: "the promise is owned by a newer session"

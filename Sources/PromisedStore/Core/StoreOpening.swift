@@ -6,14 +6,18 @@ enum StoreOpening {
     /// So many read-only connections.
     static let readerCount = 4
 
-    /// Opens, with migrations; blocks the thread while it works.
-    static func open(directory path: String) throws -> Store {
-        let directory = try DataDirectory(path: path)
+    /// Opens; blocks the thread while it works.
+    ///
+    /// - Parameter migrating: whether to bring the schema up to date, with a copy before; else it must be.
+    static func open(directory path: String, migrating: Bool) throws -> Store {
+        let directory = try DataDirectory(path: path, expecting: migrating ? .anything : .database)
         let pool = try DatabasePool(path: directory.databasePath, configuration: configuration())
         let checkpointer = Checkpointer(logPath: directory.logPath)
         try pool.writeWithoutTransaction { db in try prepareWriter(db, checkpointer) }
-        try Migrations.bringUpToDate(pool)
-        return Store(pool: pool, checkpointer: checkpointer, directory: directory)
+        let change = try Migrations.change(of: pool)
+        guard migrating || change.migrations.isEmpty else { throw StoreError.outdatedSchema(change.migrations) }
+        let done = try Migrations.carryOut(change, on: pool, backupPrefix: directory.databasePath)
+        return Store(pool: pool, checkpointer: checkpointer, directory: directory, schemaChange: done)
     }
 
     // GRDB opens the pool's readers with SQLITE_OPEN_READONLY; `query_only` refuses writes once more, above SQLite's

@@ -32,6 +32,11 @@ actor WriteQueue {
     /// So many transactions were tried.
     private(set) var transactionCount = 0
 
+    /// How long the last transactions took, in order.
+    private(set) var commitTimes: [Duration] = []
+    /// So many transactions' times are remembered.
+    static let rememberedCommits = 512
+
     /// A queue in front of the pool's one writer; at most `batchLimit` writes share a transaction.
     init(pool: DatabasePool, checkpointer: Checkpointer, batchLimit: Int = 256) {
         self.pool = pool
@@ -73,12 +78,19 @@ actor WriteQueue {
         let followers = Array(waiting.prefix(batchLimit - 1))
         waiting.removeFirst(followers.count)
         transactionCount += 1
+        let begun = ContinuousClock.now
         let outcomes = await commit([work] + followers.map(\.work))
+        remember(ContinuousClock.now - begun)
         for (follower, outcome) in zip(followers, outcomes.dropFirst()) {
             follower.continuation.resume(returning: .over(outcome))
         }
         passOn()
         return outcomes[0]
+    }
+
+    private func remember(_ time: Duration) {
+        if commitTimes.count == WriteQueue.rememberedCommits { commitTimes.removeFirst() }
+        commitTimes.append(time)
     }
 
     private func passOn() {

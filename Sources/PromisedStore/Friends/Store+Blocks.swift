@@ -18,12 +18,14 @@ extension Store {
     ///   - other: whom; may block the user, too.
     ///   - user: who blocks.
     ///   - now: the instant of the request.
+    ///   - audit: written with it when an administrator does it.
     /// - Returns: what it did, or with nothing written `userNotFound` when one of the two is unknown or deleted,
     ///   `friendSelf` when they are the same.
     public func block(
         _ other: UserID,
         by user: UserID,
-        at now: Instant
+        at now: Instant,
+        audit: AuditEntry? = nil
     ) async throws(StoreError) -> Result<BlockOutcome, Refusal> {
         try await write { db in
             guard try AccountRecord.isAlive(user, in: db), try AccountRecord.isAlive(other, in: db) else {
@@ -34,6 +36,7 @@ extension Store {
             var friendship = before
             friendship.block(by: user, at: now)
             try FriendshipRecord.save(friendship, in: db)
+            try AuditRecord.insert(audit, into: db)
             return .success(
                 BlockOutcome(
                     friendship: friendship,

@@ -8,6 +8,7 @@ extension Store {
     ///   - user: who acts.
     ///   - other: whom it concerns.
     ///   - now: the instant of the request; a pair that never had anything between them begins then.
+    ///   - audit: written with the change when an administrator makes it.
     ///   - rule: changes the pair or refuses; runs on the writer's thread, so it must be pure and short. The counts are
     ///     those before the change, `mine` being the acting user's.
     /// - Returns: the pair after the change, or the rule's refusal, with nothing written. Before the rule is asked:
@@ -16,6 +17,7 @@ extension Store {
         between user: UserID,
         and other: UserID,
         at now: Instant,
+        audit: AuditEntry? = nil,
         _ rule: @escaping @Sendable (inout Friendship, Friendship.Counts) throws(Refusal) -> Void
     ) async throws(StoreError) -> Result<Friendship, Refusal> {
         try await write { db in
@@ -31,6 +33,7 @@ extension Store {
                 return .failure(error)
             }
             try FriendshipRecord.save(friendship, in: db)
+            try AuditRecord.insert(audit, into: db)
             return .success(friendship)
         }
     }

@@ -17,6 +17,7 @@ extension Store {
     ///   - now: the instant of the request.
     ///   - openLimit: how many promises of one owner may be neither final nor cancelled.
     ///   - amongFriends: whether everybody else among the participants must be a friend of the owner.
+    ///   - audit: written with it when an administrator does it, with the promise as its subject.
     /// - Returns: what became of it; the key is looked at before the limit, and that before the friendships.
     /// - Throws: ``StoreError/broken(_:)`` when the events are not numbered so, the owner is missing or a user unknown.
     public func createPromise(
@@ -27,7 +28,8 @@ extension Store {
         contentHash: [UInt8],
         now: Instant,
         openLimit: Int = 100,
-        amongFriends: Bool = false
+        amongFriends: Bool = false,
+        audit: AuditEntry? = nil
     ) async throws(StoreError) -> PromiseCreation {
         let use = KeyUse(owner: promise.ownerID, key: key, contentHash: Data(contentHash), at: now)
         return try await write { db in
@@ -45,6 +47,7 @@ extension Store {
             for participant in participants { try ParticipantRecord.save(participant, of: promise.id, in: db) }
             try SessionRecord.append(events, to: promise.id, after: 0, in: db)
             try use.remember(promise.id, in: db)
+            try AuditRecord.insert(audit?.about("\(promise.id)"), into: db)
             return .created
         }
     }

@@ -5,13 +5,39 @@ internal import GRDB
 /// Append-only: a step that was ever released is never edited, its name never changes, and a new one takes the next
 /// number. `Golden/schema.sql` of the tests shows their sum.
 enum Migrations {
-    /// Runs the steps that the database has not seen; blocks the thread.
+    /// What is to be done to a database; changes nothing.
     ///
-    /// - Throws: ``StoreError/newerSchema`` when it has seen one that this version does not know.
-    static func bringUpToDate(_ pool: DatabasePool) throws {
+    /// - Throws: ``StoreError/newerSchema`` when it has seen a step that this version does not know.
+    static func change(of database: some DatabaseReader) throws -> SchemaChange {
         let migrator = migrator()
-        guard try !pool.read(migrator.hasBeenSuperseded) else { throw StoreError.newerSchema }
-        try migrator.migrate(pool)
+        return try database.read { db in
+            guard try !migrator.hasBeenSuperseded(db) else { throw StoreError.newerSchema }
+            let applied = try Set(migrator.appliedIdentifiers(db))
+            let pending = migrator.migrations.filter { !applied.contains($0) }
+            return SchemaChange(migrations: pending, isFirst: applied.isEmpty)
+        }
+    }
+
+    /// Runs the steps that a database has not seen, after a copy of it unless it is empty; blocks the thread.
+    ///
+    /// - Parameter backupPrefix: how the path of the copy begins.
+    /// - Returns: the change with the path of the copy.
+    static func carryOut(_ change: SchemaChange, on pool: DatabasePool, backupPrefix: String) throws -> SchemaChange {
+        var change = change
+        guard let first = change.migrations.first else { return change }
+        if !change.isFirst {
+            let path = try DatabaseCopy.freePath("\(backupPrefix).before-\(first)")
+            _ = try DatabaseCopy.write(from: pool, to: path)
+            change.backupPath = path
+        }
+        try migrator().migrate(pool)
+        return change
+    }
+
+    /// The steps that a database has seen, in order.
+    static func applied(_ db: Database) throws -> [String] {
+        let applied = try Set(migrator().appliedIdentifiers(db))
+        return migrator().migrations.filter(applied.contains)
     }
 
     private static func migrator() -> DatabaseMigrator {
@@ -23,6 +49,7 @@ enum Migrations {
         migrator.registerMigration("0005-housekeeping") { db in try db.execute(sql: housekeeping) }
         migrator.registerMigration("0006-people") { db in try db.execute(sql: people) }
         migrator.registerMigration("0007-live") { db in try db.execute(sql: live) }
+        migrator.registerMigration("0008-administration") { db in try db.execute(sql: administration) }
         return migrator
     }
 }

@@ -1,3 +1,15 @@
+CREATE TABLE admin_token (
+    id BLOB PRIMARY KEY NOT NULL CHECK (length(id) = 16),
+    hash BLOB NOT NULL CHECK (length(hash) = 32),
+    name TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    expires_at INTEGER,
+    revoked_at INTEGER,
+    last_used_at INTEGER
+) STRICT, WITHOUT ROWID;
+
+CREATE UNIQUE INDEX admin_token_by_hash ON admin_token (hash);
+
 CREATE TABLE arrival (
     promise_id BLOB NOT NULL,
     user_id BLOB NOT NULL,
@@ -16,7 +28,9 @@ CREATE TABLE audit (
     action TEXT NOT NULL,
     subject TEXT NOT NULL,
     detail TEXT NOT NULL
-) STRICT;
+, is_admin INTEGER NOT NULL DEFAULT 0 CHECK (is_admin IN (0, 1))) STRICT;
+
+CREATE INDEX audit_by_admin ON audit (id) WHERE is_admin = 1;
 
 CREATE INDEX audit_by_time ON audit (at);
 
@@ -161,6 +175,8 @@ CREATE TABLE promise (
     settles_at INTEGER NOT NULL GENERATED ALWAYS AS (meets_at + span_after + span_settle) VIRTUAL,
     CHECK ((penalty_amount IS NULL) = (penalty_currency IS NULL))
 ) STRICT;
+
+CREATE INDEX promise_by_meeting ON promise (meets_at, id);
 
 CREATE INDEX promise_by_opening ON promise (opens_at, id) WHERE cancelled_at IS NULL AND mark < 5;
 

@@ -1,0 +1,37 @@
+internal import GRDB
+public import PromisedDomain
+
+extension Store {
+    /// Writes down what an administrator did, where it could not be written together with what was done.
+    public func record(_ entry: AuditEntry) async throws(StoreError) {
+        try await write { db in try AuditRecord.insert(entry, into: db) }
+    }
+
+    /// What administrators did, newest first. Index `audit_by_admin`.
+    ///
+    /// - Parameters:
+    ///   - since: only what happened at this instant or later; nil for all.
+    ///   - cursor: the end of the page before; nil for the first.
+    ///   - limit: at most so many, 1 or more.
+    public func audit(
+        since: Instant? = nil,
+        after cursor: AuditCursor? = nil,
+        limit: Int
+    ) async throws(StoreError) -> Page<AuditEntry, AuditCursor> {
+        try await read { db in
+            let rows = try db.rows(
+                """
+                SELECT * FROM audit INDEXED BY audit_by_admin
+                WHERE is_admin = 1 AND (:cursor IS NULL OR id < :cursor) AND (:since IS NULL OR at >= :since)
+                ORDER BY id DESC LIMIT :limit
+                """,
+                named: ["since": since, "cursor": cursor?.number, "limit": limit + 1]
+            )
+            let last = rows.count > limit ? rows[limit - 1] : nil
+            return Page(
+                items: try rows.prefix(limit).map(AuditRecord.entry),
+                next: try last.map { AuditCursor(number: try $0.value("id")) }
+            )
+        }
+    }
+}

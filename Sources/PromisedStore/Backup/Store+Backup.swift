@@ -1,0 +1,65 @@
+internal import GRDB
+internal import Glibc
+
+extension Store {
+    /// Copies the database into a new file (mode 0600) while it is in use, with SQLite's online backup: every write
+    /// acknowledged before the call is in it. Positions that wait in a ``FixBuffer`` are not: flush it before.
+    ///
+    /// Reads everything, as of one moment; other calls go on meanwhile, but the log grows until it ends.
+    ///
+    /// - Parameter path: where nothing is yet; its folder must be there.
+    /// - Returns: the size in bytes.
+    /// - Throws: ``StoreError/fileSystem(errno:)`` (`EEXIST` when there is something), ``StoreError/unavailable(code:)``.
+    public func backUp(to path: String) async throws(StoreError) -> Int {
+        try await Store.offPool { [pool] in try DatabaseCopy.write(from: pool, to: path) }.get()
+    }
+
+    /// Puts a backup into a data directory that has no database, as the state from which a server starts.
+    ///
+    /// The numbering of every promise's events gets another name: clients that have seen later events than the backup
+    /// holds must not go on from them. All else is as it was, what was revoked or deleted since included.
+    ///
+    /// - Parameters:
+    ///   - path: a file that ``backUp(to:)`` wrote, of this version or an earlier one; stays as it is.
+    ///   - directory: made (mode 0700) unless it is there.
+    /// - Returns: the size of the database in bytes.
+    /// - Throws: ``StoreError/occupied``, ``StoreError/locked``, ``StoreError/notABackup``, ``StoreError/newerSchema``,
+    ///   ``StoreError/fileSystem(errno:)``, ``StoreError/unavailable(code:)``.
+    public static func restore(_ path: String, into directory: String) async throws(StoreError) -> Int {
+        try await offPool { try StoreRestoration.restore(path, into: directory) }.get()
+    }
+}
+
+/// The steps of ``Store/restore(_:into:)``; blocks the thread.
+enum StoreRestoration {
+    static func restore(_ path: String, into directory: String) throws -> Int {
+        let backup = try open(path)
+        let target = try DataDirectory(path: directory, expecting: .noDatabase)
+        defer { target.unlock() }
+        return try DatabaseCopy.write(from: backup, to: target.databasePath) { db in
+            try db.execute(sql: "UPDATE promise SET epoch = lower(hex(randomblob(16)))")
+        }
+    }
+
+    /// The backup, looked through.
+    private static func open(_ path: String) throws -> DatabaseQueue {
+        do {
+            var configuration = Configuration()
+            configuration.readonly = true
+            let backup = try DatabaseQueue(path: path, configuration: configuration)
+            try backup.read(check)
+            _ = try Migrations.change(of: backup)
+            return backup
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_NOTADB {
+            throw StoreError.notABackup
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CANTOPEN {
+            throw StoreError.fileSystem(errno: ENOENT)
+        }
+    }
+
+    private static func check(_ db: Database) throws {
+        guard try db.tableExists("promise"), try String.fetchAll(db, sql: "PRAGMA integrity_check") == ["ok"] else {
+            throw StoreError.notABackup
+        }
+    }
+}

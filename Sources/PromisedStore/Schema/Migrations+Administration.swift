@@ -1,0 +1,23 @@
+extension Migrations {
+    /// Administrators' tokens, which of the audit's rows are administrators', and the order of all promises.
+    ///
+    /// A token has the entropy of a key, so a plain SHA-256 of it is kept and it is looked up by that. Its instants are
+    /// those of the world, also where the server's clock is scaled.
+    static let administration = """
+        CREATE TABLE admin_token (
+            id BLOB PRIMARY KEY NOT NULL CHECK (length(id) = 16),
+            hash BLOB NOT NULL CHECK (length(hash) = 32),
+            name TEXT NOT NULL,
+            created_at INTEGER NOT NULL,
+            expires_at INTEGER,
+            revoked_at INTEGER,
+            last_used_at INTEGER
+        ) STRICT, WITHOUT ROWID;
+        CREATE UNIQUE INDEX admin_token_by_hash ON admin_token (hash);
+
+        ALTER TABLE audit ADD COLUMN is_admin INTEGER NOT NULL DEFAULT 0 CHECK (is_admin IN (0, 1));
+        CREATE INDEX audit_by_admin ON audit (id) WHERE is_admin = 1;
+
+        CREATE INDEX promise_by_meeting ON promise (meets_at, id);
+        """
+}

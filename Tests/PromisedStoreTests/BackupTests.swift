@@ -1,0 +1,115 @@
+import Foundation
+import GRDB
+import PromisedDomain
+import PromisedTestSupport
+import Testing
+
+@testable import PromisedStore
+
+@Suite(.timeLimit(.minutes(2))) struct BackupTests {
+    @Test func `a backup taken while writes go on holds every write acknowledged before, and restores`() async throws {
+        try await withStore(users: 1...1) { store, directory async throws in
+            try await store.open(SessionCommitTests.promise)
+            let copy = TemporaryDirectory()
+            try FileManager.default.createDirectory(atPath: copy.path, withIntermediateDirectories: true)
+            let path = copy.path + "/backup.sqlite"
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for writer in 0..<4 as Range<UInt64> {
+                    group.addTask {
+                        for number in 0..<50 as Range<UInt64> {
+                            _ = try await store.createUser(.sample(100 + writer * 50 + number))
+                        }
+                    }
+                }
+                let before = try await store.counts(at: .meeting).users
+                let bytes = try await store.backUp(to: path)
+                #expect(bytes > 0)
+                #expect(try copy.permissions(of: "backup.sqlite") == 0o600)
+                try await group.waitForAll()
+                try await expectRestored(path, into: TemporaryDirectory(), atLeast: before)
+            }
+            #expect(try FileManager.default.contentsOfDirectory(atPath: copy.path) == ["backup.sqlite"])
+            #expect(directory.path != copy.path)
+        }
+    }
+
+    private func expectRestored(_ path: String, into target: TemporaryDirectory, atLeast users: Int) async throws {
+        let before = try Data(contentsOf: URL(filePath: path))
+        #expect(try await Store.restore(path, into: target.path) > 0)
+        #expect(try Data(contentsOf: URL(filePath: path)) == before)
+        let restored = try await Store.openExisting(directory: target.path)
+        #expect(try await restored.verify() == [])
+        #expect(try await restored.counts(at: .meeting).users >= users)
+        let snapshot = try await restored.snapshot(of: SessionCommitTests.promise.id, withFixes: false)
+        let epoch = try #require(snapshot?.promise.epoch)
+        #expect(!epoch.isEmpty && epoch != SessionCommitTests.promise.epoch)
+        #expect(try target.permissions(of: "promised.sqlite") == 0o600)
+        try await restored.close()
+    }
+
+    @Test func `two restorations number events under different names`() async throws {
+        try await withStore(users: 1...1) { store async throws in
+            try await store.open(SessionCommitTests.promise)
+            let folder = TemporaryDirectory()
+            try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
+            _ = try await store.backUp(to: folder.path + "/b")
+            var epochs: Set<String> = []
+            for name in ["one", "two"] {
+                _ = try await Store.restore(folder.path + "/b", into: folder.path + "/" + name)
+                let restored = try await Store.open(directory: folder.path + "/" + name)
+                let snapshot = try await restored.snapshot(of: SessionCommitTests.promise.id, withFixes: false)
+                epochs.insert(try #require(snapshot?.promise.epoch))
+                try await restored.close()
+            }
+            #expect(epochs.count == 2)
+        }
+    }
+
+    @Test func `nothing is written over`() async throws {
+        try await withStore { store, directory async throws in
+            let path = directory.path + "/something"
+            try Data("mine".utf8).write(to: URL(filePath: path))
+            await #expect(throws: StoreError.fileSystem(errno: EEXIST)) { _ = try await store.backUp(to: path) }
+            #expect(try String(contentsOfFile: path, encoding: .utf8) == "mine")
+            try FileManager.default.createSymbolicLink(atPath: path + ".link", withDestinationPath: "/nowhere")
+            await #expect(throws: StoreError.fileSystem(errno: EEXIST)) {
+                _ = try await store.backUp(to: path + ".link")
+            }
+            await #expect(throws: StoreError.fileSystem(errno: ENOENT)) {
+                _ = try await store.backUp(to: directory.path + "/none/backup")
+            }
+            let good = directory.path + "/good"
+            _ = try await store.backUp(to: good)
+            await #expect(throws: StoreError.locked) { _ = try await Store.restore(good, into: directory.path) }
+            let names = try FileManager.default.contentsOfDirectory(atPath: directory.path)
+            #expect(!names.contains { $0.hasPrefix("something.") && $0 != "something.link" })
+        }
+    }
+
+    @Test func `a directory that has a database is left alone`() async throws {
+        let (source, target) = (TemporaryDirectory(), TemporaryDirectory())
+        let store = try await Store.open(directory: source.path)
+        _ = try await store.backUp(to: source.path + "/b")
+        try await store.close()
+        try await Store.open(directory: target.path).close()
+        await #expect(throws: StoreError.occupied) {
+            _ = try await Store.restore(source.path + "/b", into: target.path)
+        }
+        // The lock was given back.
+        try await Store.openExisting(directory: target.path).close()
+    }
+
+    @Test(arguments: ["", "rubbish", String(repeating: "SQLite format 3", count: 1_000)])
+    func `what is no backup is refused`(content: String) async throws {
+        let folder = TemporaryDirectory()
+        try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
+        try folder.write(Array(content.utf8), to: "b")
+        await #expect(throws: StoreError.notABackup) {
+            _ = try await Store.restore(folder.path + "/b", into: folder.path + "/data")
+        }
+        await #expect(throws: StoreError.fileSystem(errno: ENOENT)) {
+            _ = try await Store.restore(folder.path + "/none", into: folder.path + "/data")
+        }
+        #expect(!FileManager.default.fileExists(atPath: folder.path + "/data/promised.sqlite"))
+    }
+}

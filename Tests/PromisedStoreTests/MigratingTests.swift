@@ -1,0 +1,83 @@
+import Foundation
+import GRDB
+import PromisedDomain
+import PromisedTestSupport
+import Testing
+
+@testable import PromisedStore
+
+@Suite(.timeLimit(.minutes(1))) struct MigratingTests {
+    @Test func `a database of an earlier version is copied before it is brought up to date`() async throws {
+        let directory = try await old()
+        let pending = try await Store.pendingChange(directory: directory.path)
+        #expect(pending.migrations == ["0008-administration"] && !pending.isFirst && pending.backupPath == nil)
+        await #expect(throws: StoreError.outdatedSchema(["0008-administration"])) {
+            _ = try await Store.openExisting(directory: directory.path)
+        }
+        let store = try await Store.open(directory: directory.path)
+        let path = try #require(store.schemaChange.backupPath)
+        #expect(path == directory.path + "/promised.sqlite.before-0008-administration")
+        #expect(store.schemaChange.migrations == ["0008-administration"])
+        #expect(try await store.verify() == [])
+        #expect(try await store.appliedMigrations().last == "0008-administration")
+        try await store.close()
+        #expect(try await Store.pendingChange(directory: directory.path).migrations == [])
+        #expect(try directory.permissions(of: "promised.sqlite.before-0008-administration") == 0o600)
+        let copy = try DatabaseQueue(path: path)
+        #expect(try await copy.read { db in try !db.tableExists("admin_token") && db.tableExists("promise") })
+        try copy.close()
+    }
+
+    @Test func `an earlier copy stays beside the new one`() async throws {
+        let directory = try await old()
+        try directory.write([1], to: "promised.sqlite.before-0008-administration")
+        let store = try await Store.open(directory: directory.path)
+        #expect(store.schemaChange.backupPath == directory.path + "/promised.sqlite.before-0008-administration.2")
+        try await store.close()
+    }
+
+    @Test func `a new database has nothing to copy`() async throws {
+        try await withStore { store, directory async throws in
+            #expect(store.schemaChange.isFirst && store.schemaChange.backupPath == nil)
+            #expect(store.schemaChange.migrations.count == 8)
+            let names = try FileManager.default.contentsOfDirectory(atPath: directory.path)
+            #expect(!names.contains { $0.contains("before") })
+        }
+    }
+
+    @Test func `a directory without a database is left as it is`() async throws {
+        let directory = TemporaryDirectory()
+        await #expect(throws: StoreError.missing) { _ = try await Store.pendingChange(directory: directory.path) }
+        await #expect(throws: StoreError.missing) { _ = try await Store.openExisting(directory: directory.path) }
+        #expect(!FileManager.default.fileExists(atPath: directory.path))
+    }
+
+    @Test func `a sound file has no damages`() async throws {
+        try await withStore { store async throws in
+            #expect(try await store.quickCheck() == [])
+            #expect(store.fileBytes > 0)
+            try await store.checkWritable()
+            #expect(await store.commitTimes.last ?? .zero > .zero)
+        }
+    }
+
+    /// A directory whose database has not seen the last migration.
+    private func old() async throws -> TemporaryDirectory {
+        let directory = TemporaryDirectory()
+        try await Store.open(directory: directory.path).close()
+        let database = try DatabaseQueue(path: directory.path + "/promised.sqlite")
+        try await database.writeWithoutTransaction { db in
+            try db.execute(
+                sql: """
+                    DROP TABLE admin_token;
+                    DROP INDEX audit_by_admin;
+                    ALTER TABLE audit DROP COLUMN is_admin;
+                    DROP INDEX promise_by_meeting;
+                    DELETE FROM grdb_migrations WHERE identifier = '0008-administration';
+                    """
+            )
+        }
+        try database.close()
+        return directory
+    }
+}

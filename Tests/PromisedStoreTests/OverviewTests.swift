@@ -1,0 +1,64 @@
+import GRDB
+import PromisedDomain
+import PromisedTestSupport
+import Testing
+
+@testable import PromisedStore
+
+@Suite(.timeLimit(.minutes(1))) struct OverviewTests {
+    /// Where the promise of these tests stands, by the time from its meeting in minutes.
+    @Test(arguments: [
+        (-31, PromiseStatus.scheduled), (-30, .tracking), (179, .tracking), (180, .settling), (194, .settling),
+        (195, .final),
+    ])
+    func `the store's statuses are the domain's`(minutes: Int, status: PromiseStatus) async throws {
+        try await withStore(users: 1...2) { store async throws in
+            let promise = SessionCommitTests.promise
+            try await store.open(promise, with: [.invited(.user(2))])
+            let now = promise.meetsAt + .minutes(Int64(minutes))
+            #expect(promise.status(at: now) == status)
+            for asked in PromiseStatus.allCases {
+                let page = try await store.promises(of: nil, with: asked, at: now, limit: 9)
+                #expect(page.items.map(\.promise.id) == (asked == status ? [promise.id] : []))
+                #expect(try await store.counts(at: now).promises[asked] == (asked == status ? 1 : 0))
+            }
+            let mine = try await store.promises(of: .user(2), with: nil, at: now, limit: 9)
+            #expect(mine.items.map(\.participantCount) == [2])
+            #expect(try await store.promises(of: .user(3), with: nil, at: now, limit: 9).items == [])
+            #expect(try await store.knows(promise.id))
+            #expect(try await !store.knows(PromiseID(high: 1, low: 1)))
+        }
+    }
+
+    @Test func `a cursor of positions is read back, and nothing else is one`() {
+        let cursor = FixCursor(userID: .user(1), device: 3, time: .meeting, seq: 7)
+        #expect(FixCursor("\(cursor)") == cursor)
+        #expect(FixCursor("\(PromiseCursor(meetsAt: .meeting, promiseID: PromiseID(high: 1, low: 1)))") == nil)
+        #expect(FixCursor("") == nil && AuditCursor("\(cursor)") == nil)
+        #expect(AuditCursor("\(AuditCursor(number: 9))") == AuditCursor(number: 9))
+    }
+
+    @Test(arguments: [
+        (PromiseOverviewQuery.sql(ofUser: false), "promise_by_meeting"),
+        (PromiseOverviewQuery.sql(ofUser: true), "participant_by_meeting"),
+        (UserQuery.list, "user_by_nickname"), (UserQuery.byName, "user_by_email"),
+    ])
+    func `a list is read in the order of its index`(sql: String, index: String) async throws {
+        try await withStore { store async throws in
+            let plan = try await store.read { db in
+                try db.plan(of: sql)
+            }
+            #expect(plan.contains { $0.contains(index) }, "\(plan)")
+            #expect(!plan.contains { $0.contains("TEMP B-TREE FOR ORDER BY") } || sql == UserQuery.byName, "\(plan)")
+        }
+    }
+}
+
+extension Database {
+    /// The steps of a query, its parameters NULL.
+    fileprivate func plan(of sql: String) throws -> [String] {
+        let statement = try makeStatement(sql: "EXPLAIN QUERY PLAN " + sql)
+        statement.setUncheckedArguments([])
+        return try Row.fetchAll(statement).map { $0["detail"] as String }
+    }
+}
