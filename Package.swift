@@ -132,7 +132,7 @@ let package = Package(
             name: "PromisedServerTests",
             dependencies: [
                 "PromisedServer", "PromisedStore", "PromisedClient", "PromisedTransport", "PromisedWire",
-                "PromisedDomain", "PromisedEngine", "PromisedTestSupport", log, crypto, cryptoExtras,
+                "PromisedDomain", "PromisedEngine", "PromisedTestSupport", log, crypto, cryptoExtras, protobuf,
             ],
             exclude: ["Transcript/Golden"],
             swiftSettings: settings

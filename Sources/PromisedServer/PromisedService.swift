@@ -54,14 +54,23 @@ public final class PromisedService: Sendable {
     ) async throws(StartError) {
         self.configuration = configuration
         self.log = log
+        let clockCheck = ClockCheck(
+            wall: RealTime.now,
+            monotonic: .now,
+            isOwn: configuration.clock.rate != 1 || configuration.clock.start != nil
+        )
         self.clock = clock
         store = try await PromisedService.openStore(in: configuration.dataDirectory)
+        PromisedService.report(store.schemaChange, to: log)
         let signingKey = try PromisedService.signingKey(configuration)
         let signer = await AccessTokenSigner(
             key: signingKey,
             lifetime: configuration.tokens.access,
             clockRate: configuration.clock.rate
         )
+        if let path = try await AdminTokenFile(dataDirectory: configuration.dataDirectory).register(in: store) {
+            log.notice("An administrator's token was made", metadata: ["file": "\(path)"])
+        }
         let subjectKey = SubjectKey(signingKey)
         let outside = try await PromisedService.outsideAccounts(configuration, store: store, subjectKey: subjectKey)
 
@@ -70,11 +79,13 @@ public final class PromisedService: Sendable {
         let readiness = Readiness()
         let sender = Sender(log: log)
         let statistics = StatisticsNews()
+        let traffic = TrafficMeter()
         let broadcaster = Broadcaster(
             connections: connections,
             sender: sender,
             cards: cards,
             statistics: statistics,
+            traffic: traffic,
             clock: clock
         )
         let writeBehind = PromisedService.writeBehind(configuration)
@@ -93,6 +104,7 @@ public final class PromisedService: Sendable {
         )
         let replies = PromiseReplies(store: store, registry: engine.registry, cards: cards)
         let throttles = AccountThrottles(configuration.throttle)
+        let revocation = Revocation(connections: connections, sender: sender, clock: clock)
         let accounts = AccountRequests(
             store: store,
             connections: connections,
@@ -100,7 +112,7 @@ public final class PromisedService: Sendable {
             hasher: PasswordHasher(cost: configuration.passwords.cost, queueLimit: configuration.passwords.queue),
             signer: signer,
             outside: outside,
-            revocation: Revocation(connections: connections, sender: sender, clock: clock),
+            revocation: revocation,
             clock: clock,
             settings: configuration,
             throttles: throttles,
@@ -113,34 +125,80 @@ public final class PromisedService: Sendable {
             promises: SessionParting(replies: replies),
             subjectKey: subjectKey
         )
+        let access = AdminAccess(
+            store: store,
+            connections: connections,
+            sender: sender,
+            revocation: revocation,
+            clock: clock,
+            settings: configuration,
+            log: log
+        )
+        let friends = FriendRequests(
+            store: store,
+            broadcaster: broadcaster,
+            throttles: throttles,
+            onBlockChange: { [registry = engine.registry] one, other in
+                await registry.refreshBlocks(between: one, and: other)
+            }
+        )
+        let promises = PromiseRequests(
+            store: store,
+            engine: engine,
+            broadcaster: broadcaster,
+            replies: replies,
+            spans: configuration.window,
+            grace: configuration.arrival.grace,
+            pageBytes: configuration.limits.sentFrame - 1_024
+        )
+        let live = LiveRequests(
+            replies: replies,
+            registry: engine.registry,
+            clock: clock,
+            sender: sender,
+            cards: cards,
+            frameLimit: configuration.limits.sentFrame
+        )
+        let changes = ChangeRequests(replies: replies, engine: engine, clock: clock)
+        let results = ResultRequests(replies: replies, archive: archive)
+        let users = UserAdministration(store: store, accounts: accounts, deletions: deletions)
+        let promiseAdministration = PromiseAdministration(
+            store: store,
+            users: users,
+            promises: promises,
+            changes: changes,
+            results: results,
+            replies: replies
+        )
+        let admin = AdminRequests(
+            users: users,
+            friends: FriendAdministration(friends: friends),
+            promises: promiseAdministration,
+            watching: WatchAdministration(promises: promiseAdministration, live: live, archive: archive),
+            live: LiveAdministration(registry: engine.registry),
+            stats: StatsAdministration(
+                store: store,
+                registry: engine.registry,
+                connections: connections,
+                traffic: traffic,
+                startedAt: .now
+            ),
+            health: HealthAdministration(store: store, settings: configuration, clock: clockCheck),
+            backups: BackupAdministration(
+                store: store,
+                archive: archive,
+                directory: configuration.backup.directory,
+                log: log
+            ),
+            tokens: TokenAdministration(store: store, access: access),
+            audit: AuditAdministration(store: store)
+        )
         let router = RequestRouter(
             accounts: accounts,
-            friends: FriendRequests(
-                store: store,
-                broadcaster: broadcaster,
-                throttles: throttles,
-                onBlockChange: { [registry = engine.registry] one, other in
-                    await registry.refreshBlocks(between: one, and: other)
-                }
-            ),
-            promises: PromiseRequests(
-                store: store,
-                engine: engine,
-                broadcaster: broadcaster,
-                replies: replies,
-                spans: configuration.window,
-                grace: configuration.arrival.grace,
-                pageBytes: configuration.limits.sentFrame - 1_024
-            ),
-            live: LiveRequests(
-                replies: replies,
-                registry: engine.registry,
-                clock: clock,
-                sender: sender,
-                cards: cards,
-                frameLimit: configuration.limits.sentFrame
-            ),
-            changes: ChangeRequests(replies: replies, engine: engine, clock: clock),
+            friends: friends,
+            promises: promises,
+            live: live,
+            changes: changes,
             invites: InviteRequests(replies: replies, throttle: CodeThrottle(configuration.throttle)),
             signals: SignalRequests(replies: replies),
             checkIns: CheckInRequests(
@@ -148,9 +206,12 @@ public final class PromisedService: Sendable {
                 codes: CheckInCodes(signingKey),
                 throttle: CodeThrottle(configuration.throttle)
             ),
-            results: ResultRequests(replies: replies, archive: archive),
+            results: results,
             profiles: ProfileRequests(store: store, cards: cards, throttles: throttles),
-            deletions: deletions
+            deletions: deletions,
+            access: access,
+            admin: admin,
+            traffic: traffic
         )
         self.accounts = accounts
         self.deletions = deletions
@@ -283,6 +344,17 @@ extension PromisedService {
         } catch {
             throw StartError("Cannot open the data directory \(directory): \(error)")
         }
+    }
+
+    /// Says what became of a database that an earlier version wrote.
+    private static func report(_ change: SchemaChange, to log: Logger) {
+        guard !change.isFirst, !change.migrations.isEmpty else { return }
+        log.notice(
+            "The database was brought up to date",
+            metadata: [
+                "migrations": "\(change.migrations.joined(separator: " "))", "backup": "\(change.backupPath ?? "")",
+            ]
+        )
     }
 
     private static func signingKey(_ configuration: ServerConfiguration) throws(StartError) -> SigningKey {

@@ -16,6 +16,12 @@ final class Revocation: Sendable {
         case tokenReused = "token-reused"
         /// The password was changed in another session.
         case passwordChanged = "password-changed"
+        /// An administrator gave the account another password.
+        case passwordReset = "password-reset"
+        /// An administrator ended the connection.
+        case kicked
+        /// The administrator's token was revoked.
+        case tokenRevoked = "token-revoked"
         /// The account is deleted.
         case accountDeleted = "account-deleted"
         /// An operator disabled the account.
@@ -24,7 +30,7 @@ final class Revocation: Sendable {
         /// The close code that follows.
         var code: CloseCode {
             switch self {
-            case .signedOut, .tokenReused, .passwordChanged: .sessionRevoked
+            case .signedOut, .tokenReused, .passwordChanged, .passwordReset, .kicked, .tokenRevoked: .sessionRevoked
             case .accountDeleted, .accountDisabled: .accountGone
             }
         }
@@ -52,17 +58,20 @@ final class Revocation: Sendable {
     ///   - reason: what they are told.
     ///   - kept: a connection that stays open.
     ///   - isEnded: whether a sign-in is one of those that were ended.
+    /// - Returns: how many were closed.
+    @discardableResult
     func close(
         connectionsOf userID: UserID,
         because reason: Reason,
         except kept: Connection? = nil,
         where isEnded: (SignInID) -> Bool = { _ in true }
-    ) {
+    ) -> Int {
         endings.withLock { $0 += 1 }
-        for connection in connections.connections(of: userID) where connection !== kept {
-            guard let identity = connection.identity, isEnded(identity.signIn) else { continue }
-            close(connection, because: reason)
+        let ending = connections.connections(of: userID).filter { connection in
+            connection !== kept && connection.identity.map { isEnded($0.signIn) } ?? false
         }
+        for connection in ending { close(connection, because: reason) }
+        return ending.count
     }
 
     /// Closes one connection after what it was sent.

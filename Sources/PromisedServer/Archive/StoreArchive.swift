@@ -123,6 +123,12 @@ final class StoreArchive: PromiseArchive {
         return try await store.fixes(of: userID, in: id)
     }
 
+    /// All fixes of a promise that are kept, those that waited to be written included.
+    func fixes(in id: PromiseID) async throws(StoreError) -> [ArchivedFix] {
+        await buffer.flush()
+        return try await store.fixes(of: id)
+    }
+
     func release(_ id: PromiseID) {
         cards.release(id)
     }

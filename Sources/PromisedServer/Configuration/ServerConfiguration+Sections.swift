@@ -20,6 +20,12 @@ extension ServerConfiguration {
         public var threads = 1
     }
 
+    /// Where backups go.
+    public struct Backup: Sendable, Hashable {
+        /// The folder that backups of a running server must be below; nil: anywhere on the machine.
+        public var directory: String?
+    }
+
     /// The web page's surroundings.
     public struct Web: Sendable, Hashable {
         /// Origins of browsers that may connect, as `scheme://host[:port]` in lower case; empty: the server's own host.

@@ -25,6 +25,8 @@ public struct ServerConfiguration: Sendable, Hashable {
     public var arrival = ArrivalSettings()
     /// How often positions come and go.
     public var report = Report()
+    /// Where backups go.
+    public var backup = Backup()
     /// How long raw positions are kept after a result is final, on the server's clock.
     public var positionRetention = TimeSpan.hours(24)
     /// The longest a position waits in memory before it is written, on the real clock.

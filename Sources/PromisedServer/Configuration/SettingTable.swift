@@ -22,6 +22,12 @@ extension ServerConfiguration {
             .duration(.milliseconds(50)...(.seconds(5))),
             "Longest time a position waits in memory (lost in a crash); real time."
         ),
+        Setting(
+            "backup.directory",
+            \.backup.directory,
+            .optionalText,
+            "Folder that backups of a running server must be below (none: anywhere)."
+        ),
         Setting("listen.host", \.listen.host, .text, "Address or host name to listen on; 0.0.0.0 for all of IPv4."),
         Setting("listen.port", \.listen.port, .integer(0...65_535), "TCP port to listen on; 0 picks a free one."),
         Setting(

@@ -11,6 +11,19 @@ enum SizeText {
         return hasOverflowed ? nil : bytes
     }
 
+    /// Writes a number of bytes for people: three digits or so, up to TiB.
+    static func rounded(_ bytes: Int) -> String {
+        var amount = Double(bytes)
+        var names = ["B", "KiB", "MiB", "GiB", "TiB"]
+        while amount >= 1_000, names.count > 1 {
+            amount /= 1_024
+            names.removeFirst()
+        }
+        let digits = amount < 10 && names[0] != "B" ? (amount * 10).rounded() / 10 : amount.rounded()
+        let text = digits.rounded() == digits ? String(Int(digits)) : String(digits)
+        return "\(text) \(names[0])"
+    }
+
     /// Writes a number of bytes in the largest unit that leaves a whole number.
     @Sendable static func format(_ bytes: Int) -> String {
         for unit in units where bytes >= unit.bytes && bytes.isMultiple(of: unit.bytes) {

@@ -9,6 +9,7 @@ final class Broadcaster: PromisedEngine.Outbox, Directory {
     private let sender: Sender
     private let cards: CardBook
     private let statistics: StatisticsNews
+    private let traffic: TrafficMeter
     private let clock: any WallClock
 
     init(
@@ -16,10 +17,12 @@ final class Broadcaster: PromisedEngine.Outbox, Directory {
         sender: Sender,
         cards: CardBook,
         statistics: StatisticsNews,
+        traffic: TrafficMeter,
         clock: any WallClock
     ) {
         self.clock = clock
         self.statistics = statistics
+        self.traffic = traffic
         self.connections = connections
         self.sender = sender
         self.cards = cards
@@ -38,6 +41,7 @@ final class Broadcaster: PromisedEngine.Outbox, Directory {
             sender.send(WireServerFrame(event: WireEvent(numbered, in: view, card: cards.card)), to: recipients)
         case .positions(let positions, let nextReport):
             let event = WireEvent(positions: positions, of: promiseID, nextReport: nextReport, at: clock.now)
+            traffic.note(TrafficMeter.Counts(deliveries: positions.count * recipients.count))
             let delivery = Broadcaster.superseding(positions, slot: promiseID.low)
             sender.send(WireServerFrame(event: event), to: recipients, as: delivery)
         case .passing(let passing):

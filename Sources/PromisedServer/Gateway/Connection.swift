@@ -14,8 +14,12 @@ struct ReceivedFrame: Sendable {
 /// Frames of a connection are dealt with one after the other, so replies leave in the order of the requests.
 final class Connection: Sendable {
     struct State: Sendable {
-        /// Who, once signed in.
+        /// Who, once signed in as a user.
         var identity: Identity?
+        /// Who, once signed in as an administrator; never beside an identity.
+        var administrator: Administrator?
+        /// The program that speaks, as `hello` names it.
+        var client = ""
         /// What the rules call the device; a name of the connection until `hello` gives another.
         var device: DeviceKey
         /// What `syncClock` told in the last 10 minutes, oldest first.
@@ -29,6 +33,9 @@ final class Connection: Sendable {
         var isServed = false
         /// Nothing more is taken: it was closed, from either end.
         var isClosed = false
+
+        /// Whether it speaks for anybody.
+        var isSignedIn: Bool { identity != nil || administrator != nil }
     }
 
     /// At most so many `syncClock` exchanges are remembered.
@@ -38,6 +45,10 @@ final class Connection: Sendable {
     let codec: WireCodec
     /// The client's address as throttles see it.
     let address: ThrottleAddress
+    /// The client's address as text, for administrators.
+    let remoteAddress: String
+    /// When it opened, on the server's clock.
+    let openedAt: Instant
     /// The token that came with the upgrade; nil without one.
     let upgradeToken: String?
     let state: Guarded<State>
@@ -48,14 +59,22 @@ final class Connection: Sendable {
         self.id = id
         self.codec = codec
         address = ThrottleAddress(handshake.remoteAddress)
+        remoteAddress = handshake.remoteAddress
+        openedAt = now
         upgradeToken = Connection.bearerToken(in: handshake.authorization)
         var generator = SystemRandomNumberGenerator()
         let device = DeviceKey(deviceID: "connection \(ID<Connection>(at: now, using: &generator))")
         state = Guarded(State(device: device, budget: budget))
     }
 
-    /// Who the connection speaks for, nil before the sign-in.
+    /// Which user the connection speaks for, nil before the sign-in.
     var identity: Identity? { state.withLock { $0.identity } }
+
+    /// Which administrator the connection speaks for, nil for everybody else.
+    var administrator: Administrator? { state.withLock { $0.administrator } }
+
+    /// Whether the connection speaks for anybody.
+    var isSignedIn: Bool { state.withLock { $0.isSignedIn } }
 
     /// Queues a frame.
     ///
@@ -79,6 +98,15 @@ final class Connection: Sendable {
             }
             return state.inbox.removeFirst()
         }
+    }
+
+    /// Takes note of the program that speaks: at most 64 characters of each of its words, none of them invisible.
+    func note(_ client: WireClientInfo) {
+        let words = [client.name, client.version, client.platform].map { word in
+            String(String.UnicodeScalarView(word.unicodeScalars.prefix(64).filter(TextRule.isAllowed)))
+        }
+        let text = words.filter { !$0.isEmpty }.joined(separator: " ")
+        if !text.isEmpty { state.withLock { $0.client = text } }
     }
 
     /// Nothing more is taken from it, and what waits is not dealt with.

@@ -95,7 +95,7 @@ final class Gateway: ConnectionHandler {
             state.isClosed = true
             state.inbox = []
             defer { state.isServed = true }
-            return !state.isServed && state.identity != nil
+            return !state.isServed && state.isSignedIn
         }
         guard mustStart else { return }
         activity.begin()
@@ -127,7 +127,7 @@ final class Gateway: ConnectionHandler {
         do throws(RequestError) {
             try admit(frame, of: connection, at: receivedAt)
             guard let request = frame.request else {
-                throw RequestError(connection.identity == nil ? .authRequired : .requestUnknown)
+                throw RequestError(connection.isSignedIn ? .requestUnknown : .authRequired)
             }
             guard let content = try await router.reply(to: request, of: connection, id: frame.id, at: receivedAt)
             else { return }
@@ -142,8 +142,8 @@ final class Gateway: ConnectionHandler {
     /// How often, and how much before the sign-in.
     private func admit(_ frame: WireClientFrame, of connection: Connection, at now: Instant) throws(RequestError) {
         let (answer, isBeyondSignIn) = connection.state.withLock { state in
-            if state.identity == nil { state.requestsBeforeSignIn += 1 }
-            let isBeyond = state.identity == nil && state.requestsBeforeSignIn > settings.limits.requestsBeforeSignIn
+            if !state.isSignedIn { state.requestsBeforeSignIn += 1 }
+            let isBeyond = !state.isSignedIn && state.requestsBeforeSignIn > settings.limits.requestsBeforeSignIn
             return (state.budget.request(at: now), isBeyond)
         }
         if isBeyondSignIn {

@@ -1,5 +1,6 @@
 internal import PromisedDomain
 internal import PromisedEngine
+internal import PromisedTransport
 internal import PromisedWire
 
 /// Closes connections whose token expired and was not renewed in time (protocol §1).
@@ -18,9 +19,14 @@ struct TokenWatch: Sendable {
 
     func closeExpired() {
         let limit = clock.now - TimeSpan.seconds(grace.seconds * clock.rate)
+        let administratorsLimit = RealTime.now - grace
         for connection in connections.everyConnection {
-            guard let identity = connection.identity, identity.expiresAt <= limit else { continue }
-            sender.close(connection, .tokenInvalid)
+            let (identity, administrator) = connection.state.withLock { ($0.identity, $0.administrator) }
+            let isExpired =
+                identity.map { $0.expiresAt <= limit }
+                ?? administrator?.expiresAt.map { $0 <= administratorsLimit }
+                ?? false
+            if isExpired { sender.close(connection, .tokenInvalid) }
         }
     }
 }

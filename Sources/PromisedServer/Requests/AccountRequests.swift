@@ -30,10 +30,24 @@ struct AccountRequests: Sendable {
         guard connection.identity == nil else {
             throw RequestError(.authForbidden, message: "The connection is signed in already.")
         }
-        let (email, nickname) = try checked(request)
+        _ = try checked(request)
         if let wait = throttles.signUp(from: connection.address) {
             throw RequestError(.limitAttempts, retryAfter: wait)
         }
+        return try await openSession(of: try await register(request, at: now), on: connection)
+    }
+
+    /// Makes an account, everything asked for checked.
+    ///
+    /// - Parameter audit: what the audit is told with it, when an administrator does it.
+    /// - Throws: `request.invalid`, `user.email-taken`, `user.nickname-taken`.
+    func register(
+        _ request: WireSignUp,
+        at now: Instant,
+        audit: (UserID) -> AuditEntry? = { _ in nil }
+    ) async throws(RequestError) -> UserID {
+        try requireLocalAccounts()
+        let (email, nickname) = try checked(request)
         let hash = try await RequestError.hashed { () async throws(PasswordHasherError) in
             try await hasher.hash(request.password)
         }
@@ -49,15 +63,12 @@ struct AccountRequests: Sendable {
             timeZone: "UTC",
             createdAt: now
         )
+        let entry = audit(account.id)
         let outcome = try await RequestError.stored { () async throws(StoreError) in
-            try await store.createUser(account)
+            try await store.createUser(account, audit: entry)
         }
-        switch outcome {
-        case .created: break
-        case .emailTaken: throw RequestError(.userEmailTaken, field: "email")
-        case .nicknameTaken: throw RequestError(.userNicknameTaken, field: "nickname")
-        }
-        return try await openSession(of: account.id, on: connection)
+        try outcome.requireCreated()
+        return account.id
     }
 
     /// Answers `signIn`. A wrong address and a wrong password are the same error and take the same time.
@@ -149,11 +160,12 @@ struct AccountRequests: Sendable {
 
     // MARK: - Parts
 
-    private func requireLocalAccounts() throws(RequestError) {
+    func requireLocalAccounts() throws(RequestError) {
         if outside != nil { throw RequestError(.authLocalAccountsOff) }
     }
 
-    private func checked(_ request: WireSignUp) throws(RequestError) -> (EmailAddress, Nickname) {
+    /// What a sign-up asks for, in the forms that are stored.
+    func checked(_ request: WireSignUp) throws(RequestError) -> (EmailAddress, Nickname) {
         do throws(TextProblem) {
             let email = try EmailAddress(request.email)
             try PasswordPolicy.check(request.password)
@@ -207,5 +219,16 @@ struct AccountRequests: Sendable {
         reply.unread.friendRequests = UInt32(clamping: unread.friendRequests)
         reply.unread.invitations = UInt32(clamping: unread.invitations)
         return reply
+    }
+}
+
+extension SignUpOutcome {
+    /// - Throws: `user.email-taken`, `user.nickname-taken`.
+    func requireCreated() throws(RequestError) {
+        switch self {
+        case .created: return
+        case .emailTaken: throw RequestError(.userEmailTaken, field: "email")
+        case .nicknameTaken: throw RequestError(.userNicknameTaken, field: "nickname")
+        }
     }
 }

@@ -56,17 +56,35 @@ struct DeletionRequests: Sendable {
         id: UInt32
     ) async throws(RequestError) -> WireContent? {
         if accounts.outside == nil { try await accounts.requirePassword(request.password, of: caller) }
-        let friends = try await RequestError.stored { () async throws(StoreError) in
-            try await store.beginDeletion(of: caller.userID, at: caller.now)
+        guard try await erase(caller.userID, at: caller.now, except: caller.connection) else {
+            // Another connection was faster; its deletion closes this one.
+            throw RequestError(.authTokenInvalid)
         }
-        // Another connection was faster; its deletion closes this one.
-        guard let friends else { throw RequestError(.authTokenInvalid) }
-        revocation.close(connectionsOf: caller.userID, because: .accountDeleted, except: caller.connection)
-        tell(friends, lost: caller.userID)
-        await finish(caller.userID)
         if id != 0 { sender.send(WireServerFrame(id: id, content: .done(WireDone())), to: caller.connection) }
         revocation.close(caller.connection, because: .accountDeleted, telling: false)
         return nil
+    }
+
+    /// Deletes an account; a part that could not be finished at once is finished later.
+    ///
+    /// - Parameters:
+    ///   - audit: written with it when an administrator does it.
+    ///   - kept: a connection that stays open.
+    /// - Returns: whether there was an account whose deletion had not begun.
+    func erase(
+        _ userID: UserID,
+        at now: Instant,
+        audit: AuditEntry? = nil,
+        except kept: Connection? = nil
+    ) async throws(RequestError) -> Bool {
+        let friends = try await RequestError.stored { () async throws(StoreError) in
+            try await store.beginDeletion(of: userID, at: now, audit: audit)
+        }
+        guard let friends else { return false }
+        revocation.close(connectionsOf: userID, because: .accountDeleted, except: kept)
+        tell(friends, lost: userID)
+        await finish(userID)
+        return true
     }
 
     /// Finishes what a crash or a fault left over, now and from time to time, until the task is cancelled.

@@ -9,7 +9,7 @@ extension FriendRequests {
     func block(_ request: WireBlockUser, from caller: Caller) async throws(RequestError) -> WireContent? {
         let other = try await user(request.userID)
         let outcome = try await RequestError.stored { () async throws(StoreError) in
-            try await store.block(other.id, by: caller.userID, at: caller.now)
+            try await store.block(other.id, by: caller.userID, at: caller.now, audit: caller.audit)
         }
         switch outcome {
         case .failure(let refusal): throw RequestError(refusal)

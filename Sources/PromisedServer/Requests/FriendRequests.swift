@@ -136,7 +136,13 @@ struct FriendRequests: Sendable {
         _ rule: @escaping @Sendable (inout Friendship, Friendship.Counts) throws(Refusal) -> Void
     ) async throws(RequestError) -> Friendship {
         let outcome = try await RequestError.stored { () async throws(StoreError) in
-            try await store.changeFriendship(between: caller.userID, and: other, at: caller.now, rule)
+            try await store.changeFriendship(
+                between: caller.userID,
+                and: other,
+                at: caller.now,
+                audit: caller.audit,
+                rule
+            )
         }
         switch outcome {
         case .success(let friendship): return friendship
@@ -144,7 +150,7 @@ struct FriendRequests: Sendable {
         }
     }
 
-    private func tellBoth(_ one: UserCard, _ other: UserCard) {
+    func tellBoth(_ one: UserCard, _ other: UserCard) {
         tell(one.id, gained: other)
         tell(other.id, gained: one)
     }

@@ -54,10 +54,13 @@ struct LiveRequests: Sendable {
     }
 
     /// Answers `unsubscribe`, also when there was nothing to end.
-    func unsubscribe(_ request: WireUnsubscribe, from caller: Caller) async throws(RequestError) -> WireContent? {
+    func unsubscribe(
+        _ request: WireUnsubscribe,
+        of connection: Connection
+    ) async throws(RequestError) -> WireContent? {
         let promiseID = try RequestError.promiseID(request.promiseID)
-        let wasSubscribed = caller.connection.state.withLock { $0.subscriptions.remove(promiseID) != nil }
-        if wasSubscribed { await unsubscribe(caller.connection, from: promiseID) }
+        let wasSubscribed = connection.state.withLock { $0.subscriptions.remove(promiseID) != nil }
+        if wasSubscribed { await unsubscribe(connection, from: promiseID) }
         return .done(WireDone())
     }
 
@@ -78,13 +81,17 @@ struct LiveRequests: Sendable {
     }
 
     /// Answers `syncClock` and remembers the readings for the next reports of this connection.
-    func syncClock(_ request: WireSyncClock, from caller: Caller) throws(RequestError) -> WireContent? {
+    func syncClock(
+        _ request: WireSyncClock,
+        of connection: Connection,
+        at now: Instant
+    ) throws(RequestError) -> WireContent? {
         do {
-            caller.connection.remember(ClockSync(readings: try ClockReadings(request), receivedAt: caller.now))
+            connection.remember(ClockSync(readings: try ClockReadings(request), receivedAt: now))
         } catch {
             throw RequestError(error)
         }
-        return .clock(WireClock(request, receivedAt: caller.now, sentAt: clock.now))
+        return .clock(WireClock(request, receivedAt: now, sentAt: clock.now))
     }
 
     /// Answers `report`, for one promise or for all that are tracking.

@@ -36,7 +36,8 @@ struct PromiseRequests: Sendable {
                 contentHash: hash,
                 now: caller.now,
                 openLimit: PromiseLimits.openPromises,
-                amongFriends: true
+                amongFriends: true,
+                audit: caller.audit
             )
         }
         if let known = try existing(outcome) { return try await replies.reply(known, to: caller, withOverlaps: true) }
@@ -100,7 +101,7 @@ struct PromiseRequests: Sendable {
                 participants: [WireParticipant(item.participant, card: card)],
                 participantCount: item.participantCount
             )
-            room -= try size(of: promise, for: caller)
+            room -= try size(of: promise, for: caller.connection)
             // The page ends early rather than exceed a frame; the first promise always fits.
             guard room >= 0 || reply.promises.isEmpty else { return .promises(reply) }
             reply.promises.append(promise)
@@ -110,9 +111,10 @@ struct PromiseRequests: Sendable {
         return .promises(reply)
     }
 
-    private func size(of promise: WirePromise, for caller: Caller) throws(RequestError) -> Int {
+    /// How many bytes a promise takes in a frame of a connection.
+    func size(of promise: WirePromise, for connection: Connection) throws(RequestError) -> Int {
         let frame = WireServerFrame(id: 1, content: .promise(WirePromiseReply(promise)))
-        return try RequestError.wrap { () throws(WireError) in try caller.connection.codec.encode(frame) }.count
+        return try RequestError.wrap { () throws(WireError) in try connection.codec.encode(frame) }.count
     }
 
     // MARK: - Making

@@ -1,5 +1,6 @@
 internal import PromisedDomain
 internal import PromisedEngine
+internal import PromisedStore
 internal import PromisedTransport
 internal import PromisedWire
 
@@ -10,6 +11,8 @@ struct Caller: Sendable {
     let signIn: SignInID
     /// When the request was received.
     let now: Instant
+    /// What the audit is told together with what is done, when an administrator acts in the user's place.
+    var audit: AuditEntry?
 }
 
 /// Sends each request to those who answer it, once it is clear who asks.
@@ -25,6 +28,9 @@ struct RequestRouter: Sendable {
     let results: ResultRequests
     let profiles: ProfileRequests
     let deletions: DeletionRequests
+    let access: AdminAccess
+    let admin: AdminRequests
+    let traffic: TrafficMeter
 
     /// The reply to a request; nil when it has been sent already.
     ///
@@ -35,6 +41,18 @@ struct RequestRouter: Sendable {
         id: UInt32,
         at now: Instant
     ) async throws(RequestError) -> WireContent? {
+        traffic.note(TrafficMeter.Counts(requests: 1, reports: request.isReport ? 1 : 0))
+        if case .hello(let hello) = request {
+            connection.note(hello.client)
+            let secret = access.secret(in: hello, on: connection)
+            if secret != nil || connection.administrator != nil && hello.token.isEmpty {
+                return try await access.hello(secret: secret, on: connection)
+            }
+        }
+        if let administrator = connection.administrator {
+            let caller = AdminCaller(connection: connection, administrator: administrator, requestID: id, now: now)
+            return try await reply(to: request, from: caller)
+        }
         switch request {
         case .hello(let hello): return try await accounts.hello(hello, connection, at: now)
         case .signUp(let signUp): return try await accounts.signUp(signUp, connection, at: now)
@@ -52,6 +70,15 @@ struct RequestRouter: Sendable {
         await live.forget(connection)
     }
 
+    /// Administrators have no account: everything else is for users.
+    private func reply(to request: WireRequest, from caller: AdminCaller) async throws(RequestError) -> WireContent? {
+        switch request {
+        case .admin(let request): try await admin.reply(to: request, from: caller)
+        case .syncClock(let sync): try live.syncClock(sync, of: caller.connection, at: caller.now)
+        default: throw RequestError(.authForbidden)
+        }
+    }
+
     private func reply(
         to request: WireRequest,
         from caller: Caller,
@@ -59,9 +86,9 @@ struct RequestRouter: Sendable {
     ) async throws(RequestError) -> WireContent? {
         switch request {
         case .report(let report): try await live.report(report, from: caller)
-        case .syncClock(let sync): try live.syncClock(sync, from: caller)
+        case .syncClock(let sync): try live.syncClock(sync, of: caller.connection, at: caller.now)
         case .subscribe(let subscribe): try await live.subscribe(subscribe, from: caller, id: id)
-        case .unsubscribe(let unsubscribe): try await live.unsubscribe(unsubscribe, from: caller)
+        case .unsubscribe(let unsubscribe): try await live.unsubscribe(unsubscribe, of: caller.connection)
         case .getResult(let result): try await results.getResult(result, from: caller)
         case .excuse(let excuse): try await results.excuse(excuse, from: caller)
         case .explainArrival(let explain): try await results.explain(explain, from: caller)
@@ -100,8 +127,14 @@ struct RequestRouter: Sendable {
         case .deleteAccount(let delete): try await deletions.delete(delete, from: caller, id: id)
         case .signOut: try await accounts.signOut(caller)
         case .hello, .signUp, .signIn, .refresh: nil
-        case .admin:
-            throw RequestError(.requestUnsupported)
+        case .admin: throw RequestError(.authForbidden)
         }
+    }
+}
+
+extension WireRequest {
+    /// Whether it brings positions.
+    fileprivate var isReport: Bool {
+        if case .report = self { true } else { false }
     }
 }

@@ -151,11 +151,10 @@ struct RefusalTests {
         }
     }
 
-    @Test func `what later versions bring is unsupported, not silent`() async throws {
+    @Test func `administrators' requests are refused to users`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada") { people in
-                let later: [WireRequest] = [.admin(WireAdminRequest())]
-                for request in later { #expect(await people[0].refusal(request) == .requestUnsupported) }
+                #expect(await people[0].refusal(.admin(WireAdminRequest())) == .authForbidden)
             }
         }
     }

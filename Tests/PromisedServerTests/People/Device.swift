@@ -60,6 +60,18 @@ final class Device: Sendable {
         return ErrorCode(rawValue: error.code)
     }
 
+    /// The first event that satisfies a condition, of those received or to come.
+    func event(_ matches: (WireEvent.OneOf_What) -> Bool) async throws -> WireEvent {
+        if let known = events.first(where: { $0.what.map(matches) ?? false }) { return known }
+        for await incoming in connection.incoming {
+            guard case .message(let bytes, _) = incoming else { break }
+            guard case .event(let event) = try codec.decodeServerFrame(bytes).content else { continue }
+            seen.withLock { $0.append(event) }
+            if event.what.map(matches) ?? false { return event }
+        }
+        throw NoReply()
+    }
+
     /// Waits until the server has closed the connection.
     ///
     /// - Returns: the close code.

@@ -1,0 +1,74 @@
+internal import Glibc
+internal import PromisedDomain
+internal import PromisedStore
+
+/// The file in the data directory that holds the first administrator's secret (mode 0600), made on first start.
+///
+/// The file is written first and its token stored then, so that a crash in between leaves a secret that the next start
+/// stores. Once there is any token, good or not, the file is not looked at any more: it may be moved away or removed,
+/// and a token that was revoked does not come back.
+struct AdminTokenFile {
+    /// The file's name within the data directory.
+    static let name = "admin.token"
+    /// What its token is called.
+    static let tokenName = "first start"
+
+    private let file: PrivateFile
+
+    /// The file within a data directory, which must exist.
+    init(dataDirectory: String) {
+        file = PrivateFile(path: dataDirectory + "/" + Self.name)
+    }
+
+    /// Makes the first token unless there ever was one.
+    ///
+    /// Blocks for the time of a few disk accesses: call it at start.
+    /// - Returns: the path of the file if the token was stored now; nil otherwise.
+    /// - Throws: ``StartError`` when the file can't be used or the store can't be written.
+    func register(in store: Store) async throws(StartError) -> String? {
+        do throws(StoreError) {
+            if try await store.hasAdminTokens() { return nil }
+        } catch {
+            throw StartError("The administrators' tokens cannot be read: \(error)")
+        }
+        let secret = try loadOrCreate()
+        var generator = SystemRandomNumberGenerator()
+        let now = RealTime.now
+        let token = AdminToken(id: AdminTokenID(at: now, using: &generator), name: Self.tokenName, createdAt: now)
+        let audit = AuditEntry(at: now, actor: "promised", action: "createToken", subject: "\(token.id)")
+        do throws(StoreError) {
+            return try await store.createFirstAdminToken(token, hash: secret.hash, audit: audit) ? file.path : nil
+        } catch {
+            throw StartError("The first administrator's token cannot be stored: \(error)")
+        }
+    }
+
+    /// The secret of the file; of a new file when there is none.
+    private func loadOrCreate() throws(StartError) -> AdminSecret {
+        do throws(PrivateFile.Failure) {
+            if let text = try file.read() { return try secret(in: text) }
+            var generator = SystemRandomNumberGenerator()
+            try file.create(AdminSecret(using: &generator).text)
+            return try secret(in: try file.read() ?? "")
+        } catch {
+            throw failure(error)
+        }
+    }
+
+    private func secret(in text: String) throws(PrivateFile.Failure) -> AdminSecret {
+        guard text.hasSuffix("\n"), let secret = AdminSecret(String(text.dropLast())) else { throw .garbage }
+        return secret
+    }
+
+    private func failure(_ failure: PrivateFile.Failure) -> StartError {
+        let what =
+            switch failure {
+            case .tooOpen(let mode): "has mode \(String(mode, radix: 8)), expected 600; others may have read the token"
+            case .foreignOwner: "belongs to another user than the server runs as"
+            case .notAFile: "is no regular file"
+            case .garbage: "holds no administrator's token"
+            case .system(let code): "\(String(cString: strerror(code))) (errno \(code))"
+            }
+        return StartError("\(file.path): \(what); remove the file for a new one")
+    }
+}

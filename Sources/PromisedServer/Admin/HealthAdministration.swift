@@ -1,0 +1,107 @@
+internal import PromisedDomain
+internal import PromisedStore
+internal import PromisedWire
+
+/// Whether all is well (`promisectl doctor`).
+struct HealthAdministration: Sendable {
+    let store: Store
+    let settings: ServerConfiguration
+    let clock: ClockCheck
+
+    /// Answers `checkHealth`.
+    func check() async -> AdminReply {
+        var findings = [await storage(), await integrity(), await migrations()]
+        findings += [
+            Self.disk(space: ProcessReading.space(at: settings.dataDirectory)),
+            clock.finding(at: RealTime.now, .now),
+            Self.certificate(file: certificateFile, at: RealTime.now),
+            .ok("version", "promised \(ProductVersion.text)"),
+            Self.files(ProcessReading.files),
+            Self.memory(resident: ProcessReading.residentBytes, machine: ProcessReading.memory),
+        ]
+        var reply = WireAdminHealth()
+        reply.checks = findings.map(\.wire)
+        return .health(reply)
+    }
+
+    // MARK: - The store
+
+    private func storage() async -> HealthFinding {
+        do throws(StoreError) {
+            try await store.checkWritable()
+            return .ok("storage", "The database can be written.")
+        } catch {
+            let advice = "Look for a full disk or wrong permissions of the data directory; the log says more."
+            return .failed("storage", "The database cannot be written: \(error).", advice: advice)
+        }
+    }
+
+    private func integrity() async -> HealthFinding {
+        do throws(StoreError) {
+            let damages = try await store.quickCheck()
+            guard let first = damages.first else { return .ok("integrity", "The database file is sound.") }
+            let advice = "Stop the server, keep the file, and restore the last backup that `promised verify` accepts."
+            return .failed("integrity", "The database file is damaged: \(first)", advice: advice)
+        } catch {
+            return .failed("integrity", "The database cannot be read: \(error).", advice: "The log says more.")
+        }
+    }
+
+    private func migrations() async -> HealthFinding {
+        do throws(StoreError) {
+            let last = try await store.appliedMigrations().last ?? "none"
+            return .ok("migrations", "None is pending; the last was \(last).")
+        } catch {
+            return .failed("migrations", "The schema cannot be read: \(error).", advice: "The log says more.")
+        }
+    }
+
+    // MARK: - The machine
+
+    /// Below 1 GiB or a twentieth there should be more, below 64 MiB nothing can be relied on.
+    static func disk(space: (free: Int, total: Int)?) -> HealthFinding {
+        guard let (free, total) = space else {
+            return .failed("disk", "The data directory cannot be looked at.", advice: "Check its path and permissions.")
+        }
+        let detail = "\(SizeText.rounded(free)) of \(SizeText.rounded(total)) are free."
+        let advice = "Make room on the disk of the data directory, or shorten the retention of positions."
+        if free < 64 << 20 { return .failed("disk", detail, advice: advice) }
+        return free < min(1 << 30, total / 20) ? .warning("disk", detail, advice: advice) : .ok("disk", detail)
+    }
+
+    static func files(_ files: (open: Int, limit: Int)?) -> HealthFinding {
+        guard let (open, limit) = files else { return .skipped("files", "The kernel does not tell.") }
+        let detail = "\(open) of \(limit) files are open."
+        let advice = "Raise the limit of open files (LimitNOFILE of the unit), or lower limits.connections."
+        return open > limit / 10 * 9 ? .warning("files", detail, advice: advice) : .ok("files", detail)
+    }
+
+    static func memory(resident: Int, machine: (available: Int, total: Int)?) -> HealthFinding {
+        let own = "The server takes \(SizeText.rounded(resident))"
+        guard let (available, total) = machine else { return .ok("memory", own + ".") }
+        let detail = "\(own); \(SizeText.rounded(available)) of \(SizeText.rounded(total)) are available."
+        guard available < total / 20 else { return .ok("memory", detail) }
+        return .warning("memory", detail, advice: "Give the machine more memory, or find what else takes it.")
+    }
+
+    // MARK: - The certificate
+
+    /// The file of the server's certificate; nil where it serves without TLS.
+    private var certificateFile: String? {
+        let setting = ServerConfiguration.settings.first { $0.key == "tls.certificate" }
+        let path = setting?.text(in: settings) ?? ""
+        return path.isEmpty || path == "none" ? nil : path
+    }
+
+    /// From 14 days before its end somebody should look at it.
+    static func certificate(file: String?, at now: Instant) -> HealthFinding {
+        guard let file else { return .skipped("certificate", "The server serves without TLS.") }
+        let advice = "Renew the certificate, then send the server SIGHUP."
+        guard let end = CertificateEnd(file: file)?.instant else {
+            return .failed("certificate", "\(file) holds no certificate that can be read.", advice: advice)
+        }
+        let detail = "\(file) is valid until \(end.rfc3339)."
+        if end <= now { return .failed("certificate", detail, advice: advice) }
+        return end - now < .days(14) ? .warning("certificate", detail, advice: advice) : .ok("certificate", detail)
+    }
+}

@@ -1,0 +1,14 @@
+/// What a starting server reads beside the configuration itself.
+public enum ConfigurationCheck {
+    /// Reads the key files that a configuration names, and changes nothing.
+    ///
+    /// - Throws: ``StartError`` for the first that can't be used.
+    public static func readFiles(of configuration: ServerConfiguration) async throws(StartError) {
+        guard configuration.auth.accounts == .issuer else { return }
+        do throws(IssuerKeyError) {
+            _ = try await OutsideIssuer.load(configuration.auth.issuer, clockRate: configuration.clock.rate)
+        } catch {
+            throw StartError("\(error)")
+        }
+    }
+}

@@ -1,0 +1,196 @@
+import Foundation
+import PromisedClient
+import PromisedDomain
+import PromisedTransport
+import PromisedWire
+import Testing
+
+@testable import PromisedServer
+
+@Suite("A server in an administrator's hands", .timeLimit(.minutes(3)))
+struct AdminOperationsTests {
+    @Test(arguments: WireCodec.allCases)
+    func `statistics tell what there is and what goes on`(codec: WireCodec) async throws {
+        try await ServerWorld.with(codec: codec) { world in
+            try await world.with("Ada", "Bea") { people async throws in
+                try await world.administered { admin, _ async throws in
+                    _ = try await people[0].promise(with: [people[1]], at: world.now + .hours(2))
+                    guard case .stats(let stats) = try await admin.admin(.getStats(WireAdminGetStats())) else {
+                        return #expect(Bool(false))
+                    }
+                    #expect(stats.users == 2 && stats.connections == 3 && stats.version == ProductVersion.text)
+                    #expect(stats.promises.count == PromiseStatus.allCases.count)
+                    #expect(stats.promises.first { $0.status == .scheduled }?.count == 1)
+                    #expect(stats.promises.filter { $0.status != .scheduled }.allSatisfy { $0.count == 0 })
+                    #expect(stats.requestsPerSecond > 0 && stats.reportsPerSecond == 0)
+                    #expect(stats.commitMedianMs > 0 && stats.commitP99Ms >= stats.commitMedianMs)
+                    #expect(stats.uptimeMs > 0 && stats.databaseBytes > 0 && stats.memoryBytes > 1_000_000)
+                }
+            }
+        }
+    }
+
+    @Test func `a healthy server says so of each thing, and what does not apply`() async throws {
+        let real: @Sendable (inout PromisedServer.ServerConfiguration) -> Void = { $0.clock.start = nil }
+        try await ServerWorld.with(configure: real) { world in
+            try await world.administered { admin, _ async throws in
+                let checks = try await admin.health()
+                #expect(
+                    checks.map(\.name) == [
+                        "storage", "integrity", "migrations", "disk", "clock", "certificate", "version", "files",
+                        "memory",
+                    ]
+                )
+                for name in ["storage", "integrity", "migrations", "clock", "version"] {
+                    let check = try #require(checks.first { $0.name == name })
+                    #expect(check.state == .ok && check.advice.isEmpty && !check.detail.isEmpty, "\(check)")
+                }
+                #expect(checks.first { $0.name == "certificate" }?.state == .skipped)
+            }
+        }
+    }
+
+    @Test func `a scaled clock is worth a warning`() async throws {
+        try await ServerWorld.with(rate: 2) { world in
+            try await world.administered { admin, _ async throws in
+                let clock = try #require(try await admin.health().first { $0.name == "clock" })
+                #expect(clock.state == .warning && !clock.advice.isEmpty)
+            }
+        }
+    }
+
+    @Test func `a backup of a serving server starts another that knows all of it, under other epochs`() async throws {
+        let folder = NSTemporaryDirectory() + "promised-backup-" + UUID().uuidString
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let known = Guarded((id: "", epoch: ""))
+        let below: @Sendable (inout PromisedServer.ServerConfiguration) -> Void = { $0.backup.directory = folder }
+        try await ServerWorld.with(configure: below) { world in
+            try await world.with("Ada", "Bea") { people async throws in
+                try await world.administered { admin, _ async throws in
+                    let id = try await people[0].promise(with: [people[1]], at: world.now + .hours(2)).promiseID
+                    let epoch = try await people[0].client.subscribe(promiseID: id).epoch
+                    known.withLock { $0 = (id, epoch) }
+                    guard case .backup(let backup) = try await admin.admin(.backUp(.at(folder + "/b"))) else {
+                        return #expect(Bool(false))
+                    }
+                    #expect(backup.path.hasSuffix("/b") && backup.bytes > 0 && backup.tookMs > 0 && backup.hasStartedAt)
+                    #expect(try await admin.audit()[0].action == "backUp")
+                    let second = try await admin.adminRefusal(.backUp(.at(folder + "/b")))
+                    #expect(second == AdminRefusal(.requestInvalid, "path"))
+                }
+            }
+        }
+        let maintenance = Maintenance(directory: folder + "/data")
+        #expect(try await maintenance.restore(from: folder + "/b") > 0)
+        #expect(try await maintenance.verify() == [])
+        let secret = try await maintenance.createToken(for: "tests", valid: nil).secret
+        let (id, epoch) = known.withLock { $0 }
+        try await ServerWorld.with(directory: folder + "/data") { world in
+            try await world.devices { connect async throws in
+                let admin = try await connect()
+                try await admin.helloAsAdministrator(secret)
+                #expect(try await admin.users(.listUsers(WireAdminListUsers())).map(\.user.nickname) == ["Ada", "Bea"])
+                guard case .watching(let watching) = try await admin.admin(.watchPromise(.of(id))) else {
+                    return #expect(Bool(false))
+                }
+                #expect(watching.epoch != epoch && !watching.epoch.isEmpty)
+                // A token from before is good: its hash is in the backup. The file was not made anew.
+                #expect(!FileManager.default.fileExists(atPath: world.directory + "/admin.token"))
+            }
+        }
+    }
+
+    @Test func `a path that leads elsewhere is refused`() async throws {
+        let folder = NSTemporaryDirectory() + "promised-backup-" + UUID().uuidString
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try FileManager.default.createDirectory(atPath: folder + "/in/side", withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(atPath: folder + "/in/out", withDestinationPath: folder)
+        try FileManager.default.createSymbolicLink(atPath: folder + "/in/dangling", withDestinationPath: "/nowhere")
+        let below: @Sendable (inout PromisedServer.ServerConfiguration) -> Void = {
+            $0.backup.directory = folder + "/in"
+        }
+        try await ServerWorld.with(configure: below) { world in
+            try await world.administered { admin, _ async throws in
+                for path in [
+                    "", "/", "relative", "b", folder + "/b", folder + "/in/../b", folder + "/in/out/b", folder + "/in",
+                    folder + "/in/", folder + "/in//b", folder + "/in/./b", folder + "/in/none/b", folder + "/in/side",
+                    folder + "/in/dangling", folder + "/in/a\u{7}", folder + "/inside/b",
+                ] {
+                    #expect(
+                        try await admin.adminRefusal(.backUp(.at(path))) == AdminRefusal(.requestInvalid, "path"),
+                        "\(path)"
+                    )
+                }
+                #expect(try await admin.adminRefusal(.backUp(.at(folder + "/in/side/b"))) == nil)
+                #expect(try FileManager.default.contentsOfDirectory(atPath: folder + "/in/side") == ["b"])
+            }
+        }
+    }
+
+    @Test func `a sound database has no breaches`() async throws {
+        try await ServerWorld.with { world in
+            try await world.administered { admin, _ async throws in
+                guard case .verification(let verification) = try await admin.admin(.verify(WireAdminVerify())) else {
+                    return #expect(Bool(false))
+                }
+                #expect(verification.breaches == [] && verification.tookMs > 0)
+            }
+        }
+    }
+
+    @Test func `a page of the audit begins where the last ended`() async throws {
+        try await ServerWorld.with { world in
+            try await world.administered { admin, _ async throws in
+                for name in ["a", "b", "c"] { _ = try await admin.newToken(named: name) }
+                var list = WireAdminListAudit()
+                list.limit = 2
+                guard case .audit(let first) = try await admin.admin(.listAudit(list)) else {
+                    return #expect(Bool(false))
+                }
+                #expect(first.entries.map(\.detail) == ["c", "b"])
+                list.cursor = first.cursor
+                guard case .audit(let second) = try await admin.admin(.listAudit(list)) else {
+                    return #expect(Bool(false))
+                }
+                #expect(second.entries.map(\.detail) == ["a", ""] && second.cursor.isEmpty)
+                list.cursor = "x"
+                #expect(try await admin.adminRefusal(.listAudit(list)) == AdminRefusal(.requestInvalid, "cursor"))
+                list.cursor = ""
+                list.since = .init(world.now + .days(1))
+                guard case .audit(let none) = try await admin.admin(.listAudit(list)) else {
+                    return #expect(Bool(false))
+                }
+                #expect(none.entries == [])
+            }
+        }
+    }
+
+    @Test func `all forms are refused to users`() async throws {
+        try await ServerWorld.with { world in
+            try await world.with("Ada") { people async throws in
+                let forms: [WireAdminRequest.OneOf_Request] = [
+                    .listUsers(WireAdminListUsers()), .deleteUser(.of(people[0].id)), .getStats(WireAdminGetStats()),
+                    .backUp(.at("/tmp/x")), .createToken(WireAdminCreateToken()), .checkHealth(WireAdminCheckHealth()),
+                ]
+                for form in forms { #expect(await people[0].refusal(.admin(.form(form))) == .authForbidden) }
+            }
+        }
+    }
+}
+
+extension Device {
+    /// What the server finds of its health.
+    func health() async throws -> [WireAdminHealthCheck] {
+        guard case .health(let health) = try await admin(.checkHealth(WireAdminCheckHealth())) else { throw NoReply() }
+        return health.checks
+    }
+}
+
+extension WireAdminBackUp {
+    static func at(_ path: String) -> Self {
+        var form = Self()
+        form.path = path
+        return form
+    }
+}

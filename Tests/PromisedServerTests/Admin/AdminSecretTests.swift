@@ -1,0 +1,94 @@
+import Foundation
+import PromisedDomain
+import PromisedStore
+import Testing
+
+@testable import PromisedServer
+
+@Suite struct AdminSecretTests {
+    @Test func `a secret is read back from its text, and only from that`() throws {
+        var generator = SystemRandomNumberGenerator()
+        let secret = AdminSecret(using: &generator)
+        #expect(AdminSecret(secret.text) == secret)
+        #expect(secret.text.hasPrefix("promised_admin_") && secret.text.count == 58 && secret.hash.count == 32)
+        #expect(AdminSecret(secret.text)?.hash == secret.hash && AdminSecret(using: &generator).hash != secret.hash)
+        #expect(!"\(secret)".contains(secret.text.dropFirst(15)))
+        for text in ["", "promised_admin_", String(secret.text.dropLast()), secret.text + "A", "x" + secret.text] {
+            #expect(AdminSecret(text) == nil)
+        }
+    }
+
+    @Test func `a password that is made is long and has no letters that are mistaken for others`() {
+        var generator = SystemRandomNumberGenerator()
+        let (one, other) = (GeneratedPassword(using: &generator).text, GeneratedPassword(using: &generator).text)
+        #expect(one != other && one.count == 23)
+        #expect(!one.contains { "0O1lIi".contains($0) })
+    }
+
+    @Test(arguments: [("600", "rubbish\n"), ("644", "")])
+    func `a file that is not as the server wrote it stops the start`(mode: String, content: String) async throws {
+        let directory = NSTemporaryDirectory() + "promised-test-" + UUID().uuidString
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        let store = try await Store.open(directory: directory)
+        var generator = SystemRandomNumberGenerator()
+        let path = directory + "/admin.token"
+        let text = content.isEmpty ? AdminSecret(using: &generator).text + "\n" : content
+        let permissions = Int(mode, radix: 8) ?? 0
+        #expect(
+            FileManager.default.createFile(
+                atPath: path,
+                contents: Data(text.utf8),
+                attributes: [.posixPermissions: permissions]
+            )
+        )
+        await #expect(throws: StartError.self) {
+            _ = try await AdminTokenFile(dataDirectory: directory).register(in: store)
+        }
+        #expect(try await !store.hasAdminTokens())
+        try await store.close()
+    }
+
+    @Test func `a secret that a crash left unstored is stored by the next start`() async throws {
+        let directory = NSTemporaryDirectory() + "promised-test-" + UUID().uuidString
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        let store = try await Store.open(directory: directory)
+        var generator = SystemRandomNumberGenerator()
+        let secret = AdminSecret(using: &generator)
+        try PrivateFile(path: directory + "/admin.token").create(secret.text)
+        let file = AdminTokenFile(dataDirectory: directory)
+        #expect(try await file.register(in: store) != nil)
+        #expect(try await store.adminToken(hash: secret.hash)?.name == "first start")
+        #expect(try await file.register(in: store) == nil)
+        try await store.close()
+    }
+
+    @Test func `maintenance needs the directory for itself, and a database in it`() async throws {
+        let directory = NSTemporaryDirectory() + "promised-test-" + UUID().uuidString
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        let maintenance = Maintenance(directory: directory)
+        await #expect(throws: MaintenanceError.impossible("\(directory) has no database.")) {
+            _ = try await maintenance.tokens()
+        }
+        let store = try await Store.open(directory: directory)
+        await #expect {
+            _ = try await maintenance.tokens()
+        } throws: { error in
+            "\(error)".contains("A server runs")
+        }
+        try await store.close()
+        #expect(try await maintenance.tokens() == [])
+        let made = try await maintenance.createToken(for: "x", valid: .days(1))
+        _ = try await maintenance.createToken(for: "x", valid: nil)
+        #expect(made.token.expiresAt.map { $0 - made.token.createdAt } == .days(1))
+        await #expect(throws: MaintenanceError.self) { _ = try await maintenance.revokeToken("x") }
+        #expect(try await maintenance.revokeToken(made.token.id).isNew)
+        #expect(try await !maintenance.revokeToken(made.token.id).isNew)
+        #expect(try await maintenance.revokeToken("x").isNew)
+        await #expect(throws: MaintenanceError.self) { _ = try await maintenance.revokeToken("y") }
+        await #expect(throws: MaintenanceError.self) { _ = try await maintenance.createToken(for: "", valid: nil) }
+        #expect(try await maintenance.migrate(dryRun: false).migrations == [])
+        #expect(try await maintenance.backUp(to: directory + "/copy") > 0)
+        await #expect(throws: MaintenanceError.self) { _ = try await maintenance.backUp(to: directory + "/copy") }
+        await #expect(throws: MaintenanceError.self) { _ = try await maintenance.restore(from: directory + "/copy") }
+    }
+}
