@@ -11,7 +11,11 @@ struct PromisedCommand: AsyncParsableCommand {
             Exit codes: 0 done, 1 it could not be done, 2 the command line or the configuration is wrong.
             """,
         version: ProductVersion.text,
-        subcommands: [ServeCommand.self, ReplayCommand.self, DemoCommand.self, VersionCommand.self]
+        subcommands: [
+            ServeCommand.self, ReplayCommand.self, DemoCommand.self, TokenCommand.self, BackupCommand.self,
+            RestoreCommand.self, MigrateCommand.self, VerifyCommand.self, CheckConfigCommand.self,
+            PrintDefaultConfigCommand.self, VersionCommand.self,
+        ]
     )
 
     /// Parses and runs, with 2 for every mistake in the command line instead of the parser's own 64.

@@ -1,0 +1,38 @@
+import ArgumentParser
+import Foundation
+import PromisedServer
+
+/// `promised check-config`.
+struct CheckConfigCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check-config",
+        abstract: "Check the configuration as a starting server would read it.",
+        discussion: """
+            Reads the command line, the environment (PROMISED_…), the configuration file and the key files it names; \
+            starts and changes nothing. Exit codes: 0 it is right (unknown variables are warned of), 2 it is wrong, with \
+            a line for each fault on standard error.
+
+            Example: promised check-config --config /etc/promised/promised.yaml
+            """
+    )
+
+    @Option(help: "The configuration file (YAML).")
+    var config: String?
+
+    @Option(help: "The data directory.")
+    var data: String?
+
+    func run() async throws {
+        let loaded = try ConfigurationLoading.load(data: data, file: config)
+        for variable in loaded.unknownVariables {
+            StandardError.write("warning: no setting has the environment variable \(variable)")
+        }
+        do throws(StartError) {
+            try await ConfigurationCheck.readFiles(of: loaded.configuration)
+        } catch {
+            StandardError.write("\(error)")
+            throw ExitCode(2)
+        }
+        StandardOutput.write("the configuration is right")
+    }
+}
