@@ -61,7 +61,7 @@ import Testing
 
     @Test func `every field occurs in a recording`() throws {
         var recorded: Set<String> = []
-        for folder in ["requests", "replies", "events"] {
+        for folder in ["requests", "replies", "events", "admin-forms", "admin-replies"] {
             for name in try Golden.names(in: folder) where name.hasSuffix(".json") {
                 let text = try Golden.read("\(folder)/\(name)")
                 collectKeys(of: try JSONSerialization.jsonObject(with: Data(text.utf8)), into: &recorded)

@@ -76,7 +76,12 @@ import Testing
         return SchemaCheck(document: document).fits(try JSONValue(json), .reference("components/schemas/\(frame)"))
     }
 
-    @Test(arguments: [("requests", "ClientFrame"), ("replies", "ServerFrame"), ("events", "ServerFrame")])
+    @Test(
+        arguments: [
+            ("requests", "ClientFrame"), ("admin-forms", "ClientFrame"), ("replies", "ServerFrame"),
+            ("admin-replies", "ServerFrame"), ("events", "ServerFrame"),
+        ]
+    )
     func `every recorded frame fits exactly one message`(folder: String, frame: String) throws {
         let document = try Self.document()
         let check = SchemaCheck(document: document)

@@ -3,6 +3,7 @@ import PromisedWire
 /// The generated parts of `docs/protocol.md`.
 enum ProtocolTables: String, CaseIterable {
     case requests
+    case administration
     case events
     case messages
     case enumerations
@@ -12,7 +13,8 @@ enum ProtocolTables: String, CaseIterable {
     /// The part's Markdown.
     func markdown(_ schema: ProtoSchema) throws -> String {
         switch self {
-        case .requests: try Self.requests(schema)
+        case .requests: try Self.requests(schema, of: schema.requests, headed: "request")
+        case .administration: try Self.requests(schema, of: schema.branches(of: "AdminRequest"), headed: "form")
         case .events: try Self.events(schema)
         case .messages: Self.messages(schema)
         case .enumerations: Self.enumerations(schema)
@@ -23,11 +25,15 @@ enum ProtocolTables: String, CaseIterable {
 
     // MARK: - From the schema
 
-    private static func requests(_ schema: ProtoSchema) throws -> String {
-        let rows = try schema.requests.map { request in
+    private static func requests(
+        _ schema: ProtoSchema,
+        of requests: [ProtoField],
+        headed head: String
+    ) throws -> String {
+        let rows = try requests.map { request in
             [code(request.name), fieldList(try schema.message(of: request)), code(try schema.reply(to: request))]
         }
-        return table(["request", "fields", "reply"], rows)
+        return table([head, "fields", "reply"], rows)
     }
 
     private static func events(_ schema: ProtoSchema) throws -> String {

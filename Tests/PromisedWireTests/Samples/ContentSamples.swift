@@ -46,7 +46,7 @@ enum ContentSamples {
             }
         ),
         .statistics(Values.statistics),
-        .admin(WireAdminReply()),
+        .admin(.with { $0.done = WireAdminDone() }),
     ]
 
     private static let friends: [WireContent] = [

@@ -89,7 +89,7 @@ enum RequestSamples {
         .findUser(.with { $0.nickname = "ada" }),
         .getProfile(.with { $0.userID = Values.otherUserID }),
         .getStatistics(.with { $0.userID = Values.otherUserID }),
-        .admin(WireAdminRequest()),
+        .admin(.with { $0.getStats = WireAdminGetStats() }),
     ]
 
     private static let friends: [WireRequest] = [
