@@ -13,7 +13,7 @@ extension ServerWorld {
 
     /// Runs `body` with an administrator's connection and a way to make more connections.
     func administered(
-        _ body: @Sendable (Device, @escaping @Sendable () async throws -> Device) async throws -> Void
+        _ body: @Sendable (Device, DeviceMaker) async throws -> Void
     ) async throws {
         try await devices { connect in
             let admin = try await connect()
