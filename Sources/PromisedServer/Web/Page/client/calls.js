@@ -1,0 +1,42 @@
+import { PromisedError } from './errors.js';
+
+/** The requests of one connection that wait for their reply. */
+export class Calls {
+  #next = 1;
+  #waiting = new Map();
+
+  /**
+   * Makes the frame of a request and a promise of its reply.
+   * @param {string} name the request's field, such as `createPromise`
+   * @param {object} fields its content
+   * @returns {{text: string, reply: Promise<object>}} the reply's content, such as `{promise, overlaps}`
+   */
+  make(name, fields) {
+    const id = this.#next;
+    this.#next = (this.#next % 0xffffffff) + 1;
+    const reply = new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
+    return { text: JSON.stringify({ id, [name]: fields }), reply };
+  }
+
+  /** Takes a reply; @returns {PromisedError|null} an error that answers no request that waits. */
+  take(frame) {
+    const waiting = this.#waiting.get(frame.id);
+    this.#waiting.delete(frame.id);
+    const error = frame.error ? new PromisedError(frame.error.code ?? 'server.internal', frame.error) : null;
+    if (!waiting) return error;
+    if (error) {
+      waiting.reject(error);
+      return null;
+    }
+    const { id, ...content } = frame;
+    waiting.resolve(Object.values(content)[0] ?? {});
+    return null;
+  }
+
+  /** The connection has ended: nothing that waits will be answered. */
+  end() {
+    const waiting = [...this.#waiting.values()];
+    this.#waiting.clear();
+    for (const { reject } of waiting) reject(new PromisedError('client.disconnected'));
+  }
+}

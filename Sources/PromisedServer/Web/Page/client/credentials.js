@@ -1,0 +1,62 @@
+const KEY = 'promised.session';
+const DEVICE = 'promised.device';
+
+/**
+ * The tokens of the signed-in user, shared by all tabs of the page through a `Storage`.
+ *
+ * Refresh tokens change with each use, so what is stored is read again each time: another tab may have been first.
+ */
+export class Credentials {
+  #storage;
+  #memory = null;
+
+  /** @param {Storage|null} storage where to keep them over reloads; null: in memory only */
+  constructor(storage) {
+    this.#storage = storage;
+  }
+
+  /** @returns {{accessToken: string, refreshToken: string, accessExpiresAt: string, user: object}|null} */
+  read() {
+    try {
+      const text = this.#storage?.getItem(KEY);
+      if (text) return JSON.parse(text);
+      return this.#storage ? null : this.#memory;
+    } catch {
+      // Storage that is switched off or was tampered with: what this tab knows still holds.
+      return this.#memory;
+    }
+  }
+
+  /** @param {object|null} session a `session` reply; null forgets it */
+  write(session) {
+    this.#memory = session;
+    try {
+      if (session) this.#storage?.setItem(KEY, JSON.stringify(session));
+      else this.#storage?.removeItem(KEY);
+    } catch {
+      // Full or switched off: the session then ends with the page.
+    }
+  }
+}
+
+/**
+ * The name of this tab as a device, kept over reloads: two tabs must not replace each other's connection.
+ * @param {Storage|null} storage usually `sessionStorage`
+ * @returns {string} at most 64 characters
+ */
+export function deviceId(storage) {
+  try {
+    const known = storage?.getItem(DEVICE);
+    if (known) return known;
+    const made = 'web-' + randomName();
+    storage?.setItem(DEVICE, made);
+    return made;
+  } catch {
+    return 'web-' + randomName();
+  }
+}
+
+/** 128 random bits as text; `crypto.randomUUID` is missing on pages without TLS. */
+export function randomName() {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -1,0 +1,35 @@
+/** The fixes on which the server has said no word yet: bounded, the oldest given up first. */
+export class FixQueue {
+  #fixes = [];
+  #limit;
+
+  /** @param {number} [limit] how many are kept: 2,000 are close to three hours at one every five seconds */
+  constructor(limit = 2000) {
+    this.#limit = limit;
+  }
+
+  get count() {
+    return this.#fixes.length;
+  }
+
+  /** Adds the newest fix. */
+  add(fix) {
+    this.#fixes.push(fix);
+    if (this.#fixes.length > this.#limit) this.#fixes.shift();
+  }
+
+  /** The next report: the newest first in importance, so the newest 200, in rising order of `seq`. */
+  batch() {
+    return this.#fixes.slice(-200);
+  }
+
+  /** The server has spoken on these numbers: they are done with, taken or refused. */
+  settle(seqs) {
+    const settled = new Set(seqs);
+    this.#fixes = this.#fixes.filter((fix) => !settled.has(fix.seq));
+  }
+
+  clear() {
+    this.#fixes = [];
+  }
+}
