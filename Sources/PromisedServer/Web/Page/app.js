@@ -1,0 +1,187 @@
+import { PromisedClient } from './promised.js';
+import { h, setText, show } from './dom.js';
+import { go, link, route, takeCode } from './fragment.js';
+import { MeetupMap } from './map/map.js';
+import { explain, t } from './strings.js';
+import { EditorView } from './views/editor.js';
+import { FriendsView } from './views/friends.js';
+import { HomeView } from './views/home.js';
+import { MeView } from './views/me.js';
+import { MeetupView } from './views/meetup.js';
+import { SignInView } from './views/signin.js';
+
+const byId = (id) => document.getElementById(id);
+
+/** The page as a whole: the connection, the map, and the one view that is shown. */
+export class App {
+  client = new PromisedClient({ client: { name: 'promised-web', version: '1', platform: navigator.platform || 'web' } });
+  /** The map; null where Leaflet is missing. */
+  map = null;
+  #facts;
+  #view = null;
+  #path = null;
+  #wasCut = false;
+  /** The version of each promise with which this user was last invited to it. */
+  #invitations = new Map();
+
+  /** @param {object} facts `/assets/config.json` */
+  constructor(facts) {
+    this.#facts = facts;
+  }
+
+  /** How the server keeps accounts: `local` or `issuer`. */
+  get accounts() {
+    return this.#facts.accounts ?? 'local';
+  }
+
+  async start() {
+    const code = takeCode();
+    await this.#makeMap();
+    this.#drawBar();
+    this.client.addEventListener('state', () => this.#stateChanged());
+    this.client.addEventListener('event', ({ detail }) => this.#eventCame(detail));
+    this.client.addEventListener('trouble', ({ detail }) => this.say(explain(detail)));
+    addEventListener('hashchange', () => this.#show());
+    addEventListener('online', () => this.client.reconnect());
+    document.addEventListener('visibilitychange', () => document.hidden || this.client.reconnect());
+    this.client.connect();
+    this.#show();
+    if (code) this.say(t('demo-code'));
+  }
+
+  /** Tells something in passing: shown for a while, and read out by screen readers. */
+  say(text, { isUrgent = false } = {}) {
+    setText(byId(isUrgent ? 'assertive' : 'polite'), text);
+    const toast = h('div.toast', {}, text);
+    byId('toasts').append(toast);
+    setTimeout(() => toast.remove(), 5000);
+  }
+
+  /** Reads something out without showing it: it can be seen already. */
+  announce(text) {
+    setText(byId('polite'), text);
+  }
+
+  /** Runs what a button does: it cannot be pressed twice meanwhile, and what goes wrong is told. */
+  async run(button, work) {
+    if (button?.disabled) return undefined;
+    if (button) button.disabled = true;
+    try {
+      return await work();
+    } catch (error) {
+      this.say(explain(error), { isUrgent: true });
+      return undefined;
+    } finally {
+      if (button) button.disabled = false;
+    }
+  }
+
+  // Views
+
+  #show() {
+    const isKnown = this.client.user !== null;
+    const path = isKnown ? route() : ['sign-in'];
+    const key = path.join('/');
+    if (key === this.#path) return;
+    const isFirst = this.#path === null;
+    this.#path = key;
+    this.#view?.leave?.();
+    this.map?.setPlace(null);
+    this.map?.setPins([]);
+    this.map?.setPeople([], 0);
+    this.#view = this.#make(path);
+    const panel = byId('panel');
+    panel.replaceChildren(this.#view.root);
+    panel.scrollTop = 0;
+    document.body.dataset.view = path[0] ?? 'home';
+    // From one view to the next the focus goes along; when the page opens it stays where the browser puts it.
+    if (!isFirst) panel.focus({ preventScroll: true });
+    this.#drawBar();
+    if (this.client.state === 'online') this.#view.online?.();
+  }
+
+  #make(path) {
+    const [first, id, more] = path;
+    if (first === 'sign-in') return new SignInView(this);
+    if (first === 'friends') return new FriendsView(this);
+    if (first === 'me') return new MeView(this);
+    if (first === 'new') return new EditorView(this, null);
+    if (first === 'promise' && id && more === 'edit') return new EditorView(this, id);
+    if (first === 'promise' && id) return new MeetupView(this, id);
+    return new HomeView(this);
+  }
+
+  // Connection
+
+  #stateChanged() {
+    const { state } = this.client;
+    this.#drawBanner(state);
+    document.body.dataset.state = state;
+    if (state === 'online') {
+      if (this.#wasCut) this.say(t('state.back'));
+      this.#wasCut = false;
+      this.#show();
+      this.#view?.online?.();
+    }
+    if (state === 'waiting') this.#wasCut = true;
+    if (state === 'signed-out') this.#show();
+  }
+
+  #drawBanner(state) {
+    const banner = byId('banner');
+    const isTold = ['waiting', 'replaced', 'outdated'].includes(state) || (state === 'connecting' && this.#wasCut);
+    show(banner, isTold);
+    if (!isTold) return;
+    const text = t(state === 'connecting' ? 'state.waiting' : 'state.' + state);
+    const again = h('button.small', { type: 'button', onclick: () => this.client.reconnect() }, t('connect-now'));
+    banner.replaceChildren(h('span.spinner', { 'aria-hidden': 'true' }), h('span', {}, text), state === 'outdated' ? '' : again);
+  }
+
+  #eventCame(event) {
+    const { friendRequested, friendAdded, invited } = event;
+    if (friendRequested) this.say(t('friend-requested', { name: friendRequested.user.nickname }));
+    if (friendAdded) this.say(t('friends-now', { name: friendAdded.user.nickname }));
+    if (invited && this.#isInvitation(invited.promise)) this.say(t('you-are-invited', { title: invited.promise.title }));
+    this.#view?.event?.(event);
+  }
+
+  /** Whether an event invites this user; it may come twice, to the user and to those who follow the promise. */
+  #isInvitation({ promiseId, version, participants = [] }) {
+    const isMine = (one) => one.user.userId === this.client.user?.userId && one.membership === 'INVITED';
+    const isNew = this.#invitations.get(promiseId) !== (version ?? 0);
+    this.#invitations.set(promiseId, version ?? 0);
+    return isNew && participants.some(isMine);
+  }
+
+  // Surroundings
+
+  #drawBar() {
+    const { user } = this.client;
+    const at = this.#path?.split('/')[0] ?? '';
+    const entry = (label, name, isHere) => h('a', { href: link(name), 'aria-current': isHere ? 'page' : null }, label);
+    const entries = user && [
+      entry(t('promises'), '', !['friends', 'me'].includes(at)),
+      entry(t('friends'), 'friends', at === 'friends'),
+      entry(user.nickname || t('me'), 'me', at === 'me'),
+    ];
+    const brand = h('a.brand', { href: link() }, h('img', { src: '/assets/icon.svg', alt: '', width: 28, height: 28 }), 'promised');
+    byId('bar').replaceChildren(brand, user ? h('nav', { 'aria-label': 'promised' }, ...entries) : '');
+  }
+
+  async #makeMap() {
+    const element = byId('map');
+    byId('map-region').setAttribute('aria-label', t('map'));
+    byId('toasts').setAttribute('aria-label', t('notices'));
+    if (this.#facts.leaflet) {
+      const L = await import('/assets/leaflet/leaflet.esm.js');
+      this.map = new MeetupMap(L, element, this.#facts.tiles);
+    } else {
+      element.append(h('p.no-map', { role: 'alert' }, t('no-leaflet')));
+    }
+  }
+
+  /** Goes to a view. */
+  go(...parts) {
+    go(...parts);
+  }
+}

@@ -1,0 +1,16 @@
+/** Dark enough for white letters on them (4.5 : 1 and more), and told apart on a light and on a dark ground. */
+const COLOURS = ['#b3261e', '#6b46c1', '#00695c', '#8a4300', '#1a5fb4', '#9c2168', '#38661a', '#5d4037', '#3a4a9f', '#00607a'];
+
+/** Everybody's own colour, the same on every device. */
+export function colourOf(userId = '') {
+  let sum = 0;
+  for (const letter of userId) sum = (sum * 31 + letter.codePointAt(0)) % 65_521;
+  return COLOURS[sum % COLOURS.length];
+}
+
+/** The letters on somebody's marker: the first two of the nickname. */
+export function initials(nickname = '') {
+  const letters = [...nickname];
+  const isWide = letters[0] && letters[0].codePointAt(0) > 0x1100;
+  return letters.slice(0, isWide ? 1 : 2).join('').toUpperCase() || '–';
+}

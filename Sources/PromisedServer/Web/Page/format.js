@@ -1,0 +1,79 @@
+import { locale, t } from './strings.js';
+
+const clock = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' });
+const exactClock = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
+const day = new Intl.DateTimeFormat(locale, { weekday: 'short', month: 'short', day: 'numeric' });
+const number = new Intl.NumberFormat(locale);
+const short = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
+
+/** A time of day: 19:00. */
+export const time = (instant) => clock.format(new Date(instant));
+/** A time of day to the second. */
+export const exactTime = (instant) => exactClock.format(new Date(instant));
+/** A day: Sat, 21 Nov. */
+export const date = (instant) => day.format(new Date(instant));
+/** A day and a time. */
+export const moment = (instant) => `${date(instant)}, ${time(instant)}`;
+
+/** A distance in metres, or kilometres from one on. */
+export function distance(metres) {
+  if (metres < 1000) return t('metres', { n: number.format(Math.round(metres)) });
+  return t('kilometres', { n: short.format(metres / 1000) });
+}
+
+/** A span to count down by: 1 d 3 h, 3:04:05 or 4:05. */
+export function countdown(ms) {
+  const total = Math.max(0, Math.ceil(ms / 1000));
+  const two = (value) => String(value).padStart(2, '0');
+  const [hours, minutes, seconds] = [Math.floor(total / 3600), Math.floor(total / 60) % 60, total % 60];
+  if (hours >= 24) return t('days-hours', { d: Math.floor(hours / 24), h: hours % 24 });
+  return hours ? `${hours}:${two(minutes)}:${two(seconds)}` : `${minutes}:${two(seconds)}`;
+}
+
+/** A span in words of at most two units: 8 min, 1 h 5 min, 40 s. */
+export function span(seconds) {
+  const total = Math.round(Math.abs(seconds));
+  if (total < 60) return t('seconds', { n: total });
+  const minutes = Math.floor(total / 60);
+  if (minutes < 10 && total % 60) return t('minutes-seconds', { m: minutes, s: total % 60 });
+  if (minutes < 60) return t('minutes', { n: minutes });
+  return t('hours-minutes', { h: Math.floor(minutes / 60), m: minutes % 60 });
+}
+
+/** Seconds from the meeting time in words: 4 min early, on the dot, 8 min late. */
+export function fromMeeting(seconds) {
+  if (!seconds) return t('on-the-dot');
+  return t(seconds < 0 ? 'span-early' : 'span-late', { span: span(seconds) });
+}
+
+/** An amount in minor units of a currency. */
+export function money(amount, currency) {
+  try {
+    const format = new Intl.NumberFormat(locale, { style: 'currency', currency });
+    return format.format(amount / 10 ** format.resolvedOptions().maximumFractionDigits);
+  } catch {
+    // A currency this browser does not know is still an amount.
+    return `${number.format(amount)} ${currency}`;
+  }
+}
+
+/** How many minor units make one of a currency, as a power of ten. */
+export function minorDigits(currency) {
+  try {
+    return new Intl.NumberFormat(locale, { style: 'currency', currency }).resolvedOptions().maximumFractionDigits;
+  } catch {
+    return 2;
+  }
+}
+
+/** Degrees with the hemisphere: 37.57239° N. */
+export function coordinate(latitude, longitude) {
+  const part = (value, positive, negative) => `${Math.abs(value).toFixed(5)}° ${value < 0 ? negative : positive}`;
+  return `${part(latitude, 'N', 'S')}, ${part(longitude, 'E', 'W')}`;
+}
+
+/** An instant as the value of an input of type `datetime-local`. */
+export function localInput(instant) {
+  const at = new Date(instant);
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}

@@ -1,0 +1,205 @@
+import { h } from '../dom.js';
+import { t } from '../strings.js';
+import { canvasLayer } from './canvas.js';
+import { drawGrid, drawRings } from './grid.js';
+import { Motion } from './motion.js';
+import { drawPeople, drawPlace, drawTrails, personAt, pin } from './people.js';
+
+/** Pictures per second while something glides: enough for people who walk, and half the work. */
+const FRAME_MS = 40;
+
+/**
+ * The map: the ground (tiles or a grid), places, trails and people. It holds what it is told and draws it; while
+ * nothing moves it draws nothing.
+ */
+export class MeetupMap extends EventTarget {
+  #L;
+  #map;
+  #layers;
+  #motion = new Motion();
+  #place = null;
+  #pins = [];
+  #people = [];
+  #points = [];
+  #colours;
+  #frame = null;
+  #drawnAt = 0;
+
+  /**
+   * @param {object} L Leaflet's module
+   * @param {HTMLElement} element
+   * @param {{url: string, attribution: string}|undefined} tiles
+   */
+  constructor(L, element, tiles) {
+    super();
+    this.#L = L;
+    const options = { attributionControl: false, zoomControl: false, zoomAnimation: false, fadeAnimation: false };
+    this.#map = L.map(element, { ...options, minZoom: 2, maxZoom: 20, worldCopyJump: true, zoomSnap: 0.5 });
+    this.#readColours();
+    this.#map.setView([25, 60], 3);
+    this.#layers = {
+      ground: this.#ground(tiles, element),
+      trails: this.#canvas('overlayPane', (...args) => this.#drawTrails(...args)),
+      people: this.#canvas('markerPane', (...args) => this.#drawPeople(...args)),
+    };
+    L.control.zoom({ position: 'topright' }).addTo(this.#map);
+    L.control.scale({ imperial: false, position: 'bottomright' }).addTo(this.#map);
+    this.#map.on('click', (event) => this.#click(event));
+    new ResizeObserver(() => this.#map.invalidateSize({ animate: false })).observe(element);
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.#recolour());
+    document.addEventListener('visibilitychange', () => this.#animate());
+  }
+
+  /** Shows one promise's place with its circle; null for none. */
+  setPlace(place) {
+    this.#place = place;
+    this.redraw();
+  }
+
+  /** Shows places by pins, those of a list of promises. */
+  setPins(places) {
+    this.#pins = places;
+    this.redraw();
+  }
+
+  /**
+   * Shows people.
+   * @param {Array<{id: string, name: string, line: string, initials: string, colour: string, freshness?: string,
+   *   isMe: boolean, isSelected: boolean, isArrived: boolean, at?: [number, number], trail: Array<[number, number]>}>} people
+   * @param {number} glideMs how long a marker takes to where it was reported
+   */
+  setPeople(people, glideMs) {
+    const now = performance.now();
+    const shown = new Set();
+    let isChanged = people.length !== this.#people.length;
+    for (const person of people.filter((one) => one.at)) {
+      shown.add(person.id);
+      const target = this.#motion.target(person.id);
+      if (target && target[0] === person.at[0] && target[1] === person.at[1]) continue;
+      this.#motion.aim(person.id, person.at, now, glideMs);
+      isChanged = true;
+    }
+    for (const id of this.#motion.ids) if (!shown.has(id)) this.#motion.forget(id);
+    this.#people = people;
+    if (isChanged) this.#layers.trails.redraw();
+    this.#layers.people.redraw();
+    this.#animate();
+  }
+
+  /** Brings everything that is shown into view. */
+  fit() {
+    const points = [...this.#pins.map((one) => [one.latitude, one.longitude])];
+    if (this.#place) points.push(...this.#around(this.#place));
+    points.push(...this.#people.filter((person) => person.at).map((person) => person.at));
+    if (points.length === 0) return;
+    this.#map.fitBounds(this.#L.latLngBounds(points), { padding: [48, 56], maxZoom: 17, animate: false });
+  }
+
+  /** Moves the view to somebody, or to a point. */
+  focus(latitude, longitude, zoom = Math.max(this.#map.getZoom(), 16)) {
+    this.#map.setView([latitude, longitude], zoom, { animate: false });
+  }
+
+  focusPerson(id) {
+    const at = this.#motion.target(id);
+    if (at) this.focus(at[0], at[1]);
+  }
+
+  redraw() {
+    this.#layers.ground?.redraw();
+    this.#layers.trails.redraw();
+    this.#layers.people.redraw();
+  }
+
+  // Layers
+
+  /** Tiles where the server names some, else the grid. @returns {object|null} the layer that is drawn here */
+  #ground(tiles, element) {
+    if (!tiles) {
+      element.append(h('div.north', { 'aria-hidden': 'true' }, h('span', {}, '▲'), t('north')));
+      return this.#canvas('tilePane', (context, map, size) => this.#drawGround(context, map, size));
+    }
+    this.#L.tileLayer(tiles.url, { maxZoom: 20, maxNativeZoom: 19 }).addTo(this.#map);
+    if (tiles.attribution) element.append(h('p.attribution', {}, tiles.attribution));
+    return null;
+  }
+
+  #canvas(pane, draw) {
+    return canvasLayer(this.#L, { pane, draw }).addTo(this.#map);
+  }
+
+  #drawGround(context, map, size) {
+    const origin = this.#place && [this.#place.latitude, this.#place.longitude];
+    drawGrid(context, map, size, origin, this.#colours);
+    if (origin) drawRings(context, map, size, origin, this.#colours);
+  }
+
+  #drawTrails(context, map) {
+    if (this.#place) drawPlace(context, map, this.#place, this.#colours);
+    drawTrails(context, map, this.#people, this.#colours);
+    context.font = '600 12px system-ui, sans-serif';
+    context.textAlign = 'center';
+    for (const one of this.#pins) {
+      const point = map.latLngToContainerPoint([one.latitude, one.longitude]);
+      pin(context, point, this.#colours);
+      context.fillStyle = this.#colours.ink;
+      context.fillText(one.title, point.x, point.y + 16);
+    }
+  }
+
+  #drawPeople(context, map) {
+    const now = performance.now();
+    this.#drawnAt = now;
+    this.#points = [];
+    for (const person of this.#people) {
+      const at = this.#motion.at(person.id, now);
+      if (!at) continue;
+      const { x, y } = map.latLngToContainerPoint(at);
+      this.#points.push({ person, x, y });
+    }
+    // Who is chosen, and oneself, lie on top.
+    this.#points.sort((one, other) => weight(one.person) - weight(other.person));
+    drawPeople(context, this.#points, this.#colours);
+  }
+
+  // Motion
+
+  #animate() {
+    if (this.#frame !== null || document.hidden || !this.#motion.isMoving(performance.now())) return;
+    this.#frame = requestAnimationFrame((now) => {
+      this.#frame = null;
+      if (now - this.#drawnAt >= FRAME_MS) this.#layers.people.redraw();
+      if (this.#motion.isMoving(performance.now())) this.#animate();
+      else this.#layers.people.redraw();
+    });
+  }
+
+  #click({ latlng, containerPoint }) {
+    const person = personAt(this.#points, containerPoint);
+    const place = latlng.wrap();
+    const detail = { latitude: place.lat, longitude: place.lng, personId: person?.id };
+    this.dispatchEvent(new CustomEvent('pick', { detail }));
+  }
+
+  #around({ latitude, longitude, radiusMetres }) {
+    const margin = Math.max(radiusMetres * 2.5, 150) / 111_320;
+    const wide = margin / Math.max(0.01, Math.cos((latitude * Math.PI) / 180));
+    return [[latitude - margin, longitude - wide], [latitude + margin, longitude + wide]];
+  }
+
+  // Colours
+
+  #recolour() {
+    this.#readColours();
+    this.redraw();
+  }
+
+  #readColours() {
+    const style = getComputedStyle(document.documentElement);
+    const read = (name) => style.getPropertyValue('--map-' + name).trim();
+    const names = ['ground', 'gridFine', 'grid', 'ring', 'label', 'ink', 'accent', 'circle', 'halo', 'good', 'edge'];
+    this.#colours = Object.fromEntries(names.map((name) => [name, read(name)]));
+  }
+}
+
+const weight = (person) => (person.isSelected ? 2 : 0) + (person.isMe ? 1 : 0);

@@ -1,0 +1,58 @@
+/** Faster than this between two reports is no movement to show: the marker jumps. */
+const JUMP_DEGREES = 0.05;
+
+/**
+ * Where markers are between two reports: each glides from where it is shown to where it was reported.
+ *
+ * Time is an argument, in milliseconds, so that nothing here depends on a clock or a screen.
+ */
+export class Motion {
+  #glides = new Map();
+
+  /**
+   * A report came.
+   * @param {string} id
+   * @param {[number, number]} to latitude and longitude
+   * @param {number} now
+   * @param {number} duration how long to glide: about the time until the next report
+   */
+  aim(id, to, now, duration) {
+    const from = this.at(id, now) ?? to;
+    if (from[0] === to[0] && from[1] === to[1]) {
+      this.#glides.set(id, { from: to, to, start: now, duration: 0 });
+      return;
+    }
+    const isJump = Math.abs(from[0] - to[0]) + Math.abs(from[1] - to[1]) > JUMP_DEGREES;
+    this.#glides.set(id, { from: isJump ? to : from, to, start: now, duration: isJump ? 0 : duration });
+  }
+
+  /** Where a marker is shown; undefined for one without a report. */
+  at(id, now) {
+    const glide = this.#glides.get(id);
+    if (!glide) return undefined;
+    const share = glide.duration ? Math.min(1, (now - glide.start) / glide.duration) : 1;
+    const mix = (from, to) => from + (to - from) * share;
+    return share >= 1 ? glide.to : [mix(glide.from[0], glide.to[0]), mix(glide.from[1], glide.to[1])];
+  }
+
+  /** Whether anything moves, so that another picture is needed. */
+  isMoving(now) {
+    for (const glide of this.#glides.values()) {
+      if (glide.duration && now < glide.start + glide.duration) return true;
+    }
+    return false;
+  }
+
+  /** Where a marker was last reported; undefined for one without a report. */
+  target(id) {
+    return this.#glides.get(id)?.to;
+  }
+
+  forget(id) {
+    this.#glides.delete(id);
+  }
+
+  get ids() {
+    return [...this.#glides.keys()];
+  }
+}

@@ -1,0 +1,111 @@
+import { metresPerPixel } from './grid.js';
+
+const RADIUS = 15;
+
+/** Draws the ways people have come. */
+export function drawTrails(context, map, people, colours) {
+  context.lineJoin = 'round';
+  context.lineCap = 'round';
+  for (const person of people) {
+    if (person.trail.length < 2) continue;
+    context.beginPath();
+    for (const [latitude, longitude] of person.trail) {
+      const point = map.latLngToContainerPoint([latitude, longitude]);
+      context.lineTo(point.x, point.y);
+    }
+    // A light edge keeps dark colours visible on a dark ground.
+    context.lineWidth = person.isSelected ? 7 : 5;
+    context.strokeStyle = colours.edge;
+    context.stroke();
+    context.lineWidth = person.isSelected ? 4 : 2.5;
+    context.strokeStyle = person.colour;
+    context.stroke();
+  }
+}
+
+/** Draws the place: its circle in true size, and a pin in the middle. */
+export function drawPlace(context, map, place, colours) {
+  const centre = map.latLngToContainerPoint([place.latitude, place.longitude]);
+  const radius = place.radiusMetres / metresPerPixel(map);
+  context.beginPath();
+  context.arc(centre.x, centre.y, Math.max(radius, 3), 0, 2 * Math.PI);
+  context.fillStyle = colours.circle;
+  context.fill();
+  context.lineWidth = 2;
+  context.strokeStyle = colours.accent;
+  context.stroke();
+  pin(context, centre, colours);
+}
+
+/** A pin whose tip is at a point. */
+export function pin(context, { x, y }, colours) {
+  context.beginPath();
+  context.moveTo(x, y);
+  context.bezierCurveTo(x - 5, y - 9, x - 10, y - 13, x - 10, y - 20);
+  context.arc(x, y - 20, 10, Math.PI, 0);
+  context.bezierCurveTo(x + 10, y - 13, x + 5, y - 9, x, y);
+  context.fillStyle = colours.accent;
+  context.fill();
+  context.lineWidth = 1.5;
+  context.strokeStyle = '#fff';
+  context.stroke();
+  context.beginPath();
+  context.arc(x, y - 20, 4, 0, 2 * Math.PI);
+  context.fillStyle = '#fff';
+  context.fill();
+}
+
+/** Draws everybody's marker where they are shown now: letters in a disc, the nickname and a line below. */
+export function drawPeople(context, points, colours) {
+  context.textAlign = 'center';
+  for (const { person, x, y } of points) {
+    disc(context, person, x, y, colours);
+    label(context, person, x, y, colours, points.length > 20);
+  }
+}
+
+function disc(context, person, x, y, colours) {
+  const isFresh = person.freshness === 'LIVE' || person.freshness === undefined;
+  context.globalAlpha = isFresh ? 1 : 0.6;
+  if (person.isMe || person.isSelected) {
+    context.beginPath();
+    context.arc(x, y, RADIUS + 5, 0, 2 * Math.PI);
+    context.fillStyle = colours.halo;
+    context.fill();
+  }
+  context.beginPath();
+  context.arc(x, y, RADIUS, 0, 2 * Math.PI);
+  context.fillStyle = person.colour;
+  context.fill();
+  context.lineWidth = 2.5;
+  context.strokeStyle = person.isArrived ? colours.good : '#fff';
+  if (!isFresh) context.setLineDash([4, 4]);
+  context.stroke();
+  context.setLineDash([]);
+  context.fillStyle = '#fff';
+  context.font = '600 12px system-ui, sans-serif';
+  context.textBaseline = 'middle';
+  context.fillText(person.initials, x, y + 0.5);
+  context.textBaseline = 'alphabetic';
+  context.globalAlpha = 1;
+}
+
+function label(context, person, x, y, colours, isCrowded) {
+  const isBrief = isCrowded && !person.isSelected && !person.isMe;
+  const lines = [person.name, isBrief ? '' : person.line].filter(Boolean);
+  context.lineWidth = 3.5;
+  context.lineJoin = 'round';
+  lines.forEach((line, index) => {
+    context.font = index ? '11px system-ui, sans-serif' : '600 12px system-ui, sans-serif';
+    const top = y + RADIUS + 14 + index * 13;
+    context.strokeStyle = colours.ground;
+    context.strokeText(line, x, top);
+    context.fillStyle = index ? colours.label : colours.ink;
+    context.fillText(line, x, top);
+  });
+}
+
+/** Who is under a point of the map; undefined for nobody. The one drawn last lies on top. */
+export function personAt(points, { x, y }) {
+  return points.findLast((point) => Math.hypot(point.x - x, point.y - y) <= RADIUS + 6)?.person;
+}

@@ -1,0 +1,231 @@
+const TIMELINE = 300;
+const TRAIL = 400;
+/** A trail keeps a point only when it is so far from the one before, in degrees of latitude: some four metres. */
+const TRAIL_STEP = 0.00004;
+
+/**
+ * What is known of one promise while it is watched: a snapshot and the events after it, as plain data.
+ *
+ * It draws nothing and reads no clock, so it can be tested alone; views read it after {@link apply}.
+ */
+export class Meetup {
+  promise = null;
+  people = new Map();
+  timeline = [];
+  result = null;
+  #latest = 0;
+
+  /** Starts over from a snapshot; trails of people who are still there go on. */
+  reset(promise) {
+    const before = this.people;
+    this.promise = promise;
+    this.people = new Map();
+    for (const participant of promise.participants ?? []) {
+      const trail = before.get(participant.user.userId)?.trail ?? [];
+      this.people.set(participant.user.userId, { ...participant, trail });
+      if (participant.position) this.#move(participant.position);
+    }
+    this.timeline = [];
+    this.#latest = 0;
+  }
+
+  /** Lays the durable events before the snapshot under the time line; what is in the snapshot is not applied again. */
+  addHistory(events) {
+    const known = new Set(this.timeline.map((entry) => entry.seq));
+    for (const event of events) {
+      if (known.has(event.seq)) continue;
+      if (event.resultFinal) this.result = event.resultFinal.result;
+      this.#note(event);
+    }
+    this.timeline.sort((one, other) => one.seq - other.seq);
+  }
+
+  /** Takes in an event of the promise. @returns {string} its name, such as `arrived` */
+  apply(event) {
+    const name = nameOf(event);
+    const content = event[name] ?? {};
+    this.#latest = Math.max(this.#latest, Date.parse(event.at) || 0);
+    APPLY[name]?.(this, content);
+    if (event.seq) this.#note(event);
+    return name;
+  }
+
+  /** The newest instant the server has named, in milliseconds since 1970; 0 before the first. */
+  get latest() {
+    return this.#latest;
+  }
+
+  /** Somebody by id. */
+  person(userId) {
+    return this.people.get(userId);
+  }
+
+  /** Somebody's nickname; an empty text for a stranger. */
+  nickname(userId) {
+    return this.people.get(userId)?.user.nickname ?? '';
+  }
+
+  /** Those who accepted. */
+  get accepted() {
+    return [...this.people.values()].filter((person) => person.membership === 'ACCEPTED');
+  }
+
+  /** Those with an arrival, by rank and credited time. */
+  get arrived() {
+    const order = (one, other) =>
+      (one.arrival.rank || 1e9) - (other.arrival.rank || 1e9)
+      || Date.parse(one.arrival.creditedAt) - Date.parse(other.arrival.creditedAt)
+      || one.user.userId.localeCompare(other.user.userId);
+    return [...this.people.values()].filter((person) => person.arrival).sort(order);
+  }
+
+  /** Those who accepted and have not arrived, the nearest first, unknown ones last. */
+  get underWay() {
+    const metres = (person) => (person.position ? (person.position.distanceMetres ?? 0) : Infinity);
+    const order = (one, other) => {
+      const [a, b] = [metres(one), metres(other)];
+      return a === b ? one.user.nickname.localeCompare(other.user.nickname) : a - b;
+    };
+    return this.accepted.filter((person) => !person.arrival).sort(order);
+  }
+
+  /** The status by a clock, in milliseconds since 1970: what events say may come a moment later. */
+  status(now) {
+    const { promise } = this;
+    if (this.result || promise.status === 'FINAL') return 'FINAL';
+    if (promise.status === 'CANCELLED') return 'CANCELLED';
+    if (now < Date.parse(promise.opensAt)) return 'SCHEDULED';
+    if (now < Date.parse(promise.closesAt)) return 'TRACKING';
+    return 'SETTLING';
+  }
+
+  /** The next instant that matters, and what it is; null when there is none. */
+  nextMilestone(now) {
+    const { promise } = this;
+    const status = this.status(now);
+    if (status === 'FINAL' || status === 'CANCELLED') return null;
+    const milestones = [
+      ['opens', promise.opensAt], ['meets', promise.meetsAt], ['closes', promise.closesAt],
+      ['settles', promise.settlesAt],
+    ];
+    const next = milestones.map(([what, at]) => ({ what, at: Date.parse(at) })).find(({ at }) => now < at);
+    return next ?? null;
+  }
+
+  #note(event) {
+    const kind = nameOf(event);
+    this.timeline.push({ seq: event.seq, at: event.at, kind, content: event[kind] ?? {} });
+    if (this.timeline.length > TIMELINE) this.timeline.shift();
+  }
+
+  /** Somebody who was not there joins the picture. */
+  admit(user, membership) {
+    const known = this.people.get(user.userId);
+    // Who accepts shares until they say otherwise.
+    const sharing = membership === 'ACCEPTED' && (known?.membership !== 'ACCEPTED' || known.sharing);
+    if (known) Object.assign(known, { user, membership, sharing });
+    else this.people.set(user.userId, { user, membership, sharing, trail: [] });
+  }
+
+  /** Somebody's position, on the map and at the end of the trail. */
+  move(position) {
+    this.#move(position);
+  }
+
+  #move(position) {
+    const person = this.people.get(position.userId);
+    if (!person) return;
+    person.position = position;
+    if (position.eta) person.eta = position.eta;
+    const point = [position.latitude ?? 0, position.longitude ?? 0];
+    const last = person.trail.at(-1);
+    const moved = !last || Math.abs(last[0] - point[0]) + Math.abs(last[1] - point[1]) > TRAIL_STEP;
+    if (moved) person.trail.push(point);
+    // Half of the points of the older half go: the shape stays, the memory too.
+    if (person.trail.length > TRAIL) person.trail = person.trail.filter((_, i, all) => i % 2 || i > all.length / 2);
+  }
+}
+
+/** The name of what happened: the one field of an event that is not about all of them. */
+export function nameOf(event) {
+  return Object.keys(event).find((key) => key !== 'promiseId' && key !== 'seq' && key !== 'at') ?? '';
+}
+
+function setArrival(meetup, arrival) {
+  const person = meetup.person(arrival.userId);
+  if (person) person.arrival = arrival;
+}
+
+function part(meetup, userId, membership) {
+  const person = meetup.person(userId);
+  if (!person) return;
+  person.membership = membership;
+  hide(person);
+}
+
+function hide(person) {
+  person.position = undefined;
+  person.presence = undefined;
+  person.eta = undefined;
+  person.trail = [];
+}
+
+/** What each event changes. */
+const APPLY = {
+  positions: (meetup, { positions }) => (positions ?? []).forEach((position) => meetup.move(position)),
+  presence: (meetup, { presences }) =>
+    (presences ?? []).forEach((presence) => {
+      const person = meetup.person(presence.userId);
+      if (person) person.presence = presence;
+    }),
+  eta: (meetup, { userId, eta }) => {
+    const person = meetup.person(userId);
+    if (person) person.eta = eta;
+  },
+  sharingChanged: (meetup, { userId, on }) => {
+    const person = meetup.person(userId);
+    if (!person) return;
+    person.sharing = Boolean(on);
+    if (!on) hide(person);
+  },
+  statusChanged: (meetup, { userId, text, emoji }) => {
+    const person = meetup.person(userId);
+    if (person) Object.assign(person, { statusText: text, emoji });
+  },
+  arrived: (meetup, { arrival }) => setArrival(meetup, arrival),
+  arrivalConfirmed: (meetup, { arrival }) => setArrival(meetup, arrival),
+  arrivalRetracted: (meetup, { userId }) => {
+    const person = meetup.person(userId);
+    if (person) person.arrival = undefined;
+  },
+  rankingRevised: (meetup, { arrivals }) => (arrivals ?? []).forEach((arrival) => setArrival(meetup, arrival)),
+  invited: (meetup, { promise }) => merge(meetup, promise),
+  edited: (meetup, { promise }) => merge(meetup, promise),
+  joined: (meetup, { user }) => meetup.admit(user, 'ACCEPTED'),
+  declined: (meetup, { user }) => meetup.admit(user, 'DECLINED'),
+  left: (meetup, { user }) => part(meetup, user.userId, 'LEFT'),
+  removed: (meetup, { user }) => part(meetup, user.userId, 'REMOVED'),
+  handedOver: (meetup, { ownerId }) => (meetup.promise.ownerId = ownerId),
+  cancelled: (meetup) => (meetup.promise.status = 'CANCELLED'),
+  trackingStarted: (meetup) => (meetup.promise.status = 'TRACKING'),
+  trackingEnded: (meetup) => {
+    meetup.promise.status = 'SETTLING';
+    meetup.people.forEach(hide);
+  },
+  resultFinal: (meetup, { result }) => {
+    meetup.promise.status = 'FINAL';
+    meetup.result = result;
+  },
+  excused: (meetup, { row }) => {
+    const rows = meetup.result?.rows;
+    const index = rows?.findIndex((one) => one.user.userId === row.user.userId) ?? -1;
+    if (index >= 0) rows[index] = row;
+  },
+};
+
+/** The promise as it stands now; what is live about people stays. */
+function merge(meetup, promise) {
+  const { participants, ...fields } = promise;
+  Object.assign(meetup.promise, { note: '', penalty: undefined }, fields);
+  for (const { user, membership } of participants ?? []) meetup.admit(user, membership);
+}

@@ -1,0 +1,32 @@
+import { en } from './words/en.js';
+import { ko } from './words/ko.js';
+
+const base = (tag) => tag.toLowerCase().split('-')[0];
+
+/** How the browser's user writes dates and numbers: the first of the browser's languages that there are words for. */
+export const locale = (navigator.languages ?? [navigator.language]).find((tag) => ['en', 'ko'].includes(base(tag))) ?? 'en';
+
+/** The language of the page: `en` or `ko`. */
+export const language = base(locale);
+
+const words = language === 'ko' ? ko : en;
+
+/**
+ * The words under a key, `{name}` replaced by a value. What comes out is text; it goes into the page as text.
+ * @param {string} key
+ * @param {Record<string, string|number>} [values]
+ */
+export function t(key, values = {}) {
+  const text = words[key] ?? en[key] ?? key;
+  return text.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
+}
+
+/** Whether there are words of their own under a key. */
+export const has = (key) => key in en;
+
+/** What to tell somebody about an error: by its code where there are words for it, else the server's sentence. */
+export function explain(error) {
+  const code = error?.code ?? 'server.internal';
+  const text = has('error.' + code) ? t('error.' + code) : error?.message || t('error.server.internal');
+  return error?.field && code === 'request.invalid' ? `${text} (${error.field})` : text;
+}

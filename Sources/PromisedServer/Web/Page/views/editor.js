@@ -1,0 +1,170 @@
+import { h } from '../dom.js';
+import { coordinate, localInput, minorDigits } from '../format.js';
+import { randomName } from '../promised.js';
+import { language, t } from '../strings.js';
+import { Locator, canLocate } from '../locator.js';
+import { field, nameOf } from './parts.js';
+
+const HOUR = 3_600_000;
+const CURRENCIES = ['EUR', 'GBP', 'JPY', 'KRW', 'USD'];
+
+/** Makes a promise, or changes one. */
+export class EditorView {
+  #app;
+  #id;
+  #promise = null;
+  /** The same for every attempt, so that a second one after a cut connection makes no second promise. */
+  #key = randomName();
+  #onPick = ({ detail }) => this.#pick(detail.latitude, detail.longitude);
+
+  /** @param {string|null} id the promise to change; null makes a new one */
+  constructor(app, id) {
+    this.#app = app;
+    this.#id = id;
+    this.root = h('section', {}, h('h1', {}, t(id ? 'edit-promise' : 'new-promise')));
+    app.map?.addEventListener('pick', this.#onPick);
+    document.body.classList.add('picking');
+    if (!id) this.#draw();
+  }
+
+  leave() {
+    this.#app.map?.removeEventListener('pick', this.#onPick);
+    document.body.classList.remove('picking');
+  }
+
+  async online() {
+    if (this.#id && !this.#promise) {
+      const reply = await this.#app.run(null, () => this.#app.client.call('getPromise', { promiseId: this.#id }));
+      if (!reply) return;
+      this.#promise = reply.promise;
+      this.#draw();
+    }
+    if (!this.#id) this.#drawFriends();
+  }
+
+  #draw() {
+    const { place = {}, title, meetsAt, radiusMetres, penalty, note } = this.#promise ?? {};
+    const soon = Math.ceil((this.#app.client.clock.now() + 0.75 * HOUR) / (HOUR / 4)) * (HOUR / 4);
+    const number = { type: 'number', step: 'any', required: true, inputmode: 'decimal' };
+    const currency = penalty?.currency ?? (language === 'ko' ? 'KRW' : 'EUR');
+    this.submit = h('button.primary', { type: 'submit' }, t(this.#id ? 'save' : 'create'));
+    this.friends = h('fieldset', { hidden: true }, h('legend', {}, t('invite')));
+    this.form = h('form.stack', { onsubmit: (event) => this.#save(event), oninput: () => this.#preview() },
+      field(t('title'), { name: 'title', required: true, maxlength: 60, value: title ?? '', autocomplete: 'off' }),
+      field(t('when'), { name: 'meetsAt', type: 'datetime-local', required: true, value: localInput(meetsAt ?? soon) }),
+      h('fieldset', {}, h('legend', {}, t('place')), h('p.quiet', {}, t('pick-hint')),
+        field(t('place-name'), { name: 'placeName', required: true, maxlength: 100, value: place.name ?? '' }),
+        field(t('address'), { name: 'address', maxlength: 200, value: place.address ?? '' }),
+        h('div.pair', {},
+          field(t('latitude'), { name: 'latitude', min: -90, max: 90, ...number, value: this.#id ? place.latitude ?? 0 : '' }),
+          field(t('longitude'), { name: 'longitude', min: -180, max: 180, ...number, value: this.#id ? place.longitude ?? 0 : '' })),
+        canLocate() && h('button.small', { type: 'button', onclick: ({ target }) => this.#here(target) }, t('use-my-place')),
+        field(t('radius'), { name: 'radius', type: 'number', min: 20, max: 500, required: true, value: radiusMetres ?? 50 })),
+      h('div.pair', {},
+        field(t('penalty'), { name: 'amount', type: 'number', min: 0, step: 'any', value: major(penalty) }),
+        field(t('currency'), { name: 'currency', pattern: '[A-Z]{3}', maxlength: 3, list: 'currencies', value: currency })),
+      h('datalist', { id: 'currencies' }, CURRENCIES.map((code) => h('option', { value: code }))),
+      field(t('note'), { name: 'note', maxlength: 500, rows: 3, value: note ?? '' }, null, 'textarea'),
+      this.friends,
+      h('div.buttons', {}, h('button', { type: 'button', onclick: () => history.back() }, t('cancel')), this.submit));
+    this.root.append(this.form);
+    this.#preview();
+    if (this.#id) this.#app.map?.fit();
+  }
+
+  async #drawFriends() {
+    if (!this.friends.hidden) return;
+    try {
+      const { users = [] } = await this.#app.client.call('listFriends', { limit: 50 });
+      const boxes = users.map((user) => h('label.check', {},
+        h('input', { type: 'checkbox', name: 'invitee', value: user.userId }), nameOf(user)));
+      this.friends.replaceChildren(h('legend', {}, t('invite')),
+        ...(boxes.length ? boxes : [h('p.quiet', {}, t('no-friends-to-invite'))]));
+      this.friends.hidden = false;
+    } catch {
+      // The connection was cut; the next one asks again.
+    }
+  }
+
+  #pick(latitude, longitude) {
+    this.form.elements.latitude.value = latitude.toFixed(6);
+    this.form.elements.longitude.value = longitude.toFixed(6);
+    const name = this.form.elements.placeName;
+    if (!name.value) name.placeholder = coordinate(latitude, longitude);
+    this.#preview();
+    this.#app.announce(coordinate(latitude, longitude));
+  }
+
+  #here(button) {
+    this.#app.run(button, async () => {
+      const locator = new Locator();
+      try {
+        const { latitude, longitude } = await locator.locate();
+        this.#pick(latitude, longitude);
+        this.#app.map?.focus(latitude, longitude);
+      } catch ({ cause }) {
+        this.#app.say(t(cause === 'PERMISSION' ? 'share.denied' : 'share.unavailable'), { isUrgent: true });
+      } finally {
+        locator.stop();
+      }
+    });
+  }
+
+  #preview() {
+    const place = this.#place();
+    if (place) this.#app.map?.setPlace({ ...place, radiusMetres: this.form.elements.radius.valueAsNumber || 50 });
+  }
+
+  /** The coordinates that are typed; null while they are none. */
+  #place() {
+    const [latitude, longitude] = ['latitude', 'longitude'].map((name) => this.form.elements[name].valueAsNumber);
+    const isPlace = Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180;
+    return isPlace ? { latitude, longitude } : null;
+  }
+
+  #save(event) {
+    event.preventDefault();
+    const request = this.#request(new FormData(this.form));
+    this.#app.run(this.submit, async () => {
+      const call = this.#id ? 'updatePromise' : 'createPromise';
+      const { promise, overlaps = [] } = await this.#app.client.call(call, request);
+      this.#app.say(t(this.#id ? 'saved' : 'created'));
+      if (overlaps.length) this.#app.say(t('overlaps', { titles: overlaps.map((one) => one.title).join(', ') }));
+      this.#app.go('promise', promise.promiseId);
+    });
+  }
+
+  #request(data) {
+    const text = (name) => data.get(name).trim();
+    const currency = text('currency').toUpperCase();
+    const amount = Math.round(Number(data.get('amount') || 0) * 10 ** minorDigits(currency));
+    const fields = {
+      title: text('title'), note: text('note'), meetsAt: new Date(data.get('meetsAt')).toISOString(),
+      place: { name: text('placeName'), address: text('address'), ...this.#place() },
+      radiusMetres: Math.round(Number(data.get('radius'))),
+      ...(amount > 0 || this.#promise?.penalty ? { penalty: { amount, currency } } : {}),
+    };
+    if (this.#id) return { promiseId: this.#id, version: this.#promise.version, ...this.#changed(fields) };
+    return { key: this.#key, ...fields, inviteeIds: data.getAll('invitee') };
+  }
+
+  /** After the window opened only some fields may be sent: so only what was changed is. */
+  #changed(fields) {
+    const before = this.#promise;
+    const same = {
+      title: fields.title === before.title, note: fields.note === (before.note ?? ''),
+      meetsAt: fields.meetsAt === localMinute(before.meetsAt), radiusMetres: fields.radiusMetres === before.radiusMetres,
+      place: ['name', 'address', 'latitude', 'longitude'].every((key) => (fields.place[key] || '') === (before.place[key] || '')),
+      penalty: fields.penalty?.amount === before.penalty?.amount && fields.penalty?.currency === before.penalty?.currency,
+    };
+    return Object.fromEntries(Object.entries(fields).filter(([name]) => !same[name]));
+  }
+}
+
+/** A penalty in the currency's own unit; an empty text for none. */
+function major(penalty) {
+  return penalty?.amount ? penalty.amount / 10 ** minorDigits(penalty.currency) : '';
+}
+
+/** An instant as the form gives it back: to the minute. */
+const localMinute = (instant) => new Date(localInput(instant)).toISOString();

@@ -1,0 +1,55 @@
+import { h } from '../dom.js';
+import { distance, exactTime } from '../format.js';
+import { has, t } from '../strings.js';
+import { nameOf, openDialog, small } from './parts.js';
+
+/** Shows why somebody's arrival is what it is: the rule's clause, the crossing, the positions, the revisions. */
+export async function openExplanation(view, user) {
+  const { app, id } = view;
+  const request = { promiseId: id, userId: user.userId };
+  const first = await app.run(null, () => app.client.call('explainArrival', request));
+  if (!first) return;
+  const rows = h('tbody', {}, (first.fixes ?? []).map(fixRow));
+  const more = h('p');
+  const offer = (cursor) => more.replaceChildren(cursor ? small(t('more'), (button) => app.run(button, async () => {
+    const next = await app.client.call('explainArrival', { ...request, cursor });
+    rows.append(...(next.fixes ?? []).map(fixRow));
+    offer(next.cursor);
+  })) : '');
+  offer(first.cursor);
+  openDialog(t('explain.title', { name: nameOf(user) }), h('div.explanation', {}, ...summary(first), ...revisions(first),
+    first.fixes?.length > 0 && h('details', { open: true }, h('summary', {}, t('explain.fixes')), table(rows)), more));
+}
+
+function summary({ arrival, clause, crossing, provisionalAt, confirmedAt }) {
+  if (!arrival) return [h('p', {}, t('explain.none'))];
+  const lines = [t('explain.credited', { time: exactTime(arrival.creditedAt), rank: arrival.rank ?? '–' })];
+  if (has('source.' + arrival.source)) lines.push(t('source.' + arrival.source));
+  if (has('clause.' + clause)) lines.push(t('clause.' + clause));
+  if (crossing?.insideAt) {
+    lines.push(t('explain.crossing', {
+      outside: exactTime(crossing.outsideAt), outsideDistance: distance(crossing.outsideDistanceMetres ?? 0),
+      inside: exactTime(crossing.insideAt), insideDistance: distance(crossing.insideDistanceMetres ?? 0),
+    }));
+  }
+  if (provisionalAt) lines.push(t('explain.provisional', { time: exactTime(provisionalAt) }));
+  if (confirmedAt) lines.push(t('explain.confirmed', { time: exactTime(confirmedAt) }));
+  return [h('ul', {}, lines.map((line) => h('li', {}, line)))];
+}
+
+function revisions({ revisions: list = [] }) {
+  if (list.length === 0) return [];
+  return [h('h3', {}, t('explain.revisions')), h('ul', {}, list.map(({ at, cause }) => h('li', {}, `${exactTime(at)} · ${cause}`)))];
+}
+
+function table(rows) {
+  const columns = ['fix.time', 'fix.distance', 'fix.error', 'fix.use'];
+  const head = h('thead', {}, h('tr', {}, columns.map((key) => h('th', { scope: 'col' }, t(key)))));
+  const label = t('explain.fixes');
+  return h('div.scroll', { tabindex: 0, role: 'region', 'aria-label': label }, h('table', {}, head, rows));
+}
+
+function fixRow(fix) {
+  return h('tr', {}, h('td', {}, exactTime(fix.fixTime)), h('td', {}, distance(fix.distanceMetres ?? 0)),
+    h('td', {}, distance(fix.errorMetres ?? 0)), h('td', { 'data-use': fix.use }, t('use.' + fix.use)));
+}

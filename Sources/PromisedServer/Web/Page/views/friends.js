@@ -1,0 +1,137 @@
+import { h, setText } from '../dom.js';
+import { span } from '../format.js';
+import { explain, t } from '../strings.js';
+import { ask, field, nameOf, openDialog, personRow, small, statisticsList } from './parts.js';
+
+const CHANGES = ['friendRequested', 'friendAdded', 'friendRemoved'];
+
+/** Friends, requests, and asking somebody. */
+export class FriendsView {
+  #app;
+  #blocked = new Map();
+
+  constructor(app) {
+    this.#app = app;
+    this.lists = h('div', {}, h('p.quiet', {}, t('loading')));
+    this.root = h('section', {}, h('h1', {}, t('friends')), this.#form(), this.lists);
+  }
+
+  online() {
+    this.#load();
+  }
+
+  event(event) {
+    if (CHANGES.some((name) => name in event)) this.#load();
+  }
+
+  #form() {
+    const error = h('p.error', { role: 'alert' });
+    const submit = h('button.primary', { type: 'submit' }, t('send-request'));
+    const form = h('form.inline', {
+      onsubmit: (event) => {
+        event.preventDefault();
+        this.#request(form, submit, error);
+      },
+    }, field(t('add-friend'), { name: 'nickname', required: true, autocomplete: 'off' }, t('exact-nickname')), submit, error);
+    return form;
+  }
+
+  async #request(form, submit, error) {
+    const nickname = new FormData(form).get('nickname').trim();
+    submit.disabled = true;
+    setText(error, '');
+    try {
+      const { user, state } = await this.#app.client.call('requestFriend', { nickname });
+      if (state !== 'FRIENDS') this.#app.say(t('request-sent', { name: user.nickname }));
+      form.reset();
+      await this.#load();
+    } catch (problem) {
+      setText(error, explain(problem));
+    } finally {
+      submit.disabled = false;
+    }
+  }
+
+  async #load() {
+    try {
+      const { client } = this.#app;
+      const friends = await this.#all('listFriends', 'users');
+      const requests = await client.call('listFriendRequests', { limit: 50 });
+      this.#draw(friends, requests.incoming ?? [], requests.outgoing ?? []);
+    } catch {
+      // The connection was cut; the next one loads again.
+    }
+  }
+
+  async #all(request, name) {
+    const found = [];
+    let cursor;
+    do {
+      const page = await this.#app.client.call(request, { limit: 50, ...(cursor ? { cursor } : {}) });
+      found.push(...(page[name] ?? []));
+      cursor = page.cursor;
+    } while (cursor && found.length < 1000);
+    return found;
+  }
+
+  #draw(friends, incoming, outgoing) {
+    const section = (key, users, row) => users.length > 0
+      && h('section', {}, h('h2', {}, t(key)), h('ul.rows', {}, users.map(row)));
+    this.lists.replaceChildren(...[
+      section('requests-in', incoming, (user) => this.#incoming(user)),
+      section('friends', friends, (user) => this.#friend(user)),
+      friends.length === 0 && h('p.empty', {}, t('no-friends')),
+      section('requests-out', outgoing, (user) => personRow(user,
+        this.#action('withdraw', 'cancelFriendRequest', user, 'withdraw-name'))),
+      section('block', [...this.#blocked.values()], (user) => personRow(user, this.#unblock(user))),
+    ].filter(Boolean));
+  }
+
+  #incoming(user) {
+    return personRow(user,
+      this.#action('accept', 'acceptFriend', user, 'accept-name', 'primary'),
+      this.#action('reject', 'rejectFriend', user, 'reject-name'));
+  }
+
+  #friend(user) {
+    const name = nameOf(user);
+    const remove = small(t('remove'), async (button) => {
+      const sure = await ask({ title: t('remove-sure', { name }), confirm: t('remove'), isGrave: true });
+      if (sure) await this.#change(button, 'removeFriend', user);
+    }, { name: t('remove-name', { name }) });
+    const block = small(t('block'), async (button) => {
+      const sure = await ask({ title: t('block-sure', { name }), confirm: t('block'), isGrave: true });
+      if (!sure || !(await this.#change(button, 'blockUser', user))) return;
+      this.#blocked.set(user.userId, user);
+      this.#app.say(t('blocked-now', { name }));
+      this.#load();
+    }, { name: t('block-name', { name }) });
+    const statistics = small(t('statistics'), () => this.#statistics(user), { name: `${t('statistics')}: ${name}` });
+    return personRow(user, statistics, remove, block);
+  }
+
+  #unblock(user) {
+    return small(t('unblock'), async (button) => {
+      if (await this.#change(button, 'unblockUser', user)) this.#blocked.delete(user.userId);
+      this.#load();
+    }, { name: `${t('unblock')}: ${nameOf(user)}` });
+  }
+
+  #action(label, request, user, nameKey, kind = '') {
+    return small(t(label), (button) => this.#change(button, request, user), { kind, name: t(nameKey, { name: nameOf(user) }) });
+  }
+
+  async #change(button, request, user) {
+    const reply = await this.#app.run(button, () => this.#app.client.call(request, { userId: user.userId }));
+    if (reply) await this.#load();
+    return reply;
+  }
+
+  async #statistics(user) {
+    const profile = await this.#app.run(null, () => this.#app.client.call('getProfile', { userId: user.userId }));
+    if (!profile) return;
+    const { statistics } = profile;
+    openDialog(nameOf(user), h('div', {}, h('p', {}, h('span.chip', {}, t('tier.' + (statistics?.tier || 'newcomer')))),
+      statisticsList(statistics, { span })));
+  }
+}

@@ -1,0 +1,98 @@
+import { h } from '../dom.js';
+import { link } from '../fragment.js';
+import { moment } from '../format.js';
+import { t } from '../strings.js';
+import { ask, field, small } from './parts.js';
+
+const LISTS = ['TRACKING', 'INVITED', 'UPCOMING', 'PAST'];
+/** Events after which the lists may look different. */
+const CHANGES = ['invited', 'cancelled', 'trackingStarted', 'resultFinal', 'edited', 'joined'];
+
+/** All promises of the user, by list. */
+export class HomeView {
+  #app;
+  #lists = new Map();
+  #isLoading = false;
+
+  constructor(app) {
+    this.#app = app;
+    this.sections = h('div', {}, h('p.quiet', {}, t('loading')));
+    this.root = h('section', {},
+      h('div.head', {}, h('h1', {}, t('promises')),
+        h('a.button.primary', { href: link('new') }, t('new-promise'))),
+      this.sections,
+      h('p', {}, small(t('join-by-code'), () => this.#join())));
+  }
+
+  online() {
+    this.#load();
+  }
+
+  event(event) {
+    if (CHANGES.some((name) => name in event)) this.#load();
+  }
+
+  async #load() {
+    if (this.#isLoading) return;
+    this.#isLoading = true;
+    try {
+      const replies = await Promise.all(LISTS.map((list) => this.#app.client.call('listPromises', { list, limit: 20 })));
+      LISTS.forEach((list, index) => this.#lists.set(list, replies[index]));
+      this.#draw();
+    } catch {
+      // The connection was cut; the next one loads again.
+    } finally {
+      this.#isLoading = false;
+    }
+  }
+
+  async #more(list) {
+    const known = this.#lists.get(list);
+    const next = await this.#app.client.call('listPromises', { list, limit: 20, cursor: known.cursor });
+    this.#lists.set(list, { promises: [...known.promises, ...(next.promises ?? [])], cursor: next.cursor });
+    this.#draw();
+  }
+
+  #draw() {
+    const sections = LISTS.filter((list) => this.#lists.get(list).promises?.length).map((list) => this.#section(list));
+    this.sections.replaceChildren(...(sections.length ? sections : [h('p.empty', {}, t('no-promises'))]));
+    const upcoming = ['TRACKING', 'INVITED', 'UPCOMING'].flatMap((list) => this.#lists.get(list).promises ?? []);
+    this.#app.map?.setPins(upcoming.map(({ place, title }) => ({ latitude: 0, longitude: 0, ...place, title })));
+    this.#app.map?.fit();
+  }
+
+  #section(list) {
+    const { promises, cursor } = this.#lists.get(list);
+    return h('section', {}, h('h2', {}, t('list.' + list)),
+      h('ul.cards', {}, promises.map((promise) => this.#card(promise, list))),
+      cursor && small(t('more'), (button) => this.#app.run(button, () => this.#more(list))));
+  }
+
+  #card(promise, list) {
+    const count = promise.participantCount ?? 1;
+    const people = count === 1 ? t('person-one') : t('people', { n: count });
+    return h('li.card', {},
+      h('a.cover', { href: link('promise', promise.promiseId) }, promise.title),
+      h('p.quiet', {}, `${moment(promise.meetsAt)} · ${promise.place?.name ?? ''} · ${people}`),
+      list === 'INVITED' ? this.#answers(promise) : h('span.chip.' + promise.status.toLowerCase(), {}, t('status.' + promise.status)));
+  }
+
+  #answers(promise) {
+    const respond = (accept) => (button) => this.#app.run(button, async () => {
+      await this.#app.client.call('respond', { promiseId: promise.promiseId, accept });
+      if (accept) this.#app.go('promise', promise.promiseId);
+      else await this.#load();
+    });
+    return h('div.buttons', {},
+      small(t('accept'), respond(true), { kind: 'primary', name: `${t('accept')}: ${promise.title}` }),
+      small(t('decline'), respond(false), { name: `${t('decline')}: ${promise.title}` }));
+  }
+
+  async #join() {
+    const input = field(t('code'), { name: 'code', required: true, autocomplete: 'off', maxlength: 40 });
+    const data = await ask({ title: t('join-by-code'), content: [input], confirm: t('join') });
+    if (!data) return;
+    const reply = await this.#app.run(null, () => this.#app.client.call('joinByCode', { code: data.get('code').trim() }));
+    if (reply) this.#app.go('promise', reply.promise.promiseId);
+  }
+}

@@ -1,0 +1,63 @@
+import { h, setText } from '../dom.js';
+import { explain, t } from '../strings.js';
+import { field } from './parts.js';
+
+/** Signing in, or making an account. */
+export class SignInView {
+  #app;
+  #isNew = false;
+
+  constructor(app) {
+    this.#app = app;
+    this.root = h('section.welcome');
+    this.#draw();
+  }
+
+  #draw() {
+    const parts = this.#app.accounts === 'issuer' ? [h('p', {}, t('issuer'))] : [this.#form(), this.#other()];
+    this.root.replaceChildren(h('h1', {}, 'promised'), h('p.lead', {}, t('tagline')), ...parts);
+  }
+
+  #form() {
+    const error = h('p.error', { role: 'alert' });
+    const nickname = this.#isNew && field(t('nickname'), {
+      name: 'nickname', autocomplete: 'username', required: true, minlength: 2, maxlength: 40,
+    }, t('nickname-hint'));
+    const password = field(t('password'), {
+      name: 'password', type: 'password', required: true, minlength: this.#isNew ? 8 : null,
+      autocomplete: this.#isNew ? 'new-password' : 'current-password',
+    }, this.#isNew ? t('password-hint') : null);
+    const submit = h('button.primary', { type: 'submit' }, t(this.#isNew ? 'sign-up' : 'sign-in'));
+    const form = h('form.stack', {
+      onsubmit: (event) => {
+        event.preventDefault();
+        this.#enter(new FormData(form), submit, error);
+      },
+    }, field(t('email'), { name: 'email', type: 'email', required: true, autocomplete: 'email' }), nickname, password, error, submit);
+    return form;
+  }
+
+  #other() {
+    const change = () => {
+      this.#isNew = !this.#isNew;
+      this.#draw();
+      this.root.querySelector('input').focus();
+    };
+    return h('p.quiet', {}, t(this.#isNew ? 'have-account' : 'new-here'), ' ',
+      h('button.link', { type: 'button', onclick: change }, t(this.#isNew ? 'sign-in' : 'sign-up')));
+  }
+
+  async #enter(data, submit, error) {
+    const [email, password, nickname] = ['email', 'password', 'nickname'].map((name) => data.get(name));
+    submit.disabled = true;
+    setText(error, '');
+    try {
+      if (this.#isNew) await this.#app.client.signUp(email, password, nickname);
+      else await this.#app.client.signIn(email, password);
+    } catch (problem) {
+      setText(error, explain(problem));
+    } finally {
+      submit.disabled = false;
+    }
+  }
+}
