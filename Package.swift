@@ -65,6 +65,7 @@ let package = Package(
                 "PromisedDomain", "PromisedWire", "PromisedEngine", "PromisedStore", "PromisedTransport",
                 log, metrics, lifecycle, configuration, crypto, cryptoExtras, jwt,
             ],
+            resources: [.copy("Web/Page")],
             swiftSettings: settings
         ),
         .target(

@@ -221,7 +221,7 @@ public final class PromisedService: Sendable {
             connections: connections,
             sender: sender,
             router: router,
-            http: HTTPRoutes(readiness: readiness),
+            http: HTTPRoutes(readiness: readiness, site: try WebSite(configuration, log: log)),
             log: log
         )
         server = WebSocketServer(

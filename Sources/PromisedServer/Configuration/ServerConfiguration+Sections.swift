@@ -30,6 +30,17 @@ extension ServerConfiguration {
     public struct Web: Sendable, Hashable {
         /// Origins of browsers that may connect, as `scheme://host[:port]` in lower case; empty: the server's own host.
         public var origins: [String] = []
+        /// Whether the server answers `/` with the live map page.
+        public var isEnabled = true
+        /// The folder of the page's files; nil: those that came with the server.
+        public var directory: String?
+        /// The folder of Leaflet's files, as Debian's `libjs-leaflet` installs them.
+        public var leaflet = "/usr/share/javascript/leaflet"
+        /// The URL template of map tiles, with `{z}`, `{x}` and `{y}`; nil: a plain grid, and nobody else learns where
+        /// people look.
+        public var tiles: String?
+        /// Who made the tiles, shown on the map as plain text; nil for nobody.
+        public var tilesAttribution: String?
     }
 
     /// Deadlines of a single connection, on the real clock.

@@ -92,6 +92,31 @@ extension SettingForm where Value == String? {
             format: { $0 ?? "none" }
         )
     }
+
+    /// A URL template of map tiles, or `none` for nil.
+    static var tiles: Self {
+        Self(
+            kind: "optional URL template",
+            allowed: "none or a template like https://tiles.example/{z}/{x}/{y}.png",
+            parse: { text in
+                if text == "none" { return .some(nil) }
+                return TileTemplate.isValid(text) ? .some(text) : nil
+            },
+            format: { $0 ?? "none" }
+        )
+    }
+}
+
+extension SettingForm where Value == Bool {
+    /// Yes or no.
+    static var truth: Self {
+        Self(
+            kind: "truth value",
+            allowed: "true or false",
+            parse: { ["true": true, "false": false][$0] },
+            format: { $0 ? "true" : "false" }
+        )
+    }
 }
 
 extension SettingForm where Value: RawRepresentable & CaseIterable, Value.RawValue == String {

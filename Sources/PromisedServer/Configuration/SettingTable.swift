@@ -42,6 +42,31 @@ extension ServerConfiguration {
             .origins,
             "Origins of browsers that may connect; none: only pages of the same host."
         ),
+        Setting("web.enabled", \.web.isEnabled, .truth, "Whether the server shows the live map page at /."),
+        Setting(
+            "web.directory",
+            \.web.directory,
+            .optionalText,
+            "Folder of the page's files; none: those that came with the server."
+        ),
+        Setting(
+            "web.leaflet",
+            \.web.leaflet,
+            .text,
+            "Folder of Leaflet, which draws the map (Debian: libjs-leaflet)."
+        ),
+        Setting(
+            "web.tiles",
+            \.web.tiles,
+            .tiles,
+            "Map tiles of another host, which then learns where people look; none: a plain grid."
+        ),
+        Setting(
+            "web.tiles-attribution",
+            \.web.tilesAttribution,
+            .optionalText,
+            "Who made the tiles, shown on the map as plain text."
+        ),
         Setting("log.level", \.log.level, .choice(), "Least important level that is written."),
         Setting("log.format", \.log.format, .choice(), "Lines for people (text) or for machines (json)."),
         Setting(

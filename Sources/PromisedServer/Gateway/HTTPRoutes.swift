@@ -4,14 +4,15 @@ internal import PromisedTransport
 struct HTTPRoutes: Sendable {
     /// Whether the storage can be written and the server is not being stopped.
     let readiness: Readiness
+    /// The live map page; nil where it is switched off or missing.
+    let site: WebSite?
 
     func respond(to request: HTTPRequest) -> HTTPResponse {
         switch request.path {
         case "/healthz": .text("alive\n")
         case "/readyz": readiness.isReady ? .text("ready\n") : .text("not ready\n", status: 503)
         case "/version": json(#"{"name":"promised","version":"\#(ProductVersion.text)","protocols":\#(protocols)}"#)
-        case "/": welcome
-        default: .notFound
+        default: site?.respond(to: request) ?? (request.path == "/" ? welcome : .notFound)
         }
     }
 
@@ -26,7 +27,7 @@ struct HTTPRoutes: Sendable {
         )
     }
 
-    /// What a person sees who opens the server's address in a browser.
+    /// What a person sees who opens the server's address in a browser while there is no page.
     private var welcome: HTTPResponse {
         let html = """
             <!DOCTYPE html>

@@ -1,0 +1,63 @@
+internal import Logging
+internal import PromisedTransport
+
+/// The live map page: `/` and everything under `/assets/`, read at start and answered from memory.
+///
+/// A path is looked up in a table of what was read; nothing a browser sends ever becomes the path of a file.
+struct WebSite: Sendable {
+    private let files: [String: WebFile]
+    private let policy: WebPolicy
+
+    /// The site as the settings want it; nil when it is switched off, or the page did not come with the server.
+    ///
+    /// - Throws: ``StartError`` when the settings name a folder without a page.
+    init?(_ settings: ServerConfiguration, log: Logger) throws(StartError) {
+        guard settings.web.isEnabled else { return nil }
+        guard let folder = try Self.folder(settings.web) else {
+            log.warning("The page's files did not come with the server: set web.directory to show it")
+            return nil
+        }
+        let leaflet = Self.leaflet(in: WebFolder(path: settings.web.leaflet))
+        if leaflet.isEmpty {
+            log.warning(
+                "Leaflet is missing, so the page shows no map: install libjs-leaflet or set web.leaflet",
+                metadata: ["folder": "\(settings.web.leaflet)"]
+            )
+        }
+        let facts = WebFacts(settings, hasLeaflet: !leaflet.isEmpty)
+        var files = leaflet
+        for (name, file) in folder.files() { files[name == "index.html" ? "/" : "/assets/" + name] = file }
+        files["/assets/config.json"] = WebFile(bytes: facts.json, contentType: "application/json")
+        self.files = files
+        policy = WebPolicy(tiles: settings.web.tiles)
+    }
+
+    /// The answer to a request for a file of the site; nil when the path is none of them.
+    func respond(to request: HTTPRequest) -> HTTPResponse? {
+        guard let file = files[request.path] else { return nil }
+        return file.response(ifNoneMatch: request.ifNoneMatch, headers: policy.headers(host: request.host))
+    }
+
+    private static func folder(_ web: ServerConfiguration.Web) throws(StartError) -> WebFolder? {
+        guard let directory = web.directory else { return WebFolder.shipped() }
+        let folder = WebFolder(path: directory)
+        guard folder.file("index.html") != nil else {
+            throw StartError("There is no page in the folder that web.directory names: \(directory)/index.html")
+        }
+        return folder
+    }
+
+    /// Leaflet's module, style sheet and pictures under their paths; nothing when module or style sheet are missing.
+    private static func leaflet(in folder: WebFolder) -> [String: WebFile] {
+        // As Debian names it, and as the project's own archive does.
+        let names = ["leaflet.esm.min.js", "leaflet-src.esm.js"]
+        guard let module = names.lazy.compactMap(folder.file).first, let style = folder.file("leaflet.css") else {
+            return [:]
+        }
+        var files = ["/assets/leaflet/leaflet.esm.js": module, "/assets/leaflet/leaflet.css": style]
+        for (name, file) in WebFolder(path: folder.path + "/images").files() {
+            files["/assets/leaflet/images/" + name] = file
+        }
+        return files
+    }
+}

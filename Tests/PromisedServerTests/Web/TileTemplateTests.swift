@@ -1,0 +1,24 @@
+import Testing
+
+@testable import PromisedServer
+
+@Suite struct TileTemplateTests {
+    @Test(arguments: [
+        ("https://tiles.example/{z}/{x}/{y}.png", "https://tiles.example"),
+        ("http://localhost:8081/{z}/{y}/{x}", "http://localhost:8081"),
+        ("https://{s}.tiles.example/{z}/{x}/{y}{r}.png?k=1", "https://*.tiles.example"),
+    ])
+    func `a template names where its tiles come from`(template: String, source: String) {
+        #expect(TileTemplate.isValid(template))
+        #expect(TileTemplate.source(of: template) == source)
+    }
+
+    @Test(arguments: [
+        "", "none of it", "ftp://tiles.example/{z}/{x}/{y}", "https:///{z}/{x}/{y}", "https://tiles.example/{z}/{x}",
+        "https://{z}.{x}.{y}/", "https://tiles.example; script-src */{z}/{x}/{y}", "https://*/{z}/{x}/{y}",
+        "https://tiles.example/{z}/{x}/{y} ", "javascript:alert(1)//{z}{x}{y}", "https://a@b/{z}/{x}/{y}",
+    ])
+    func `what is no template is refused`(text: String) {
+        #expect(!TileTemplate.isValid(text))
+    }
+}
