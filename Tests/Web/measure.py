@@ -1,0 +1,116 @@
+"""What fifty participants at one report a second cost the page: CPU of the browser's processes, and the page's heap.
+
+The clock runs ten times as fast, so that a minute is ten minutes of the server's time.
+"""
+
+import os
+import pathlib
+import sys
+import time
+
+from harness import Browser, Server
+
+ROBOTS = (pathlib.Path(__file__).parent / "robots.js").read_text(encoding="utf-8")
+PARTICIPANTS = 50
+RATE = 10
+# What issue and documents promise: half of a core, and a heap that does not grow.
+MOST_CPU = 0.5
+MOST_GROWTH = 1.15
+
+
+def process_tree(root):
+    """A process and all below it."""
+    parents = {}
+    for entry in pathlib.Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                stat = (entry / "stat").read_text().rsplit(")", 1)[1].split()
+            except OSError:
+                continue
+            parents.setdefault(int(stat[1]), []).append(int(entry.name))
+    found, left = [], [root]
+    while left:
+        process = left.pop()
+        found.append(process)
+        left += parents.get(process, [])
+    return found
+
+
+def cpu_seconds(root):
+    """CPU time of a process and all below it, by kind of process (renderer, gpu-process …)."""
+    ticks = os.sysconf("SC_CLK_TCK")
+    total = {}
+    for process in process_tree(root):
+        try:
+            stat = pathlib.Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()
+            command = pathlib.Path(f"/proc/{process}/cmdline").read_text()
+        except OSError:
+            continue
+        kind = command.split("--type=")[1].replace("\0", " ").split(" ")[0] if "--type=" in command else "browser"
+        if "chromedriver" in command:
+            kind = "driver"
+        total[kind] = total.get(kind, 0) + (int(stat[11]) + int(stat[12])) / ticks
+    return total
+
+
+def heap(browser):
+    """The page's heap after a collection, in bytes."""
+    browser.cdp("HeapProfiler.enable")
+    browser.cdp("HeapProfiler.collectGarbage")
+    metrics = browser.cdp("Performance.getMetrics")["metrics"]
+    return next(one["value"] for one in metrics if one["name"] == "JSHeapUsedSize")
+
+
+def call(browser, expression):
+    answer = browser.cdp("Runtime.evaluate", expression=f"robots.{expression}", awaitPromise=True, returnByValue=True)
+    if "exceptionDetails" in answer:
+        raise RuntimeError(answer["exceptionDetails"])
+    return answer["result"].get("value")
+
+
+def measure(seconds):
+    options = ["--clock-rate", str(RATE), "--set", "window.before=1m", "--set", "report.interval=10s"]
+    with Server(*options) as server, Browser(server) as crowd, Browser(server) as viewer:
+        crowd.open()
+        crowd.cdp("Runtime.evaluate", expression=f"(async () => {{ {ROBOTS} }})()", awaitPromise=True)
+        names = [f"robot_{number}" for number in range(PARTICIPANTS - 1)]
+        call(crowd, "make(" + ",".join(f"'{name}'" for name in names) + ")")
+        promise = call(crowd, "promise('robot_0', 600000, {})")
+        promise_id = promise["promiseId"]
+        code = call(crowd, f"call('robot_0', 'createInvite', {{ promiseId: '{promise_id}' }})")["code"]
+        for name in names[1:]:
+            call(crowd, f"call('{name}', 'joinByCode', {{ code: '{code}' }})")
+        viewer.sign_up("Viewer")
+        viewer.press("Join with a code")
+        viewer.fill("code", code)
+        viewer.press("Join", within="dialog")
+        viewer.see("Live", ".chip", seconds=90)
+        place = "{ latitude: 37.5663, longitude: 126.9779 }"
+        crowd.cdp("Runtime.evaluate", expression=f"robots.walk('{promise_id}', {place}, 1000, 1.2)")
+        viewer.see("robot_48", ".people", seconds=20)
+        viewer.wait(lambda: len(viewer.all(".dot[data-freshness=LIVE]")) >= PARTICIPANTS - 2, "not everybody is live")
+        time.sleep(10)
+        report(viewer, seconds)
+        viewer.shot("crowd-desktop-light")
+
+
+def report(viewer, seconds):
+    viewer.cdp("Performance.enable")
+    driver = viewer.driver.service.process.pid
+    first_heap, before, start = heap(viewer), cpu_seconds(driver), time.monotonic()
+    time.sleep(seconds)
+    passed, after = time.monotonic() - start, cpu_seconds(driver)
+    last_heap = heap(viewer)
+    shares = {kind: (after[kind] - before.get(kind, 0)) / passed for kind in after if kind != "driver"}
+    total = sum(shares.values())
+    print(f"{PARTICIPANTS} participants, one report a second each, {passed:.0f} s ({passed * RATE / 60:.0f} min of the server's clock)")
+    for kind, share in sorted(shares.items(), key=lambda one: -one[1]):
+        print(f"  {kind:14} {share:6.1%} of a core")
+    print(f"  {'all':14} {total:6.1%} of a core (at most {MOST_CPU:.0%})")
+    print(f"  heap {first_heap / 1e6:.2f} MB, then {last_heap / 1e6:.2f} MB (at most {MOST_GROWTH} times)")
+    if total > MOST_CPU or last_heap > first_heap * MOST_GROWTH:
+        sys.exit("too much")
+
+
+if __name__ == "__main__":
+    measure(float(sys.argv[1]) if len(sys.argv) > 1 else 60)

@@ -1,0 +1,140 @@
+import { PromisedClient } from '/assets/promised.js';
+import { FakeSocket, FakeStorage, SESSION } from './fakes.js';
+import { equal, expect, rejection, settle, test, until } from './harness.js';
+
+/** A client whose sockets the test holds. */
+function world({ session = null } = {}) {
+  const sockets = [];
+  const storage = new FakeStorage();
+  if (session) storage.setItem('promised.session', JSON.stringify(session));
+  const client = new PromisedClient({
+    url: 'ws://nowhere', storage, tabStorage: new FakeStorage(),
+    open: () => {
+      const socket = new FakeSocket();
+      sockets.push(socket);
+      return socket;
+    },
+  });
+  return { client, sockets, storage, socket: () => sockets.at(-1) };
+}
+
+async function online() {
+  const all = world({ session: SESSION });
+  all.client.connect();
+  all.socket().open();
+  await settle();
+  all.socket().answer('hello', { welcome: { user: SESSION.user, reportIntervalMs: 4000 } });
+  await settle();
+  return all;
+}
+
+test('a kept session says hello with its token and device', async () => {
+  const { client, socket } = await online();
+  equal(client.state, 'online');
+  equal(socket().last('hello').hello.token, 'access');
+  expect(socket().last('hello').hello.deviceId === client.deviceId, 'the device has its name');
+  equal(client.reportIntervalMs, 4000);
+  client.close();
+});
+
+test('without a session nothing connects', () => {
+  const { client, sockets } = world();
+  client.connect();
+  equal([client.state, sockets.length], ['signed-out', 0]);
+});
+
+test('a sign-in that is refused is told, and leaves no session', async () => {
+  const { client, socket, storage } = world();
+  const failing = rejection(client.signIn('ada@example.org', 'wrong'));
+  socket().open();
+  await settle();
+  socket().answer('signIn', { error: { code: 'auth.invalid-credentials', message: 'No.', retry: 'NEVER' } });
+  const error = await failing;
+  equal([error.name, error.code, error.message, error.retry], ['PromisedError', 'auth.invalid-credentials', 'No.', 'NEVER']);
+  equal([client.state, storage.getItem('promised.session')], ['signed-out', null]);
+});
+
+test('a sign-in keeps the session and then says hello', async () => {
+  const { client, socket, storage } = world();
+  const done = client.signUp('ada@example.org', 'long enough', 'Ada');
+  socket().open();
+  await settle();
+  equal(socket().last('signUp').signUp.nickname, 'Ada');
+  socket().answer('signUp', { session: SESSION });
+  await settle();
+  socket().answer('hello', { welcome: { user: SESSION.user } });
+  await done;
+  equal([client.state, JSON.parse(storage.getItem('promised.session')).refreshToken], ['online', 'refresh']);
+  client.close();
+});
+
+test('a token that is refused is refreshed, and the new one kept', async () => {
+  const { client, socket, storage } = world({ session: SESSION });
+  client.connect();
+  socket().open();
+  await settle();
+  socket().answer('hello', { error: { code: 'auth.token-invalid' } });
+  await until(() => socket().last('refresh'));
+  equal(socket().last('refresh').refresh.refreshToken, 'refresh');
+  socket().answer('refresh', { session: { ...SESSION, accessToken: 'new', refreshToken: 'newer' } });
+  await until(() => socket().last('hello').hello.token === 'new');
+  equal(JSON.parse(storage.getItem('promised.session')).refreshToken, 'newer');
+  client.close();
+});
+
+test('a refresh token that is refused ends the session', async () => {
+  const { client, socket, storage } = world({ session: SESSION });
+  client.connect();
+  socket().open();
+  await settle();
+  socket().answer('hello', { error: { code: 'auth.token-invalid' } });
+  await until(() => socket().last('refresh'));
+  socket().answer('refresh', { error: { code: 'auth.token-invalid' } });
+  await until(() => client.state === 'signed-out');
+  equal([client.state, storage.getItem('promised.session')], ['signed-out', null]);
+});
+
+test('requests of a connection that ends are rejected, and others are before the next', async () => {
+  const { client, socket } = await online();
+  const waiting = rejection(client.call('getMe'));
+  socket().close(1006);
+  equal((await waiting).code, 'client.disconnected');
+  equal((await rejection(client.call('getMe'))).code, 'client.offline');
+  equal(client.state, 'waiting');
+  client.close();
+});
+
+for (const [code, state, isKept] of [
+  [1006, 'waiting', true], [4001, 'waiting', true], [4005, 'waiting', true], [4500, 'waiting', true],
+  [4501, 'signed-out', false], [4502, 'outdated', true], [4503, 'outdated', true], [4504, 'replaced', true],
+  [4505, 'signed-out', false], [4506, 'replaced', true], [4999, 'outdated', true],
+]) {
+  test(`after the close code ${code} the client is ${state}`, async () => {
+    const { client, socket, storage } = await online();
+    socket().close(code);
+    equal([client.state, storage.getItem('promised.session') !== null], [state, isKept]);
+    client.close();
+  });
+}
+
+test('reconnecting resumes feeds where they stood', async () => {
+  const { client, socket, sockets } = await online();
+  const told = [];
+  client.follow('p', { onSnapshot: () => told.push('snapshot'), onEvent: (event) => told.push(event.seq) });
+  await settle();
+  socket().answer('subscribe', { subscribed: { epoch: 'e', seq: 4, snapshot: { promiseId: 'p' } } });
+  await settle();
+  socket().receive({ event: { promiseId: 'p', seq: 5, trackingStarted: {} } });
+  socket().close(1006);
+  client.reconnect();
+  equal(sockets.length, 2);
+  socket().open();
+  await settle();
+  socket().answer('hello', { welcome: {} });
+  await settle();
+  equal(socket().last('subscribe').subscribe, { promiseId: 'p', epoch: 'e', lastSeq: 5 });
+  socket().answer('subscribe', { subscribed: { epoch: 'e', seq: 6, missed: [{ promiseId: 'p', seq: 6, meetingTime: {} }] } });
+  await settle();
+  equal(told, ['snapshot', 5, 6]);
+  client.close();
+});

@@ -1,0 +1,105 @@
+import { PromisedError, Reporter } from '/assets/promised.js';
+import { equal, expect, test } from './harness.js';
+
+/** A reporter of a client that answers as the test says. `next()` waits for the next request. */
+function world({ locate = async () => ({ latitude: 1, longitude: 2, ageMs: 5 }), answer }) {
+  const requests = [];
+  let wake = () => {};
+  let seq = 0;
+  const told = [];
+  const client = {
+    nextFixSeq: () => ++seq,
+    reportIntervalMs: 1,
+    clock: { isKnown: true, rate: 1, real: (span) => span, uptime: () => 1000 },
+    send: (name, fields) => (requests.push({ name, fields }), wake()),
+    call: async (name, fields) => {
+      requests.push({ name, fields });
+      wake();
+      return answer(fields, requests.length);
+    },
+  };
+  const reporter = new Reporter(client, 'p', locate, {
+    onReport: () => told.push('report'), onTrouble: (cause) => told.push(cause), onRefusal: ({ code }) => told.push(code),
+  });
+  const next = () => new Promise((resolve) => {
+    wake = () => resolve(requests.at(-1));
+  });
+  return { reporter, next, told, requests };
+}
+
+const taken = (fields) => ({ taken: fields.fixes.map((fix) => fix.seq), nextReportMs: 1 });
+
+test('each slot brings one fix, dated by its age', async () => {
+  const { reporter, next } = world({ answer: taken });
+  reporter.follow(1);
+  const first = await next();
+  equal(first, { name: 'report', fields: { promiseId: 'p', fixes: [{ seq: 1, latitude: 1, longitude: 2, uptimeMs: 995 }], uptimeMs: 1000 } });
+  equal((await next()).fields.fixes.map((fix) => fix.seq), [2]);
+  reporter.stop();
+});
+
+test('what could not be sent goes with the next report', async () => {
+  const { reporter, next } = world({ answer: (fields, count) => {
+    if (count === 1) throw new PromisedError('client.offline');
+    return taken(fields);
+  } });
+  reporter.follow(1);
+  await next();
+  equal((await next()).fields.fixes.map((fix) => fix.seq), [1, 2]);
+  equal((await next()).fields.fixes.map((fix) => fix.seq), [3]);
+  reporter.stop();
+});
+
+test('fixes that are refused one by one are done with', async () => {
+  const { reporter, next } = world({ answer: ({ fixes }) => ({ rejected: fixes.map(({ seq }) => ({ seq, code: 'position.invalid' })), nextReportMs: 1 }) });
+  reporter.follow(1);
+  await next();
+  equal((await next()).fields.fixes.map((fix) => fix.seq), [2]);
+  reporter.stop();
+});
+
+test('told to stop, it stops until it is told otherwise', async () => {
+  let isOver = true;
+  const { reporter, next, requests } = world({ answer: (fields) => ({ ...taken(fields), nextReportMs: isOver ? 0 : 1 }) });
+  reporter.follow(1);
+  await next();
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  equal(requests.length, 1);
+  isOver = false;
+  reporter.slot(1);
+  await next();
+  reporter.stop();
+  expect(requests.length === 2, 'it went on');
+});
+
+test('a report that is hopeless is given up, and told', async () => {
+  const { reporter, next, told } = world({ answer: (fields, count) => {
+    if (count === 1) throw new PromisedError('position.sharing-off', { retry: 'NEVER' });
+    return taken(fields);
+  } });
+  reporter.follow(1);
+  await next();
+  equal((await next()).fields.fixes.map((fix) => fix.seq), [2]);
+  equal(told, ['report', 'position.sharing-off', 'report']);
+  reporter.stop();
+});
+
+test('a receiver without a position is told as trouble with its cause', async () => {
+  const locate = () => Promise.reject({ cause: 'PERMISSION' });
+  const { reporter, next, told } = world({ locate, answer: taken });
+  reporter.follow(1);
+  equal(await next(), { name: 'reportTrouble', fields: { promiseId: 'p', cause: 'PERMISSION' } });
+  equal(told, ['PERMISSION']);
+  reporter.stop();
+});
+
+test('a pace of one\'s own holds against slots until a new subscription', async () => {
+  const { reporter, next, requests } = world({ answer: taken });
+  reporter.pace(0);
+  reporter.slot(1);
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  equal(requests.length, 0);
+  reporter.follow(1);
+  await next();
+  reporter.stop();
+});

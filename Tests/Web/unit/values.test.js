@@ -1,0 +1,163 @@
+import { takeCode } from '/assets/fragment.js';
+import { Motion } from '/assets/map/motion.js';
+import { niceStep } from '/assets/map/grid.js';
+import { Meetup } from '/assets/meetup.js';
+import { Backoff, FixQueue, ServerClock } from '/assets/promised.js';
+import { en } from '/assets/words/en.js';
+import { ko } from '/assets/words/ko.js';
+import { equal, expect, test } from './harness.js';
+
+test('waits double up to half a minute, between half and all of the step', () => {
+  const least = new Backoff(() => 0);
+  equal([...Array(9)].map(() => least.next()), [250, 500, 1000, 2000, 4000, 8000, 15000, 15000, 15000]);
+  const most = new Backoff(() => 0.999999);
+  expect(most.next() < 500, 'the first is below the step');
+  most.reset();
+  expect(most.next() < 500, 'a connection that held starts over');
+});
+
+test('the clock knows the rate from exchanges half a second apart', () => {
+  let now = 0;
+  const clock = new ServerClock(() => now);
+  clock.add(0, 10, 1_000_000);
+  expect(!clock.isKnown, 'one exchange says nothing of the rate');
+  clock.add(400, 410, 1_120_000);
+  expect(!clock.isKnown, 'too close');
+  clock.add(1000, 1010, 1_300_200);
+  equal([clock.isKnown, clock.rate], [true, 300]);
+  now = 1105;
+  equal(clock.now(), 1_330_200);
+  equal([clock.real(3000), clock.uptime()], [10, 331_500]);
+});
+
+test('a rate that is no whole number stays what was measured', () => {
+  const clock = new ServerClock(() => 1000);
+  clock.add(0, 0, 0);
+  clock.add(1000, 1000, 2500);
+  equal(clock.rate, 2.5);
+});
+
+test('the queue gives the newest two hundred and gives up the oldest', () => {
+  const queue = new FixQueue(300);
+  for (let seq = 1; seq <= 350; seq += 1) queue.add({ seq });
+  equal([queue.count, queue.batch().length, queue.batch()[0].seq, queue.batch().at(-1).seq], [300, 200, 151, 350]);
+  queue.settle(queue.batch().map((fix) => fix.seq));
+  equal([queue.count, queue.batch()[0].seq, queue.batch().at(-1).seq], [100, 51, 150]);
+});
+
+test('a marker glides to where it was reported and rests there', () => {
+  const motion = new Motion();
+  motion.aim('a', [0, 0], 0, 1000);
+  expect(!motion.isMoving(0), 'the first report is no movement');
+  motion.aim('a', [0.001, 0.002], 0, 1000);
+  equal(motion.at('a', 500), [0.0005, 0.001]);
+  equal([motion.isMoving(999), motion.isMoving(1000), motion.at('a', 2000)], [true, false, [0.001, 0.002]]);
+  motion.aim('a', [50, 50], 2000, 1000);
+  equal(motion.at('a', 2000), [50, 50]);
+  motion.forget('a');
+  equal(motion.at('a', 0) ?? null, null);
+});
+
+test('steps of the grid are 1, 2 or 5 times a power of ten', () => {
+  equal([1, 1.5, 3, 7, 40, 99, 101, 2600].map(niceStep), [1, 2, 5, 10, 50, 100, 200, 5000]);
+});
+
+test('a code is taken out of the address bar, a route is not', () => {
+  history.replaceState(null, '', '#demo=abc_-1');
+  equal([takeCode(), location.hash], [{ kind: 'demo', code: 'abc_-1' }, '']);
+  for (const fragment of ['#/promise/1', '#demo=', '#demo=<script>', '#other=abc']) {
+    history.replaceState(null, '', fragment);
+    equal(takeCode(), null);
+  }
+  history.replaceState(null, '', location.pathname);
+});
+
+test('every word in Korean has its English, with the same values', () => {
+  const values = (text) => [...new Set(text.match(/\{\w+\}/g) ?? [])].sort();
+  for (const [key, text] of Object.entries(ko)) {
+    expect(key in en, `${key} in English`);
+    equal([key, values(text)], [key, values(en[key])]);
+  }
+  const universal = ['metres', 'kilometres', 'north', 'demo-code'];
+  const missing = Object.keys(en).filter((key) => !(key in ko) && !universal.includes(key));
+  equal(missing, []);
+});
+
+const person = (id, more = {}) => ({ user: { userId: id, nickname: id }, membership: 'ACCEPTED', sharing: true, ...more });
+
+function meetup() {
+  const made = new Meetup();
+  made.reset({
+    promiseId: 'p', opensAt: '2026-01-01T10:00:00Z', meetsAt: '2026-01-01T10:30:00Z', closesAt: '2026-01-01T13:00:00Z',
+    settlesAt: '2026-01-01T13:15:00Z', status: 'TRACKING', participants: [person('a'), person('b'), person('c', { membership: 'INVITED' })],
+  });
+  return made;
+}
+
+const at = (time) => Date.parse(`2026-01-01T${time}Z`);
+
+test('positions move people and leave a trail, known people only', () => {
+  const one = meetup();
+  for (const latitude of [1, 1.1, 1.1, 1.2]) {
+    one.apply({ positions: { positions: [{ userId: 'a', latitude, distanceMetres: 9 }, { userId: 'x', latitude }] } });
+  }
+  equal(one.person('a').trail, [[1, 0], [1.1, 0], [1.2, 0]]);
+  equal(one.underWay.map((each) => each.user.userId), ['a', 'b']);
+  expect(one.person('x') === undefined, 'a stranger stays one');
+});
+
+test('a trail stays bounded and keeps both ends', () => {
+  const one = meetup();
+  for (let step = 0; step < 2000; step += 1) one.apply({ positions: { positions: [{ userId: 'a', latitude: step / 1000 }] } });
+  const { trail } = one.person('a');
+  expect(trail.length <= 401, `${trail.length} points`);
+  equal(trail.at(-1)[0], 1.999);
+});
+
+test('an arrival stands until it is retracted, and ranks are revised', () => {
+  const one = meetup();
+  const arrival = (userId, rank) => ({ userId, rank, creditedAt: `2026-01-01T10:0${rank}:00Z`, stage: 'PROVISIONAL' });
+  one.apply({ seq: 1, arrived: { arrival: arrival('b', 1) } });
+  one.apply({ seq: 2, arrived: { arrival: arrival('a', 2) } });
+  equal(one.arrived.map((each) => each.user.userId), ['b', 'a']);
+  one.apply({ seq: 3, arrivalRetracted: { userId: 'b' } });
+  one.apply({ seq: 4, rankingRevised: { arrivals: [arrival('a', 1)] } });
+  equal(one.arrived.map((each) => [each.user.userId, each.arrival.rank]), [['a', 1]]);
+  equal(one.timeline.map((entry) => entry.kind), ['arrived', 'arrived', 'arrivalRetracted', 'rankingRevised']);
+});
+
+test('who pauses, leaves or is beyond the window is no longer on the map', () => {
+  for (const event of [
+    { sharingChanged: { userId: 'a' } }, { seq: 1, left: { user: { userId: 'a' } } }, { seq: 1, trackingEnded: {} },
+  ]) {
+    const one = meetup();
+    one.apply({ positions: { positions: [{ userId: 'a', latitude: 1 }] } });
+    one.apply(event);
+    expect(!one.person('a').position && one.person('a').trail.length === 0, Object.keys(event).join());
+  }
+});
+
+test('who joins shares; who is changed otherwise keeps what they chose', () => {
+  const one = meetup();
+  one.apply({ seq: 1, joined: { user: { userId: 'c', nickname: 'c' } } });
+  expect(one.person('c').sharing === true, 'sharing after joining');
+  one.apply({ sharingChanged: { userId: 'c', on: false } });
+  one.apply({ seq: 2, edited: { promise: { title: 'New', participants: [person('c')] } } });
+  equal([one.person('c').sharing, one.promise.title], [false, 'New']);
+});
+
+test('the status follows the clock at each boundary', () => {
+  const one = meetup();
+  const cases = [['09:59:59', 'SCHEDULED', 'opens'], ['10:00:00', 'TRACKING', 'meets'], ['10:30:00', 'TRACKING', 'closes'],
+    ['12:59:59', 'TRACKING', 'closes'], ['13:00:00', 'SETTLING', 'settles']];
+  for (const [time, status, next] of cases) equal([one.status(at(time)), one.nextMilestone(at(time)).what], [status, next]);
+  one.apply({ seq: 9, resultFinal: { result: { rows: [] } } });
+  equal([one.status(at('13:15:00')), one.nextMilestone(at('13:15:00'))], ['FINAL', null]);
+});
+
+test('history is laid under the time line without repeating what is there', () => {
+  const one = meetup();
+  one.apply({ seq: 3, at: '2026-01-01T10:30:00Z', meetingTime: {} });
+  one.addHistory([{ seq: 1, invited: {} }, { seq: 2, trackingStarted: {} }, { seq: 3, meetingTime: {} }]);
+  equal(one.timeline.map((entry) => entry.seq), [1, 2, 3]);
+});
