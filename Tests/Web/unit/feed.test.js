@@ -9,6 +9,7 @@ function world() {
   const feed = new Feed('p', subscribe, {
     onSnapshot: (promise) => told.push(promise.title),
     onEvent: (event) => told.push(event.seq ?? 'passing'),
+    onResume: () => told.push('resumed'),
     onEnd: (error) => told.push(error.code),
     onSlot: (ms) => told.push(`slot ${ms}`),
   });
@@ -44,7 +45,7 @@ test('a number that is missing is asked for', async () => {
   asked[1].resolve({ epoch: 'e', seq: 6, missed: [{ seq: 4 }, { seq: 5 }, { seq: 6 }] });
   await settle();
   feed.take({ seq: 7 });
-  equal(told, ['Dinner', 'slot 50', 4, 5, 6, 'slot 0', 7]);
+  equal(told, ['Dinner', 'slot 50', 4, 5, 6, 'resumed', 'slot 0', 7]);
 });
 
 test('another epoch brings a snapshot and its own numbers', async () => {

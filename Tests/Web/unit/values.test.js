@@ -137,6 +137,16 @@ test('who pauses, leaves or is beyond the window is no longer on the map', () =>
   }
 });
 
+test('what is asked for anew replaces what was live, and nothing else', () => {
+  const one = meetup();
+  one.apply({ seq: 1, at: '2026-01-01T10:00:00Z', trackingStarted: {} });
+  for (const userId of ['a', 'b']) one.apply({ positions: { positions: [{ userId, latitude: 1 }] } });
+  one.refresh({ participants: [person('a', { sharing: false, statusText: 'hi' }), person('b', { position: { userId: 'b', latitude: 2 } })] });
+  const [a, b] = [one.person('a'), one.person('b')];
+  equal([a.sharing, a.position ?? null, a.trail, a.statusText], [false, null, [], 'hi']);
+  equal([b.trail, one.timeline.length], [[[1, 0], [2, 0]], 1]);
+});
+
 test('who joins shares; who is changed otherwise keeps what they chose', () => {
   const one = meetup();
   one.apply({ seq: 1, joined: { user: { userId: 'c', nickname: 'c' } } });

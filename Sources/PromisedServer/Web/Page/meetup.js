@@ -29,6 +29,18 @@ export class Meetup {
     this.#latest = 0;
   }
 
+  /** Takes over what is live about people from a promise that was asked for anew; time line and trails stay. */
+  refresh(promise) {
+    for (const participant of promise.participants ?? []) {
+      const person = this.people.get(participant.user.userId);
+      if (!person) continue;
+      const { sharing, position, presence, eta, statusText, emoji, arrival } = participant;
+      Object.assign(person, { sharing, position, presence, eta, statusText, emoji, arrival });
+      if (position) this.#move(position);
+      else person.trail = [];
+    }
+  }
+
   /** Lays the durable events before the snapshot under the time line; what is in the snapshot is not applied again. */
   addHistory(events) {
     const known = new Set(this.timeline.map((entry) => entry.seq));

@@ -24,6 +24,8 @@ export class Feed {
    *
    * @typedef {object} FeedListener
    * @property {(promise: object, epoch: string) => void} onSnapshot everything anew; forget what was known
+   * @property {() => void} [onResume] the events that were missed have been told; passing ones are not among them, so
+   *   positions, sharing and status are to be asked for anew
    * @property {(event: object) => void} onEvent an event of the promise, with `seq` when it is durable
    * @property {(error: PromisedError) => void} [onEnd] the promise can be followed no longer; nothing comes after it
    * @property {(nextReportMs: number) => void} [onSlot] from now to the next report, 0 for none
@@ -92,6 +94,7 @@ export class Feed {
       this.#isFollowing = true;
       for (const event of reply.missed ?? []) this.take(event);
       this.#seq = reply.seq ?? this.#seq;
+      this.#listener.onResume?.();
     }
     this.#epoch = reply.epoch ?? null;
     this.#listener.onSlot?.(reply.nextReportMs ?? 0);

@@ -113,6 +113,7 @@ export class MeetupView {
         this.#loadHistory(epoch);
       },
       onEvent: (event) => this.#apply(event),
+      onResume: () => this.#refresh(),
       onSlot: (nextReportMs) => this.#parts[0].follow(nextReportMs),
       onEnd: (error) => this.#ended(error),
     });
@@ -130,6 +131,17 @@ export class MeetupView {
       // Without its past the time line begins now.
     }
     this.draw();
+  }
+
+  /** After a cut connection: who paused meanwhile must not stay on the map. */
+  async #refresh() {
+    try {
+      const { promise } = await this.#app.client.call('getPromise', { promiseId: this.#id });
+      this.meetup.refresh(promise);
+      this.draw();
+    } catch {
+      // The connection was cut again; the next one resumes again.
+    }
   }
 
   #ended(error) {
