@@ -47,11 +47,11 @@ struct HTTPRowTests {
         }
     }
 
-    @Test func `the page of the server lets nothing in and is kept nowhere`() async throws {
+    @Test func `the page of the server lets nothing in and is asked for anew`() async throws {
         try await ServerWorld.with { world in
             let answer = try await Self.answer("GET /", world)
             for header in [
-                "X-Content-Type-Options: nosniff", "Cache-Control: no-store", "Content-Security-Policy: default-src ",
+                "X-Content-Type-Options: nosniff", "Cache-Control: no-cache", "Content-Security-Policy: default-src ",
             ] {
                 #expect(answer.contains("\r\n\(header)"))
             }
