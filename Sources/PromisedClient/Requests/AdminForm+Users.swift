@@ -1,0 +1,132 @@
+public import PromisedWire
+
+// MARK: - Finding and showing
+
+extension AdminForm where Reply == WireAdminUsers {
+    /// Whose id, nickname or e-mail is exactly this, in any case; with suggestions when nobody's is.
+    public static func findUsers(named name: String) -> Self {
+        var request = WireAdminFindUsers()
+        request.name = name
+        return Self(users: .findUsers(request))
+    }
+
+    /// A page of accounts, ascending by nickname.
+    ///
+    /// - Parameters:
+    ///   - text: only those whose nickname or e-mail contains it, in any case; nil: all.
+    ///   - disabled: only those that are disabled.
+    ///   - cursor: from the page before; nil for the first.
+    ///   - limit: how many at most, 1 to 50; the server's choice without it.
+    public static func listUsers(
+        text: String? = nil,
+        disabled: Bool = false,
+        cursor: String? = nil,
+        limit: Int32? = nil
+    ) -> Self {
+        var request = WireAdminListUsers()
+        if let text { request.text = text }
+        request.disabled = disabled
+        if let cursor { request.cursor = cursor }
+        if let limit { request.limit = limit }
+        return Self(users: .listUsers(request))
+    }
+}
+
+// MARK: - One account
+
+extension AdminForm where Reply == WireAdminUser {
+    /// One account with its statistics.
+    public static func showUser(_ userID: String) -> Self {
+        var request = WireAdminShowUser()
+        request.userID = userID
+        return Self(user: .showUser(request))
+    }
+
+    /// Makes an account.
+    ///
+    /// - Parameters:
+    ///   - nickname: 2 to 20 letters, digits or `_`; unique ignoring case.
+    ///   - email: unique ignoring case.
+    ///   - password: 8 to 128 characters.
+    ///   - checkOnly: say what making it would say, and make nothing; the reply then has no `user`.
+    public static func createUser(
+        nickname: String,
+        email: String,
+        password: String,
+        checkOnly: Bool = false
+    ) -> Self {
+        var request = WireAdminCreateUser()
+        request.nickname = nickname
+        request.email = email
+        request.password = password
+        request.checkOnly = checkOnly
+        return Self(user: .createUser(request))
+    }
+
+    /// Ends all sessions of an account and lets it sign in no more.
+    public static func disableUser(_ userID: String) -> Self {
+        var request = WireAdminDisableUser()
+        request.userID = userID
+        return Self(user: .disableUser(request))
+    }
+
+    /// Lets an account sign in again.
+    public static func enableUser(_ userID: String) -> Self {
+        var request = WireAdminEnableUser()
+        request.userID = userID
+        return Self(user: .enableUser(request))
+    }
+}
+
+extension AdminForm where Reply == WireAdminDone {
+    /// Deletes an account as its user would.
+    public static func deleteUser(_ userID: String) -> Self {
+        var request = WireAdminDeleteUser()
+        request.userID = userID
+        return Self(done: .deleteUser(request))
+    }
+}
+
+extension AdminForm where Reply == WireAdminPassword {
+    /// Gives an account another password and ends all its sessions.
+    ///
+    /// - Parameter password: 8 to 128 characters; nil: the server makes one and replies with it.
+    public static func resetPassword(of userID: String, to password: String? = nil) -> Self {
+        var request = WireAdminResetPassword()
+        request.userID = userID
+        if let password { request.password = password }
+        return Self(.resetPassword(request)) { reply in
+            guard case .password(let password) = reply else { return nil }
+            return password
+        }
+    }
+}
+
+// MARK: - Where somebody is signed in
+
+extension AdminForm where Reply == WireAdminUserSessions {
+    /// Where somebody is signed in and connected.
+    public static func listUserSessions(of userID: String) -> Self {
+        var request = WireAdminListUserSessions()
+        request.userID = userID
+        return Self(.listUserSessions(request)) { reply in
+            guard case .userSessions(let sessions) = reply else { return nil }
+            return sessions
+        }
+    }
+}
+
+extension AdminForm where Reply == WireAdminKicked {
+    /// Closes somebody's connections.
+    ///
+    /// - Parameter signOut: end the sign-ins as well, so that they must sign in again.
+    public static func kickUser(_ userID: String, signOut: Bool = false) -> Self {
+        var request = WireAdminKickUser()
+        request.userID = userID
+        request.signOut = signOut
+        return Self(.kickUser(request)) { reply in
+            guard case .kicked(let kicked) = reply else { return nil }
+            return kicked
+        }
+    }
+}
