@@ -86,7 +86,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "promisectl",
-            dependencies: ["PromisedClient", "PromisedWire", argumentParser, log],
+            dependencies: ["PromisedClient", "PromisedWire", argumentParser, log, protobuf, signals],
             swiftSettings: settings
         ),
         .executableTarget(
