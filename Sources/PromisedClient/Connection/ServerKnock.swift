@@ -30,9 +30,17 @@ public struct ServerKnock: Sendable {
     private let codec: WireCodec
 
     /// Visits in a codec that give up connecting after `patience`.
-    public init(codec: WireCodec, patience: Duration = .seconds(5), log: Logger) {
+    ///
+    /// - Parameter authoritiesFile: certificate authorities in PEM, instead of the system's.
+    public init(
+        codec: WireCodec,
+        patience: Duration = .seconds(5),
+        authoritiesFile: String? = nil,
+        log: Logger
+    ) {
         var configuration = ClientConfiguration()
         configuration.timing.handshake = patience
+        configuration.authoritiesFile = authoritiesFile
         client = WebSocketClient(configuration: configuration, logger: log)
         self.codec = codec
     }
