@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 
 /// The operator's command line.
 @main
@@ -6,23 +7,34 @@ struct PromisectlCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "promisectl",
         abstract: "Look after a promised server from outside.",
-        discussion: "Exit codes: 0 done, 2 the command line is wrong, 3 the server is unreachable.",
-        subcommands: [CheckCommand.self]
+        discussion: """
+            Speaks to a running server over its WebSocket with an administrator's token. Users are named by id, nickname or \
+            e-mail. Prints tables for people, --json one document, --jsonl a line for each thing found; colours only on a \
+            terminal, and none with NO_COLOR. Example: promisectl --help; promisectl help user create.
+
+            \(ExitStatus.help)
+            """,
+        version: "promisectl \(ProgramVersion.text)",
+        subcommands: [
+            UserCommand.self,
+            FriendCommand.self,
+            PromiseCommand.self,
+            SessionCommand.self,
+            TokenCommand.self,
+            StatsCommand.self,
+            AuditCommand.self,
+            CheckCommand.self,
+            DoctorCommand.self,
+            BackupCommand.self,
+            VerifyCommand.self,
+            CompletionCommand.self,
+            VersionCommand.self,
+        ]
     )
 
-    /// Parses and runs, with 2 for every mistake in the command line instead of the parser's own 64.
+    /// Runs the process's command line and ends the process with what came of it.
     static func main() async {
-        do {
-            var command = try parseAsRoot()
-            if var asynchronous = command as? any AsyncParsableCommand {
-                try await asynchronous.run()
-            } else {
-                try command.run()
-            }
-        } catch {
-            let isMistake = exitCode(for: error) == .validationFailure
-            if isMistake { print(fullMessage(for: error)) }
-            exit(withError: isMistake ? ExitCode(2) : error)
-        }
+        let invocation = Invocation(arguments: Array(CommandLine.arguments.dropFirst()), context: .system)
+        Foundation.exit(await invocation.run().rawValue)
     }
 }

@@ -1,0 +1,77 @@
+import ArgumentParser
+import Foundation
+import PromisedClient
+import PromisedWire
+
+/// `promisectl promise create`.
+struct PromiseCreateCommand: ServerCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "create",
+        abstract: "Make a promise for somebody, who becomes its owner.",
+        discussion: """
+            Example: promisectl promise create --owner ada --title Lunch --place 52.52,13.405 --place-name Café \
+            --at 2026-11-21T12:30:00Z --invite bob --invite eve
+            """
+    )
+
+    @Option(help: "The owner: an id, a nickname or an e-mail.")
+    var owner: String
+
+    @Option(help: "1 to 60 characters.")
+    var title: String
+
+    @OptionGroup var place: PlaceOptions
+
+    @Option(help: ArgumentHelp("When, as RFC 3339 writes it: 2026-11-21T12:30:00Z.", valueName: "instant"))
+    var at: InstantArgument
+
+    @OptionGroup var details: DetailOptions
+
+    @Option(help: "How arrivals are decided.")
+    var rule: RuleArgument?
+
+    @Option(help: ArgumentHelp("How long after the meeting time is on time, such as 60s.", valueName: "span"))
+    var grace: SpanArgument?
+
+    @Option(
+        help: ArgumentHelp("A friend of the owner: an id, a nickname or an e-mail; repeatable.", valueName: "user")
+    )
+    var invite: [String] = []
+
+    @Option(help: "Makes a repeat within 24 hours harmless; a new one when not given.")
+    var key: String?
+
+    @OptionGroup var server: ServerOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var confirmation: ConfirmationOptions
+
+    func check(in context: Context) throws(Failure) {
+        guard place.place != nil, place.placeName != nil else {
+            throw .usage("a promise needs --place and --place-name")
+        }
+    }
+
+    func answer(
+        from administration: any Administration,
+        in context: Context
+    ) async throws(Failure) -> Report {
+        let ownerID = try await administration.user(named: owner).user.userID
+        var request = content
+        request.inviteeIds = try await administration.userIDs(named: invite)
+        return .promise(try await administration.ask(.createPromise(ownerID: ownerID, request)))
+    }
+
+    private var content: WireCreatePromise {
+        var request = WireCreatePromise()
+        request.key = key ?? UUID().uuidString.lowercased()
+        request.title = title
+        request.place = place.changed(WirePlace())
+        request.meetsAt = at.timestamp
+        if let note = details.note { request.note = note }
+        if let radius = details.radius { request.radiusMetres = radius }
+        if let penalty = details.penalty?.penalty { request.penalty = penalty }
+        if let rule { request.rule.name = rule.name }
+        if let grace { request.rule.graceMs = UInt32(clamping: Int64(grace.milliseconds)) }
+        return request
+    }
+}

@@ -1,0 +1,25 @@
+import ArgumentParser
+import PromisedClient
+
+/// `promisectl promise show`.
+struct PromiseShowCommand: ServerCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Show one promise with everybody in it.",
+        discussion: "Example: promisectl promise show 0193a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b"
+    )
+
+    @Argument(help: "The promise's id.")
+    var promise: String
+
+    @OptionGroup var server: ServerOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var confirmation: ConfirmationOptions
+
+    func answer(
+        from administration: any Administration,
+        in context: Context
+    ) async throws(Failure) -> Report {
+        .promise(try await administration.ask(.showPromise(promise)))
+    }
+}

@@ -1,0 +1,115 @@
+import PromisedClient
+import PromisedWire
+
+/// Looks at a server from outside, then asks it what it finds itself.
+struct Examination: Sendable {
+    /// How far the clocks may be apart, in seconds.
+    static let clockTolerance = 2.0
+
+    let options: ServerOptions
+    let context: Context
+    let patience: Duration
+
+    /// Looks at everything that can be looked at.
+    ///
+    /// - Throws: `usage` when there is no address to look at.
+    func run() async throws(Failure) -> Diagnosis {
+        let address = try options.address(in: context)
+        var diagnosis = Diagnosis()
+        guard await isReachable(address, &diagnosis) else { return diagnosis }
+        noteEncryption(of: address, &diagnosis)
+        guard let administration = await enter(&diagnosis) else { return diagnosis }
+        await examine(administration, &diagnosis)
+        await administration.close()
+        return diagnosis
+    }
+
+    // MARK: - From outside
+
+    private func isReachable(_ address: ServerAddress, _ diagnosis: inout Diagnosis) async -> Bool {
+        do throws(Failure) {
+            let finding = try await context.connector.knock(at: address, authoritiesFile: options.authorities)
+            let (handshake, answer) = (finding.handshake.tenthsOfMilliseconds, finding.answer.tenthsOfMilliseconds)
+            diagnosis.note("connection", .ok, "\(address): handshake \(handshake) ms, answer \(answer) ms")
+            return true
+        } catch {
+            diagnosis.fail(
+                "connection",
+                error,
+                advice: "see whether the server runs and listens there, and whether a firewall or proxy is in between"
+            )
+            return false
+        }
+    }
+
+    private func noteEncryption(of address: ServerAddress, _ diagnosis: inout Diagnosis) {
+        if address.usesTLS {
+            diagnosis.note("encryption", .ok, "the certificate is accepted for \(address.host)")
+        } else if address.isThisMachine {
+            diagnosis.note("encryption", .skipped, "the connection does not leave this machine")
+        } else {
+            diagnosis.note(
+                "encryption",
+                .warning,
+                "tokens and positions cross the network in the clear",
+                advice: "give the server a certificate, or put a reverse proxy with one before it, and use wss://"
+            )
+        }
+    }
+
+    // MARK: - As administrator
+
+    private func enter(_ diagnosis: inout Diagnosis) async -> (any Administration)? {
+        do throws(Failure) {
+            let target = try options.target(in: context, patience: patience)
+            let administration = try await context.connector.connect(to: target)
+            diagnosis.note("token", .ok, "the server accepts the administrator's token")
+            return administration
+        } catch {
+            diagnosis.fail(
+                "token",
+                error,
+                advice: "use the server's admin.token, or make one on its machine with: promised token create"
+            )
+            return nil
+        }
+    }
+
+    private func examine(_ administration: any Administration, _ diagnosis: inout Diagnosis) async {
+        do throws(Failure) {
+            note(try await administration.readClock(), &diagnosis)
+            noteVersion(try await administration.ask(.getStats()).version, &diagnosis)
+            diagnosis.take(try await administration.ask(.checkHealth()).checks)
+        } catch {
+            diagnosis.fail("answers", error, advice: "see the server's log")
+        }
+    }
+
+    private func note(_ clock: ClockReading, _ diagnosis: inout Diagnosis) {
+        let ahead = clock.secondsAhead
+        let side = ahead < 0 ? "behind" : "ahead of"
+        let detail = "the server's clock is \(MeasureText.number(abs(ahead), decimals: 2)) s \(side) this machine's"
+        guard abs(ahead) > Self.clockTolerance + clock.tookMs / 2_000 else {
+            return diagnosis.note("clock-difference", .ok, detail)
+        }
+        let advice = "see on both machines whether the time is synchronised (timedatectl)"
+        diagnosis.note("clock-difference", .warning, detail, advice: advice)
+    }
+
+    private func noteVersion(_ version: String, _ diagnosis: inout Diagnosis) {
+        guard version != ProgramVersion.text else {
+            return diagnosis.note("client-version", .ok, "server and promisectl are \(version)")
+        }
+        diagnosis.note(
+            "client-version",
+            .warning,
+            "the server is \(version), promisectl is \(ProgramVersion.text)",
+            advice: "install promisectl from the same package as the server"
+        )
+    }
+}
+
+extension ServerAddress {
+    /// Whether nothing leaves this machine on the way there.
+    fileprivate var isThisMachine: Bool { host == "localhost" || host == "::1" || host.hasPrefix("127.") }
+}

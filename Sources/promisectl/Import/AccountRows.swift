@@ -1,0 +1,77 @@
+import Foundation
+
+/// The rows of a file of accounts: those that may be good, and those that cannot be.
+struct AccountRows: Hashable, Sendable {
+    /// The names that the header has, each once, in any order and case.
+    static let columns = ["nickname", "email", "password"]
+
+    /// In the file's order.
+    private(set) var good: [AccountRow] = []
+    /// In the file's order.
+    private(set) var bad: [BadRow] = []
+
+    /// The rows of a CSV document with a header.
+    ///
+    /// - Throws: `usage` when it is no CSV, or its header is another.
+    init(csv text: String) throws(Failure) {
+        let records = try CSVReader.records(of: text)
+        guard let header = records.first else { throw .usage("the file is empty: it needs a header row") }
+        let places = try Self.places(in: header)
+        var seen = Seen()
+        for record in records.dropFirst() {
+            guard record.fields.count == header.fields.count else {
+                let counts = "\(record.fields.count) fields instead of \(header.fields.count)"
+                bad.append(BadRow(line: record.line, problem: counts))
+                continue
+            }
+            let values = places.map { record.fields[$0] }
+            let row = AccountRow(line: record.line, nickname: values[0], email: values[1], password: values[2])
+            if let problem = seen.problem(of: row) {
+                bad.append(BadRow(line: row.line, problem: problem))
+            } else {
+                good.append(row)
+            }
+        }
+    }
+
+    /// Where the columns stand, in the order of ``columns``.
+    private static func places(in header: CSVReader.Record) throws(Failure) -> [Int] {
+        let names = header.fields.map { $0.trimmingCharacters(in: .whitespaces).lowercased() }
+        var places: [Int] = []
+        for column in columns {
+            guard let place = names.firstIndex(of: column) else {
+                throw .usage("the header has no column \(column); it needs \(columns.joined(separator: ","))")
+            }
+            places.append(place)
+        }
+        guard names.count == columns.count else {
+            throw .usage("the header has other columns than \(columns.joined(separator: ","))")
+        }
+        return places
+    }
+}
+
+/// Names and addresses of the rows before, to find those that come twice.
+private struct Seen {
+    private var nicknames: [String: Int] = [:]
+    private var emails: [String: Int] = [:]
+
+    /// What is wrong with a row by itself and beside those before; the first of two stays good.
+    mutating func problem(of row: AccountRow) -> String? {
+        for (name, value) in [("nickname", row.nickname), ("email", row.email), ("password", row.password)]
+        where value.isEmpty {
+            return "the \(name) is empty"
+        }
+        let (nickname, email) = (Self.key(row.nickname), Self.key(row.email))
+        if let line = nicknames[nickname] { return "the nickname is that of line \(line)" }
+        if let line = emails[email] { return "the e-mail is that of line \(line)" }
+        nicknames[nickname] = row.line
+        emails[email] = row.line
+        return nil
+    }
+
+    /// The same for texts that differ in case or composition alone, as on the server.
+    private static func key(_ text: String) -> String {
+        text.precomposedStringWithCanonicalMapping.lowercased()
+    }
+}

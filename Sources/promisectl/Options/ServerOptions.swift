@@ -1,0 +1,65 @@
+import ArgumentParser
+import Foundation
+import PromisedClient
+
+/// Which server, and how to come to it.
+struct ServerOptions: ParsableArguments {
+    /// What `promised serve` listens on unless told otherwise.
+    static let defaultURL = "ws://127.0.0.1:8080/ws"
+    /// Where the packaged server writes its first token.
+    static let defaultTokenFile = "/var/lib/promised/admin.token"
+
+    @Option(
+        help: ArgumentHelp(
+            "The server: ws://, wss://, http:// or https://; else PROMISED_URL, else \(defaultURL).",
+            valueName: "url"
+        )
+    )
+    var url: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The file with an administrator's token; else PROMISED_TOKEN_FILE, else \(defaultTokenFile).",
+            valueName: "file"
+        ),
+        completion: .file()
+    )
+    var tokenFile: String?
+
+    @Option(
+        help: ArgumentHelp("Certificate authorities in PEM, instead of the system's.", valueName: "file"),
+        completion: .file()
+    )
+    var authorities: String?
+
+    /// Where to connect, and with what.
+    func target(in context: Context, patience: Duration) throws(Failure) -> Target {
+        Target(
+            address: try address(in: context),
+            secret: try secret(in: context),
+            authoritiesFile: authorities,
+            patience: patience
+        )
+    }
+
+    /// The server's address.
+    func address(in context: Context) throws(Failure) -> ServerAddress {
+        let text = url ?? context.console.variable("PROMISED_URL") ?? Self.defaultURL
+        guard let address = ServerAddress(text) else { throw .usage("\(text) is no URL of a server") }
+        return address
+    }
+
+    /// The token, as the file holds it.
+    func secret(in context: Context) throws(Failure) -> String {
+        let path = tokenFile ?? context.console.variable("PROMISED_TOKEN_FILE") ?? Self.defaultTokenFile
+        let text: String
+        do {
+            text = try String(contentsOfFile: path, encoding: .utf8)
+        } catch {
+            throw .usage("the token file \(path) cannot be read: name one with --token-file or PROMISED_TOKEN_FILE")
+        }
+        let secret = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard !secret.isEmpty else { throw .usage("the token file \(path) is empty") }
+        return secret
+    }
+}

@@ -1,0 +1,102 @@
+import PromisedWire
+
+extension Report {
+    /// The final table.
+    static func result(_ result: WireResult) -> Report {
+        Report(Document(result), items: result.rows.map { Document($0) }) { style in
+            var table = Table(
+                [
+                    .number("RANK"), .text("WHO"), .text("OUTCOME"), .text("CREDITED"), .number("OFFSET"),
+                    .text("SOURCE"), .number("OWES"), .text("EXCUSED"),
+                ],
+                whenEmpty: "nobody was in it"
+            )
+            for row in result.rows { table.add(cells(of: row, in: result)) }
+            let times = "met \(MomentText.full(result.meetsAt)), final \(MomentText.full(result.finalAt))"
+            guard result.hasPenalty else { return "\(times)\n\n\(table.text(style))" }
+            let total = MeasureText.money(result.penaltyTotal, result.penalty.currency)
+            return "\(times), owed \(total)\n\n\(table.text(style))"
+        }
+    }
+
+    private static func cells(of row: WireResultRow, in result: WireResult) -> [Table.Cell] {
+        [
+            row.rank > 0 ? "\(row.rank)" : "", "\(row.user.nickname)",
+            Table.Cell(row.outcome.word, row.outcome.tone),
+            Table.Cell(MomentText.full(row.creditedAt, if: row.hasCreditedAt)),
+            Table.Cell(row.hasCreditedAt ? MomentText.offset(seconds: Int(row.secondsFromMeeting)) : ""),
+            "\(row.source.word)", result.hasPenalty ? "\(row.penaltyOwed)" : "", "\(row.excusedReason)",
+        ]
+    }
+
+    /// Why somebody's arrival counted as it did.
+    static func explanation(_ explanation: WireExplanation) -> Report {
+        Report(Document(explanation), items: explanation.fixes.map { Document($0) }) { style in
+            let parts = [
+                decision(of: explanation).text(style), fixes(of: explanation).text(style),
+                revisions(of: explanation).text(style),
+            ]
+            return parts.joined(separator: "\n\n")
+        }
+    }
+
+    private static func decision(of explanation: WireExplanation) -> FieldList {
+        var fields = FieldList()
+        let arrival = explanation.arrival
+        fields.add("who", explanation.user.nickname, .heading)
+        fields.add("rule", explanation.rule.name == .firstFix ? "first-fix" : "robust")
+        fields.add("clause", explanation.clause.word)
+        fields.add("outcome", explanation.hasArrival ? arrival.outcome.word : "no arrival")
+        fields.add("credited", MomentText.full(arrival.creditedAt, if: explanation.hasArrival))
+        fields.add("rank", explanation.hasArrival ? "\(arrival.rank)" : "")
+        fields.add("source", arrival.source.word)
+        fields.add("device", explanation.deviceID)
+        fields.add("provisional", MomentText.full(explanation.provisionalAt, if: explanation.hasProvisionalAt))
+        fields.add("confirmed", MomentText.full(explanation.confirmedAt, if: explanation.hasConfirmedAt))
+        if explanation.hasCrossing { fields.add("crossing", crossing(explanation.crossing)) }
+        return fields
+    }
+
+    private static func crossing(_ crossing: WireCrossing) -> String {
+        let outside = MeasureText.distance(metres: crossing.outsideDistanceMetres)
+        let inside = MeasureText.distance(metres: crossing.insideDistanceMetres)
+        let times = (MomentText.time(crossing.outsideAt), MomentText.time(crossing.insideAt))
+        return "from \(outside) at \(times.0) to \(inside) at \(times.1)"
+    }
+
+    private static func fixes(of explanation: WireExplanation) -> Table {
+        var table = Table(
+            [
+                .text("TIME"), .text("USE"), .number("DISTANCE"), .number("ERROR"), .number("SPEED"), .text("CODE"),
+                .text("DEVICE"), .number("SEQ"),
+            ],
+            whenEmpty: "no fixes are kept"
+        )
+        for fix in explanation.fixes {
+            table.add([
+                Table.Cell(MomentText.time(fix.fixTime)), Table.Cell(fix.use.word + (fix.mock ? " (mock)" : "")),
+                Table.Cell(MeasureText.distance(metres: fix.distanceMetres)),
+                Table.Cell(MeasureText.distance(metres: fix.errorMetres)),
+                Table.Cell(MeasureText.number(fix.speedMps, decimals: 1) + " m/s"), "\(fix.code)",
+                "\(fix.deviceID)", "\(fix.seq)",
+            ])
+        }
+        return table
+    }
+
+    private static func revisions(of explanation: WireExplanation) -> Table {
+        var table = Table(
+            [.text("REVISED"), .text("CAUSE"), .text("CREDITED"), .number("RANK")],
+            whenEmpty: "never revised"
+        )
+        for revision in explanation.revisions {
+            let arrival = revision.arrival
+            table.add([
+                Table.Cell(MomentText.full(revision.at)), "\(revision.cause)",
+                Table.Cell(revision.hasArrival ? MomentText.full(arrival.creditedAt) : "taken back"),
+                revision.hasArrival ? "\(arrival.rank)" : "",
+            ])
+        }
+        return table
+    }
+}

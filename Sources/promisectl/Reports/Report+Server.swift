@@ -1,0 +1,112 @@
+import PromisedWire
+
+extension Report {
+    /// Promises that are held in memory.
+    static func sessions(_ page: WireAdminSessions) -> Report {
+        Report(Document(page), items: page.sessions.map { Document($0) }) { style in
+            var table = Table(
+                [
+                    .text("MEETS"), .text("STATUS"), .text("TITLE"), .number("ACCEPTED"), .number("ARRIVED"),
+                    .number("FOLLOWED BY"), .number("FIXES"), .text("PROMISE"),
+                ],
+                whenEmpty: "no promise is held in memory"
+            )
+            for session in page.sessions {
+                table.add([
+                    Table.Cell(MomentText.full(session.meetsAt)),
+                    Table.Cell(session.status.word, session.status.tone), "\(session.title)", "\(session.accepted)",
+                    "\(session.arrivals)", "\(session.subscribers)", "\(session.fixes)",
+                    Table.Cell(session.promiseID, .faint),
+                ])
+            }
+            return table.text(style)
+        }
+    }
+
+    /// One promise that is held in memory.
+    static func session(_ session: WireAdminSession) -> Report {
+        Report(Document(session)) { style in
+            var fields = FieldList()
+            fields.add("title", session.title, .heading)
+            fields.add("promise", session.promiseID)
+            fields.add("status", session.status.word, session.status.tone)
+            fields.add("meets", MomentText.full(session.meetsAt))
+            fields.add("accepted", "\(session.accepted)")
+            fields.add("arrived", "\(session.arrivals)")
+            fields.add("followed by", MeasureText.count(Int(session.subscribers), "connection"))
+            fields.add("fixes", "\(session.fixes)")
+            fields.add("last event", "\(session.seq)")
+            return fields.text(style)
+        }
+    }
+
+    /// What the server does.
+    static func stats(_ stats: WireAdminStats) -> Report {
+        Report(Document(stats)) { style in
+            var fields = FieldList()
+            fields.add("version", stats.version)
+            fields.add("up for", MomentText.span(milliseconds: stats.uptimeMs))
+            fields.add("users", "\(stats.users)")
+            for count in stats.promises { fields.add("promises \(count.status.word)", "\(count.count)") }
+            fields.add("live sessions", "\(stats.liveSessions)")
+            fields.add("connections", "\(stats.connections)")
+            fields.add("requests/s", MeasureText.number(stats.requestsPerSecond, decimals: 1))
+            fields.add("reports/s", MeasureText.number(stats.reportsPerSecond, decimals: 1))
+            fields.add("deliveries/s", MeasureText.number(stats.deliveriesPerSecond, decimals: 1))
+            fields.add("commit", commits(stats))
+            fields.add("database", MeasureText.bytes(stats.databaseBytes))
+            fields.add("memory", MeasureText.bytes(stats.memoryBytes))
+            return fields.text(style)
+        }
+    }
+
+    private static func commits(_ stats: WireAdminStats) -> String {
+        guard stats.hasCommitMedianMs else { return "none lately" }
+        let median = "median \(MeasureText.number(stats.commitMedianMs, decimals: 1)) ms"
+        guard stats.hasCommitP99Ms else { return median }
+        return "\(median), 99 % below \(MeasureText.number(stats.commitP99Ms, decimals: 1)) ms"
+    }
+
+    /// Who did what as administrator.
+    static func audit(_ page: WireAdminAudit) -> Report {
+        Report(Document(page), items: page.entries.map { Document($0) }) { style in
+            var table = Table(
+                [.text("AT"), .text("WHO"), .text("WHAT"), .text("TO"), .text("DETAIL")],
+                whenEmpty: "nothing was done"
+            )
+            for entry in page.entries {
+                table.add([
+                    Table.Cell(MomentText.full(entry.at)), "\(entry.actor)", "\(entry.action)", "\(entry.subject)",
+                    "\(entry.detail)",
+                ])
+            }
+            return table.text(style)
+        }
+    }
+
+    /// Where the copy is.
+    static func backup(_ backup: WireAdminBackup) -> Report {
+        Report(Document(backup)) { _ in
+            let size = MeasureText.bytes(backup.bytes)
+            let time = MomentText.span(milliseconds: backup.tookMs)
+            return
+                "\(backup.path.printable): \(size) in \(time), with every write before \(MomentText.full(backup.startedAt))"
+        }
+    }
+
+    /// What is wrong in the database.
+    static func verification(_ verification: WireAdminVerification) -> Report {
+        let breaches = verification.breaches
+        return Report(
+            Document(verification),
+            items: breaches.map { Document($0) },
+            status: breaches.isEmpty ? .done : .refused
+        ) { style in
+            let time = MomentText.span(milliseconds: verification.tookMs)
+            guard !breaches.isEmpty else { return style.paint("no breach found in \(time)", .good) }
+            var table = Table([.text("CHECK"), .text("WHERE")], whenEmpty: "")
+            for breach in breaches { table.add([Table.Cell(breach.check, .bad), "\(breach.detail)"]) }
+            return table.text(style)
+        }
+    }
+}

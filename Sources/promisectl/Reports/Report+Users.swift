@@ -1,0 +1,66 @@
+import PromisedWire
+
+extension WireAdminUser {
+    /// The nickname, for sentences.
+    var label: String { user.nickname.printable }
+
+    fileprivate var state: (word: String, tone: Tone) {
+        if hasDeletedAt || user.deleted { return ("deleted", .faint) }
+        return hasDisabledAt ? ("disabled", .warning) : ("active", .plain)
+    }
+}
+
+extension Report {
+    /// Accounts.
+    static func users(_ page: WireAdminUsers) -> Report {
+        Report(Document(page), items: page.users.map { Document($0) }) { style in
+            var table = Table(
+                [
+                    .text("NICKNAME"), .text("E-MAIL"), .text("STATE"), .number("FRIENDS"), .number("PROMISES"),
+                    .number("CONNECTIONS"), .text("CREATED"), .text("ID"),
+                ],
+                whenEmpty: "no users"
+            )
+            for user in page.users {
+                table.add([
+                    "\(user.user.nickname)", "\(user.email)", Table.Cell(user.state.word, user.state.tone),
+                    "\(user.friends)", "\(user.promises)", "\(user.connections)",
+                    Table.Cell(MomentText.full(user.createdAt, if: user.hasCreatedAt)),
+                    Table.Cell(user.user.userID, .faint),
+                ])
+            }
+            return table.text(style)
+        }
+    }
+
+    /// One account.
+    static func user(_ user: WireAdminUser) -> Report {
+        Report(Document(user)) { style in
+            var fields = FieldList()
+            fields.add("nickname", user.user.nickname, .heading)
+            fields.add("id", user.user.userID)
+            fields.add("e-mail", user.email)
+            fields.add("issuer", user.issuer)
+            fields.add("state", user.state.word, user.state.tone)
+            fields.add("created", MomentText.full(user.createdAt, if: user.hasCreatedAt))
+            fields.add("disabled", MomentText.full(user.disabledAt, if: user.hasDisabledAt))
+            fields.add("deleted", MomentText.full(user.deletedAt, if: user.hasDeletedAt))
+            fields.add("locale", user.locale)
+            fields.add("time zone", user.timeZone)
+            fields.add("friends", "\(user.friends)")
+            fields.add("promises", "\(user.promises)")
+            fields.add("connections", "\(user.connections)")
+            if user.hasStatistics { add(user.statistics, to: &fields) }
+            return fields.text(style)
+        }
+    }
+
+    private static func add(_ statistics: WireStatistics, to fields: inout FieldList) {
+        let counts = "early \(statistics.early), on time \(statistics.onTime), late \(statistics.late)"
+        fields.add("results", "\(statistics.counted) (\(counts), no-show \(statistics.noShow))")
+        if statistics.hasPunctualityPercent {
+            fields.add("punctuality", MeasureText.number(statistics.punctualityPercent, decimals: 1) + " %")
+        }
+        fields.add("tier", statistics.tier)
+    }
+}

@@ -1,0 +1,53 @@
+import ArgumentParser
+
+/// A subcommand that does something.
+protocol OperatorCommand: AsyncParsableCommand {
+    /// Does it and writes what came of it.
+    func perform(in context: Context) async throws(Failure) -> ExitStatus
+}
+
+extension OperatorCommand {
+    /// Does it on the process's own streams; ``Invocation`` calls ``perform(in:)`` itself.
+    func run() async throws {
+        throw ExitCode(try await perform(in: .system).rawValue)
+    }
+}
+
+/// A subcommand that asks a server and tells its answer.
+protocol ServerCommand: OperatorCommand {
+    /// Which server, and with which token.
+    var server: ServerOptions { get }
+    /// How the answer is told.
+    var output: OutputOptions { get }
+    /// Whether to ask before what cannot be taken back. Every subcommand takes the option, so that a script may always
+    /// give it.
+    var confirmation: ConfirmationOptions { get }
+    /// How long one request may take.
+    var patience: Duration { get }
+    /// Asks whatever is needed.
+    func answer(from administration: any Administration, in context: Context) async throws(Failure) -> Report
+    /// Says what is wrong with the command line, before anything is asked.
+    func check(in context: Context) throws(Failure)
+}
+
+extension ServerCommand {
+    var patience: Duration { .seconds(15) }
+
+    func check(in context: Context) throws(Failure) {}
+
+    func perform(in context: Context) async throws(Failure) -> ExitStatus {
+        try check(in: context)
+        let target = try server.target(in: context, patience: patience)
+        let administration = try await context.connector.connect(to: target)
+        let report: Report
+        do throws(Failure) {
+            report = try await answer(from: administration, in: context)
+        } catch {
+            await administration.close()
+            throw error
+        }
+        await administration.close()
+        try output.tell(report, on: context.console)
+        return report.status
+    }
+}

@@ -1,0 +1,62 @@
+import Logging
+import PromisedClient
+import PromisedWire
+
+/// Servers of the network.
+struct NetworkConnector: Connector {
+    /// How long one attempt may take.
+    static let patience = Duration.seconds(5)
+
+    func connect(to target: Target) async throws(Failure) -> any Administration {
+        var settings = ClientSettings(
+            address: target.address,
+            codec: .protobuf,
+            name: "promisectl",
+            version: ProgramVersion.text
+        )
+        settings.callTimeout = target.patience
+        settings.authoritiesFile = target.authoritiesFile
+        let client = PromisedClient(settings: settings, log: Self.log)
+        let administration = ClientAdministration(client)
+        do throws(Failure) {
+            try await administration.signIn(with: target.secret, within: Self.patience)
+        } catch {
+            await administration.close()
+            throw error.naming(target.address)
+        }
+        return administration
+    }
+
+    func knock(at address: ServerAddress, authoritiesFile: String?) async throws(Failure) -> ServerKnock.Finding {
+        let knock = ServerKnock(
+            codec: .protobuf,
+            patience: Self.patience,
+            authoritiesFile: authoritiesFile,
+            log: Self.log
+        )
+        let finding: ServerKnock.Finding
+        do throws(ServerKnock.Failure) {
+            finding = try await knock.visit(address)
+        } catch {
+            await knock.end()
+            throw .unreachable("\(address): \(error)")
+        }
+        await knock.end()
+        return finding
+    }
+
+    /// Whatever matters comes as an error; the log would only repeat it.
+    private static let log: Logger = {
+        var log = Logger(label: "promisectl")
+        log.logLevel = .critical
+        return log
+    }()
+}
+
+extension Failure {
+    /// The same with the server's name where the server was not reached.
+    fileprivate func naming(_ address: ServerAddress) -> Failure {
+        guard case .unreachable(let text) = self else { return self }
+        return .unreachable("\(address): \(text)")
+    }
+}

@@ -1,0 +1,79 @@
+import PromisedClient
+import PromisedWire
+
+/// A reply that comes in pages.
+protocol Page: Sendable {
+    /// For the next page; empty on the last.
+    var cursor: String { get set }
+    /// How many things are in it.
+    var count: Int { get }
+    /// Takes the things of the page after this one.
+    mutating func append(_ next: Self)
+}
+
+extension Administration {
+    /// All pages as one, without a cursor.
+    ///
+    /// - Parameters:
+    ///   - limit: how many things at most; nil: all.
+    ///   - size: how many things a page may have.
+    ///   - form: asks for the page after a cursor, of at most so many things.
+    func pages<Reply: Page>(
+        upTo limit: Int?,
+        size: Int = 50,
+        _ form: (_ cursor: String?, _ limit: Int32) -> AdminForm<Reply>
+    ) async throws(Failure) -> Reply {
+        func next(_ count: Int) -> Int32 { Int32(clamping: min(size, (limit ?? .max) - count)) }
+        var whole = try await ask(form(nil, next(0)))
+        while !whole.cursor.isEmpty, next(whole.count) > 0 {
+            let page = try await ask(form(whole.cursor, next(whole.count)))
+            whole.append(page)
+            whole.cursor = page.cursor
+        }
+        whole.cursor = ""
+        return whole
+    }
+}
+
+extension WireAdminUsers: Page {
+    var count: Int { users.count }
+    mutating func append(_ next: WireAdminUsers) { users += next.users }
+}
+
+extension WireFriends: Page {
+    var count: Int { users.count }
+    mutating func append(_ next: WireFriends) { users += next.users }
+}
+
+extension WireFriendRequests: Page {
+    var count: Int { incoming.count + outgoing.count }
+    mutating func append(_ next: WireFriendRequests) {
+        incoming += next.incoming
+        outgoing += next.outgoing
+    }
+}
+
+extension WirePromises: Page {
+    var count: Int { promises.count }
+    mutating func append(_ next: WirePromises) { promises += next.promises }
+}
+
+extension WireExplanation: Page {
+    var count: Int { fixes.count }
+    mutating func append(_ next: WireExplanation) { fixes += next.fixes }
+}
+
+extension WireAdminPositions: Page {
+    var count: Int { positions.count }
+    mutating func append(_ next: WireAdminPositions) { positions += next.positions }
+}
+
+extension WireAdminSessions: Page {
+    var count: Int { sessions.count }
+    mutating func append(_ next: WireAdminSessions) { sessions += next.sessions }
+}
+
+extension WireAdminAudit: Page {
+    var count: Int { entries.count }
+    mutating func append(_ next: WireAdminAudit) { entries += next.entries }
+}

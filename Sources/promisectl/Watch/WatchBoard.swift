@@ -1,0 +1,90 @@
+import PromisedWire
+
+/// What a watched promise looks like: a snapshot, brought up to date by events.
+struct WatchBoard: Sendable {
+    /// The promise with everybody in it.
+    private(set) var promise: WirePromise
+    /// The final table, once it is there.
+    private(set) var result: WireResult?
+    /// The last event's instant on the server's clock; nil before the first.
+    private(set) var heardAt: WireTimestamp?
+    /// The last durable event's number.
+    private var seq: UInt32
+
+    /// A board that begins with a snapshot.
+    init(_ reply: WireSubscribed) {
+        promise = reply.snapshot
+        seq = reply.seq
+    }
+
+    /// Whether nothing more will happen.
+    var isOver: Bool { promise.status == .final || promise.status == .cancelled }
+
+    /// Those who accepted: who arrived by rank, then the others by distance, those without a position last.
+    var rows: [WireParticipant] {
+        promise.participants.filter { $0.membership == .accepted }.sorted { Self.key($0) < Self.key($1) }
+    }
+
+    /// What somebody is called; their id when nobody knows.
+    func name(of userID: String) -> String {
+        let participant = promise.participants.first { $0.user.userID == userID }
+        return (participant?.user.nickname ?? userID).printable
+    }
+
+    /// Begins anew with the snapshot after a lost connection.
+    mutating func take(_ reply: WireSubscribed) {
+        promise = reply.snapshot
+        seq = reply.seq
+    }
+
+    /// Takes the final table of a promise that was over before anybody watched.
+    mutating func take(_ result: WireResult) {
+        self.result = result
+    }
+
+    /// Takes an event.
+    ///
+    /// - Returns: whether it was new; one that the snapshot holds already is not.
+    mutating func take(_ event: WireEvent) -> Bool {
+        guard event.seq == 0 || event.seq > seq, let what = event.what else { return false }
+        if event.seq > 0 { seq = event.seq }
+        if event.hasAt { heardAt = event.at }
+        apply(what)
+        return true
+    }
+
+    /// Changes somebody's part, if they are in it.
+    mutating func change(_ userID: String, _ body: (inout WireParticipant) -> Void) {
+        guard let index = promise.participants.firstIndex(where: { $0.user.userID == userID }) else { return }
+        body(&promise.participants[index])
+    }
+
+    /// Changes whether somebody is in it, who may be new.
+    mutating func set(_ user: WireUserCard, to membership: WireMembership.Value) {
+        if !promise.participants.contains(where: { $0.user.userID == user.userID }) {
+            var participant = WireParticipant()
+            participant.user = user
+            promise.participants.append(participant)
+        }
+        change(user.userID) { $0.membership = membership }
+    }
+
+    /// Takes what an event says about the promise itself; what is known of those in it stays.
+    mutating func describe(_ description: WirePromise) {
+        let participants = promise.participants
+        promise = description
+        let known = Set(participants.map(\.user.userID))
+        promise.participants = participants + description.participants.filter { !known.contains($0.user.userID) }
+    }
+
+    mutating func set(_ status: WirePromiseStatus.Value, result: WireResult? = nil) {
+        promise.status = status
+        self.result = result ?? self.result
+    }
+
+    private static func key(_ participant: WireParticipant) -> (UInt32, Double, String) {
+        let rank = participant.hasArrival ? participant.arrival.rank : .max
+        let distance = participant.hasPosition ? participant.position.distanceMetres : .infinity
+        return (rank, distance, participant.user.nickname)
+    }
+}

@@ -1,0 +1,20 @@
+import PromisedClient
+import Testing
+
+@testable import promisectl
+
+@Suite("What a check found")
+struct CheckTextTests {
+    private let report = Report.check(
+        ServerAddress(host: "::1", port: 8_080),
+        ServerKnock.Finding(handshake: .microseconds(1_250), answer: .microseconds(420))
+    )
+
+    @Test func `people read a line`() {
+        #expect(report.text(.plain) == "ws://[::1]:8080/ws is reachable: handshake 1.3 ms, answer 0.4 ms")
+    }
+
+    @Test func `machines read a document`() throws {
+        #expect(try report.document.json() == #"{"answerMs":0.4,"handshakeMs":1.3,"url":"ws://[::1]:8080/ws"}"#)
+    }
+}
