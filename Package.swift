@@ -148,7 +148,11 @@ let package = Package(
         ),
         .testTarget(
             name: "PromisectlTests",
-            dependencies: ["promisectl", "PromisedClient"],
+            dependencies: [
+                "promisectl", "promised", "PromisedServer", "PromisedClient", "PromisedTransport", "PromisedWire",
+                argumentParser, log, protobuf,
+            ],
+            exclude: ["Golden"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -1,0 +1,42 @@
+import Foundation
+
+/// Makes the output of two runs the same: what differs from run to run becomes something of the same width.
+struct Normaliser {
+    private static let patterns: [(pattern: String, replacement: String)] = [
+        (#"\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ"#, "2000-01-01 00:00:00Z"),
+        (#"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z"#, "2000-01-01T00:00:00Z"),
+        (#""(tookMs|uptimeMs|databaseBytes|memoryBytes|bytes|[a-zA-Z]+PerSecond|commit[A-Za-z0-9]+)":[-+.e\d]+"#, "\"$1\":0"),
+        (#"(up for|database|memory|requests/s|reports/s|deliveries/s|commit): +.*"#, "$1: …"),
+        (#"\d+(\.\d)? (B|KiB|MiB) in .*, with"#, "SIZE in TIME, with"),
+        (#"no breach found in .*"#, "no breach found in TIME"),
+        (#"127\.0\.0\.1:\d+"#, "127.0.0.1:PORT"),
+    ]
+
+    /// Ids by the order in which they were first seen.
+    private var ids: [String: Int] = [:]
+
+    /// The text with its ids numbered, and its times and measures all the same.
+    mutating func normalise(_ text: String) -> String {
+        var text = text
+        for id in Self.matches(of: "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", in: text) {
+            let number = ids[id] ?? ids.count + 1
+            ids[id] = number
+            let digits = String(number)
+            let filled = String(repeating: "0", count: 12 - digits.count) + digits
+            text = text.replacingOccurrences(of: id, with: "00000000-0000-0000-0000-\(filled)")
+        }
+        return Self.patterns.reduce(text) { text, rule in
+            text.replacingOccurrences(of: rule.pattern, with: rule.replacement, options: .regularExpression)
+        }
+    }
+
+    private static func matches(of pattern: String, in text: String) -> [String] {
+        var found: [String] = []
+        var rest = text.startIndex..<text.endIndex
+        while let range = text.range(of: pattern, options: .regularExpression, range: rest) {
+            found.append(String(text[range]))
+            rest = range.upperBound..<text.endIndex
+        }
+        return found
+    }
+}

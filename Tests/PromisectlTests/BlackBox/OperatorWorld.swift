@@ -1,0 +1,90 @@
+import Foundation
+import PromisedClient
+import Testing
+
+/// A server built from the tree, in a process of its own, and promisectl in others.
+struct OperatorWorld: Sendable {
+    /// What came of one run of promisectl.
+    struct Outcome: Sendable {
+        let code: Int32
+        let output: String
+        let errors: String
+    }
+
+    /// The server's data directory.
+    let folder: String
+    let port: Int
+    let server: ToolRun
+
+    var url: String { "ws://127.0.0.1:\(port)/ws" }
+    var tokenFile: String { folder + "/admin.token" }
+
+    /// Runs `body` against a server whose minutes pass in seconds where `rate` is 60, then stops it.
+    static func with(rate: Int = 1, _ body: (OperatorWorld) async throws -> Void) async throws {
+        let folder = NSTemporaryDirectory() + "promisectl-box-" + UUID().uuidString
+        defer {
+            // A temporary folder: what can't be removed here is removed by the system.
+            try? FileManager.default.removeItem(atPath: folder)
+        }
+        let settings = ["passwords.scrypt-log2-n=10", "window.before=1m", "window.after=1m", "window.settle=1s"]
+        let server = try ToolRun(
+            .promised,
+            ["serve", "--data", folder, "--listen", "127.0.0.1:0", "--clock-rate", "\(rate)"]
+                + settings.flatMap { ["--set", $0] }
+        )
+        do {
+            let port = try await port(of: server)
+            try await body(OperatorWorld(folder: folder, port: port, server: server))
+        } catch {
+            server.signal(SIGKILL)
+            throw error
+        }
+        server.signal(SIGTERM)
+        #expect(await server.exitCode() == 0)
+    }
+
+    private static func port(of server: ToolRun) async throws -> Int {
+        for await line in server.output {
+            guard line.hasPrefix("listening on 127.0.0.1:"), let colon = line.lastIndex(of: ":"),
+                let port = Int(line[line.index(after: colon)...])
+            else { break }
+            return port
+        }
+        throw NotListening()
+    }
+
+    struct NotListening: Error {}
+
+    /// Starts promisectl with this server's address and token, which the arguments may override.
+    func start(_ arguments: [String], environment: [String: String] = [:], input: String = "") throws -> ToolRun {
+        let mine = ["PROMISED_URL": url, "PROMISED_TOKEN_FILE": tokenFile]
+        return try ToolRun(
+            .promisectl,
+            arguments,
+            environment: mine.merging(environment) { _, new in new },
+            input: input
+        )
+    }
+
+    /// Runs promisectl to its end.
+    func run(_ arguments: [String], environment: [String: String] = [:], input: String = "") async throws -> Outcome {
+        let run = try start(arguments, environment: environment, input: input)
+        async let errors = run.errors.reduce(into: "") { $0 += $1 + "\n" }
+        let output = await run.output.reduce(into: "") { $0 += $1 + "\n" }
+        return Outcome(code: await run.exitCode(), output: output, errors: await errors)
+    }
+
+    /// Runs promisectl, which must succeed.
+    @discardableResult
+    func output(of arguments: [String], input: String = "") async throws -> String {
+        let outcome = try await run(arguments, input: input)
+        try #require(outcome.code == 0, "\(arguments): \(outcome.errors)")
+        return outcome.output
+    }
+
+    /// Makes an account whose nickname also is in its address.
+    func makeUser(_ nickname: String) async throws {
+        let arguments = ["user", "create", "--nickname", nickname, "--email", "\(nickname)@example.org"]
+        try await output(of: arguments + ["--password-stdin"], input: "correct horse\n")
+    }
+}

@@ -1,0 +1,72 @@
+import PromisedWire
+import Testing
+
+@testable import promisectl
+
+@Suite("What cannot be taken back", .timeLimit(.minutes(1)))
+struct ConfirmationTests {
+    static let destructive = [
+        ["user", "disable", "ada"], ["user", "reset-password", "ada"], ["user", "delete", "ada"], ["user", "kick", "ada"],
+        ["friend", "remove", "ada", "bob"], ["friend", "block", "ada", "bob"], ["promise", "cancel", "p"],
+        ["promise", "remove", "p", "bob"], ["token", "revoke", "t"],
+    ]
+
+    /// Finds everybody, shows a promise, and does whatever else it is asked.
+    private static let answer: StubAdministration.Answer = { request in
+        switch request {
+        case .findUsers(let request): return .success(.users(.sample([request.name])))
+        case .disableUser: return .success(.user(.sample("ada")))
+        case .resetPassword: return .success(.password(WireAdminPassword()))
+        case .kickUser: return .success(.kicked(WireAdminKicked()))
+        case .showPromise, .editPromise, .cancelPromise: return .success(.promise(WirePromiseReply()))
+        default: return .success(.done(WireAdminDone()))
+        }
+    }
+
+    /// Whether anything was asked that changes something.
+    private static func hasChanged(_ administration: StubAdministration) -> Bool {
+        administration.requests.contains { request in
+            switch request {
+            case .findUsers, .showPromise: false
+            default: true
+            }
+        }
+    }
+
+    @Test(arguments: destructive)
+    func `is refused where nobody can answer`(arguments: [String]) async {
+        let administration = StubAdministration(Self.answer)
+        let run = await Run(arguments, StubConnector(administration: administration))
+        #expect(run.status == .usage)
+        #expect(run.errors.contains("use --yes"))
+        #expect(!Self.hasChanged(administration))
+    }
+
+    @Test(arguments: destructive)
+    func `is done with --yes`(arguments: [String]) async {
+        let administration = StubAdministration(Self.answer)
+        let run = await Run(arguments + ["--yes"], StubConnector(administration: administration))
+        #expect(run.status == .done)
+        #expect(Self.hasChanged(administration))
+    }
+
+    @Test(arguments: destructive)
+    func `is done when the answer is yes`(arguments: [String]) async {
+        let administration = StubAdministration(Self.answer)
+        let console = StubConsole(isTerminal: true, input: ["Y"])
+        let run = await Run(arguments, StubConnector(administration: administration), console)
+        #expect(run.status == .done)
+        #expect(run.errors.hasPrefix("Really "))
+        #expect(Self.hasChanged(administration))
+    }
+
+    @Test(arguments: ["", "n", "no", "yess"])
+    func `is not done for any other answer`(answer: String) async {
+        let administration = StubAdministration(Self.answer)
+        let console = StubConsole(isTerminal: true, input: [answer])
+        let run = await Run(["user", "delete", "ada"], StubConnector(administration: administration), console)
+        #expect(run.status == .refused)
+        #expect(run.errors.hasSuffix("promisectl: nothing was done\n"))
+        #expect(!Self.hasChanged(administration))
+    }
+}

@@ -1,0 +1,80 @@
+import PromisedWire
+import Testing
+
+@testable import promisectl
+
+@Suite("The doctor", .timeLimit(.minutes(1)))
+struct DoctorTests {
+    /// A server of this version that finds one thing about itself.
+    private static func answer(_ state: WireAdminHealthState.Value, version: String = ProgramVersion.text)
+        -> StubAdministration.Answer
+    {
+        { request in
+            guard case .getStats = request else {
+                var check = WireAdminHealthCheck()
+                check.name = "disk"
+                check.state = state
+                check.detail = "80 % full"
+                var health = WireAdminHealth()
+                health.checks = [check]
+                return .success(.health(health))
+            }
+            var stats = WireAdminStats()
+            stats.version = version
+            return .success(.stats(stats))
+        }
+    }
+
+    private func run(
+        _ answer: @escaping StubAdministration.Answer,
+        ahead: Double = 0,
+        _ options: String...
+    ) async -> Run {
+        let clock = ClockReading(serverMs: ahead * 1_000, ownMs: 0, tookMs: 2)
+        let administration = StubAdministration(clock: clock, answer)
+        return await Run(["doctor"] + options, StubConnector(administration: administration))
+    }
+
+    /// Names and states of the checks of a table, in order.
+    private func checks(_ run: Run) -> [String] {
+        run.output.split(separator: "\n").dropFirst().map { line in
+            line.split(separator: " ", omittingEmptySubsequences: true).prefix(2).joined(separator: " ")
+        }
+    }
+
+    @Test func `merges what it sees with what the server finds`() async {
+        let run = await run(Self.answer(.ok))
+        #expect(run.status == .done)
+        let seen = ["connection ok", "encryption skipped", "token ok", "clock-difference ok", "client-version ok"]
+        #expect(checks(run) == seen + ["disk ok"])
+    }
+
+    @Test func `warnings are no failure`() async {
+        let run = await run(Self.answer(.warning, version: "0.0.1"), ahead: -3, "--url", "ws://meet.example/ws")
+        #expect(run.status == .done)
+        let warned = ["encryption", "clock-difference", "client-version", "disk"].map { "\($0) warning" }
+        #expect(checks(run).filter { $0.hasSuffix("warning") } == warned)
+        #expect(run.output.contains("3.00 s behind this machine's"))
+    }
+
+    @Test(arguments: [(2.0, "ok"), (-2.0, "ok"), (2.01, "warning"), (-2.01, "warning")])
+    func `clocks may differ by two seconds`(ahead: Double, state: String) async {
+        let run = await run(Self.answer(.ok), ahead: ahead)
+        #expect(checks(run).contains("clock-difference \(state)"))
+    }
+
+    @Test func `a check of the server that failed exits with 1`() async {
+        let run = await run(Self.answer(.failed), ahead: 0, "--json")
+        #expect(run.status == .refused)
+        #expect(run.output.contains(#"{"name":"disk","state":"FAILED","detail":"80 % full"}"#))
+    }
+
+    @Test func `no server exits with 3, a bad token with 4, both with what was seen`() async {
+        let gone = await Run(["doctor"], StubConnector(isThere: false))
+        #expect(gone.status == .unreachable)
+        #expect(checks(gone) == ["connection FAILED"])
+        let refused = await Run(["doctor", "--url", "wss://meet.example"], StubConnector(failure: .notPermitted("bad token")))
+        #expect(refused.status == .notPermitted)
+        #expect(checks(refused) == ["connection ok", "encryption ok", "token FAILED"])
+    }
+}

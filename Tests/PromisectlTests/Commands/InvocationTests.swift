@@ -1,0 +1,82 @@
+import ArgumentParser
+import Testing
+
+@testable import promisectl
+
+@Suite("A command line", .timeLimit(.minutes(1)))
+struct InvocationTests {
+    @Test(arguments: [
+        ["nonsense"], ["user", "show"], ["user", "list", "--json", "--jsonl"], ["user", "list", "--limit", "0"],
+        ["promise", "edit", "x"], ["promise", "export", "x"], ["promise", "export", "x", "--gpx", "--json"],
+        ["promise", "export", "x", "--gpx", "--csv"], ["promise", "export", "x", "--json", "--file", "y"],
+        ["user", "create", "--nickname", "ada", "--email", "a@b.c"],
+        ["user", "create", "--nickname", "a", "--email", "b", "--password", "c", "--password-stdin"],
+        ["promise", "create", "--owner", "a", "--title", "b", "--at", "2026-11-21T12:30:00Z"],
+        ["stats", "--url", "ftp://x"], ["stats", "--token-file", "/nonexistent"], ["completion", "tcsh"],
+        ["promise", "list", "--status", "x"], ["user", "import", "/nonexistent.csv"], ["doctor", "--url", "x"],
+    ])
+    func `that is wrong exits with 2, says why, and asks nothing`(arguments: [String]) async {
+        let administration = StubAdministration { _ in .failure(.refused("asked")) }
+        let run = await Run(arguments, StubConnector(administration: administration))
+        #expect(run.status == .usage)
+        #expect(run.output.isEmpty)
+        #expect(!run.errors.isEmpty)
+        #expect(administration.requests.isEmpty)
+    }
+
+    @Test(arguments: [
+        (Failure.refused("no"), promisectl.ExitStatus.refused), (.usage("no"), .usage), (.unreachable("no"), .unreachable),
+        (.notPermitted("no"), .notPermitted),
+    ])
+    func `ends with what its failure says, and with the connection`(failure: Failure, status: promisectl.ExitStatus) async {
+        let administration = StubAdministration { _ in .failure(failure) }
+        let run = await Run(["stats"], StubConnector(administration: administration))
+        #expect(run.status == status)
+        #expect(run.errors == "promisectl: no\n")
+        #expect(administration.isClosed)
+    }
+
+    @Test func `to a server that is not there exits with 3`() async {
+        #expect(await Run(["stats"], StubConnector()).status == .unreachable)
+        #expect(await Run(["check"], StubConnector(isThere: false)).status == .unreachable)
+    }
+
+    @Test(arguments: [["--help"], ["help", "user", "create"], ["user"], ["--version"], ["version"]])
+    func `that asks for words gets them`(arguments: [String]) async {
+        let run = await Run(arguments, StubConnector())
+        #expect(run.status == .done)
+        #expect(!run.output.isEmpty)
+        #expect(run.errors.isEmpty)
+    }
+
+    @Test(arguments: [("bash", "#!/bin/bash"), ("zsh", "#compdef promisectl"), ("fish", "complete -c 'promisectl'")])
+    func `completion prints a script that knows the subcommands`(shell: String, mark: String) async {
+        let run = await Run(["completion", shell], StubConnector())
+        #expect(run.output.contains(mark))
+        #expect(run.output.contains("reset-password"))
+    }
+
+    @Test(arguments: PromisectlCommand.everySubcommand)
+    func `every subcommand has an abstract and an example in its help`(path: [String]) async throws {
+        let run = await Run(["help"] + path, StubConnector())
+        let words = run.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(words.contains("Example: promisectl \(path.joined(separator: " "))"), "\(path)")
+    }
+
+    @Test(arguments: PromisectlCommand.everySubcommand)
+    func `every subcommand takes --json and --yes, but for those that write a script`(path: [String]) async throws {
+        guard !["completion", "version"].contains(path.first) else { return }
+        let run = await Run(["help"] + path, StubConnector())
+        #expect(run.output.contains("--json"), "\(path)")
+        #expect(run.output.contains("--yes"), "\(path)")
+    }
+}
+
+extension PromisectlCommand {
+    /// The names of all subcommands that do something, as on a command line.
+    static let everySubcommand: [[String]] = configuration.subcommands.flatMap { command in
+        let name = command.configuration.commandName ?? ""
+        let inner = command.configuration.subcommands
+        return inner.isEmpty ? [[name]] : inner.map { [name, $0.configuration.commandName ?? ""] }
+    }
+}

@@ -1,0 +1,38 @@
+import Foundation
+import PromisedWire
+
+@testable import promisectl
+
+/// A run of the program in this process, against a stub.
+struct Run {
+    let status: promisectl.ExitStatus
+    let output: String
+    let errors: String
+
+    /// A file with a token, which no test changes.
+    private static let tokenFile: String = {
+        let path = NSTemporaryDirectory() + "promisectl-test-" + UUID().uuidString
+        let isMade = FileManager.default.createFile(atPath: path, contents: Data("secret\n".utf8))
+        precondition(isMade, "The tests need a temporary folder.")
+        return path
+    }()
+
+    /// Runs a command line with a token that a stub takes.
+    init(_ arguments: [String], _ connector: StubConnector, _ console: StubConsole = StubConsole()) async {
+        let needsToken = !["version", "completion", "check", "help"].contains(arguments.first)
+        let context = Context(console: console, connector: connector)
+        let token = needsToken && !arguments.contains("--token-file") ? ["--token-file", Self.tokenFile] : []
+        status = await Invocation(arguments: arguments + token, context: context).run()
+        output = console.output
+        errors = console.errors
+    }
+
+    /// Runs a command line against answers.
+    init(
+        _ arguments: [String],
+        _ console: StubConsole = StubConsole(),
+        answer: @escaping StubAdministration.Answer
+    ) async {
+        await self.init(arguments, StubConnector(administration: StubAdministration(answer)), console)
+    }
+}

@@ -1,0 +1,53 @@
+import PromisedWire
+
+@testable import promisectl
+
+extension WireSubscribed {
+    /// A snapshot of lunch with people who accepted.
+    static func sample(_ nicknames: [String] = ["ada", "bob"], seq: UInt32 = 10) throws -> WireSubscribed {
+        var reply = WireSubscribed()
+        reply.epoch = "1"
+        reply.seq = seq
+        reply.snapshot = try .sample(nicknames)
+        return reply
+    }
+}
+
+extension WireEvent {
+    /// Distances in metres; the event has no instant.
+    static func positions(_ distances: [(nickname: String, metres: Double)]) -> WireEvent {
+        var event = WireEvent()
+        event.promiseID = "id-of-lunch"
+        event.positions.positions = distances.map { nickname, metres in
+            var position = WirePosition()
+            position.userID = WireUserCard.sample(nickname).userID
+            position.distanceMetres = metres
+            return position
+        }
+        return event
+    }
+
+    /// An early arrival at 12:29:55.
+    static func arrived(_ nickname: String, rank: UInt32, seq: UInt32) throws -> WireEvent {
+        var event = WireEvent()
+        event.promiseID = "id-of-lunch"
+        event.seq = seq
+        event.at = try .sample("2026-11-21T12:30:01Z")
+        event.arrived.arrival.userID = WireUserCard.sample(nickname).userID
+        event.arrived.arrival.rank = rank
+        event.arrived.arrival.outcome = .early
+        event.arrived.arrival.secondsFromMeeting = -5
+        event.arrived.arrival.stage = .provisional
+        event.arrived.arrival.creditedAt = try .sample("2026-11-21T12:29:55Z")
+        return event
+    }
+
+    /// The result with nobody in it.
+    static func final(seq: UInt32) -> WireEvent {
+        var event = WireEvent()
+        event.promiseID = "id-of-lunch"
+        event.seq = seq
+        event.resultFinal.result.promiseID = "id-of-lunch"
+        return event
+    }
+}

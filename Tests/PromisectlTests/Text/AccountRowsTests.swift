@@ -1,0 +1,43 @@
+import Testing
+
+@testable import promisectl
+
+@Suite("Rows of accounts")
+struct AccountRowsTests {
+    @Test func `columns may come in any order and case`() throws {
+        let rows = try AccountRows(csv: "Email,PASSWORD, nickname\na@b.c,secret12,ada\n")
+        #expect(rows.good == [AccountRow(line: 2, nickname: "ada", email: "a@b.c", password: "secret12")])
+        #expect(rows.bad.isEmpty)
+    }
+
+    @Test func `the second of two doubles is bad, in any case`() throws {
+        let rows = try AccountRows(
+            csv: "nickname,email,password\nada,a@b.c,x\nADA,d@b.c,x\nbob,A@B.C,x\neve,e@b.c,x\n"
+        )
+        #expect(rows.good.map(\.nickname) == ["ada", "eve"])
+        #expect(
+            rows.bad == [
+                BadRow(line: 3, problem: "the nickname is that of line 2"),
+                BadRow(line: 4, problem: "the e-mail is that of line 2"),
+            ]
+        )
+    }
+
+    @Test func `rows with too few or empty fields are bad`() throws {
+        let rows = try AccountRows(csv: "nickname,email,password\nada,a@b.c\nbob,,x\n")
+        #expect(
+            rows.bad == [
+                BadRow(line: 2, problem: "2 fields instead of 3"), BadRow(line: 3, problem: "the email is empty"),
+            ]
+        )
+    }
+
+    @Test(arguments: [
+        ("", "the file is empty: it needs a header row"),
+        ("nickname,email\n", "the header has no column password; it needs nickname,email,password"),
+        ("nickname,email,password,x\n", "the header has other columns than nickname,email,password"),
+    ])
+    func `another header is no import`(text: String, problem: String) {
+        #expect(throws: Failure.usage(problem)) { try AccountRows(csv: text) }
+    }
+}

@@ -1,0 +1,43 @@
+import Testing
+
+@testable import promisectl
+
+@Suite("A table")
+struct TableTests {
+    private let table: Table = {
+        var table = Table([.text("WHO"), .number("RANK"), .text("NOTE")], whenEmpty: "nobody")
+        table.add(["日本", "1", ""])
+        table.add(["ada", "10", Table.Cell("late", .warning)])
+        return table
+    }()
+
+    @Test func `aligns its columns by what is seen, and ends no line in spaces`() {
+        #expect(table.text(.plain) == "WHO   RANK  NOTE\n日本     1\nada     10  late")
+    }
+
+    @Test func `paints cells without moving them`() {
+        let lines = table.lines(Style(isColoured: true))
+        #expect(lines.last == "ada     10  \u{1B}[33mlate\u{1B}[0m")
+        #expect(lines.first == "\u{1B}[1mWHO\u{1B}[0m   \u{1B}[1mRANK\u{1B}[0m  \u{1B}[1mNOTE\u{1B}[0m")
+    }
+
+    @Test func `says so when it has no rows`() {
+        #expect(Table([.text("WHO")], whenEmpty: "nobody").text(.plain) == "nobody")
+    }
+
+    @Test func `fields stand under each other, empty ones nowhere`() {
+        var fields = FieldList()
+        fields.add("nickname", "ada")
+        fields.add("e-mail", "")
+        fields.add("id", "1")
+        #expect(fields.text(.plain) == "nickname:  ada\nid:        1")
+    }
+
+    @Test(arguments: [
+        (true, [String: String](), true), (false, [:], false), (true, ["NO_COLOR": "1"], false),
+        (true, ["TERM": "dumb"], false), (true, ["TERM": "xterm"], true),
+    ])
+    func `colours are for terminals that have them`(isTerminal: Bool, variables: [String: String], isColoured: Bool) {
+        #expect(StubConsole(isTerminal: isTerminal, variables: variables).style.isColoured == isColoured)
+    }
+}

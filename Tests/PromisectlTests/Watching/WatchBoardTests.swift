@@ -1,0 +1,89 @@
+import PromisedWire
+import Testing
+
+@testable import promisectl
+
+@Suite("The board of a watch")
+struct WatchBoardTests {
+    private func board(_ nicknames: [String] = ["ada", "bob", "eve"]) throws -> WatchBoard {
+        WatchBoard(try .sample(nicknames, seq: 10))
+    }
+
+    @Test func `who arrived comes first, then who is nearer, then who hides`() throws {
+        var board = try board(["ada", "bob", "eve", "zoe"])
+        _ = board.take(.positions([("ada", 900), ("bob", 300), ("zoe", 10)]))
+        _ = try board.take(.arrived("zoe", rank: 1, seq: 11))
+        #expect(board.rows.map(\.user.nickname) == ["zoe", "bob", "ada", "eve"])
+    }
+
+    @Test func `an event that the snapshot holds is not taken again`() throws {
+        var board = try board()
+        let taken = [
+            board.take(try .arrived("ada", rank: 1, seq: 10)), board.take(try .arrived("ada", rank: 1, seq: 11)),
+            board.take(try .arrived("bob", rank: 2, seq: 11)),
+        ]
+        #expect(taken == [false, true, false])
+        #expect(board.rows.filter(\.hasArrival).map(\.user.nickname) == ["ada"])
+    }
+
+    @Test func `only those who accepted are shown`() throws {
+        var board = try board(["ada"])
+        var joined = WireEvent()
+        joined.seq = 11
+        joined.joined.user = .sample("bob")
+        _ = board.take(joined)
+        #expect(board.rows.map(\.user.nickname) == ["ada", "bob"])
+        var left = WireEvent()
+        left.seq = 12
+        left.left.user = .sample("ada")
+        _ = board.take(left)
+        #expect(board.rows.map(\.user.nickname) == ["bob"])
+    }
+
+    @Test func `who stops sharing has no distance any more`() throws {
+        var board = try board()
+        _ = board.take(.positions([("ada", 900)]))
+        var event = WireEvent()
+        event.sharingChanged.userID = "id-of-ada"
+        _ = board.take(event)
+        #expect(!board.rows.contains { $0.hasPosition })
+    }
+
+    @Test func `an arrival can be taken back`() throws {
+        var board = try board()
+        _ = try board.take(.arrived("ada", rank: 1, seq: 11))
+        var event = WireEvent()
+        event.seq = 12
+        event.arrivalRetracted.userID = "id-of-ada"
+        _ = board.take(event)
+        #expect(!board.rows.contains { $0.hasArrival })
+    }
+
+    @Test func `it is over when the result is final or the promise cancelled`() throws {
+        var board = try board()
+        #expect(!board.isOver)
+        _ = board.take(.final(seq: 11))
+        #expect(board.isOver)
+        #expect(board.result != nil)
+        var other = try self.board()
+        var cancelled = WireEvent()
+        cancelled.seq = 11
+        cancelled.cancelled.reason = "storm"
+        _ = other.take(cancelled)
+        #expect(other.isOver)
+        #expect(other.result == nil)
+    }
+
+    @Test func `a change of the promise keeps what is known of people`() throws {
+        var board = try board(["ada"])
+        _ = board.take(.positions([("ada", 900)]))
+        var event = WireEvent()
+        event.seq = 11
+        event.edited.promise = try .sample(["ada", "bob"])
+        event.edited.promise.title = "Dinner"
+        _ = board.take(event)
+        #expect(board.promise.title == "Dinner")
+        let rows = board.rows
+        #expect(rows.map(\.hasPosition) == [true, false])
+    }
+}

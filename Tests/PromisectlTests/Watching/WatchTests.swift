@@ -1,0 +1,96 @@
+import PromisedClient
+import PromisedWire
+import Testing
+
+@testable import promisectl
+
+@Suite("A watch", .timeLimit(.minutes(1)))
+struct WatchTests {
+    /// Gives the snapshot, and the result to who asks.
+    private func administration(_ reply: WireSubscribed) -> StubAdministration {
+        StubAdministration { request in
+            switch request {
+            case .watchPromise: .success(.watching(reply))
+            case .getResult: .success(.result(WireResult()))
+            default: .failure(.refused("no such form"))
+            }
+        }
+    }
+
+    private func run(
+        _ administration: StubAdministration,
+        _ console: StubConsole = StubConsole(),
+        _ options: String...
+    ) async -> Run {
+        await Run(["promise", "watch", "id-of-lunch"] + options, StubConnector(administration: administration), console)
+    }
+
+    @Test func `tells plain lines where output is no terminal, and ends with the result`() async throws {
+        let administration = administration(try .sample())
+        administration.noticing.yield(.event(.positions([("ada", 85), ("bob", 1_250)])))
+        administration.noticing.yield(.event(try .arrived("ada", rank: 1, seq: 11)))
+        administration.noticing.yield(.event(.final(seq: 12)))
+        let run = await run(administration)
+        #expect(run.status == .done)
+        #expect(administration.isClosed)
+        try Golden.expect(run.output, matches: "watch-lines.txt")
+        #expect(!run.output.contains("\u{1B}"))
+    }
+
+    @Test func `events of another promise are none of its business`() async throws {
+        let administration = administration(try .sample())
+        var other = WireEvent.final(seq: 11)
+        other.promiseID = "another"
+        administration.noticing.yield(.event(other))
+        administration.noticing.yield(.disconnected(code: 4_500, willReconnect: false))
+        #expect(await run(administration).status == .notPermitted)
+    }
+
+    @Test(arguments: [promisectl.ExitStatus.interrupted, .terminated])
+    func `ends at a signal, and shows the cursor again`(signal: promisectl.ExitStatus) async throws {
+        let console = StubConsole(isTerminal: true, size: TerminalSize(columns: 80, rows: 24))
+        console.interrupt(signal)
+        let administration = administration(try .sample())
+        let run = await run(administration, console)
+        #expect(run.status == signal)
+        #expect(run.output.contains("\u{1B}[?25l"))
+        #expect(run.output.hasSuffix("\u{1B}[?25h"))
+        #expect(administration.isClosed)
+    }
+
+    @Test func `shows the cursor again when the server is lost`() async throws {
+        let console = StubConsole(isTerminal: true, size: TerminalSize(columns: 80, rows: 24))
+        let administration = administration(try .sample())
+        administration.noticing.finish()
+        let run = await run(administration, console)
+        #expect(run.status == .unreachable)
+        #expect(run.output.hasSuffix("\u{1B}[?25h"))
+    }
+
+    @Test func `comes back after a lost connection with a new snapshot`() async throws {
+        let administration = administration(try .sample())
+        administration.noticing.yield(.disconnected(code: 1_006, willReconnect: true))
+        administration.noticing.yield(.connected)
+        administration.noticing.yield(.event(.final(seq: 11)))
+        let run = await run(administration, StubConsole(), "--jsonl")
+        #expect(run.status == .done)
+        #expect(run.errors == "promisectl: the connection was lost (1006); trying again\n")
+        let frames = run.output.split(separator: "\n").map { $0.prefix(12) }
+        #expect(frames == [#"{"subscribed"#, #"{"subscribed"#, #"{"event":{"p"#])
+    }
+
+    @Test func `of a promise that is over ends at once with its result`() async throws {
+        var reply = try WireSubscribed.sample()
+        reply.snapshot.status = .final
+        let run = await run(administration(reply), StubConsole(), "--json")
+        #expect(run.status == .done)
+        #expect(run.output.hasPrefix(#"{"promise":{"promiseId":"id-of-lunch""#))
+        #expect(run.output.contains(#""result":{}"#))
+    }
+
+    @Test func `of a promise that is not there is refused`() async {
+        let run = await run(StubAdministration { _ in .failure(.refused("not found")) })
+        #expect(run.status == .refused)
+        #expect(run.output.isEmpty)
+    }
+}
