@@ -62,7 +62,8 @@ extension ConnectionLoop {
             host: headers[WSI_TOKEN_HOST],
             authorization: headers[WSI_TOKEN_HTTP_AUTHORIZATION],
             ifNoneMatch: headers[WSI_TOKEN_HTTP_IF_NONE_MATCH],
-            forwardedFor: headers.forwardedFor
+            forwardedFor: headers.forwardedFor,
+            isForwarded: headers.isForwarded
         )
         return server.handler.respond(to: request).bytes(includingBody: method == .get)
     }

@@ -20,11 +20,13 @@ public struct HTTPRequest: Sendable, Hashable {
     public var authorization: String?
     /// The `If-None-Match` header.
     public var ifNoneMatch: String?
-    /// The `X-Forwarded-For` header, or a note that the request has `Via` or `X-Real-IP`: a claim of whoever sent it,
-    /// but nil only when no proxy we know of had a hand in it.
+    /// The `X-Forwarded-For` header, several of them joined by commas: a claim, to be believed only from a trusted
+    /// proxy.
     public var forwardedFor: String?
+    /// Whether it has a header that proxies add: `X-Forwarded-For`, `X-Real-IP` or `Via`.
+    public var isForwarded: Bool
 
-    /// A request with these parts.
+    /// A request with these parts; it counts as forwarded when it has `forwardedFor`, unless told otherwise.
     public init(
         method: Method = .get,
         path: String,
@@ -32,7 +34,8 @@ public struct HTTPRequest: Sendable, Hashable {
         host: String? = nil,
         authorization: String? = nil,
         ifNoneMatch: String? = nil,
-        forwardedFor: String? = nil
+        forwardedFor: String? = nil,
+        isForwarded: Bool? = nil
     ) {
         self.method = method
         self.path = path
@@ -41,6 +44,7 @@ public struct HTTPRequest: Sendable, Hashable {
         self.authorization = authorization
         self.ifNoneMatch = ifNoneMatch
         self.forwardedFor = forwardedFor
+        self.isForwarded = isForwarded ?? (forwardedFor != nil)
     }
 
     /// Whether the peer is on this machine (127.0.0.0/8 or ::1).

@@ -10,7 +10,8 @@ public struct HandshakeInfo: Sendable, Hashable {
     public var origin: String?
     /// The `Authorization` header. A secret: keep it out of logs.
     public var authorization: String?
-    /// The `X-Forwarded-For` header: a claim, to be believed only from a trusted proxy.
+    /// The `X-Forwarded-For` header, several of them joined by commas: a claim, to be believed only from a trusted
+    /// proxy.
     public var forwardedFor: String?
 
     /// A handshake with these parts.

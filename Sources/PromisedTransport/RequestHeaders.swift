@@ -29,9 +29,12 @@ struct RequestHeaders {
         return length != "0"
     }
 
-    /// What tells that a proxy passed the request on; nil when nothing does.
-    var forwardedFor: String? {
-        self[WSI_TOKEN_X_FORWARDED_FOR] ?? self[WSI_TOKEN_HTTP_X_REAL_IP] ?? self[WSI_TOKEN_HTTP_VIA]
+    /// For whom proxies passed the request on, by their own account; nil when none says so.
+    var forwardedFor: String? { self[WSI_TOKEN_X_FORWARDED_FOR] }
+
+    /// Whether anything tells that a proxy passed the request on.
+    var isForwarded: Bool {
+        [WSI_TOKEN_X_FORWARDED_FOR, WSI_TOKEN_HTTP_X_REAL_IP, WSI_TOKEN_HTTP_VIA].contains { self[$0] != nil }
     }
 
     /// The IP address of the peer; nil when it is gone already.

@@ -12,7 +12,10 @@ struct HTTPTests {
         case "/large": HTTPResponse(status: 200, contentType: "application/octet-stream", body: large)
         case "/busy": HTTPResponse(status: 503, headers: [HTTPHeader("Retry-After", "1")])
         case "/who":
-            .text([request.remoteAddress, request.host, request.authorization, request.forwardedFor].words)
+            .text(
+                [request.remoteAddress, request.host, request.authorization, request.forwardedFor].words
+                    + (request.isForwarded ? " forwarded" : " direct")
+            )
         default: .notFound
         }
     })
@@ -64,11 +67,15 @@ struct HTTPTests {
     }
 
     @Test(arguments: [
-        ("", "127.0.0.1 x - -"),
-        ("Authorization: Bearer t\r\n", "127.0.0.1 x Bearer t -"),
-        ("X-Forwarded-For: 192.0.2.7\r\n", "127.0.0.1 x - 192.0.2.7"),
-        ("X-Real-IP: 192.0.2.8\r\n", "127.0.0.1 x - 192.0.2.8"),
-        ("Via: 1.1 proxy\r\n", "127.0.0.1 x - 1.1 proxy"),
+        ("", "127.0.0.1 x - - direct"),
+        ("Authorization: Bearer t\r\n", "127.0.0.1 x Bearer t - direct"),
+        ("X-Forwarded-For: 192.0.2.7\r\n", "127.0.0.1 x - 192.0.2.7 forwarded"),
+        (
+            "X-Forwarded-For: 192.0.2.7, 10.0.0.1\r\nX-Forwarded-For: 10.0.0.2\r\n",
+            "127.0.0.1 x - 192.0.2.7, 10.0.0.1,  10.0.0.2 forwarded"
+        ),
+        ("X-Real-IP: 192.0.2.8\r\n", "127.0.0.1 x - - forwarded"),
+        ("Via: 1.1 proxy\r\n", "127.0.0.1 x - - forwarded"),
     ])
     func `the handler learns who asks`(_ headers: String, _ body: String) async throws {
         let answer = try await answer(to: "GET /who HTTP/1.1\r\nHost: x\r\n\(headers)\r\n")
