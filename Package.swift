@@ -133,7 +133,7 @@ let package = Package(
             name: "PromisedServerTests",
             dependencies: [
                 "PromisedServer", "PromisedStore", "PromisedClient", "PromisedTransport", "PromisedWire",
-                "PromisedDomain", "PromisedEngine", "PromisedTestSupport", log, crypto, cryptoExtras, protobuf,
+                "PromisedDomain", "PromisedEngine", "PromisedTestSupport", log, metrics, crypto, cryptoExtras, protobuf,
             ],
             exclude: ["Transcript/Golden"],
             swiftSettings: settings

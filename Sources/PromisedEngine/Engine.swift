@@ -1,3 +1,4 @@
+public import CoreMetrics
 public import Logging
 public import PromisedDomain
 
@@ -10,17 +11,21 @@ public struct Engine: Sendable {
     private let archive: any PromiseArchive
 
     /// An engine over its ports. Nothing happens before ``run()``, except that sessions are loaded on demand.
+    ///
+    /// - Parameter metrics: what makes its counters; nobody by default.
     public init(
         archive: any PromiseArchive,
         outbox: any Outbox,
         directory: any Directory,
         clock: any WallClock,
         settings: EngineSettings = EngineSettings(),
-        log: Logger
+        log: Logger,
+        metrics: any MetricsFactory = NOOPMetricsHandler.instance
     ) async {
+        let metrics = EngineMetrics(metrics)
         self.archive = archive
         collector = PositionCollector(delay: settings.collection(rate: clock.rate))
-        scheduler = SessionScheduler(clock: clock, settings: settings, log: log)
+        scheduler = SessionScheduler(clock: clock, settings: settings, log: log, metrics: metrics)
         registry = SessionRegistry()
         await registry.attach(
             EngineContext(
@@ -30,6 +35,7 @@ public struct Engine: Sendable {
                 clock: clock,
                 settings: settings,
                 log: log,
+                metrics: metrics,
                 collector: collector,
                 scheduler: scheduler,
                 registry: registry
@@ -40,6 +46,13 @@ public struct Engine: Sendable {
     /// Takes note of a promise that was just created.
     public func noteOpening(at instant: Instant) async {
         await scheduler.noteOpening(at: instant)
+    }
+
+    /// Counts the live sessions and what they wait for; asks each session in turn.
+    public func census() async -> EngineCensus {
+        var census = await scheduler.census()
+        census.sessions = await registry.census()
+        return census
     }
 
     /// Finishes what is overdue, restores what is running, then serves until the task is cancelled.

@@ -9,6 +9,7 @@ struct EngineContext: Sendable {
     let clock: any WallClock
     let settings: EngineSettings
     let log: Logger
+    let metrics: EngineMetrics
     let collector: PositionCollector
     let scheduler: SessionScheduler
     let registry: SessionRegistry

@@ -73,6 +73,13 @@ public actor SessionRegistry {
     /// How many sessions are alive.
     public var count: Int { sessions.count }
 
+    /// How many sessions are alive, by the status of their promise.
+    func census() async -> [PromiseStatus: Int] {
+        var count: [PromiseStatus: Int] = [:]
+        for session in sessions.values { count[await session.status, default: 0] += 1 }
+        return count
+    }
+
     /// Takes note of who takes part in a session now.
     func note(_ session: PromiseSession, _ members: [UserID]) {
         guard sessions[session.id] === session else { return }

@@ -9,6 +9,7 @@ actor SessionScheduler {
     private let aliveBefore: TimeSpan
     private let sweepEvery: TimeSpan
     private let log: Logger
+    private let metrics: EngineMetrics
     /// The earliest wake asked for per session; a wake too early does no harm.
     private var wakes: [PromiseID: Instant] = [:]
     /// The next look into the archive.
@@ -18,8 +19,9 @@ actor SessionScheduler {
     private var sleeper: Task<Void, Never>?
     private var target: Instant?
 
-    init(clock: any WallClock, settings: EngineSettings, log: Logger) {
+    init(clock: any WallClock, settings: EngineSettings, log: Logger, metrics: EngineMetrics) {
         self.clock = clock
+        self.metrics = metrics
         aliveBefore = settings.aliveBefore
         sweepEvery = settings.idleFor
         self.log = log
@@ -80,9 +82,26 @@ actor SessionScheduler {
 
     private func takeDue(by now: Instant) -> [PromiseID] {
         let due = wakes.filter { $0.value <= now }.sorted { ($0.value, $0.key) < ($1.value, $1.key) }
-        for (id, _) in due { wakes[id] = nil }
+        for (id, instant) in due {
+            wakes[id] = nil
+            metrics.timerFired(after: real(now - instant))
+        }
         return due.map(\.key)
     }
+
+    /// What is waited for, and what is overdue.
+    func census() -> EngineCensus {
+        let now = clock.now
+        let overdue = wakes.values.filter { $0 <= now }
+        var census = EngineCensus()
+        census.timers = wakes.count
+        census.overdueTimers = overdue.count
+        census.backlog = overdue.min().map { real(now - $0) } ?? .zero
+        return census
+    }
+
+    /// A span of the server's clock in real time.
+    private func real(_ span: TimeSpan) -> Duration { .nanoseconds(Int64(span.seconds / clock.rate * 1e9)) }
 
     private func nextInstant() -> Instant {
         wakes.values.reduce(min(nextLook, nextSweep), min)

@@ -30,6 +30,7 @@ public final class PromisedService: Sendable {
     private let deletions: DeletionRequests
     private let tokenWatch: TokenWatch
     private let readiness: Readiness
+    private let sampler: MetricsSampler
     private let server: WebSocketServer
     private let stopping: AsyncStream<Void>
     private let stoppingContinuation: AsyncStream<Void>.Continuation
@@ -60,7 +61,9 @@ public final class PromisedService: Sendable {
             isOwn: configuration.clock.rate != 1 || configuration.clock.start != nil
         )
         self.clock = clock
-        store = try await PromisedService.openStore(in: configuration.dataDirectory)
+        let metrics = MetricRegistry()
+        let metricsAccess = try PromisedService.metricsAccess(configuration)
+        store = try await PromisedService.openStore(in: configuration.dataDirectory, metrics: StoreMetrics(metrics))
         PromisedService.report(store.schemaChange, to: log)
         let signingKey = try PromisedService.signingKey(configuration)
         let signer = await AccessTokenSigner(
@@ -77,7 +80,8 @@ public final class PromisedService: Sendable {
         let cards = CardBook()
         let connections = Connections()
         let readiness = Readiness()
-        let sender = Sender(log: log)
+        let deliveries = DeliveryMetrics(metrics)
+        let sender = Sender(metrics: deliveries, log: log)
         let statistics = StatisticsNews()
         let traffic = TrafficMeter()
         let broadcaster = Broadcaster(
@@ -86,7 +90,8 @@ public final class PromisedService: Sendable {
             cards: cards,
             statistics: statistics,
             traffic: traffic,
-            clock: clock
+            clock: clock,
+            metrics: deliveries
         )
         let writeBehind = PromisedService.writeBehind(configuration)
         let archive = StoreArchive(store: store, cards: cards, interval: writeBehind, log: log)
@@ -100,7 +105,8 @@ public final class PromisedService: Sendable {
                 collection: configuration.report.collection.duration,
                 idleFor: max(.minutes(1), .seconds(5 * clock.rate))
             ),
-            log: log
+            log: log,
+            metrics: metrics
         )
         let replies = PromiseReplies(store: store, registry: engine.registry, cards: cards)
         let throttles = AccountThrottles(configuration.throttle)
@@ -221,13 +227,26 @@ public final class PromisedService: Sendable {
             connections: connections,
             sender: sender,
             router: router,
-            http: HTTPRoutes(readiness: readiness, site: try WebSite(configuration, log: log)),
+            http: HTTPRoutes(
+                readiness: readiness,
+                site: try WebSite(configuration, log: log),
+                metrics: MetricsRoute(metrics, access: metricsAccess)
+            ),
+            metrics: RequestMetrics(metrics),
             log: log
         )
         server = WebSocketServer(
             configuration: PromisedService.transport(configuration),
             handler: gateway,
-            logger: log
+            logger: log,
+            metrics: metrics
+        )
+        sampler = MetricsSampler(
+            metrics,
+            engine: engine,
+            store: store,
+            connections: connections,
+            readiness: readiness
         )
         sender.attach(server)
         tokenWatch = TokenWatch(
@@ -282,6 +301,7 @@ public final class PromisedService: Sendable {
                 )
             }
             group.addTask { await self.tokenWatch.run() }
+            group.addTask { await self.sampler.run() }
             for await _ in stopping { break }
             // Requests that have begun are answered before their clients are told to go; everything above runs on
             // until then, and the transport sends what is queued first.
@@ -314,6 +334,9 @@ public final class PromisedService: Sendable {
     /// Deletes what is kept no longer, as is done once a minute; a seam for tests.
     package func cleanUp() async { await housekeeping.clean() }
 
+    /// Brings the gauges of `/metrics` up to date, as is done every few seconds; a seam for tests.
+    package func refreshMetrics() async { await sampler.look() }
+
     private func shutDownTransport() async {
         readiness.startDraining()
         let reason = CloseReason(code: CloseCode.draining.rawValue, text: CloseCode.draining.sentence)
@@ -338,9 +361,12 @@ extension PromisedService {
         return ScaledClock(start: settings.start ?? real, rate: settings.rate)
     }
 
-    private static func openStore(in directory: String) async throws(StartError) -> Store {
+    private static func openStore(
+        in directory: String,
+        metrics: StoreMetrics
+    ) async throws(StartError) -> Store {
         do throws(StoreError) {
-            return try await Store.open(directory: directory)
+            return try await Store.open(directory: directory, onCommit: metrics.note)
         } catch {
             throw StartError("Cannot open the data directory \(directory): \(error)")
         }
@@ -355,6 +381,15 @@ extension PromisedService {
                 "migrations": "\(change.migrations.joined(separator: " "))", "backup": "\(change.backupPath ?? "")",
             ]
         )
+    }
+
+    /// Who may read the metrics, the token read from its file.
+    private static func metricsAccess(
+        _ configuration: ServerConfiguration
+    ) throws(StartError) -> MetricsRoute.Access {
+        let settings = configuration.metrics
+        let token = try settings.token.map { path throws(StartError) in try MetricsToken.read(path) }
+        return MetricsRoute.Access(isEnabled: settings.isEnabled, token: token, networks: settings.networks)
     }
 
     private static func signingKey(_ configuration: ServerConfiguration) throws(StartError) -> SigningKey {

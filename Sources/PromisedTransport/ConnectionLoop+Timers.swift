@@ -4,7 +4,9 @@ import CoreMetrics
 extension ConnectionLoop {
     /// The ticker: moves the clock and the wheel, and does what is due.
     func tick() {
-        clock.tick(at: .now)
+        let instant = ContinuousClock.now
+        clock.tick(at: instant)
+        noteLag(at: instant)
         for (id, instant) in wheel.advance(to: clock.now) {
             guard let channel = table[id], channel.timer == instant else { continue }
             channel.timer = nil
@@ -13,7 +15,33 @@ extension ConnectionLoop {
         resumeAccepting()
         traffic.report(to: metrics)
         metrics.connections.record(table.count)
+        surveyOutboxes(at: instant)
         advanceStop()
+    }
+
+    /// How much later than asked for this tick came after the last one.
+    private func noteLag(at instant: ContinuousClock.Instant) {
+        if let lastTick {
+            metrics.loopLag.record(max(.zero, instant - lastTick - timing.resolution) / .seconds(1))
+        }
+        lastTick = instant
+    }
+
+    /// Adds up what waits; rarely, for it looks at every connection.
+    private func surveyOutboxes(at instant: ContinuousClock.Instant) {
+        guard instant >= nextSurvey else { return }
+        nextSurvey = instant + .seconds(5)
+        var frames = 0
+        var bytes = 0
+        var largest = 0
+        for channel in table.elements {
+            frames += channel.outbox.frameCount
+            bytes += channel.outbox.byteCount
+            largest = max(largest, channel.outbox.byteCount)
+        }
+        metrics.outboxFrames.record(frames)
+        metrics.outboxBytes.record(bytes)
+        metrics.largestOutbox.record(largest)
     }
 
     /// Sees to it that the connection is looked at no later than at its next deadline as things stand. A timer that

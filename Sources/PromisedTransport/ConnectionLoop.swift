@@ -1,4 +1,5 @@
 import CWebSockets
+import CoreMetrics
 import Logging
 
 /// The connections of one service thread, at either end: an actor whose executor is that thread.
@@ -30,17 +31,28 @@ actor ConnectionLoop {
     /// The server's listening socket in the library's hands.
     var listener: OpaquePointer?
     var isAcceptPaused = false
+    /// When the ticker came last.
+    var lastTick: ContinuousClock.Instant?
+    /// When the outboxes are looked at next.
+    var nextSurvey = ContinuousClock.now
     /// The handshake the library is just working on: confirmed by us, not yet open.
     var confirmed: (id: ConnectionID, info: HandshakeInfo)?
     var isTLSReady = false
 
     /// A loop for one end; it runs once started.
-    init(index: Int, end: LoopEnd, limits: ConnectionLimits, timing: ConnectionTiming, logger: Logger) {
+    init(
+        index: Int,
+        end: LoopEnd,
+        limits: ConnectionLimits,
+        timing: ConnectionTiming,
+        logger: Logger,
+        metrics factory: any MetricsFactory = MetricsSystem.factory
+    ) {
         self.end = end
         self.limits = limits
         self.timing = timing
         self.logger = logger
-        metrics = TransportMetrics(end: end.label, thread: index)
+        metrics = TransportMetrics(end: end.label, thread: index, factory: factory)
         table = ConnectionTable(thread: UInt8(index))
         wheel = TimerWheel(resolution: timing.resolution)
         clock = LoopClock(startingAt: .now, longestStep: timing.resolution * 3)
@@ -56,7 +68,8 @@ actor ConnectionLoop {
             LWS_CALLBACK_CLIENT_RECEIVE_PONG, LWS_CALLBACK_WS_PEER_INITIATED_CLOSE, LWS_CALLBACK_CLOSED,
             LWS_CALLBACK_CLIENT_CLOSED, LWS_CALLBACK_HTTP, LWS_CALLBACK_HTTP_WRITEABLE, LWS_CALLBACK_HTTP_BODY,
             LWS_CALLBACK_CLIENT_APPEND_HANDSHAKE_HEADER, LWS_CALLBACK_CLIENT_FILTER_PRE_ESTABLISH,
-            LWS_CALLBACK_CLIENT_CONNECTION_ERROR, LWS_CALLBACK_CLIENT_HTTP_REDIRECT, LWS_CALLBACK_WSI_DESTROY:
+            LWS_CALLBACK_CLIENT_CONNECTION_ERROR,
+            LWS_CALLBACK_CLIENT_HTTP_REDIRECT, LWS_CALLBACK_WSI_DESTROY:
             true
         default:
             false

@@ -22,15 +22,27 @@ struct TransportMetrics: Sendable {
     let discarded: Counter
     let requests: Counter
     let acceptRefused: Counter
+    let outboxFrames: Gauge
+    let outboxBytes: Gauge
+    let largestOutbox: Gauge
+    let loopLag: Recorder
     private let refusals: [Refusal: Counter]
     private let closes: [End: Counter]
 
-    init(end: String, thread: Int) {
+    /// The numbers of one thread of one end, made by `factory`.
+    init(end: String, thread: Int, factory: any MetricsFactory) {
         let labels = [("end", end), ("thread", String(thread))]
         func counter(_ name: String, _ more: (String, String)...) -> Counter {
-            Counter(label: "promised_transport_\(name)_total", dimensions: labels + more)
+            Counter(label: "promised_transport_\(name)_total", dimensions: labels + more, factory: factory)
         }
-        connections = Gauge(label: "promised_transport_connections", dimensions: labels)
+        func gauge(_ name: String) -> Gauge {
+            Gauge(label: "promised_transport_\(name)", dimensions: labels, factory: factory)
+        }
+        connections = gauge("connections")
+        outboxFrames = gauge("outbox_frames")
+        outboxBytes = gauge("outbox_bytes")
+        largestOutbox = gauge("largest_outbox_bytes")
+        loopLag = Recorder(label: "promised_transport_loop_lag_seconds", dimensions: labels, factory: factory)
         framesIn = counter("received_frames")
         framesOut = counter("sent_frames")
         bytesIn = counter("received_bytes")

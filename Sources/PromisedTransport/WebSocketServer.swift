@@ -1,3 +1,4 @@
+public import CoreMetrics
 public import Logging
 
 /// A WebSocket server, which also answers plain HTTP requests on the same port.
@@ -18,14 +19,22 @@ public final class WebSocketServer: Sendable {
     private let configuration: ServerConfiguration
     private let handler: any ConnectionHandler
     private let logger: Logger
+    private let metrics: any MetricsFactory
     private let state = Guarded(State.idle)
     private let stopped = Gate()
 
     /// A server that does not listen yet.
-    public init(configuration: ServerConfiguration, handler: any ConnectionHandler, logger: Logger) {
+    /// - Parameter metrics: what makes its counters, all named `promised_transport_…`; the process's by default.
+    public init(
+        configuration: ServerConfiguration,
+        handler: any ConnectionHandler,
+        logger: Logger,
+        metrics: any MetricsFactory = MetricsSystem.factory
+    ) {
         self.configuration = configuration
         self.handler = handler
         self.logger = logger
+        self.metrics = metrics
     }
 
     deinit {
@@ -176,7 +185,8 @@ public final class WebSocketServer: Sendable {
                     end: .server(end),
                     limits: configuration.limits,
                     timing: configuration.timing,
-                    logger: logger
+                    logger: logger,
+                    metrics: metrics
                 )
                 try await loop.start(listening: socket.release())
                 loops.append(loop)

@@ -1,6 +1,7 @@
 import GRDB
 import PromisedDomain
 import PromisedTestSupport
+import PromisedTransport
 import Testing
 
 @testable import PromisedStore
@@ -34,6 +35,20 @@ import Testing
         } throws: { error in
             if case StoreError.fileSystem = error { true } else { false }
         }
+    }
+
+    @Test func `every transaction is reported with its writes, its time and its outcome`() async throws {
+        let directory = TemporaryDirectory()
+        let reports = Guarded<[CommitReport]>([])
+        let store = try await Store.open(directory: directory.path) { report in reports.withLock { $0.append(report) } }
+        try await store.checkWritable()
+        let first = try #require(reports.withLock { $0 }.first)
+        #expect(first.writes == 1)
+        #expect(first.isDurable)
+        #expect(first.duration > .zero)
+        #expect(await store.waitingWrites == 0)
+        #expect(store.logBytes > 0)
+        try await store.close()
     }
 
     @Test func `a database of a later version is refused and left alone`() async throws {

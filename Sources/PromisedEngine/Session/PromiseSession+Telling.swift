@@ -6,6 +6,7 @@ extension PromiseSession {
     func announce(_ commit: SessionCommit, in view: SessionView) {
         guard !commit.events.isEmpty else { return }
         for event in commit.events {
+            context.metrics.note(event.event)
             let recipients = recipients(of: event.event)
             if !recipients.isEmpty { context.outbox.deliver(.event(event, view), of: id, to: recipients) }
         }

@@ -95,6 +95,9 @@ public actor PromiseSession {
     /// Of whom a user may learn nothing live.
     public func hidden(from userID: UserID) -> Set<UserID> { machine.hidden(from: userID) }
 
+    /// Where the promise stands now.
+    var status: PromiseStatus { machine.promise.status(at: context.clock.now) }
+
     /// How many commits were asked for so far, for tests that must know that a request got that far.
     package var issuedCommits: Int { issued }
 

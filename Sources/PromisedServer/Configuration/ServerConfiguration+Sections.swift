@@ -26,6 +26,16 @@ extension ServerConfiguration {
         public var directory: String?
     }
 
+    /// Who may read `/metrics` (protocol §8).
+    public struct Metrics: Sendable, Hashable {
+        /// Whether they are served at all.
+        public var isEnabled = true
+        /// A file with the token that lets anybody read them; nil for none.
+        public var token: String?
+        /// The networks from which they are read without it, besides this machine itself.
+        public var networks: [AddressRange] = []
+    }
+
     /// The web page's surroundings.
     public struct Web: Sendable, Hashable {
         /// Origins of browsers that may connect, as `scheme://host[:port]` in lower case; empty: the server's own host.

@@ -32,6 +32,7 @@ extension ServerConfiguration {
 
     private func yaml(of setting: Setting) -> String {
         let text = setting.text(in: self)
+        if setting.kind == SettingForm<Bool>.toggle.kind { return text }
         guard setting.isList else { return Self.scalar(text) }
         return "[" + text.split(separator: ",").map { Self.scalar(String($0)) }.joined(separator: ", ") + "]"
     }

@@ -119,6 +119,31 @@ extension SettingForm where Value == Bool {
     }
 }
 
+extension SettingForm where Value == Bool {
+    /// `true` or `false`.
+    static var toggle: Self {
+        Self(
+            kind: "toggle",
+            allowed: "true or false",
+            parse: { Bool($0) },
+            format: { String($0) }
+        )
+    }
+}
+
+extension SettingForm where Value == [AddressRange] {
+    /// Any number of networks or single addresses, separated by commas.
+    static var networks: Self {
+        Self(
+            kind: "list of networks",
+            allowed: "networks or addresses like 10.0.0.0/8, 192.0.2.7 or 2001:db8::/32, none twice",
+            isList: true,
+            parse: { NetworkText.parse($0) },
+            format: { $0.map(\.description).joined(separator: ",") }
+        )
+    }
+}
+
 extension SettingForm where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
     /// One of a few words.
     static func choice() -> Self {

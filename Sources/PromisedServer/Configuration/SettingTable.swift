@@ -5,8 +5,9 @@ extension ServerConfiguration {
     ///
     /// The one list from which values are read, checked, printed and documented.
     public static let settings: [Setting] =
-        surroundings + limitSettings + throttleSettings + connectionSettings + ruleSettings + accountSettings
-        + authSettings
+        surroundings + listenSettings + webSettings + metricsSettings + runSettings + limitSettings
+        + throttleSettings + connectionSettings + ruleSettings
+        + accountSettings + authSettings
 
     private static let surroundings: [Setting] = [
         Setting(
@@ -28,14 +29,9 @@ extension ServerConfiguration {
             .optionalText,
             "Folder that backups of a running server must be below (none: anywhere)."
         ),
-        Setting("listen.host", \.listen.host, .text, "Address or host name to listen on; 0.0.0.0 for all of IPv4."),
-        Setting("listen.port", \.listen.port, .integer(0...65_535), "TCP port to listen on; 0 picks a free one."),
-        Setting(
-            "listen.threads",
-            \.listen.threads,
-            .integer(1...64),
-            "Service threads; one carries ten thousand clients."
-        ),
+    ]
+
+    private static let webSettings: [Setting] = [
         Setting(
             "web.origins",
             \.web.origins,
@@ -67,6 +63,9 @@ extension ServerConfiguration {
             .optionalText,
             "Who made the tiles, shown on the map as plain text."
         ),
+    ]
+
+    private static let runSettings: [Setting] = [
         Setting("log.level", \.log.level, .choice(), "Least important level that is written."),
         Setting("log.format", \.log.format, .choice(), "Lines for people (text) or for machines (json)."),
         Setting(

@@ -11,6 +11,7 @@ final class Broadcaster: PromisedEngine.Outbox, Directory {
     private let statistics: StatisticsNews
     private let traffic: TrafficMeter
     private let clock: any WallClock
+    private let metrics: DeliveryMetrics
 
     init(
         connections: Connections,
@@ -18,8 +19,10 @@ final class Broadcaster: PromisedEngine.Outbox, Directory {
         cards: CardBook,
         statistics: StatisticsNews,
         traffic: TrafficMeter,
-        clock: any WallClock
+        clock: any WallClock,
+        metrics: DeliveryMetrics
     ) {
+        self.metrics = metrics
         self.clock = clock
         self.statistics = statistics
         self.traffic = traffic
@@ -38,13 +41,16 @@ final class Broadcaster: PromisedEngine.Outbox, Directory {
         switch announcement {
         case .event(let numbered, let view):
             statistics.note(numbered.event, in: view)
+            metrics.event(to: recipients.count)
             sender.send(WireServerFrame(event: WireEvent(numbered, in: view, card: cards.card)), to: recipients)
         case .positions(let positions, let nextReport):
+            metrics.positions(positions.count, to: recipients.count)
             let event = WireEvent(positions: positions, of: promiseID, nextReport: nextReport, at: clock.now)
             traffic.note(TrafficMeter.Counts(deliveries: positions.count * recipients.count))
             let delivery = Broadcaster.superseding(positions, slot: promiseID.low)
             sender.send(WireServerFrame(event: event), to: recipients, as: delivery)
         case .passing(let passing):
+            metrics.passing(to: recipients.count)
             let event = WireEvent(passing: passing, of: promiseID, at: clock.now)
             sender.send(WireServerFrame(event: event), to: recipients)
         }
@@ -53,7 +59,9 @@ final class Broadcaster: PromisedEngine.Outbox, Directory {
     /// Tells a user something outside any promise, on all their connections.
     func tell(_ userID: UserID, _ what: WireEvent.OneOf_What) {
         let event = WireEvent(personal: what, at: clock.now)
-        sender.send(WireServerFrame(event: event), to: connections.connections(of: userID))
+        let recipients = connections.connections(of: userID)
+        metrics.passing(to: recipients.count)
+        sender.send(WireServerFrame(event: event), to: recipients)
     }
 
     /// Newer positions replace waiting ones of the same participants. There is a bit for each of 64 lanes; a promise

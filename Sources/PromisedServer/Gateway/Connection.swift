@@ -7,6 +7,8 @@ struct ReceivedFrame: Sendable {
     let bytes: [UInt8]
     /// When the service thread had it, before it waited for its turn.
     let receivedAt: Instant
+    /// The same moment on the machine's clock, from which it is counted how long the answer took.
+    let instant = ContinuousClock.now
 }
 
 /// One client's connection: what is known of it, and the frames that wait to be dealt with.

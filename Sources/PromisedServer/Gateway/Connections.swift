@@ -14,6 +14,14 @@ final class Connections: Sendable {
     /// How many there are.
     var count: Int { table.withLock { $0.all.count } }
 
+    /// How many have signed in and how many not, and of how many users.
+    var census: (signedIn: Int, anonymous: Int, users: Int) {
+        table.withLock { table in
+            let signedIn = table.users.values.reduce(0) { $0 + $1.count }
+            return (signedIn, table.all.count - signedIn, table.users.count { !$0.value.isEmpty })
+        }
+    }
+
     func insert(_ connection: Connection) {
         table.withLock { $0.all[connection.id.rawValue] = connection }
     }

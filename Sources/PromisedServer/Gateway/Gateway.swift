@@ -19,6 +19,7 @@ final class Gateway: ConnectionHandler {
     private let ready: AsyncStream<Connection>
     private let readyContinuation: AsyncStream<Connection>.Continuation
     private let sender: Sender
+    private let metrics: RequestMetrics
     private let log: Logger
     private let activity = Activity()
     private let isDraining = Guarded(false)
@@ -30,6 +31,7 @@ final class Gateway: ConnectionHandler {
         sender: Sender,
         router: RequestRouter,
         http: HTTPRoutes,
+        metrics: RequestMetrics,
         log: Logger
     ) {
         self.settings = settings
@@ -38,6 +40,7 @@ final class Gateway: ConnectionHandler {
         self.sender = sender
         self.router = router
         self.http = http
+        self.metrics = metrics
         self.log = log
         origins = OriginRule(allowed: settings.web.origins)
         handshakes = Guarded(
@@ -122,18 +125,23 @@ final class Gateway: ConnectionHandler {
         do {
             frame = try connection.codec.decodeClientFrame(received.bytes)
         } catch {
+            metrics.malformedFrame()
             return sender.close(connection, .malformedFrame)
         }
+        let began = received.instant
+        let kind = RequestKind(frame.request)
         do throws(RequestError) {
             try admit(frame, of: connection, at: receivedAt)
             guard let request = frame.request else {
                 throw RequestError(connection.isSignedIn ? .requestUnknown : .authRequired)
             }
             guard let content = try await router.reply(to: request, of: connection, id: frame.id, at: receivedAt)
-            else { return }
+            else { return metrics.answered(kind, with: nil, after: .now - began) }
+            metrics.answered(kind, with: content, after: .now - began)
             if frame.wantsReply { sender.send(WireServerFrame(id: frame.id, content: content), to: connection) }
             if case .signOut = request { sender.close(connection, .sessionRevoked) }
         } catch {
+            metrics.refused(kind, with: error.code, after: .now - began)
             sender.send(WireServerFrame(id: frame.id, error: error.reply), to: connection)
             if let code = error.closing { sender.close(connection, code) }
         }

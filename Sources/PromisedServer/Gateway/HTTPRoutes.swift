@@ -6,12 +6,15 @@ struct HTTPRoutes: Sendable {
     let readiness: Readiness
     /// The live map page; nil where it is switched off or missing.
     let site: WebSite?
+    /// The page of metrics.
+    let metrics: MetricsRoute
 
     func respond(to request: HTTPRequest) -> HTTPResponse {
         switch request.path {
         case "/healthz": .text("alive\n")
         case "/readyz": readiness.isReady ? .text("ready\n") : .text("not ready\n", status: 503)
         case "/version": json(#"{"name":"promised","version":"\#(ProductVersion.text)","protocols":\#(protocols)}"#)
+        case "/metrics": metrics.respond(to: request)
         default: site?.respond(to: request) ?? (request.path == "/" ? welcome : .notFound)
         }
     }

@@ -8,9 +8,11 @@ internal import PromisedWire
 /// before the first connection.
 final class Sender: Sendable {
     private let server = Guarded<WebSocketServer?>(nil)
+    private let metrics: DeliveryMetrics
     private let log: Logger
 
-    init(log: Logger) {
+    init(metrics: DeliveryMetrics, log: Logger) {
+        self.metrics = metrics
         self.log = log
     }
 
@@ -20,8 +22,9 @@ final class Sender: Sendable {
 
     private var transport: WebSocketServer? { server.withLock { $0 } }
 
-    /// Sends one frame to one connection.
+    /// Sends one frame, a reply, to one connection.
     func send(_ frame: WireServerFrame, to connection: Connection) {
+        metrics.replied()
         send(frame, to: [connection])
     }
 

@@ -21,27 +21,34 @@ public final class Store: Sendable {
         pool: DatabasePool,
         checkpointer: Checkpointer,
         directory: DataDirectory,
-        schemaChange: SchemaChange
+        schemaChange: SchemaChange,
+        onCommit: @escaping @Sendable (CommitReport) -> Void = { _ in }
     ) {
         self.schemaChange = schemaChange
         self.pool = pool
         self.checkpointer = checkpointer
         self.directory = directory
-        queue = WriteQueue(pool: pool, checkpointer: checkpointer)
+        queue = WriteQueue(pool: pool, checkpointer: checkpointer, onCommit: onCommit)
     }
 
     /// Opens the store in `directory`, which is made (mode 0700) unless it is there, and brings its schema up to date,
     /// with a copy of the database before where there is anything to lose: see ``schemaChange``.
     ///
+    /// - Parameter onCommit: told of every transaction of the group commit; must return at once.
     /// - Throws: ``StoreError/locked`` while another process has it open, ``StoreError/newerSchema``,
     ///   ``StoreError/fileSystem(errno:)``, ``StoreError/unavailable(code:)``.
-    public static func open(directory: String) async throws(StoreError) -> Store {
-        try await offPool { try StoreOpening.open(directory: directory, migrating: true) }.get()
+    public static func open(
+        directory: String,
+        onCommit: @escaping @Sendable (CommitReport) -> Void = { _ in }
+    ) async throws(StoreError) -> Store {
+        try await offPool {
+            try StoreOpening.open(directory: directory, migrating: true, onCommit: onCommit)
+        }.get()
     }
 
     /// Opens the store that is in `directory`, whose schema must be today's: makes nothing and migrates nothing.
     ///
-    /// - Throws: ``StoreError/missing``, ``StoreError/outdatedSchema(_:)``, and as ``open(directory:)``.
+    /// - Throws: ``StoreError/missing``, ``StoreError/outdatedSchema(_:)``, and as ``open(directory:onCommit:)``.
     public static func openExisting(directory: String) async throws(StoreError) -> Store {
         try await offPool { try StoreOpening.open(directory: directory, migrating: false) }.get()
     }
@@ -111,8 +118,13 @@ public final class Store: Sendable {
         return try outcome.get()
     }
 
+    /// How many writes wait for the transaction at work to end.
+    public var waitingWrites: Int {
+        get async { await queue.waitingCount }
+    }
+
     /// The size of the write-ahead log in bytes.
-    var logBytes: Int { checkpointer.logBytes }
+    public var logBytes: Int { checkpointer.logBytes }
 
     /// The size of the database in bytes, its log included.
     public var fileBytes: Int { directory.databaseBytes + logBytes }

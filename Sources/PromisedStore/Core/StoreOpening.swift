@@ -8,8 +8,14 @@ enum StoreOpening {
 
     /// Opens; blocks the thread while it works.
     ///
-    /// - Parameter migrating: whether to bring the schema up to date, with a copy before; else it must be.
-    static func open(directory path: String, migrating: Bool) throws -> Store {
+    /// - Parameters:
+    ///   - migrating: whether to bring the schema up to date, with a copy before; else it must be.
+    ///   - onCommit: told of every transaction of the group commit.
+    static func open(
+        directory path: String,
+        migrating: Bool,
+        onCommit: @escaping @Sendable (CommitReport) -> Void = { _ in }
+    ) throws -> Store {
         let directory = try DataDirectory(path: path, expecting: migrating ? .anything : .database)
         let pool = try DatabasePool(path: directory.databasePath, configuration: configuration())
         let checkpointer = Checkpointer(logPath: directory.logPath)
@@ -17,7 +23,13 @@ enum StoreOpening {
         let change = try Migrations.change(of: pool)
         guard migrating || change.migrations.isEmpty else { throw StoreError.outdatedSchema(change.migrations) }
         let done = try Migrations.carryOut(change, on: pool, backupPrefix: directory.databasePath)
-        return Store(pool: pool, checkpointer: checkpointer, directory: directory, schemaChange: done)
+        return Store(
+            pool: pool,
+            checkpointer: checkpointer,
+            directory: directory,
+            schemaChange: done,
+            onCommit: onCommit
+        )
     }
 
     // GRDB opens the pool's readers with SQLITE_OPEN_READONLY; `query_only` refuses writes once more, above SQLite's

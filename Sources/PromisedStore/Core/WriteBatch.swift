@@ -5,18 +5,21 @@ enum WriteBatch {
     /// Applies the writes in order and commits them together; the outcomes are in the same order.
     ///
     /// A write that fails for a reason of its own is rolled back alone. A failure of the disk, of memory or of the commit
-    /// fails all of them with the same ``StoreError/unavailable(code:)``, and nothing is written.
-    static func commit(_ works: [WriteQueue.Work], on db: Database) -> [WriteQueue.Outcome] {
+    /// fails all of them with the same ``StoreError/unavailable(code:)``, and nothing is written: not durable.
+    static func commit(
+        _ works: [WriteQueue.Work],
+        on db: Database
+    ) -> (outcomes: [WriteQueue.Outcome], isDurable: Bool) {
         do {
             try db.beginTransaction(.immediate)
             var outcomes: [WriteQueue.Outcome] = []
             outcomes.reserveCapacity(works.count)
             for work in works { outcomes.append(try apply(work, on: db)) }
             try db.commit()
-            return outcomes
+            return (outcomes, true)
         } catch {
             rollBack(db)
-            return Array(repeating: .failure(StoreError(error)), count: works.count)
+            return (Array(repeating: .failure(StoreError(error)), count: works.count), false)
         }
     }
 

@@ -24,6 +24,7 @@ actor WriteQueue {
     private let pool: DatabasePool
     private let checkpointer: Checkpointer
     private let batchLimit: Int
+    private let onCommit: @Sendable (CommitReport) -> Void
     private var waiting: [Waiting] = []
     private var isLed = false
     private var isClosed = false
@@ -37,11 +38,18 @@ actor WriteQueue {
     /// So many transactions' times are remembered.
     static let rememberedCommits = 512
 
-    /// A queue in front of the pool's one writer; at most `batchLimit` writes share a transaction.
-    init(pool: DatabasePool, checkpointer: Checkpointer, batchLimit: Int = 256) {
+    /// A queue in front of the pool's one writer; at most `batchLimit` writes share a transaction, and `onCommit` is told
+    /// of each.
+    init(
+        pool: DatabasePool,
+        checkpointer: Checkpointer,
+        batchLimit: Int = 256,
+        onCommit: @escaping @Sendable (CommitReport) -> Void = { _ in }
+    ) {
         self.pool = pool
         self.checkpointer = checkpointer
         self.batchLimit = batchLimit
+        self.onCommit = onCommit
     }
 
     /// How many writes wait for the transaction at work to end.
@@ -107,8 +115,11 @@ actor WriteQueue {
     // GRDB's own async calls end with the task that made them; one leader's cancellation must not fail its followers.
     private func commit(_ works: [Work]) async -> [Outcome] {
         await withCheckedContinuation { continuation in
-            pool.asyncWriteWithoutTransaction { db in
-                continuation.resume(returning: WriteBatch.commit(works, on: db))
+            pool.asyncWriteWithoutTransaction { [onCommit] db in
+                let began = ContinuousClock.now
+                let (outcomes, isDurable) = WriteBatch.commit(works, on: db)
+                onCommit(CommitReport(writes: works.count, duration: .now - began, isDurable: isDurable))
+                continuation.resume(returning: outcomes)
             }
         }
     }

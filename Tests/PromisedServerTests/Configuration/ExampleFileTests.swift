@@ -31,6 +31,8 @@ import Testing
         var configuration = ServerConfiguration()
         configuration.dataDirectory = "/srv/my \"data\" \\ # here: yes"
         configuration.listen.host = "::1"
+        configuration.metrics.isEnabled = false
+        configuration.metrics.token = "/etc/promised/metrics.token"
         configuration.web.origins = ["https://meet.example", "http://localhost:3000"]
         configuration.clock.rate = 2.5
         configuration.clock.start = .init(milliseconds: 1_575_035_951_250)

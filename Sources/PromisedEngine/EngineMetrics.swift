@@ -1,0 +1,45 @@
+internal import CoreMetrics
+internal import PromisedDomain
+
+/// What the engine counts as it happens.
+struct EngineMetrics: Sendable {
+    private let arrivals: [Arrival.Source: [Arrival.Stage: Counter]]
+    private let retractions: [PromiseEvent.RetractionReason: Counter]
+    private let results: Counter
+    private let timerDelay: Recorder
+
+    /// Counters at zero, one for each value of the labels.
+    init(_ factory: any MetricsFactory) {
+        func counter(_ name: String, _ labels: (String, String)...) -> Counter {
+            Counter(label: name, dimensions: labels, factory: factory)
+        }
+        arrivals = EngineMetrics.table { source in
+            EngineMetrics.table { stage in
+                counter("promised_arrivals_total", ("source", source.rawValue), ("stage", stage.rawValue))
+            }
+        }
+        retractions = EngineMetrics.table { counter("promised_arrival_retractions_total", ("reason", $0.rawValue)) }
+        results = counter("promised_results_total")
+        timerDelay = Recorder(label: "promised_timer_delay_seconds", factory: factory)
+    }
+
+    /// An event has become durable.
+    func note(_ event: PromiseEvent) {
+        switch event {
+        case .arrived(let ranked), .arrivalConfirmed(let ranked):
+            arrivals[ranked.arrival.source]?[ranked.arrival.stage]?.increment()
+        case .arrivalRetracted(_, let reason): retractions[reason]?.increment()
+        case .resultFinal: results.increment()
+        case .invited, .joined, .declined, .left, .removed, .handedOver, .edited, .cancelled, .trackingStarted,
+            .meetingTime, .late, .trackingEnded, .rankingRevised, .excused:
+            break
+        }
+    }
+
+    /// A session's instant came; `delay` is how long ago it had been, in real time.
+    func timerFired(after delay: Duration) { timerDelay.record(max(.zero, delay) / .seconds(1)) }
+
+    private static func table<Key: Hashable & CaseIterable, Value>(_ make: (Key) -> Value) -> [Key: Value] {
+        Dictionary(uniqueKeysWithValues: Key.allCases.map { ($0, make($0)) })
+    }
+}

@@ -1,0 +1,35 @@
+import PromisedDomain
+
+extension ServerConfiguration {
+    static let listenSettings: [Setting] = [
+        Setting("listen.host", \.listen.host, .text, "Address or host name to listen on; 0.0.0.0 for all of IPv4."),
+        Setting("listen.port", \.listen.port, .integer(0...65_535), "TCP port to listen on; 0 picks a free one."),
+        Setting(
+            "listen.threads",
+            \.listen.threads,
+            .integer(1...64),
+            "Service threads; one carries ten thousand clients."
+        ),
+    ]
+
+    static let metricsSettings: [Setting] = [
+        Setting(
+            "metrics.enabled",
+            \.metrics.isEnabled,
+            .toggle,
+            "Whether /metrics is served; a reverse proxy must not publish it."
+        ),
+        Setting(
+            "metrics.token",
+            \.metrics.token,
+            .optionalText,
+            "File of the token with which it may be read from anywhere (Authorization: Bearer), read at start."
+        ),
+        Setting(
+            "metrics.allow",
+            \.metrics.networks,
+            .networks,
+            "Networks that read it without a token, this machine always; not through a proxy."
+        ),
+    ]
+}

@@ -1,0 +1,5 @@
+/// One label of a sample.
+struct MetricLabel: Sendable, Hashable {
+    let name: String
+    let value: String
+}

@@ -1,0 +1,86 @@
+internal import CoreMetrics
+internal import PromisedDomain
+internal import PromisedEngine
+internal import PromisedStore
+
+/// Reads, every few seconds, what nobody counts as it happens: how many there are of what, and what the process uses.
+///
+/// A scrape is answered on a service thread, which may not wait for actors; so these gauges are as old as the last look.
+struct MetricsSampler: Sendable {
+    /// Between two looks, in real time.
+    static let interval = Duration.seconds(5)
+
+    let engine: Engine
+    let store: Store
+    let connections: Connections
+    let readiness: Readiness
+    private let gauges: SampledGauges
+    private let cpu: FloatingPointCounter
+
+    /// A sampler that has not looked yet.
+    init(
+        _ factory: any MetricsFactory,
+        engine: Engine,
+        store: Store,
+        connections: Connections,
+        readiness: Readiness
+    ) {
+        self.engine = engine
+        self.store = store
+        self.connections = connections
+        self.readiness = readiness
+        gauges = SampledGauges(factory)
+        cpu = FloatingPointCounter(label: "promised_process_cpu_seconds_total", factory: factory)
+    }
+
+    /// Looks until the task is cancelled.
+    func run() async {
+        var cpuSeconds = 0.0
+        repeat {
+            await look()
+            cpuSeconds = countProcessorTime(since: cpuSeconds)
+        } while (try? await Task.sleep(for: MetricsSampler.interval, clock: .continuous)) != nil
+    }
+
+    /// Sets the gauges to what is there now.
+    func look() async {
+        sampleConnections()
+        await sampleSessions()
+        gauges.waitingWrites.record(await store.waitingWrites)
+        gauges.logBytes.record(store.logBytes)
+        sampleProcess()
+    }
+
+    private func sampleConnections() {
+        let count = connections.census
+        gauges.ready.record(readiness.isReady ? 1 : 0)
+        gauges.signedIn.record(count.signedIn)
+        gauges.anonymous.record(count.anonymous)
+        gauges.users.record(count.users)
+    }
+
+    private func sampleSessions() async {
+        let census = await engine.census()
+        for status in PromiseStatus.allCases { gauges.sessions[status]?.record(census.sessions[status] ?? 0) }
+        gauges.timers.record(census.timers)
+        gauges.overdue.record(census.overdueTimers)
+        gauges.backlog.record(census.backlog / .seconds(1))
+    }
+
+    private func sampleProcess() {
+        let reading = ProcessReading.now()
+        gauges.resident.record(reading.residentBytes)
+        gauges.virtual.record(reading.virtualBytes)
+        gauges.threads.record(reading.threads)
+        gauges.openFiles.record(reading.openFiles)
+        gauges.maximumFiles.record(reading.maximumFiles)
+        gauges.start.record(reading.startSeconds)
+    }
+
+    /// Counts the processor time beyond what was counted so far, in seconds, and returns what is counted now.
+    private func countProcessorTime(since counted: Double) -> Double {
+        let seconds = max(counted, ProcessReading.now().cpuSeconds)
+        cpu.increment(by: seconds - counted)
+        return seconds
+    }
+}

@@ -1,0 +1,60 @@
+internal import Foundation
+internal import Glibc
+
+/// What the system says about this process, read from `/proc/self`.
+struct ProcessReading: Sendable {
+    /// Processor time so far, user and system, in seconds.
+    var cpuSeconds = 0.0
+    /// When it started, in seconds since 1970.
+    var startSeconds = 0.0
+    /// Bytes in RAM.
+    var residentBytes = 0
+    /// Bytes of address space.
+    var virtualBytes = 0
+    /// How many threads it has.
+    var threads = 0
+    /// How many files and sockets it has open.
+    var openFiles = 0
+    /// How many it may have open.
+    var maximumFiles = 0
+
+    /// Reads what there is; where there is no `/proc` everything stays 0.
+    static func now() -> ProcessReading {
+        var reading = ProcessReading()
+        reading.take(stat: text(of: "/proc/self/stat"), bootSeconds: bootSeconds)
+        reading.openFiles = OpenFiles.count
+        reading.maximumFiles = OpenFiles.limit
+        return reading
+    }
+
+    /// Takes over the fields of `/proc/self/stat` (proc_pid_stat(5)). The second one is the name in parentheses, which
+    /// may itself hold spaces and parentheses, so counting begins behind the last of them.
+    mutating func take(stat text: String, bootSeconds: Double) {
+        guard let end = text.lastIndex(of: ")") else { return }
+        let fields = text[text.index(after: end)...].split(separator: " ")
+        func field(_ number: Int) -> Double {
+            let index = number - 3
+            return fields.indices.contains(index) ? Double(fields[index]) ?? 0 : 0
+        }
+        let ticks = Double(max(1, sysconf(Int32(_SC_CLK_TCK))))
+        cpuSeconds = (field(14) + field(15)) / ticks
+        threads = Int(field(20))
+        startSeconds = bootSeconds + field(22) / ticks
+        virtualBytes = Int(field(23))
+        residentBytes = Int(field(24)) * max(1, sysconf(Int32(_SC_PAGESIZE)))
+    }
+
+    /// When the machine started, in seconds since 1970. Not from `/proc/stat`, which a sandboxed service does not see.
+    private static var bootSeconds: Double { seconds(on: CLOCK_REALTIME) - seconds(on: CLOCK_BOOTTIME) }
+
+    private static func seconds(on clock: clockid_t) -> Double {
+        var time = timespec()
+        clock_gettime(clock, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+
+    /// The text of a file of `/proc`, which has no size and is read to its end; empty when it can't be.
+    private static func text(of path: String) -> String {
+        FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+}

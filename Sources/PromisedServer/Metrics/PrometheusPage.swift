@@ -1,0 +1,43 @@
+/// A page in Prometheus' text format, version 0.0.4.
+struct PrometheusPage: Sendable {
+    /// What a scraper is told about the format.
+    static let contentType = "text/plain; version=0.0.4; charset=utf-8"
+
+    /// The page so far.
+    private(set) var text = ""
+
+    /// Begins a metric; its samples follow.
+    mutating func begin(_ metric: MetricDescriptor) {
+        text += "# HELP \(metric.name) \(Self.escaped(metric.help, quotes: false))\n"
+        text += "# TYPE \(metric.name) \(metric.kind.rawValue)\n"
+    }
+
+    /// One line: a name, its labels and a value.
+    mutating func sample(_ name: String, _ labels: [MetricLabel], _ value: Double) {
+        text += name
+        if !labels.isEmpty {
+            let pairs = labels.map { "\($0.name)=\"\(Self.escaped($0.value, quotes: true))\"" }
+            text += "{" + pairs.joined(separator: ",") + "}"
+        }
+        text += " \(Self.text(of: value))\n"
+    }
+
+    /// A number as the format writes it.
+    static func text(of value: Double) -> String {
+        if value.isNaN { return "NaN" }
+        if value.isInfinite { return value > 0 ? "+Inf" : "-Inf" }
+        return Int64(exactly: value).map { String($0) } ?? String(value)
+    }
+
+    private static func escaped(_ text: String, quotes: Bool) -> String {
+        guard text.contains(where: { $0 == "\\" || $0 == "\n" || $0 == "\"" }) else { return text }
+        return text.reduce(into: "") { result, character in
+            switch character {
+            case "\\": result += "\\\\"
+            case "\n": result += "\\n"
+            case "\"": result += quotes ? "\\\"" : "\""
+            default: result.append(character)
+            }
+        }
+    }
+}

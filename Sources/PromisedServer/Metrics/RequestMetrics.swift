@@ -1,0 +1,68 @@
+internal import CoreMetrics
+internal import PromisedWire
+
+/// Counts what is asked and how it ends.
+struct RequestMetrics: Sendable {
+    /// The requests whose refusal may be somebody trying things out.
+    private static let signingIn: [RequestKind] = [.hello, .signIn, .refresh]
+
+    private let requests: [RequestKind: [RequestOutcome: Counter]]
+    private let errors: [ErrorCode: Counter]
+    private let authFailures: [RequestKind: Counter]
+    private let taken: Counter
+    private let rejected: Counter
+    private let malformed: Counter
+    private let duration: Recorder
+
+    /// Counters at zero, one for each value of the labels, so that none is looked up by text later.
+    init(_ factory: any MetricsFactory) {
+        func counter(_ name: String, _ labels: (String, String)...) -> Counter {
+            Counter(label: name, dimensions: labels, factory: factory)
+        }
+        requests = RequestMetrics.table(RequestKind.allCases) { kind in
+            RequestMetrics.table(RequestOutcome.allCases) { outcome in
+                counter("promised_requests_total", ("request", kind.rawValue), ("outcome", outcome.rawValue))
+            }
+        }
+        errors = RequestMetrics.table(ErrorCode.allCases) {
+            counter("promised_request_errors_total", ("code", $0.rawValue))
+        }
+        authFailures = RequestMetrics.table(RequestMetrics.signingIn) {
+            counter("promised_auth_failures_total", ("request", $0.rawValue))
+        }
+        taken = counter("promised_reported_fixes_total", ("outcome", "taken"))
+        rejected = counter("promised_reported_fixes_total", ("outcome", "rejected"))
+        malformed = counter("promised_malformed_frames_total")
+        duration = Recorder(label: "promised_request_duration_seconds", factory: factory)
+    }
+
+    /// A request was answered; `content` is nil where the answer was sent before.
+    func answered(_ kind: RequestKind, with content: WireContent?, after span: Duration) {
+        count(kind, .done, after: span)
+        guard case .reported(let reported) = content else { return }
+        taken.increment(by: reported.taken.count)
+        rejected.increment(by: reported.rejected.count)
+    }
+
+    /// A request was answered with an error.
+    func refused(_ kind: RequestKind, with code: ErrorCode, after span: Duration) {
+        count(kind, RequestOutcome(code), after: span)
+        errors[code]?.increment()
+        switch code {
+        case .authInvalidCredentials, .authTokenInvalid, .limitAttempts: authFailures[kind]?.increment()
+        default: break
+        }
+    }
+
+    /// A frame is none of the protocol.
+    func malformedFrame() { malformed.increment() }
+
+    private func count(_ kind: RequestKind, _ outcome: RequestOutcome, after span: Duration) {
+        requests[kind]?[outcome]?.increment()
+        duration.record(span / .seconds(1))
+    }
+
+    private static func table<Key: Hashable, Value>(_ keys: [Key], _ make: (Key) -> Value) -> [Key: Value] {
+        Dictionary(uniqueKeysWithValues: keys.map { ($0, make($0)) })
+    }
+}
