@@ -18,6 +18,8 @@ extension ServerConfiguration {
         public var port = 8_080
         /// Service threads, each with its own share of the connections.
         public var threads = 1
+        /// The proxies whose word for the client's address is taken; none by default.
+        public var trustedProxies: [AddressRange] = []
     }
 
     /// Where backups go.

@@ -10,6 +10,12 @@ extension ServerConfiguration {
             .integer(1...64),
             "Service threads; one carries ten thousand clients."
         ),
+        Setting(
+            "listen.trusted-proxies",
+            \.listen.trustedProxies,
+            .networks,
+            "Reverse proxies whose X-Forwarded-For is believed; they must append to it, not pass it on."
+        ),
     ]
 
     static let metricsSettings: [Setting] = [

@@ -57,11 +57,20 @@ final class Connection: Sendable {
 
     /// A connection that opened at `now`. Its device has a name that no other connection ever had, for what a device has
     /// reported is remembered over restarts.
-    init(id: ConnectionID, codec: WireCodec, handshake: HandshakeInfo, budget: RequestBudget, at now: Instant) {
+    ///
+    /// - Parameter remoteAddress: the client's address, which behind a proxy is not the handshake's.
+    init(
+        id: ConnectionID,
+        codec: WireCodec,
+        remoteAddress: String,
+        handshake: HandshakeInfo,
+        budget: RequestBudget,
+        at now: Instant
+    ) {
         self.id = id
         self.codec = codec
-        address = ThrottleAddress(handshake.remoteAddress)
-        remoteAddress = handshake.remoteAddress
+        address = ThrottleAddress(remoteAddress)
+        self.remoteAddress = remoteAddress
         openedAt = now
         upgradeToken = Connection.bearerToken(in: handshake.authorization)
         var generator = SystemRandomNumberGenerator()

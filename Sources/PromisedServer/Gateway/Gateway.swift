@@ -19,6 +19,7 @@ final class Gateway: ConnectionHandler {
     private let ready: AsyncStream<Connection>
     private let readyContinuation: AsyncStream<Connection>.Continuation
     private let sender: Sender
+    private let proxies: TrustedProxies
     private let metrics: RequestMetrics
     private let log: Logger
     private let activity = Activity()
@@ -41,6 +42,7 @@ final class Gateway: ConnectionHandler {
         self.router = router
         self.http = http
         self.metrics = metrics
+        proxies = TrustedProxies(settings.listen.trustedProxies)
         self.log = log
         origins = OriginRule(allowed: settings.web.origins)
         handshakes = Guarded(
@@ -70,7 +72,7 @@ final class Gateway: ConnectionHandler {
 
     func shouldAccept(_ handshake: HandshakeInfo) -> HandshakeDecision {
         guard origins.allows(handshake.origin, host: handshake.host) else { return .refuse(status: 403) }
-        let address = ThrottleAddress(handshake.remoteAddress)
+        let address = ThrottleAddress(address(of: handshake))
         guard !address.isLoopback else { return .accept }
         let wait = handshakes.withLock { $0.attempt(address, at: .now) }
         return wait == nil ? .accept : .refuse(status: 429)
@@ -79,7 +81,23 @@ final class Gateway: ConnectionHandler {
     func opened(_ id: ConnectionID, _ handshake: HandshakeInfo) {
         let codec = handshake.subprotocol.flatMap { WireCodec(subprotocol: $0.name) } ?? .json
         let budget = RequestBudget(settings.limits, at: clock.now)
-        connections.insert(Connection(id: id, codec: codec, handshake: handshake, budget: budget, at: clock.now))
+        let address = address(of: handshake)
+        log.debug("Connection opened", metadata: ["connection": "\(id)", "address": "\(address)"])
+        connections.insert(
+            Connection(
+                id: id,
+                codec: codec,
+                remoteAddress: address,
+                handshake: handshake,
+                budget: budget,
+                at: clock.now
+            )
+        )
+    }
+
+    /// The client's address, as far as proxies of ours tell it.
+    private func address(of handshake: HandshakeInfo) -> String {
+        proxies.client(peer: handshake.remoteAddress, forwardedFor: handshake.forwardedFor)
     }
 
     func received(_ id: ConnectionID, _ bytes: [UInt8], isText: Bool) {

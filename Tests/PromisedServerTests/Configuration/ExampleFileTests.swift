@@ -31,6 +31,7 @@ import Testing
         var configuration = ServerConfiguration()
         configuration.dataDirectory = "/srv/my \"data\" \\ # here: yes"
         configuration.listen.host = "::1"
+        configuration.listen.trustedProxies = [AddressRange("10.0.0.0/8"), AddressRange("::1")].compactMap { $0 }
         configuration.metrics.isEnabled = false
         configuration.metrics.token = "/etc/promised/metrics.token"
         configuration.web.origins = ["https://meet.example", "http://localhost:3000"]

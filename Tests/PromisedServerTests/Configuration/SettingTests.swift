@@ -58,6 +58,11 @@ import Testing
             accepted: ["", "https://a.example", "http://localhost:3000", "https://[2001:db8::1]:8443"]
         ),
         Case(key: "metrics.enabled", refused: ["", "yes", "1", "True"], accepted: ["true", "false"]),
+        Case(
+            key: "listen.trusted-proxies",
+            refused: ["10.0.0.1/8", "proxy.example", "10.0.0.0/8,", "::1,::1"],
+            accepted: ["", "10.0.0.0/8", "127.0.0.1, ::1", "2001:db8::/32"]
+        ),
         Case(key: "passwords.scrypt-log2-n", refused: ["3", "21"], accepted: ["4", "20"]),
         Case(key: "throttle.find", refused: ["0", "100001"], accepted: ["1", "100000"]),
         Case(key: "auth.accounts", refused: ["", "Local", "both"], accepted: ["local", "issuer"]),

@@ -1,0 +1,53 @@
+import Logging
+import PromisedClient
+import PromisedServer
+import PromisedTransport
+import PromisedWire
+import Testing
+
+/// Throttles behind a reverse proxy, over real connections.
+@Suite("Behind a reverse proxy", .timeLimit(.minutes(1)))
+struct ProxyConversationTests {
+    /// How many of six handshakes in a row are accepted when two a second are allowed for each address.
+    private func accepted(trusting proxies: String, from addresses: [String]) async throws -> Int {
+        let accepted = Guarded(0)
+        func configure(_ configuration: inout PromisedServer.ServerConfiguration) {
+            configuration.throttle.handshakes = 2
+            configuration.listen.trustedProxies = [AddressRange(proxies)].compactMap { $0 }
+        }
+        try await ServerWorld.with(configure: configure) { world in
+            let client = WebSocketClient(logger: .silent)
+            for address in addresses {
+                let request = ClientRequest(
+                    host: world.address.host,
+                    port: world.address.port,
+                    subprotocols: [world.codec.subprotocol],
+                    headers: [HTTPHeader("X-Forwarded-For", address)]
+                )
+                do throws(TransportError) {
+                    _ = try await client.connect(request)
+                    accepted.withLock { $0 += 1 }
+                } catch {
+                    #expect(error == .handshakeRefused(status: 429))
+                }
+            }
+            await client.shutdown(timeout: .zero)
+        }
+        return accepted.withLock { $0 }
+    }
+
+    @Test func `each client behind a proxy of ours has its own limit`() async throws {
+        let addresses = (1...6).map { "203.0.113.\($0)" }
+        #expect(try await accepted(trusting: "127.0.0.1", from: addresses) == 6)
+    }
+
+    @Test func `one client behind it is stopped, whatever it writes in front`() async throws {
+        let addresses = (1...6).map { "127.0.0.\($0), 203.0.113.9" }
+        #expect(try await accepted(trusting: "127.0.0.1", from: addresses) == 2)
+    }
+
+    @Test func `without trust the header changes nothing`() async throws {
+        let addresses = Array(repeating: "203.0.113.9", count: 6)
+        #expect(try await accepted(trusting: "10.0.0.0/8", from: addresses) == 6)
+    }
+}
