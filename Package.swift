@@ -141,8 +141,8 @@ let package = Package(
         .testTarget(
             name: "PromisedCommandTests",
             dependencies: [
-                "promised", "PromisedServer", "PromisedClient", "PromisedWire", "PromisedDomain",
-                "PromisedTestSupport",
+                "promised", "PromisedServer", "PromisedClient", "PromisedTransport", "PromisedWire", "PromisedDomain",
+                "PromisedTestSupport", log,
             ],
             swiftSettings: settings
         ),

@@ -4,6 +4,8 @@
 #include <libwebsockets.h>
 #include <pthread.h>
 
+#include "tls.h"
+
 /// In the C library, but hidden from those who do not ask for GNU extensions.
 extern int pthread_setname_np(pthread_t thread, const char *name);
 
@@ -37,13 +39,13 @@ static inline int cws_port_adopt_only(void) { return CONTEXT_PORT_NO_LISTEN_SERV
 /// Port number of a virtual host for clients.
 static inline int cws_port_client_only(void) { return CONTEXT_PORT_NO_LISTEN; }
 
-/// Gives an accepted TCP socket to the library, which serves HTTP/1.1 on it; `tag` is kept with the connection.
-/// The socket belongs to the library from here on, also when this fails (NULL).
+/// Gives an accepted TCP socket to the library, which serves HTTP/1.1 on it, over TLS where the virtual host has it;
+/// `tag` is kept with the connection. The socket belongs to the library from here on, also when this fails (NULL).
 static inline struct lws *cws_adopt_socket(struct lws_vhost *vhost, int socket, void *tag) {
     lws_adopt_desc_t info;
     memset(&info, 0, sizeof(info));
     info.vh = vhost;
-    info.type = (lws_adoption_type)(LWS_ADOPT_SOCKET | LWS_ADOPT_HTTP);
+    info.type = (lws_adoption_type)(LWS_ADOPT_SOCKET | LWS_ADOPT_HTTP | LWS_ADOPT_ALLOW_SSL);
     info.fd.sockfd = socket;
     info.opaque = tag;
     return lws_adopt_descriptor_vhost_via_info(&info);

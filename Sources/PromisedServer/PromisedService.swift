@@ -31,6 +31,7 @@ public final class PromisedService: Sendable {
     private let tokenWatch: TokenWatch
     private let readiness: Readiness
     private let sampler: MetricsSampler
+    private let certificates: Certificates
     private let server: WebSocketServer
     private let stopping: AsyncStream<Void>
     private let stoppingContinuation: AsyncStream<Void>.Continuation
@@ -62,6 +63,8 @@ public final class PromisedService: Sendable {
         )
         self.clock = clock
         let metrics = MetricRegistry()
+        certificates = Certificates(configuration.tls, metrics: metrics, log: log)
+        let certificate = try certificates.load()
         let metricsAccess = try PromisedService.metricsAccess(configuration)
         store = try await PromisedService.openStore(in: configuration.dataDirectory, metrics: StoreMetrics(metrics))
         PromisedService.report(store.schemaChange, to: log)
@@ -236,7 +239,7 @@ public final class PromisedService: Sendable {
             log: log
         )
         server = WebSocketServer(
-            configuration: PromisedService.transport(configuration),
+            configuration: PromisedService.transport(configuration, certificate),
             handler: gateway,
             logger: log,
             metrics: metrics
@@ -319,6 +322,13 @@ public final class PromisedService: Sendable {
         stoppingContinuation.finish()
     }
 
+    /// Reads again what may change while it serves, the certificate: new connections are shown the new one, those that
+    /// are there go on. A file that can't be used is logged, and the old certificate stays.
+    ///
+    /// - Returns: whether everything could be read.
+    @discardableResult
+    public func reload() -> Bool { certificates.reload(into: server) }
+
     /// Disables an account: its sessions end with their connections (4505), and nobody signs in to it.
     ///
     /// - Returns: whether it was enabled until now; false also when the storage is unavailable.
@@ -340,7 +350,11 @@ public final class PromisedService: Sendable {
     private func shutDownTransport() async {
         readiness.startDraining()
         let reason = CloseReason(code: CloseCode.draining.rawValue, text: CloseCode.draining.sentence)
-        await server.shutdown(closing: reason, timeout: configuration.drain.closeFrames.duration)
+        await server.shutdown(
+            closing: reason,
+            spread: PromisedService.spread(server.connectionCount, within: configuration.drain.spread.duration),
+            timeout: configuration.drain.closeFrames.duration
+        )
     }
 
     private func closeStore() async {
@@ -422,12 +436,21 @@ extension PromisedService {
         return configuration.clock.rate > 1 ? min(configured, .milliseconds(100)) : configured
     }
 
-    private static func transport(_ configuration: ServerConfiguration) -> WebSocketConfiguration {
+    /// Over how long so many clients are told to come back: 5,000 a second, for all of them will sign in elsewhere.
+    private static func spread(_ connections: Int, within limit: Duration) -> Duration {
+        min(limit, .microseconds(200 * connections))
+    }
+
+    private static func transport(
+        _ configuration: ServerConfiguration,
+        _ certificate: TLSCertificate?
+    ) -> WebSocketConfiguration {
         let offered = WireCodec.allCases.map { Subprotocol(name: $0.subprotocol, isText: $0.isText) }
         var transport = WebSocketConfiguration(subprotocols: offered)
         transport.host = configuration.listen.host
         transport.port = UInt16(configuration.listen.port)
         transport.threads = configuration.listen.threads
+        transport.certificate = certificate
         transport.path = ProtocolVersion.path
         transport.maximumConnections = configuration.limits.connections
         transport.limits.messageBytesBeforeAdmission = configuration.limits.frameBeforeSignIn

@@ -19,6 +19,7 @@ extension ConnectionLoop {
             if let channel = table[id], channel.state == .open { beginClose(channel, reason) }
         case .admit(let id): admit(id)
         case .processed(let id, let bytes): processed(bytes, by: id)
+        case .present(let certificate): present(certificate)
         case .connect(let attempt): connect(attempt)
         case .abandon(let attempt): abandon(attempt)
         case .shutdown(let reason, let spread, let timeout): beginStop(reason, spread: spread, timeout: timeout)

@@ -78,6 +78,7 @@ extension ConnectionLoop {
             protocols: end.protocolNames,
             receiveBytes: end.isServer ? 1024 : 4096,
             isServer: end.isServer,
+            usesTLS: end.usesTLS,
             tick: timing.resolution,
             timeout: timing.handshake + .seconds(5),
             user: Unmanaged.passUnretained(self).toOpaque()
@@ -103,6 +104,7 @@ extension ConnectionLoop {
     private func tearDown() {
         isStopping = true
         thread.wakesNothing()
+        tls = nil
         if let context = context.take() { context.destroy() }
         if let eventLoop { EventLibrary.installed?.destroy(eventLoop) }
         eventLoop = nil
@@ -124,6 +126,13 @@ extension LoopEnd {
     fileprivate var isServer: Bool {
         switch self {
         case .server: true
+        case .client: false
+        }
+    }
+
+    fileprivate var usesTLS: Bool {
+        switch self {
+        case .server(let server): server.configuration.certificate != nil
         case .client: false
         }
     }

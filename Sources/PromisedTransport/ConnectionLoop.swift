@@ -6,7 +6,7 @@ import Logging
 ///
 /// The library's callbacks and what other threads post enter here; the pure parts (outbox, deadlines, assembly) decide,
 /// the extensions carry out: `+Life`, `+Commands`, `+Reading`, `+Writing`, `+Timers`, and for the two ends `+Accept`,
-/// `+Handshake`, `+HTTP` and `+Client`.
+/// `+TLS`, `+Handshake`, `+HTTP` and `+Client`.
 actor ConnectionLoop {
     /// Its executor.
     nonisolated let thread = ServiceThread()
@@ -35,6 +35,8 @@ actor ConnectionLoop {
     var lastTick: ContinuousClock.Instant?
     /// When the outboxes are looked at next.
     var nextSurvey = ContinuousClock.now
+    /// OpenSSL's context for new connections to the server; nil for plain TCP.
+    var tls: UnsafeMutableRawPointer?
     /// The handshake the library is just working on: confirmed by us, not yet open.
     var confirmed: (id: ConnectionID, info: HandshakeInfo)?
     var isTLSReady = false
@@ -68,7 +70,7 @@ actor ConnectionLoop {
             LWS_CALLBACK_CLIENT_RECEIVE_PONG, LWS_CALLBACK_WS_PEER_INITIATED_CLOSE, LWS_CALLBACK_CLOSED,
             LWS_CALLBACK_CLIENT_CLOSED, LWS_CALLBACK_HTTP, LWS_CALLBACK_HTTP_WRITEABLE, LWS_CALLBACK_HTTP_BODY,
             LWS_CALLBACK_CLIENT_APPEND_HANDSHAKE_HEADER, LWS_CALLBACK_CLIENT_FILTER_PRE_ESTABLISH,
-            LWS_CALLBACK_CLIENT_CONNECTION_ERROR,
+            LWS_CALLBACK_OPENSSL_LOAD_EXTRA_SERVER_VERIFY_CERTS, LWS_CALLBACK_CLIENT_CONNECTION_ERROR,
             LWS_CALLBACK_CLIENT_HTTP_REDIRECT, LWS_CALLBACK_WSI_DESTROY:
             true
         default:
@@ -83,6 +85,7 @@ actor ConnectionLoop {
             doWork()
             return 0
         case LWS_CALLBACK_RAW_RX_FILE: return acceptConnections(event)
+        case LWS_CALLBACK_OPENSSL_LOAD_EXTRA_SERVER_VERIFY_CERTS: return setUpTLS(event)
         default: break
         }
         guard let slot = event.slot, let channel = table[slot: slot] else {

@@ -11,6 +11,8 @@ struct LibraryContext: ~Copyable {
         var receiveBytes: Int
         /// Whether it serves connections given to it, else it only connects.
         var isServer: Bool
+        /// Whether it serves them over TLS; the callback about OpenSSL's context must give it a certificate.
+        var usesTLS: Bool
         /// How often the ticker fires.
         var tick: Duration
         /// The longest the library itself waits for a handshake to go on; the loop's own deadline should come first.
@@ -99,7 +101,7 @@ struct LibraryContext: ~Copyable {
         info.port = settings.isServer ? cws_port_adopt_only() : cws_port_client_only()
         info.protocols = UnsafePointer(memory.protocols)
         info.retry_and_idle_policy = UnsafePointer(memory.policy)
-        info.options = cws_option_validate_utf8()
+        info.options = cws_option_validate_utf8() | (settings.usesTLS ? cws_option_tls_server() : 0)
         let vhost = "http/1.1".withCString { alpn in
             info.alpn = alpn
             return lws_create_vhost(context, &info)
@@ -119,7 +121,8 @@ struct LibraryContext: ~Copyable {
         var info = lws_context_creation_info()
         info.user = settings.user
         info.options = cws_option_explicit_vhosts() | cws_option_validate_utf8()
-        if !settings.isServer { info.options |= cws_option_raw_origin() | cws_option_tls() }
+        if !settings.isServer { info.options |= cws_option_raw_origin() }
+        if !settings.isServer || settings.usesTLS { info.options |= cws_option_tls() }
         info.retry_and_idle_policy = UnsafePointer(memory.policy)
         info.max_http_header_data = 8192
         info.timeout_secs = UInt32(clamping: max(1, settings.timeout.components.seconds))

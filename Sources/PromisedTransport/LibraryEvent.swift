@@ -9,6 +9,8 @@ struct LibraryEvent: @unchecked Sendable {
     let reason: lws_callback_reasons
     /// The library's connection.
     let wsi: OpaquePointer
+    /// The library's memory for the connection, or with callbacks about TLS OpenSSL's context.
+    let user: UnsafeMutableRawPointer?
     /// What comes with it, valid during the call.
     let input: UnsafeMutableRawPointer?
     /// How many bytes that is.
@@ -42,7 +44,7 @@ func libraryCalled(
     guard ConnectionLoop.concerns(reason), let wsi, let context = lws_get_context(wsi),
         let owner = lws_context_user(context)
     else { return 0 }
-    let event = LibraryEvent(reason: reason, wsi: wsi, input: input, length: length)
+    let event = LibraryEvent(reason: reason, wsi: wsi, user: user, input: input, length: length)
     // The loop outlives its context: the thread that runs it holds it.
     let loop = Unmanaged<ConnectionLoop>.fromOpaque(owner).takeUnretainedValue()
     return loop.assumeIsolated { $0.handle(event) }

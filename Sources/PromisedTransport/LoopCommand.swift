@@ -12,6 +12,8 @@ enum LoopCommand: Sendable {
     case connect(ClientAttempt)
     /// Stop connecting, or cut what was connected just now.
     case abandon(ClientAttempt)
+    /// Show new connections another certificate.
+    case present(TLSCertificate)
     /// Close everything, within `timeout` after `spread`, then end the thread.
     case shutdown(CloseReason, spread: Duration, timeout: Duration)
 }

@@ -4,6 +4,8 @@ public struct ServerConfiguration: Sendable, Hashable {
     public var host = "127.0.0.1"
     /// The port to listen on; 0 has the system choose.
     public var port: UInt16 = 0
+    /// What TLS is spoken with (1.2 or later); nil for plain TCP.
+    public var certificate: TLSCertificate?
     /// How many service threads share the port, 1 to 64.
     public var threads = 1
     /// The path WebSocket connections are made to; other upgrades are refused with 404.

@@ -12,6 +12,8 @@ public enum TransportError: Error, Sendable, Hashable {
     case timedOut
     /// The peer answered the handshake with this HTTP status instead of 101.
     case handshakeRefused(status: Int)
+    /// A file of a certificate or key can't be used; the text tells why.
+    case badCertificate(path: String, text: String)
     /// The task that was connecting was cancelled.
     case cancelled
     /// The server or client has been shut down, or was never started.
@@ -30,6 +32,7 @@ extension TransportError: CustomStringConvertible {
         case .connectFailed(let text): "Can't connect: \(text)."
         case .timedOut: "The peer did not answer in time."
         case .handshakeRefused(let status): "The peer refused the handshake with HTTP status \(status)."
+        case .badCertificate(let path, let text): "The file \(path) can't be used for TLS: \(text)."
         case .cancelled: "Connecting was cancelled."
         case .notRunning: "This end is not running."
         case .alreadyStarted: "This server was started before."

@@ -144,6 +144,12 @@ public final class WebSocketServer: Sendable {
     /// processed, and goes on at half of that. So nobody makes the process hold more than that and one message.
     public func processed(_ id: ConnectionID, bytes: Int) { post(.processed(id, bytes: bytes), to: id) }
 
+    /// Has new connections shown another certificate; those that are there go on undisturbed. Without effect on a server
+    /// that was started without TLS or does not run.
+    public func present(_ certificate: TLSCertificate) {
+        for loop in running ?? [] { loop.thread.post(.present(certificate)) }
+    }
+
     /// How many WebSocket connections there are; 0 when the server does not run.
     public var connectionCount: Int {
         state.withLock { state in
@@ -204,7 +210,13 @@ public final class WebSocketServer: Sendable {
     }
 
     private var maximumConnections: Int {
-        let possible = max(64, OpenFileLimit.raise() - 256)
-        return min(possible, max(1, configuration.maximumConnections ?? possible))
+        let files = OpenFileLimit.raise()
+        let possible = max(64, files - 256)
+        let most = min(possible, max(1, configuration.maximumConnections ?? possible))
+        logger.info(
+            "The limit of open files is raised as far as it goes.",
+            metadata: ["files": "\(files)", "connections": "\(most)"]
+        )
+        return most
     }
 }

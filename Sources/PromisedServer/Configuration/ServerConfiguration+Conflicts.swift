@@ -27,9 +27,9 @@ extension ServerConfiguration {
             "expected more than connection.ping, \(DurationText.format(connection.ping))"
         )
         require(
-            drain.closeFrames <= drain.deadline,
+            drain.closeFrames + drain.spread <= drain.deadline,
             "drain.close-frames",
-            "expected at most drain.deadline, \(DurationText.format(drain.deadline))"
+            "expected at most drain.deadline, \(DurationText.format(drain.deadline)), together with drain.spread"
         )
         require(
             tokens.refresh > tokens.access,
@@ -40,6 +40,16 @@ extension ServerConfiguration {
             passwords.cost.memory <= ScryptCost.mostMemory,
             "passwords.scrypt-log2-n",
             "expected at most \(SizeText.format(ScryptCost.mostMemory)) of memory (128 bytes * N * r)"
+        )
+        require(
+            tls.certificate == nil || tls.key != nil,
+            "tls.key",
+            "expected a file, for tls.certificate names one"
+        )
+        require(
+            tls.key == nil || tls.certificate != nil,
+            "tls.certificate",
+            "expected a file, for tls.key names one"
         )
         let keyFiles = [auth.issuer.hs256, auth.issuer.rs256, auth.issuer.es256, auth.issuer.eddsa]
         require(

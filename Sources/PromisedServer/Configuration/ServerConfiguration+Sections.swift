@@ -28,6 +28,14 @@ extension ServerConfiguration {
         public var directory: String?
     }
 
+    /// The files that TLS is spoken with: both or none. They are read at start and again at every SIGHUP.
+    public struct TLS: Sendable, Hashable {
+        /// The server's certificate, and behind it those it is signed by, in PEM; nil for plain TCP.
+        public var certificate: String?
+        /// Its private key in PEM, without a password.
+        public var key: String?
+    }
+
     /// Who may read `/metrics` (protocol §8).
     public struct Metrics: Sendable, Hashable {
         /// Whether they are served at all.
@@ -89,6 +97,8 @@ extension ServerConfiguration {
         public var deadline = TimeSpan.milliseconds(10_000)
         /// How long the stop waits for the peers' close frames; at most ``deadline``.
         public var closeFrames = TimeSpan.milliseconds(3_000)
+        /// Over how long at most the clients are told, so that not all come back at once.
+        public var spread = TimeSpan.milliseconds(2_000)
     }
 
     /// Lifetimes of tokens, in real time: multiplied by the rate on a scaled clock.

@@ -13,6 +13,8 @@ public struct ServerConfiguration: Sendable, Hashable {
     public var listen = Listen()
     /// The web page's surroundings.
     public var web = Web()
+    /// The files that TLS is spoken with.
+    public var tls = TLS()
     /// Who may read the metrics.
     public var metrics = Metrics()
     /// Frames, connections and request rates.

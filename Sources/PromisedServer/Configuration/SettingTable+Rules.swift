@@ -44,6 +44,12 @@ extension ServerConfiguration {
             .duration(.zero...(.seconds(3))),
             "How long a stop waits for the clients' close frames; within the deadline."
         ),
+        Setting(
+            "drain.spread",
+            \.drain.spread,
+            .duration(.zero...(.seconds(5))),
+            "Over how long at most a stop tells the clients, 5000 a second; within the deadline."
+        ),
     ]
 
     static let ruleSettings: [Setting] = [

@@ -18,6 +18,21 @@ extension ServerConfiguration {
         ),
     ]
 
+    static let tlsSettings: [Setting] = [
+        Setting(
+            "tls.certificate",
+            \.tls.certificate,
+            .optionalText,
+            "File of the certificate and those it is signed by, in PEM; read again at SIGHUP. None: no TLS."
+        ),
+        Setting(
+            "tls.key",
+            \.tls.key,
+            .optionalText,
+            "File of the certificate's private key, in PEM and without a password; read again at SIGHUP."
+        ),
+    ]
+
     static let metricsSettings: [Setting] = [
         Setting(
             "metrics.enabled",

@@ -5,7 +5,7 @@ extension ServerConfiguration {
     ///
     /// The one list from which values are read, checked, printed and documented.
     public static let settings: [Setting] =
-        surroundings + listenSettings + webSettings + metricsSettings + runSettings + limitSettings
+        surroundings + listenSettings + tlsSettings + webSettings + metricsSettings + runSettings + limitSettings
         + throttleSettings + connectionSettings + ruleSettings
         + accountSettings + authSettings
 

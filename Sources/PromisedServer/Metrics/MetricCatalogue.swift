@@ -2,7 +2,7 @@
 /// dashboard can be held against this list.
 enum MetricCatalogue {
     /// All of them, in the order of the page.
-    static let all = server + engine + storage + transport + process
+    static let all = server + tls + engine + storage + transport + process
 
     /// By name.
     static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
@@ -37,6 +37,14 @@ enum MetricCatalogue {
             "Positions that were sent together.",
             buckets: [1, 2, 3, 5, 10, 20, 50, 100]
         ),
+    ]
+
+    private static let tls: [MetricDescriptor] = [
+        .gauge(
+            "promised_tls_certificate_expiry_timestamp_seconds",
+            "When the certificate expires, in seconds since 1970; 0 without TLS."
+        ),
+        .counter("promised_tls_reloads_total", "Attempts to read the certificate again.", labels: ["outcome"]),
     ]
 
     private static let engine: [MetricDescriptor] = [

@@ -11,12 +11,14 @@ import UnixSignals
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
-        abstract: "Run the server until SIGTERM or SIGINT.",
+        abstract: "Run the server until SIGTERM or SIGINT; SIGHUP has it read its certificate again.",
         discussion: """
             Settings come from the command line, the environment (PROMISED_…), the configuration file and the defaults, \
             in this order. Once it listens it prints one line, "listening on HOST:PORT", on standard output; logs go to \
-            standard error. The first signal stops it cleanly, a second one, or a stop that takes too long, at once. Exit codes: 0 after a clean stop, \
-            1 it could not start or was stopped at once, 2 the command line or the configuration is wrong.
+            standard error. The first signal stops it cleanly, a second one, or a stop that takes too long, at once. \
+            SIGHUP has new connections shown the certificate that is in the files then; a faulty one is logged and the \
+            old one stays. Exit codes: 0 after a clean stop, 1 it could not start or was stopped at once, 2 the command \
+            line or the configuration is wrong.
 
             Example: promised serve --data /var/lib/promised --listen 0.0.0.0:8080
             """
@@ -101,9 +103,11 @@ private struct ServingService: Service {
     func run() async throws {
         // Trapped after the group has trapped them: the first is for the group.
         let signals = await UnixSignalsSequence(trapping: Interruption.signals)
+        let reloads = await UnixSignalsSequence(trapping: [.sighup])
         // Only now, when a signal would already be heeded: scripts may send one as soon as they see the line.
         StandardOutput.write("listening on \(address)")
         await withTaskGroup { group in
+            group.addTask { for await _ in reloads { service.reload() } }
             group.addTask { await Interruption.exit(atSecondOf: signals, orAfter: deadline) }
             await withGracefulShutdownHandler {
                 await service.run()

@@ -68,6 +68,9 @@ final class BinaryRun: Sendable {
     /// Asks the process to end.
     func terminate() { process.terminate() }
 
+    /// Sends the process a signal.
+    func send(_ signal: Int32) { _ = Foundation.kill(process.processIdentifier, signal) }
+
     /// The exit code, once the process has ended; −1 when the test is cancelled before, which also ends the process.
     func exitCode() async -> Int32 {
         for await code in ended { return code }

@@ -21,9 +21,14 @@ import Testing
         // Silence outlasts the time between pings.
         Case(assignments: ["connection.ping=1s", "connection.silence=1001ms"], keys: []),
         Case(assignments: ["connection.ping=1s", "connection.silence=1s"], keys: ["connection.silence"]),
-        // Waiting for close frames is part of the stop.
-        Case(assignments: ["drain.deadline=3s"], keys: []),
-        Case(assignments: ["drain.deadline=2999ms"], keys: ["drain.close-frames"]),
+        // Telling the clients and waiting for their close frames is part of the stop.
+        Case(assignments: ["drain.deadline=5s"], keys: []),
+        Case(assignments: ["drain.deadline=4999ms"], keys: ["drain.close-frames"]),
+        Case(assignments: ["drain.deadline=4s", "drain.spread=1s"], keys: []),
+        // A certificate and its key belong together.
+        Case(assignments: ["tls.certificate=a.pem"], keys: ["tls.key"]),
+        Case(assignments: ["tls.key=a.pem"], keys: ["tls.certificate"]),
+        Case(assignments: ["tls.certificate=a.pem", "tls.key=a.pem"], keys: []),
         // A refresh token outlives an access token.
         Case(assignments: ["tokens.access=1m", "tokens.refresh=1m"], keys: ["tokens.refresh"]),
         Case(assignments: ["tokens.access=59s", "tokens.refresh=1m"], keys: []),

@@ -1,0 +1,56 @@
+import CWebSockets
+
+/// A server's certificate with its key, read from files and checked; what is read does not change any more.
+public final class TLSCertificate: @unchecked Sendable {
+    // Safe to share: written by the initialiser only, and OpenSSL counts references to what it holds atomically.
+    private let parts: UnsafeMutablePointer<cws_certificate>
+
+    /// When the certificate expires, in seconds since 1970; 0 when it does not say.
+    public let expiresAt: Int64
+
+    /// Reads a certificate, with what it is signed by behind it, and its private key; both in PEM, the key without a
+    /// password. It blocks while it reads.
+    /// - Throws: ``TransportError/badCertificate(path:text:)`` with the file that can't be used.
+    public init(certificate: String, key: String) throws(TransportError) {
+        let parts = UnsafeMutablePointer<cws_certificate>.allocate(capacity: 1)
+        parts.initialize(to: cws_certificate())
+        let fault = cws_certificate_read(certificate, key, parts)
+        guard fault == cws_certificate_fine else {
+            let complaint = cws_tls_complaint().map { String(cString: $0) }
+            parts.deallocate()
+            throw TLSCertificate.error(fault, complaint, certificate: certificate, key: key)
+        }
+        self.parts = parts
+        expiresAt = cws_certificate_expiry(parts)
+    }
+
+    deinit {
+        cws_certificate_free(parts)
+        parts.deallocate()
+    }
+
+    /// Has new connections of a TLS context shown this certificate; false when OpenSSL refuses, and then nothing has
+    /// changed. On the thread that the context belongs to.
+    func use(in context: UnsafeMutableRawPointer) -> Bool { cws_tls_use(context, parts) == 1 }
+
+    private static func error(
+        _ fault: cws_certificate_fault,
+        _ complaint: String?,
+        certificate: String,
+        key: String
+    ) -> TransportError {
+        if fault == cws_certificate_unreadable {
+            return .badCertificate(path: certificate, text: complaint ?? "no certificate in PEM")
+        }
+        if fault == cws_key_foreign { return .badCertificate(path: key, text: "not the certificate's key") }
+        return .badCertificate(path: key, text: complaint ?? "no key in PEM")
+    }
+}
+
+extension TLSCertificate: Hashable {
+    /// The same reading of the files.
+    public static func == (left: TLSCertificate, right: TLSCertificate) -> Bool { left === right }
+
+    /// By identity.
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
