@@ -21,6 +21,7 @@ enum cws_certificate_fault {
     cws_certificate_unreadable = 1,  ///< no certificate in the first file
     cws_key_unreadable = 2,          ///< no key in the second, or one behind a password
     cws_key_foreign = 3,             ///< a key of another certificate
+    cws_certificate_unusable = 4,    ///< both can be read, but OpenSSL does not take them
 };
 
 /// Asks nobody for a password.
@@ -57,6 +58,15 @@ static inline int cws_read_chain(const char *path, struct cws_certificate *certi
     return 1;
 }
 
+/// Whether OpenSSL takes a certificate for a server: its key is strong enough, for one.
+static inline int cws_certificate_is_usable(const struct cws_certificate *certificate) {
+    SSL_CTX *trial = SSL_CTX_new(TLS_server_method());
+    int usable = trial
+        && SSL_CTX_use_cert_and_key(trial, certificate->leaf, certificate->key, certificate->chain, 1);
+    SSL_CTX_free(trial);
+    return usable;
+}
+
 /// Reads a certificate and its key from PEM files; on a fault the error queue says why and nothing is held.
 static inline enum cws_certificate_fault cws_certificate_read(
     const char *certificates, const char *key, struct cws_certificate *out) {
@@ -71,6 +81,7 @@ static inline enum cws_certificate_fault cws_certificate_read(
         BIO_free(file);
         if (!out->key) fault = cws_key_unreadable;
         else if (!X509_check_private_key(out->leaf, out->key)) fault = cws_key_foreign;
+        else if (!cws_certificate_is_usable(out)) fault = cws_certificate_unusable;
     }
     if (fault != cws_certificate_fine) cws_certificate_free(out);
     return fault;
@@ -91,18 +102,36 @@ static inline int64_t cws_certificate_expiry(const struct cws_certificate *certi
     return (int64_t)timegm(&parts);
 }
 
-/// Puts a certificate in the place of the one that new connections are shown; all of it or, returning 0, nothing.
-static inline int cws_tls_use(void *context, const struct cws_certificate *certificate) {
-    return SSL_CTX_use_cert_and_key(
-        (SSL_CTX *)context, certificate->leaf, certificate->key, certificate->chain, 1);
+/// Has `shown` hold another certificate; 0 when memory is out, and then nothing has changed.
+static inline int cws_certificate_replace(
+    struct cws_certificate *shown, const struct cws_certificate *replacement) {
+    STACK_OF(X509) *chain = X509_chain_up_ref(replacement->chain);
+    if (!chain) return 0;
+    X509_up_ref(replacement->leaf);
+    EVP_PKEY_up_ref(replacement->key);
+    cws_certificate_free(shown);
+    shown->leaf = replacement->leaf;
+    shown->chain = chain;
+    shown->key = replacement->key;
+    return 1;
+}
+
+/// A handshake has begun: shows the certificate of the moment. It is given to each connection and not to OpenSSL's
+/// context, which keeps one for each kind of key and would go on showing an old one of another kind.
+static inline int cws_show_certificate(SSL *tls, void *shown) {
+    const struct cws_certificate *certificate = (const struct cws_certificate *)shown;
+    SSL_certs_clear(tls);
+    return SSL_use_cert_and_key(tls, certificate->leaf, certificate->key, certificate->chain, 1);
 }
 
 /// Sets up a server's TLS: 1.2 or later, forward secrecy and authenticated encryption only, no renegotiation, and
-/// buffers given back while a connection is idle. 0 when it can't be.
-static inline int cws_tls_set_up(void *context) {
+/// buffers given back while a connection is idle. Each handshake shows the certificate that `shown` then holds, which
+/// must outlive the context. 0 when it can't be.
+static inline int cws_tls_set_up(void *context, struct cws_certificate *shown) {
     SSL_CTX *tls = (SSL_CTX *)context;
     SSL_CTX_set_options(tls, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION | SSL_OP_CIPHER_SERVER_PREFERENCE);
     SSL_CTX_set_mode(tls, SSL_MODE_RELEASE_BUFFERS);
+    SSL_CTX_set_cert_cb(tls, cws_show_certificate, shown);
     return SSL_CTX_set_min_proto_version(tls, TLS1_2_VERSION)
         && SSL_CTX_set_cipher_list(tls, "ECDHE+AESGCM:ECDHE+CHACHA20");
 }

@@ -104,8 +104,8 @@ extension ConnectionLoop {
     private func tearDown() {
         isStopping = true
         thread.wakesNothing()
-        tls = nil
         if let context = context.take() { context.destroy() }
+        forgetCertificate()
         if let eventLoop { EventLibrary.installed?.destroy(eventLoop) }
         eventLoop = nil
         traffic.report(to: metrics)

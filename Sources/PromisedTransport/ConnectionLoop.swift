@@ -35,8 +35,8 @@ actor ConnectionLoop {
     var lastTick: ContinuousClock.Instant?
     /// When the outboxes are looked at next.
     var nextSurvey = ContinuousClock.now
-    /// OpenSSL's context for new connections to the server; nil for plain TCP.
-    var tls: UnsafeMutableRawPointer?
+    /// The certificate that handshakes show; nil for plain TCP. Freed after the context that reads it.
+    var shownCertificate: UnsafeMutablePointer<cws_certificate>?
     /// The handshake the library is just working on: confirmed by us, not yet open.
     var confirmed: (id: ConnectionID, info: HandshakeInfo)?
     var isTLSReady = false

@@ -29,9 +29,10 @@ public final class TLSCertificate: @unchecked Sendable {
         parts.deallocate()
     }
 
-    /// Has new connections of a TLS context shown this certificate; false when OpenSSL refuses, and then nothing has
-    /// changed. On the thread that the context belongs to.
-    func use(in context: UnsafeMutableRawPointer) -> Bool { cws_tls_use(context, parts) == 1 }
+    /// Has `shown` hold this certificate; false when memory is out, and then nothing has changed.
+    func replace(_ shown: UnsafeMutablePointer<cws_certificate>) -> Bool {
+        cws_certificate_replace(shown, parts) == 1
+    }
 
     private static func error(
         _ fault: cws_certificate_fault,
@@ -39,6 +40,9 @@ public final class TLSCertificate: @unchecked Sendable {
         certificate: String,
         key: String
     ) -> TransportError {
+        if fault == cws_certificate_unusable {
+            return .badCertificate(path: certificate, text: complaint ?? "not fit for a server")
+        }
         if fault == cws_certificate_unreadable {
             return .badCertificate(path: certificate, text: complaint ?? "no certificate in PEM")
         }
