@@ -1,4 +1,5 @@
 import Foundation
+import PromisedTestSupport
 import PromisedTransport
 import Testing
 

@@ -12,12 +12,12 @@ struct HealthAdministration: Sendable {
     func check() async -> AdminReply {
         var findings = [await storage(), await integrity(), await migrations()]
         findings += [
-            Self.disk(space: ProcessReading.space(at: settings.dataDirectory)),
+            Self.disk(space: MachineReading.space(at: settings.dataDirectory)),
             clock.finding(at: RealTime.now, .now),
-            Self.certificate(file: certificateFile, at: RealTime.now),
+            Self.certificate(file: settings.tls.certificate, at: RealTime.now),
             .ok("version", "promised \(ProductVersion.text)"),
-            Self.files(ProcessReading.files),
-            Self.memory(resident: ProcessReading.residentBytes, machine: ProcessReading.memory),
+            Self.files((OpenFiles.count, OpenFiles.limit)),
+            Self.memory(resident: ProcessReading.now().residentBytes, machine: MachineReading.memory),
         ]
         var reply = WireAdminHealth()
         reply.checks = findings.map(\.wire)
@@ -69,8 +69,10 @@ struct HealthAdministration: Sendable {
         return free < min(1 << 30, total / 20) ? .warning("disk", detail, advice: advice) : .ok("disk", detail)
     }
 
-    static func files(_ files: (open: Int, limit: Int)?) -> HealthFinding {
-        guard let (open, limit) = files else { return .skipped("files", "The kernel does not tell.") }
+    /// - Parameter files: both 0 where the system does not tell.
+    static func files(_ files: (open: Int, limit: Int)) -> HealthFinding {
+        let (open, limit) = files
+        guard open > 0, limit > 0 else { return .skipped("files", "The system does not tell.") }
         let detail = "\(open) of \(limit) files are open."
         let advice = "Raise the limit of open files (LimitNOFILE of the unit), or lower limits.connections."
         return open > limit / 10 * 9 ? .warning("files", detail, advice: advice) : .ok("files", detail)
@@ -85,13 +87,6 @@ struct HealthAdministration: Sendable {
     }
 
     // MARK: - The certificate
-
-    /// The file of the server's certificate; nil where it serves without TLS.
-    private var certificateFile: String? {
-        let setting = ServerConfiguration.settings.first { $0.key == "tls.certificate" }
-        let path = setting?.text(in: settings) ?? ""
-        return path.isEmpty || path == "none" ? nil : path
-    }
 
     /// From 14 days before its end somebody should look at it.
     static func certificate(file: String?, at now: Instant) -> HealthFinding {

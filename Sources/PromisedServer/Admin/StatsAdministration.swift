@@ -32,7 +32,7 @@ struct StatsAdministration: Sendable {
         reply.uptimeMs = startedAt.millisecondsUntilNow
         reply.version = ProductVersion.text
         reply.databaseBytes = Double(store.fileBytes)
-        reply.memoryBytes = Double(ProcessReading.residentBytes)
+        reply.memoryBytes = Double(ProcessReading.now().residentBytes)
         return .stats(reply)
     }
 
