@@ -22,6 +22,7 @@ let signals = Target.Dependency.product(name: "UnixSignals", package: "swift-ser
 let configuration = Target.Dependency.product(name: "Configuration", package: "swift-configuration")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
+let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistogram-swift")
 let jwt = Target.Dependency.product(name: "JWTKit", package: "jwt-kit")
 
 let package = Package(
@@ -31,6 +32,11 @@ let package = Package(
         .executable(name: "promisectl", targets: ["promisectl"]),
         .executable(name: "promise-load", targets: ["promise-load"]),
         .library(name: "PromisedClient", targets: ["PromisedClient"]),
+        // For Benchmarks/ alone; nothing in it is promised to stay.
+        .library(
+            name: "PromisedInternals",
+            targets: ["PromisedDomain", "PromisedWire", "PromisedStore", "PromisedTestSupport"]
+        ),
     ],
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
@@ -42,6 +48,7 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
         .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
         .package(url: "https://github.com/vapor/jwt-kit", exact: "5.7.1"),
+        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", exact: "0.2.0"),
     ],
     targets: [
         .target(name: "PromisedDomain", swiftSettings: settings),
@@ -79,7 +86,7 @@ let package = Package(
         .executableTarget(
             name: "promised",
             dependencies: [
-                "PromisedServer", "PromisedClient", "PromisedDomain", "PromisedWire", "PromisedEngine",
+                "PromisedServer", "PromisedClient", "PromisedDomain", "PromisedWire", "PromisedEngine", "PromisedStore",
                 "PromisedTransport", "PromisedTestSupport", argumentParser, log, lifecycle, signals, protobuf,
             ],
             swiftSettings: settings
@@ -91,7 +98,10 @@ let package = Package(
         ),
         .executableTarget(
             name: "promise-load",
-            dependencies: ["PromisedClient", "PromisedWire", argumentParser, log],
+            dependencies: [
+                "PromisedClient", "PromisedTransport", "PromisedWire", "PromisedDomain", argumentParser, log, histogram,
+                protobuf,
+            ],
             swiftSettings: settings
         ),
         .testTarget(
@@ -141,8 +151,8 @@ let package = Package(
         .testTarget(
             name: "PromisedCommandTests",
             dependencies: [
-                "promised", "PromisedServer", "PromisedClient", "PromisedTransport", "PromisedWire", "PromisedDomain",
-                "PromisedTestSupport", log,
+                "promised", "PromisedServer", "PromisedStore", "PromisedClient", "PromisedTransport", "PromisedWire",
+                "PromisedDomain", "PromisedTestSupport", log,
             ],
             swiftSettings: settings
         ),
@@ -157,7 +167,9 @@ let package = Package(
         ),
         .testTarget(
             name: "PromiseLoadTests",
-            dependencies: ["promise-load", "PromisedClient"],
+            dependencies: [
+                "promise-load", "PromisedClient", "PromisedTransport", "PromisedWire", "PromisedDomain",
+            ],
             swiftSettings: settings
         ),
     ]
