@@ -1,0 +1,80 @@
+import PromisedDomain
+import PromisedTestSupport
+import Testing
+
+@testable import PromisedStore
+
+@Suite(.timeLimit(.minutes(1))) struct SeedingTests {
+    private static let now = Instant.meeting - .hours(1)
+
+    private static func batch(users: ClosedRange<UInt64>, promise: UInt64) -> SeedBatch {
+        let people = users.map { number in
+            SeedUser(
+                id: .user(number),
+                nickname: "Load_\(number)",
+                nicknameKey: "load_\(number)",
+                signIn: AuthSessionID(high: 9, low: number),
+                refreshHash: [UInt8(number)]
+            )
+        }
+        var friendship = Friendship(between: people[0].id, and: people[1].id, since: now)
+        friendship.state = .friends
+        let promise = Promise(
+            id: PromiseID(high: 8, low: promise),
+            ownerID: people[0].id,
+            title: "Load",
+            place: Place(name: "Load", address: "", coordinate: Coordinate(latitude: 1, longitude: 2)),
+            meetsAt: .meeting,
+            createdAt: now,
+            epoch: "e"
+        )
+        let participants = people.map {
+            Participant(userID: $0.id, membership: .accepted, invitedAt: now, acceptedAt: now)
+        }
+        let events = [
+            NumberedEvent(seq: 1, at: now, event: .invited(people[1].id)),
+            NumberedEvent(seq: 2, at: now, event: .joined(people[1].id)),
+        ]
+        let meetup = SeedBatch.Meetup(promise: promise, participants: participants, events: events)
+        return SeedBatch(
+            at: now,
+            signInsExpireAt: now + .hours(1),
+            users: people,
+            friendships: [friendship],
+            meetups: [meetup]
+        )
+    }
+
+    @Test func `users, friends, sign-ins and promises are there and nothing contradicts itself`() async throws {
+        try await withStore(users: 8...9) { store async throws in
+            try await store.seed(Self.batch(users: 1...2, promise: 1))
+            #expect(try await store.user(nicknameKey: "load_1")?.id == .user(1))
+            #expect(try await store.areFriends(.user(1), [.user(2)]) == [])
+            #expect(try await store.authSession(AuthSessionID(high: 9, low: 2))?.userID == .user(2))
+            let promise = PromiseID(high: 8, low: 1)
+            #expect(try await store.membership(of: .user(2), in: promise) == .accepted)
+            #expect(try await store.events(of: promise, after: 0, limit: 9).map(\.seq) == [1, 2])
+            #expect(try await store.credential(of: .user(1)) == nil, "nobody can sign in with a password")
+            #expect(try await store.verify() == [])
+        }
+    }
+
+    @Test func `a sign-in lasts until its time`() async throws {
+        try await withStore(users: 8...9) { store async throws in
+            try await store.seed(Self.batch(users: 1...2, promise: 1))
+            try await store.deleteRefreshTokens(expiredBefore: Self.now + .minutes(59))
+            #expect(try await store.authSession(AuthSessionID(high: 9, low: 2)) != nil)
+            try await store.deleteRefreshTokens(expiredBefore: Self.now + .minutes(61))
+            #expect(try await store.authSession(AuthSessionID(high: 9, low: 2)) == nil)
+        }
+    }
+
+    @Test func `a batch whose names are taken leaves nothing behind`() async throws {
+        try await withStore(users: 8...9) { store async throws in
+            try await store.seed(Self.batch(users: 1...2, promise: 1))
+            await #expect(throws: StoreError.self) { try await store.seed(Self.batch(users: 2...3, promise: 2)) }
+            #expect(try await store.account(.user(3)) == nil)
+            #expect(try await store.membership(of: .user(2), in: PromiseID(high: 8, low: 2)) == nil)
+        }
+    }
+}
