@@ -1,0 +1,101 @@
+import PromisedDomain
+import PromisedServer
+import PromisedStore
+
+/// The users and promises of a load test: groups of friends, each with one promise that is tracking or soon will be.
+///
+/// User n of the whole is called `load_n`; the first of each group owns its promise, all others were invited and have
+/// accepted. All places lie apart from each other.
+struct SeedPlan: Sendable {
+    /// How many users in all.
+    var users: Int
+    /// How many have part in one promise; the last promise has what is left.
+    var members: Int
+    /// From now to the meeting time.
+    var meetsIn: TimeSpan
+    /// The spans around the meeting time.
+    var spans: WindowSpans
+    /// How long the sign-ins last.
+    var lifetime: TimeSpan
+
+    /// A group of friends with their promise.
+    struct Group: Sendable {
+        var users: [SeedUser]
+        var meetup: SeedBatch.Meetup
+    }
+
+    /// How many promises.
+    var groups: Int { (users + members - 1) / members }
+
+    /// The group with a number below ``groups``.
+    ///
+    /// - Parameters:
+    ///   - now: the instant everything happened at, but for what had to happen before the window opened.
+    ///   - generator: where ids come from.
+    func group(_ number: Int, at now: Instant, using generator: inout some RandomNumberGenerator) -> Group {
+        let first = number * members
+        let people = (first..<min(first + members, users)).map { user($0, at: now, using: &generator) }
+        let id = PromiseID(at: now, using: &generator)
+        // As if made when it still could be, so that no rule is broken by a promise that is tracking already.
+        let createdAt = min(now, now + meetsIn - spans.before - .minutes(1))
+        let promise = Promise(
+            id: id,
+            ownerID: people[0].id,
+            title: "Load \(number + 1)",
+            place: place(number),
+            meetsAt: now + meetsIn,
+            spans: spans,
+            createdAt: createdAt,
+            epoch: PromiseID(at: now, using: &generator).description
+        )
+        let participants = people.map { user in
+            Participant(userID: user.id, membership: .accepted, invitedAt: createdAt, acceptedAt: createdAt)
+        }
+        let events = people.dropFirst().flatMap { [PromiseEvent.invited($0.id), .joined($0.id)] }
+        let numbered = events.enumerated().map { NumberedEvent(seq: $0.offset + 1, at: createdAt, event: $0.element) }
+        let meetup = SeedBatch.Meetup(promise: promise, participants: participants, events: numbered)
+        return Group(users: people, meetup: meetup)
+    }
+
+    /// The groups as the store takes them; everybody is everybody's friend within a group.
+    func batch(_ groups: [Group], at now: Instant) -> SeedBatch {
+        SeedBatch(
+            at: now,
+            signInsExpireAt: now + lifetime,
+            users: groups.flatMap(\.users),
+            friendships: groups.flatMap { friendships(among: $0.users, since: now) },
+            meetups: groups.map(\.meetup)
+        )
+    }
+
+    private func user(_ number: Int, at now: Instant, using generator: inout some RandomNumberGenerator) -> SeedUser {
+        let nickname = "load_\(number + 1)"
+        return SeedUser(
+            id: UserID(at: now, using: &generator),
+            nickname: nickname,
+            nicknameKey: Nickname.key(for: nickname),
+            signIn: SignInID(at: now, using: &generator),
+            // Nobody keeps the token itself: the access token outlives the test.
+            refreshHash: RefreshToken(using: &generator).hash
+        )
+    }
+
+    private func place(_ number: Int) -> Place {
+        // A grid of 100 by 200 places, some ten kilometres apart, that starts over.
+        let coordinate = Coordinate(
+            latitude: 40 + Double(number / 200 % 100) * 0.1,
+            longitude: -10 + Double(number % 200) * 0.1
+        )
+        return Place(name: "Load \(number + 1)", address: "", coordinate: coordinate)
+    }
+
+    private func friendships(among people: [SeedUser], since now: Instant) -> [Friendship] {
+        people.indices.flatMap { one in
+            people[(one + 1)...].map { other in
+                var friendship = Friendship(between: people[one].id, and: other.id, since: now)
+                friendship.state = .friends
+                return friendship
+            }
+        }
+    }
+}
