@@ -9,71 +9,102 @@ import PromisedWire
 struct PromiseLoadCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "promise-load",
-        abstract: "Knock at a running server many times at once and measure how fast it lets people in.",
+        abstract: "Put a server under the load of many phones and measure how it bears it.",
         discussion: """
-            Each visit connects, asks something that needs an account, hears the refusal and leaves. Exit codes: 0 all
-            visits were answered, 1 some were not.
+            Without --server a server is started for the run: the promised executable beside this one, in a process of its own, with users, friends \
+            and promises seeded into a temporary database. Every phone reports once in a period; latency counts from when a report was due, not \
+            from when it was sent. While it runs it tells how far it is, and what clients are told is checked: ranks, one arrival each, \
+            nobody outside, no gap in the events. Exit codes: 0 all well, 1 something due is missing, something was wrong or an --expect failed, \
+            2 the command line is wrong, 3 the run could not be made.
 
-            Example: promise-load --server ws://127.0.0.1:8080/ws --connections 5000 --at-once 200
+            --expect compares a number of the JSON document by its path with <=, >=, ==, < or >; one that is not known fails.
+
+            Example: promise-load --connections 10000 --duration 60s --expect 'deliveryLatencyMs.p99<=350'
             """
     )
 
-    @Option(help: "The server.")
-    var server = "ws://127.0.0.1:8080/ws"
+    @OptionGroup(title: "Load")
+    var load: LoadOptions
 
-    @Option(help: "How many visits in all.")
-    var connections = 1_000
+    @OptionGroup(title: "Server")
+    var peer: PeerOptions
 
-    @Option(help: "How many visits at the same time.")
-    var atOnce = 100
+    @Flag(help: "Print one JSON document on standard output, everything else on standard error.")
+    var json = false
 
-    @Option(help: "How messages are written: json or protobuf.")
-    var codec = "json"
+    @Option(help: "What a number of the JSON document must be, such as 'missing==0'; may be given several times.")
+    var expect: [Expectation] = []
 
-    func validate() throws {
-        guard ServerAddress(server) != nil else { throw ValidationError("\(server) is no URL of a server") }
-        guard (1...1_000_000).contains(connections) else {
-            throw ValidationError("--connections must be 1 to 1000000")
+    @Flag(help: .hidden)
+    var worker = false
+
+    /// Parses and runs, with 2 for every mistake in the command line instead of the parser's own 64.
+    static func main() async {
+        do {
+            let command = try parseAsRoot()
+            guard var command = command as? PromiseLoadCommand else { exit(withError: CleanExit.helpRequest()) }
+            try await command.run()
+        } catch {
+            guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
+            Progress.tell(fullMessage(for: error))
+            exit(withError: ExitCode(2))
         }
-        guard (1...10_000).contains(atOnce) else { throw ValidationError("--at-once must be 1 to 10000") }
-        guard WireCodec(rawValue: codec) != nil else { throw ValidationError("--codec must be json or protobuf") }
     }
 
-    func run() async throws {
-        guard let address = ServerAddress(server), let codec = WireCodec(rawValue: codec) else { return }
+    mutating func run() async throws {
         var log = Logger(label: "promise-load")
         log.logLevel = .critical
-        let knock = ServerKnock(codec: codec, log: log)
-        let start = ContinuousClock.now
-        let tally = await visits(address, by: knock)
-        let elapsed = ContinuousClock.now - start
-        await knock.end()
-        print(tally.text(elapsed: elapsed))
-        if tally.failures > 0 { throw ExitCode.failure }
+        let report: LoadReport
+        do {
+            if worker { return try await Worker.run(log: log) }
+            report = try await measure(log: log)
+        } catch {
+            Progress.tell("promise-load: \(error)")
+            throw ExitCode(3)
+        }
+        try tell(report)
     }
 
-    private func visits(_ address: ServerAddress, by knock: ServerKnock) async -> VisitTally {
-        let total = connections
-        let window = min(atOnce, total)
-        return await withTaskGroup(of: ServerKnock.Finding?.self) { group in
-            let visit: @Sendable () async -> ServerKnock.Finding? = {
-                do throws(ServerKnock.Failure) {
-                    return try await knock.visit(address)
-                } catch {
-                    return nil
-                }
-            }
-            for _ in 0..<window { group.addTask { await visit() } }
-            var begun = window
-            var tally = VisitTally()
-            while let finding = await group.next() {
-                tally.count(finding)
-                if begun < total {
-                    begun += 1
-                    group.addTask { await visit() }
-                }
-            }
-            return tally
+    // MARK: - Internals
+
+    private func measure(log: Logger) async throws -> LoadReport {
+        let plan = load.plan(relay: peer.relay != nil)
+        let stage = try await peer.stage(load)
+        let outcome: Result<LoadReport, any Error>
+        do {
+            let run = LoadRun(plan: plan, connections: load.connections, members: load.members)
+            let order = WorkOrder(
+                plan: plan,
+                server: stage.server,
+                tokensFile: stage.tokensFile,
+                connections: load.connections,
+                members: load.members,
+                authority: stage.authority
+            )
+            outcome = .success(try await run.measure(stage) { try crew(for: order, log: log) })
+        } catch {
+            outcome = .failure(error)
         }
+        await stage.end()
+        return try outcome.get()
+    }
+
+    private func crew(for order: WorkOrder, log: Logger) throws -> any LoadCrew {
+        let processes = load.processCount
+        guard processes > 1 else { return try LocalCrew(order, log: log) }
+        return try ProcessCrew(order, parts: processes, executable: Executable.path)
+    }
+
+    private func tell(_ report: LoadReport) throws {
+        if json {
+            Progress.tell(report.table())
+            FileHandle.standardOutput.write(try report.json() + Data("\n".utf8))
+        } else {
+            print(report.table())
+        }
+        let numbers = try report.numbers()
+        let failures = expect.compactMap { $0.failure(in: numbers) }
+        for failure in failures { Progress.tell(failure) }
+        guard failures.isEmpty, report.isClean else { throw ExitCode.failure }
     }
 }

@@ -1,0 +1,92 @@
+import ArgumentParser
+import PromisedWire
+
+/// How much load, of what kind, for how long.
+struct LoadOptions: ParsableArguments {
+    /// Connections one process makes at most, within the usual limit of 20,000 open files.
+    static let connectionsPerProcess = 19_500
+
+    @Option(help: "How many phones connect.")
+    var connections = 1_000
+
+    @Option(help: "How many people have part in one promise.")
+    var members = 10
+
+    @Option(help: "Between two reports of one phone.")
+    var period = DurationArgument(.seconds(5))
+
+    @Option(help: "When phones report: in the slots the server asks for, or at random moments.")
+    var phase = LoadPlan.Phase.slots
+
+    @Option(help: "How messages are written: json or protobuf.")
+    var codec = "protobuf"
+
+    @Option(help: "How long is measured.")
+    var duration = DurationArgument(.seconds(60))
+
+    @Option(help: "How long the load runs before it is measured.")
+    var warmUp = DurationArgument(.seconds(10))
+
+    @Option(help: "How many people arrive per second while measured.")
+    var arrivePerSecond = 0.0
+
+    @Option(help: "How many percent of the connections are cut and resumed per minute.")
+    var cutPercent = 0.0
+
+    @Option(help: "How many promises are cancelled per minute.")
+    var cancelPerMinute = 0.0
+
+    @Option(help: "How many connections are being made at the same time.")
+    var connectsAtOnce = 64
+
+    @Option(help: "How many processes share the connections; without it as many as the limit of open files asks for.")
+    var processes: Int?
+
+    func validate() throws {
+        guard (1...200_000).contains(connections) else { throw ValidationError("--connections must be 1 to 200000") }
+        guard (1...50).contains(members) else { throw ValidationError("--members must be 1 to 50") }
+        guard (.milliseconds(100)...(.seconds(60))).contains(period.duration) else {
+            throw ValidationError("--period must be 100ms to 60s")
+        }
+        guard WireCodec(rawValue: codec) != nil else { throw ValidationError("--codec must be json or protobuf") }
+        guard duration.duration >= .seconds(1), duration.duration <= .seconds(7_200) else {
+            throw ValidationError("--duration must be 1s to 2h")
+        }
+        guard warmUp.duration <= .seconds(600) else { throw ValidationError("--warm-up must be at most 10m") }
+        guard (0...1_000).contains(arrivePerSecond) else {
+            throw ValidationError("--arrive-per-second must be 0 to 1000")
+        }
+        guard (0...100).contains(cutPercent) else { throw ValidationError("--cut-percent must be 0 to 100") }
+        guard (0...10_000).contains(cancelPerMinute) else {
+            throw ValidationError("--cancel-per-minute must be 0 to 10000")
+        }
+        guard (1...1_000).contains(connectsAtOnce) else {
+            throw ValidationError("--connects-at-once must be 1 to 1000")
+        }
+        if let processes, !(1...64).contains(processes) { throw ValidationError("--processes must be 1 to 64") }
+    }
+
+    /// How many processes share the work.
+    var processCount: Int {
+        processes ?? (connections + Self.connectionsPerProcess - 1) / Self.connectionsPerProcess
+    }
+
+    /// From the first connection to the end of the run, roughly.
+    var length: Duration { warmUp.duration + duration.duration + .seconds(120) }
+
+    /// What is done.
+    func plan(relay isRelay: Bool) -> LoadPlan {
+        LoadPlan(
+            peer: isRelay ? .relay : .promised,
+            codec: codec,
+            phase: phase,
+            period: period.duration,
+            warmUp: warmUp.duration,
+            duration: duration.duration,
+            arrivalsPerSecond: isRelay ? 0 : arrivePerSecond,
+            cancellationsPerMinute: isRelay ? 0 : cancelPerMinute,
+            cutPercentPerMinute: cutPercent,
+            connectsAtOnce: connectsAtOnce
+        )
+    }
+}

@@ -1,0 +1,104 @@
+/// Which report still has to reach whom.
+///
+/// Every seat keeps its last few reports; each remembers, one bit per member of the promise, who has not received it
+/// yet. A bit is cleared by the delivery, or excused when a connection is cut or a promise cancelled, for positions are
+/// not durable (protocol §5). What is left when a report makes room for a later one is missing.
+struct DeliveryLedger: Sendable {
+    /// How many reports a seat keeps.
+    static let depth = 16
+
+    /// What became of the deliveries that count.
+    struct Counts: Hashable, Sendable, Codable {
+        /// Deliveries there had to be: for each report one to each other member who was subscribed.
+        var due = 0
+        /// Those that came.
+        var delivered = 0
+        /// Those that did not.
+        var missing = 0
+        /// Those taken off `due` again, because a connection was cut or the promise cancelled.
+        var excused = 0
+    }
+
+    private struct Entry: Sendable {
+        var seq: UInt32 = 0
+        var due = LoadTime(microseconds: 0)
+        var waiting: UInt64 = 0
+        var counts = false
+    }
+
+    /// What is counted.
+    private(set) var counts = Counts()
+    /// How many deliveries have yet to come.
+    private(set) var open = 0
+    private var entries: [Entry]
+
+    /// A ledger of so many seats.
+    init(seats: Int) {
+        entries = Array(repeating: Entry(), count: seats * Self.depth)
+    }
+
+    /// A report is due.
+    ///
+    /// - Parameters:
+    ///   - receivers: a bit for each other member who is subscribed.
+    ///   - counts: whether it is measured.
+    mutating func report(seat: Int, seq: UInt32, due: LoadTime, to receivers: UInt64, counts isCounted: Bool) {
+        let index = index(seat, seq)
+        settle(index, asMissing: true)
+        entries[index] = Entry(seq: seq, due: due, waiting: receivers, counts: isCounted)
+        guard isCounted else { return }
+        counts.due += receivers.nonzeroBitCount
+        open += receivers.nonzeroBitCount
+    }
+
+    /// A member received a report.
+    ///
+    /// - Returns: when the report was due, if this delivery is one that counts.
+    mutating func delivered(seat: Int, seq: UInt32, to member: Int) -> LoadTime? {
+        let index = index(seat, seq)
+        let bit = UInt64(1) << UInt64(member)
+        guard entries[index].seq == seq, entries[index].waiting & bit != 0 else { return nil }
+        entries[index].waiting &= ~bit
+        guard entries[index].counts else { return nil }
+        counts.delivered += 1
+        open -= 1
+        return entries[index].due
+    }
+
+    /// Nothing of a seat's reports need be delivered any more.
+    mutating func excuse(reportsOf seat: Int) {
+        for index in seat * Self.depth..<(seat + 1) * Self.depth { settle(index, asMissing: false) }
+    }
+
+    /// A member need not receive what has not come of another's reports.
+    mutating func excuse(member: Int, from seat: Int) {
+        let bit = UInt64(1) << UInt64(member)
+        for index in seat * Self.depth..<(seat + 1) * Self.depth where entries[index].waiting & bit != 0 {
+            entries[index].waiting &= ~bit
+            guard entries[index].counts else { continue }
+            counts.due -= 1
+            counts.excused += 1
+            open -= 1
+        }
+    }
+
+    /// The run is over: what has not come is missing.
+    mutating func close() {
+        for index in entries.indices { settle(index, asMissing: true) }
+    }
+
+    private mutating func settle(_ index: Int, asMissing isMissing: Bool) {
+        let left = entries[index].waiting.nonzeroBitCount
+        entries[index].waiting = 0
+        guard entries[index].counts, left > 0 else { return }
+        open -= left
+        if isMissing {
+            counts.missing += left
+        } else {
+            counts.due -= left
+            counts.excused += left
+        }
+    }
+
+    private func index(_ seat: Int, _ seq: UInt32) -> Int { seat * Self.depth + Int(seq) % Self.depth }
+}

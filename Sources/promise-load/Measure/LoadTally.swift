@@ -1,0 +1,64 @@
+/// What one process of a run counted; those of several add up.
+struct LoadTally: Sendable, Codable {
+    /// Reports that were due while measured.
+    var reports = 0
+    /// What became of their deliveries.
+    var deliveries = DeliveryLedger.Counts()
+    /// From when a report was due to its receipt by another member.
+    var deliveryLatency = LatencyRecord()
+    /// From when the report was due that makes an arrival to the receipt of `arrived` by another member.
+    var arrivalLatency = LatencyRecord()
+    /// From when a report was due to when it was handed to the socket: how punctual this program was.
+    var sendingLag = LatencyRecord()
+    /// Arrivals that were announced.
+    var arrivals = 0
+    /// Promises that were cancelled.
+    var cancellations = 0
+    /// Frames received while measured.
+    var frames = 0
+    /// Their bytes, with the WebSocket's own headers.
+    var bytes = 0
+    /// Connections that were subscribed at last.
+    var connected = 0
+    /// From the first connect to the last subscription.
+    var connectSeconds = 0.0
+    /// Connections cut on purpose.
+    var cuts = 0
+    /// Those that were subscribed again.
+    var resumed = 0
+    /// Connections that ended otherwise.
+    var drops = 0
+    /// Errors by code: the server's own, `closed.CODE` and `connect`.
+    var errors: [String: Int] = [:]
+    /// What must never happen, by name.
+    var violations: [String: Int] = [:]
+
+    /// Counts an error.
+    mutating func count(error code: String) { errors[code, default: 0] += 1 }
+
+    /// Counts a violation.
+    mutating func count(_ violation: Violation) { violations[violation.rawValue, default: 0] += 1 }
+
+    /// Adds what another process counted.
+    mutating func merge(_ other: LoadTally) {
+        reports += other.reports
+        deliveries.due += other.deliveries.due
+        deliveries.delivered += other.deliveries.delivered
+        deliveries.missing += other.deliveries.missing
+        deliveries.excused += other.deliveries.excused
+        deliveryLatency.merge(other.deliveryLatency)
+        arrivalLatency.merge(other.arrivalLatency)
+        sendingLag.merge(other.sendingLag)
+        arrivals += other.arrivals
+        cancellations += other.cancellations
+        frames += other.frames
+        bytes += other.bytes
+        connected += other.connected
+        connectSeconds = max(connectSeconds, other.connectSeconds)
+        cuts += other.cuts
+        resumed += other.resumed
+        drops += other.drops
+        errors.merge(other.errors, uniquingKeysWith: +)
+        violations.merge(other.violations, uniquingKeysWith: +)
+    }
+}

@@ -1,0 +1,47 @@
+import Foundation
+
+/// What the kernel counts of a process (Linux, `/proc`).
+struct ProcessSample: Hashable, Sendable {
+    /// Processor time in user and kernel mode since its start, in seconds.
+    var cpuSeconds: Double
+    /// Resident memory in bytes, without what the kernel keeps for its sockets.
+    var memoryBytes: Int
+
+    /// A sample of a process; nil when it is gone or belongs to somebody else.
+    init?(pid: Int32) {
+        guard
+            let status = Self.text(of: "/proc/\(pid)/stat"), let cpu = Self.cpuSeconds(stat: status),
+            let memory = Self.text(of: "/proc/\(pid)/status").flatMap(Self.memoryBytes)
+        else { return nil }
+        cpuSeconds = cpu
+        memoryBytes = memory
+    }
+
+    /// A sample of these values.
+    init(cpuSeconds: Double, memoryBytes: Int) {
+        self.cpuSeconds = cpuSeconds
+        self.memoryBytes = memoryBytes
+    }
+
+    /// From the line of `stat`, fields 14 and 15 of proc(5); the second field, a name in parentheses, may hold spaces.
+    static func cpuSeconds(stat: String) -> Double? {
+        guard let end = stat.lastIndex(of: ")") else { return nil }
+        let fields = stat[stat.index(after: end)...].split(separator: " ")
+        guard fields.count > 12, let user = Double(fields[11]), let system = Double(fields[12]) else { return nil }
+        return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
+    }
+
+    /// From `status`: the line `VmRSS`, in KiB.
+    static func memoryBytes(status: String) -> Int? {
+        guard let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmRSS:") }) else { return nil }
+        return line.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first.flatMap { Int($0) }.map {
+            $0 * 1_024
+        }
+    }
+
+    private static func text(of path: String) -> String? {
+        // Files of /proc have no length: they are read to their end. One that is gone is the answer.
+        guard let file = FileHandle(forReadingAtPath: path), let bytes = try? file.readToEnd() else { return nil }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import PromisedDomain
+
+/// How one simulated phone moves: straight towards its place and, unless it is to arrive, back again, on foot.
+struct Walk: Hashable, Sendable {
+    /// Metres per second.
+    static let speed = 1.4
+    /// The error the phone claims, in metres.
+    static let accuracyMetres = 8.0
+    /// Nobody goes farther away than this, so that the server asks for no slower pace; in metres.
+    static let farthest = 1_800.0
+    /// Who does not arrive turns around here; in metres.
+    private static let nearest = 300.0
+    /// Where who arrives stands still; in metres.
+    private static let standing = 4.0
+
+    /// Where it goes.
+    var place: Coordinate
+    /// The place's radius.
+    var radiusMetres: Double
+    /// The direction it comes from, in degrees from north.
+    var bearingDegrees: Double
+    /// The distance at the start of those who do not arrive is somewhere between the turning points: 0 to 1.
+    var phase: Double
+    /// When it crosses the radius; nil: never.
+    var arrivesAt: LoadTime?
+
+    /// The distance to the place in metres, `elapsed` after the start.
+    func distance(at now: LoadTime, since start: LoadTime) -> Double {
+        if let arrivesAt {
+            let ahead = radiusMetres + Self.speed * (arrivesAt - now).inSeconds
+            return min(max(ahead, Self.standing), Self.farthest)
+        }
+        let length = Self.farthest - Self.nearest
+        let walked = Self.speed * (now - start).inSeconds + phase * 2 * length
+        let lap = walked.truncatingRemainder(dividingBy: 2 * length)
+        return Self.nearest + abs(length - lap)
+    }
+
+    /// Whether it still walks at that distance.
+    func isMoving(at distance: Double) -> Bool {
+        distance > Self.standing && (arrivesAt == nil || distance < Self.farthest)
+    }
+
+    /// The point at that distance from the place.
+    func point(at distance: Double) -> Coordinate {
+        let radians = bearingDegrees * .pi / 180
+        let degrees = distance / Coordinate.earthRadiusMetres * 180 / .pi
+        return Coordinate(
+            latitude: place.latitude + degrees * cos(radians),
+            longitude: place.longitude + degrees * sin(radians) / cos(place.latitude * .pi / 180)
+        )
+    }
+}

@@ -1,0 +1,76 @@
+import Foundation
+
+/// A process this one started: its standard output by lines, a way to say something to it, its end.
+final class ChildProcess: Sendable {
+    private let process: Process
+    private let input: FileHandle
+    private let ended: AsyncStream<Int32>
+    /// Lines of its standard output; ends with the process. For one reader.
+    let lines: AsyncStream<String>
+
+    /// Starts an executable. Its standard error goes to `errors`, or with nil to ours.
+    ///
+    /// - Throws: ``LoadFailure`` when it can't be started.
+    init(_ path: String, _ arguments: [String], errors: FileHandle? = nil) throws {
+        process = Process()
+        process.executableURL = URL(fileURLWithPath: path)
+        process.arguments = arguments
+        let (out, into) = (Pipe(), Pipe())
+        process.standardOutput = out
+        process.standardInput = into
+        if let errors { process.standardError = errors }
+        input = into.fileHandleForWriting
+        lines = Self.lines(of: out.fileHandleForReading)
+        let (ended, continuation) = AsyncStream.makeStream(of: Int32.self, bufferingPolicy: .bufferingNewest(1))
+        self.ended = ended
+        process.terminationHandler = { process in
+            continuation.yield(process.terminationStatus)
+            continuation.finish()
+        }
+        do {
+            try process.run()
+        } catch {
+            throw LoadFailure("cannot start \(path): \(error.localizedDescription)")
+        }
+    }
+
+    /// Its number.
+    var pid: Int32 { process.processIdentifier }
+
+    /// Says a line to it.
+    ///
+    /// - Throws: ``LoadFailure`` when it listens no more.
+    func say(_ line: Data) throws {
+        do {
+            try input.write(contentsOf: line + Data("\n".utf8))
+        } catch {
+            throw LoadFailure("a process of this run has ended early")
+        }
+    }
+
+    /// Asks it to end, and waits for that; called once.
+    func stop() async -> Int32 {
+        if process.isRunning { process.terminate() }
+        return await end()
+    }
+
+    /// Waits for its end; called once.
+    func end() async -> Int32 {
+        for await status in ended { return status }
+        return process.terminationStatus
+    }
+
+    private static func lines(of handle: FileHandle) -> AsyncStream<String> {
+        // Bounded by what a process says: a few lines.
+        let (lines, continuation) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .unbounded)
+        let splitter = LineSplitter()
+        handle.readabilityHandler = { handle in
+            let bytes = handle.availableData
+            for line in splitter.add(bytes) { continuation.yield(line) }
+            guard bytes.isEmpty else { return }
+            handle.readabilityHandler = nil
+            continuation.finish()
+        }
+        return lines
+    }
+}

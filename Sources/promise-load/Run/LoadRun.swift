@@ -1,0 +1,60 @@
+/// One run: everybody connects, the load warms up, what follows is measured.
+struct LoadRun: Sendable {
+    /// How often the peer's memory is looked at.
+    private static let sampleEvery = Duration.seconds(10)
+
+    let plan: LoadPlan
+    let connections: Int
+    let members: Int
+
+    /// Makes the run.
+    ///
+    /// - Parameters:
+    ///   - stage: what answers.
+    ///   - crew: makes whoever connects, called when the idle peer was looked at.
+    func measure(_ stage: Stage, by crew: () throws -> any LoadCrew) async throws -> LoadReport {
+        let idle = stage.pid.flatMap(ProcessSample.init)
+        Progress.tell("connecting \(connections) to \(stage.server)")
+        let crew = try crew()
+        try await crew.connect()
+        let from = LoadTime.now + max(plan.warmUp, .milliseconds(100))
+        let range = from..<from + plan.duration
+        Progress.tell("everybody is subscribed; warming up for \(Int(plan.warmUp.inSeconds)) s")
+        async let tally = crew.measure(range)
+        let usage = try await watch(stage.pid, during: range)
+        return LoadReport(
+            plan: plan,
+            connections: connections,
+            members: members,
+            tally: try await tally,
+            idle: idle,
+            usage: usage
+        )
+    }
+
+    /// Samples the peer at the beginning and the end of the measured time, and its memory in between.
+    private func watch(_ pid: Int32?, during range: Range<LoadTime>) async throws -> PeerUsage {
+        var usage = PeerUsage()
+        guard let pid else { return usage }
+        try await sleep(until: range.lowerBound)
+        usage.first = ProcessSample(pid: pid)
+        var next = range.lowerBound + Self.sampleEvery
+        while next < range.upperBound {
+            try await sleep(until: next)
+            if let sample = ProcessSample(pid: pid) {
+                usage.memory.append(
+                    PeerUsage.Memory(second: (next - range.lowerBound).inSeconds, bytes: sample.memoryBytes)
+                )
+            }
+            next = next + Self.sampleEvery
+        }
+        try await sleep(until: range.upperBound)
+        usage.last = ProcessSample(pid: pid)
+        return usage
+    }
+
+    private func sleep(until moment: LoadTime) async throws {
+        let ahead = moment - .now
+        if ahead > .zero { try await Task.sleep(for: ahead, tolerance: .zero) }
+    }
+}

@@ -1,0 +1,40 @@
+import Foundation
+
+/// Makes the connections in several processes, because one may not open as many files.
+///
+/// A child reads its ``WorkOrder`` as a line of JSON, says `ready` when it is connected, reads from when to when is to
+/// be measured as another line, and ends with its ``LoadTally`` as one.
+final class ProcessCrew: LoadCrew {
+    private let children: [ChildProcess]
+
+    /// A crew of so many processes, each this executable with `--worker`.
+    init(_ order: WorkOrder, parts: Int, executable: String) throws {
+        children = try (0..<parts).map { part in
+            var order = order
+            (order.part, order.parts) = (part, parts)
+            let child = try ChildProcess(executable, ["--worker"])
+            try child.say(JSONEncoder().encode(order))
+            return child
+        }
+    }
+
+    func connect() async throws {
+        for child in children {
+            guard await child.lines.first(where: { _ in true }) == "ready" else { throw Self.gone }
+        }
+    }
+
+    func measure(_ range: Range<LoadTime>) async throws -> LoadTally {
+        let line = try JSONEncoder().encode([range.lowerBound, range.upperBound])
+        for child in children { try child.say(line) }
+        var tally = LoadTally()
+        for child in children {
+            guard let line = await child.lines.first(where: { _ in true }) else { throw Self.gone }
+            tally.merge(try JSONDecoder().decode(LoadTally.self, from: Data(line.utf8)))
+            _ = await child.end()
+        }
+        return tally
+    }
+
+    private static let gone = LoadFailure("a process of this run came to no result; its words stand above")
+}

@@ -1,0 +1,146 @@
+import Foundation
+
+/// What answers in a run: a server or relay started for it in a directory of its own, or one that runs already.
+final class Stage: Sendable {
+    /// How the peer is to be started.
+    struct Wish: Hashable, Sendable {
+        /// The executable.
+        var executable: String
+        /// Settings of the server, KEY=VALUE.
+        var settings: [String] = []
+        /// Users to seed.
+        var users: Int
+        /// People in one promise.
+        var members: Int
+        /// Whether the server speaks TLS.
+        var usesTLS = false
+        /// How long the run takes at most: tokens and promises last longer.
+        var length: Duration
+    }
+
+    /// The peer's URL.
+    let server: String
+    /// Its process; nil when it is not known.
+    let pid: Int32?
+    /// The file of access tokens; nil for a relay.
+    let tokensFile: String?
+    /// A file of trusted authorities; nil for the system's.
+    let authority: String?
+    private let child: ChildProcess?
+    private let directory: String?
+
+    /// A peer that runs already.
+    init(server: String, pid: Int32?, tokensFile: String?, authority: String?) {
+        self.server = server
+        self.pid = pid
+        self.tokensFile = tokensFile
+        self.authority = authority
+        child = nil
+        directory = nil
+    }
+
+    private init(server: String, child: ChildProcess, directory: String, seeded: Bool, authority: String?) {
+        self.server = server
+        pid = child.pid
+        tokensFile = seeded ? directory + "/tokens" : nil
+        self.authority = authority
+        self.child = child
+        self.directory = directory
+    }
+
+    /// Seeds a directory and starts a server on it, both by the `promised` executable.
+    static func promised(_ wish: Wish) async throws -> Stage {
+        let directory = try makeDirectory()
+        do {
+            return try await promised(wish, in: directory)
+        } catch {
+            remove(directory)
+            throw error
+        }
+    }
+
+    /// Starts a relay, which prints the line `listening on HOST:PORT`.
+    static func relay(_ executable: String) async throws -> Stage {
+        let directory = try makeDirectory()
+        do {
+            let (child, address) = try await start(executable, ["0"])
+            return Stage(server: "ws://\(address)", child: child, directory: directory, seeded: false, authority: nil)
+        } catch {
+            remove(directory)
+            throw error
+        }
+    }
+
+    /// Stops what was started, and removes its directory.
+    func end() async {
+        if let child {
+            let status = await child.stop()
+            if status != 0 { Progress.tell("the server ended with \(status)") }
+        }
+        if let directory { Self.remove(directory) }
+    }
+
+    // MARK: - Internals
+
+    private static func promised(_ wish: Wish, in directory: String) async throws -> Stage {
+        let minutes = Int(wish.length.inSeconds / 60) + 1
+        let seed = try ChildProcess(
+            wish.executable,
+            [
+                "seed", "--data", directory + "/data", "--users", "\(wish.users)", "--members", "\(wish.members)",
+                "--tokens", directory + "/tokens", "--lifetime", "\(minutes + 30)m", "--meets-in", "25m",
+            ]
+        )
+        guard await seed.end() == 0 else { throw LoadFailure("the users could not be seeded") }
+        var arguments = [
+            "serve", "--data", directory + "/data", "--listen", "127.0.0.1:0", "--set", "log.level=warning",
+        ]
+        for setting in wish.settings { arguments += ["--set", setting] }
+        if wish.usesTLS {
+            let (certificate, key) = try await Certificate.make(in: directory)
+            arguments += ["--set", "tls.certificate=\(certificate)", "--set", "tls.key=\(key)"]
+        }
+        let (child, address) = try await start(wish.executable, arguments)
+        return Stage(
+            server: "\(wish.usesTLS ? "wss" : "ws")://\(address)",
+            child: child,
+            directory: directory,
+            seeded: true,
+            authority: wish.usesTLS ? directory + "/certificate.pem" : nil
+        )
+    }
+
+    private static func start(
+        _ executable: String,
+        _ arguments: [String]
+    ) async throws -> (ChildProcess, address: String) {
+        let child = try ChildProcess(executable, arguments)
+        guard let line = await child.lines.first(where: { $0.hasPrefix("listening on ") }) else {
+            _ = await child.stop()
+            throw LoadFailure("\(executable) does not listen; its words stand above")
+        }
+        return (child, String(line.dropFirst("listening on ".count)))
+    }
+
+    private static func makeDirectory() throws -> String {
+        let path = NSTemporaryDirectory() + "promise-load-" + UUID().uuidString
+        do {
+            try FileManager.default.createDirectory(
+                atPath: path,
+                withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700]
+            )
+        } catch {
+            throw LoadFailure("cannot make \(path): \(error.localizedDescription)")
+        }
+        return path
+    }
+
+    private static func remove(_ directory: String) {
+        do {
+            try FileManager.default.removeItem(atPath: directory)
+        } catch {
+            Progress.tell("cannot remove \(directory): \(error.localizedDescription)")
+        }
+    }
+}

@@ -1,0 +1,11 @@
+import PromisedTransport
+
+/// What the swarm wants done.
+enum LoadAction: Hashable, Sendable {
+    /// A frame to be sent.
+    case send(ConnectionID, [UInt8])
+    /// A connection to be closed.
+    case close(ConnectionID)
+    /// A seat to be connected.
+    case connect(Int)
+}

@@ -1,0 +1,137 @@
+import Logging
+import PromisedClient
+import PromisedTransport
+
+/// Simulated phones on real connections: feeds what happens on them to ``SwarmState`` and does what it asks for.
+///
+/// No connection has a task of its own: the transport's thread calls in, and one task sends what is due.
+final class Swarm: Sendable {
+    /// The longest the driver sleeps: what is scheduled meanwhile by others is at most that late.
+    private static let longestNap = Duration.milliseconds(2)
+
+    private let state: Guarded<SwarmState>
+    private let client: WebSocketClient
+    private let address: ServerAddress
+    private let speech: Speech
+    private let paths: [String]
+    private let connectsAtOnce: Int
+    private let wanted: AsyncStream<Int>
+    private let wantedContinuation: AsyncStream<Int>.Continuation
+
+    /// Phones that will speak to the peer at `address`.
+    ///
+    /// - Parameter authority: a file of trusted authorities in PEM; nil for the system's.
+    init(_ initial: SwarmState, address: ServerAddress, authority: String?, log: Logger) {
+        self.address = address
+        speech = initial.speech
+        connectsAtOnce = initial.plan.connectsAtOnce
+        paths =
+            initial.plan.peer == .relay
+            ? initial.clients.map { "/g/\($0.seat.promiseID)" } : initial.clients.map { _ in address.path }
+        state = Guarded(initial)
+        var configuration = ClientConfiguration()
+        configuration.authoritiesFile = authority
+        configuration.timing.silence = nil
+        configuration.timing.handshake = .seconds(30)
+        client = WebSocketClient(configuration: configuration, logger: log)
+        // Bounded by the number of seats: each is wanted once until it was tried.
+        (wanted, wantedContinuation) = AsyncStream.makeStream(bufferingPolicy: .unbounded)
+    }
+
+    /// Connects everybody and lives until the task is cancelled.
+    func run() async {
+        for seat in paths.indices { wantedContinuation.yield(seat) }
+        await withTaskGroup { group in
+            group.addTask { await self.connectAsWanted() }
+            group.addTask { await self.drive() }
+        }
+    }
+
+    /// Looks at the state or changes it.
+    func with<Value: Sendable>(_ body: (inout sending SwarmState) -> Value) -> Value { state.withLock { body(&$0) } }
+
+    /// Closes all connections and waits for that.
+    func end() async {
+        with { $0.leaveAll() }
+        await client.shutdown()
+    }
+
+    // MARK: - What the transport tells
+
+    fileprivate func opened(_ seat: Int, _ id: ConnectionID) { perform { $0.opened(seat, id, at: .now) } }
+
+    fileprivate func received(_ seat: Int, _ bytes: [UInt8]) { perform { $0.received(seat, bytes, at: .now) } }
+
+    fileprivate func closed(_ seat: Int, _ cause: CloseCause) {
+        state.withLock { $0.closed(seat, code: cause.code, at: .now) }
+    }
+
+    // MARK: - Internals
+
+    private func perform(_ body: (inout sending SwarmState) -> [LoadAction]) {
+        for action in state.withLock({ body(&$0) }) {
+            switch action {
+            case .send(let id, let bytes): client.send(bytes, isText: speech.isText, on: id)
+            case .close(let id): client.close(id, .goingAway)
+            case .connect(let seat): wantedContinuation.yield(seat)
+            }
+        }
+    }
+
+    /// Sends reports when they are due, cuts and reconnects.
+    private func drive() async {
+        while !Task.isCancelled {
+            perform { $0.step(at: .now) }
+            let nap = with { state in state.nextDue.map { $0 - .now } ?? Self.longestNap }
+            do {
+                try await Task.sleep(for: min(max(nap, .zero), Self.longestNap), tolerance: .zero)
+            } catch {
+                return
+            }
+        }
+        wantedContinuation.finish()
+    }
+
+    /// Makes the connections that are wanted, so many at the same time.
+    private func connectAsWanted() async {
+        await withTaskGroup(of: Void.self) { group in
+            var under = 0
+            for await seat in wanted {
+                if under == connectsAtOnce {
+                    await group.next()
+                    under -= 1
+                }
+                group.addTask { await self.connect(seat) }
+                under += 1
+            }
+        }
+    }
+
+    private func connect(_ seat: Int) async {
+        guard with({ $0.connecting(seat, at: .now) }) else { return }
+        let request = ClientRequest(
+            host: address.host,
+            port: address.port,
+            path: paths[seat],
+            usesTLS: address.usesTLS,
+            subprotocols: speech.subprotocols
+        )
+        do throws(TransportError) {
+            try await client.connect(request, handler: SeatHandler(seat: seat, swarm: self))
+        } catch {
+            with { $0.failedToConnect(seat, at: .now) }
+        }
+    }
+}
+
+/// Passes on what happens on one seat's connection.
+private struct SeatHandler: ClientHandler {
+    let seat: Int
+    let swarm: Swarm
+
+    func opened(_ id: ConnectionID, subprotocol: String?) { swarm.opened(seat, id) }
+
+    func received(_ id: ConnectionID, _ bytes: [UInt8], isText: Bool) { swarm.received(seat, bytes) }
+
+    func closed(_ id: ConnectionID, _ cause: CloseCause) { swarm.closed(seat, cause) }
+}

@@ -1,0 +1,124 @@
+import PromisedTransport
+
+// How connections come and go.
+extension SwarmState {
+    /// How long after an end a phone comes back.
+    private static let comeBack: ClosedRange<Int64> = 100_000...2_000_000
+    /// How often a connection may fail in a row before its seat is given up.
+    private static let patience = 5
+
+    /// A seat is about to be connected; false when it need not be.
+    mutating func connecting(_ seat: Int, at now: LoadTime) -> Bool {
+        guard clients[seat].state == .idle || clients[seat].state == .waiting else { return false }
+        if firstConnect == nil { firstConnect = now }
+        clients[seat].state = .connecting
+        return true
+    }
+
+    /// A seat's connection could not be made.
+    mutating func failedToConnect(_ seat: Int, at now: LoadTime) {
+        tally.count(error: "connect")
+        clients[seat].failures += 1
+        guard clients[seat].failures < Self.patience else {
+            giveUp(seat)
+            return
+        }
+        wait(seat, at: now)
+    }
+
+    /// A seat's connection is open.
+    mutating func opened(_ seat: Int, _ connection: ConnectionID, at now: LoadTime) -> [LoadAction] {
+        clients[seat].connection = connection
+        clients[seat].failures = 0
+        guard let hello = speech.hello(clients[seat].seat) else {
+            becomeLive(seat, at: now)
+            return []
+        }
+        clients[seat].state = .greeting
+        return [.send(connection, hello)]
+    }
+
+    /// A seat's connection has ended.
+    mutating func closed(_ seat: Int, code: UInt16, at now: LoadTime) {
+        guard clients[seat].state != .ended else { return }
+        if !clients[seat].isCut {
+            tally.drops += 1
+            tally.count(error: "closed.\(code)")
+        }
+        leave(seat)
+        wait(seat, at: now)
+    }
+
+    /// Cuts what is due to be cut.
+    mutating func cut(by now: LoadTime) -> [LoadAction] {
+        var actions: [LoadAction] = []
+        while let (seat, _) = cuts.pop(by: now) {
+            guard clients[seat].state == .live, let connection = clients[seat].connection else { continue }
+            tally.cuts += 1
+            clients[seat].isCut = true
+            leave(seat)
+            actions.append(.close(connection))
+        }
+        return actions
+    }
+
+    /// The seats that come back now.
+    mutating func comingBack(by now: LoadTime) -> [LoadAction] {
+        var actions: [LoadAction] = []
+        while let (seat, _) = reconnects.pop(by: now) { actions.append(.connect(seat)) }
+        return actions
+    }
+
+    /// Everybody goes; what is heard from now on counts for nothing.
+    mutating func leaveAll() {
+        for seat in clients.indices { clients[seat].state = .ended }
+    }
+
+    /// A seat hears of its promise from now on.
+    mutating func becomeLive(_ seat: Int, at now: LoadTime) {
+        let client = clients[seat]
+        clients[seat].state = .live
+        groups[client.group].live |= 1 << UInt64(client.member)
+        if client.wasLive {
+            tally.resumed += 1
+        } else {
+            liveOnce += 1
+            lastLive = now
+            clients[seat].wasLive = true
+        }
+        clients[seat].isCut = false
+        if plan.peer == .relay || plan.phase == .random { scheduleFirst(seat, at: now) }
+    }
+
+    /// A seat will not try again.
+    mutating func giveUp(_ seat: Int) {
+        clients[seat].state = .ended
+        givenUp += 1
+    }
+
+    // MARK: - Internals
+
+    /// A seat hears and says nothing any more: what it had to receive, or may not have said, is excused.
+    private mutating func leave(_ seat: Int) {
+        let client = clients[seat]
+        guard client.state == .live else { return }
+        clients[seat].state = .waiting
+        clients[seat].due = nil
+        clients[seat].pace = nil
+        groups[client.group].live &= ~(1 << UInt64(client.member))
+        ledger.excuse(reportsOf: seat)
+        for other in groups[client.group].seats { ledger.excuse(member: client.member, from: other) }
+        switch client.arrival {
+        case .made: clients[seat].arrival = .uncertain
+        // The fix inside may be lost: the next one counts as the first.
+        case .inside: clients[seat].arrival = .none
+        case .none, .uncertain, .announced: break
+        }
+    }
+
+    private mutating func wait(_ seat: Int, at now: LoadTime) {
+        clients[seat].state = .waiting
+        clients[seat].connection = nil
+        reconnects.add(seat, at: now + .microseconds(Int64.random(in: Self.comeBack, using: &chance)))
+    }
+}

@@ -1,0 +1,134 @@
+import PromisedTransport
+import PromisedWire
+
+/// All simulated phones of this process: what they heard, what they do next, and what was measured. Pure: every input
+/// comes with its moment, and what is to be done is returned.
+struct SwarmState: Sendable {
+    let plan: LoadPlan
+    let speech: Speech
+    let start: LoadTime
+    var clients: [LoadClient]
+    var groups: [LoadGroup]
+    var ledger: DeliveryLedger
+    var tally = LoadTally()
+    var reports = DueQueue()
+    var reconnects = DueQueue()
+    var chance: SystemRandomNumberGenerator
+    /// What counts: from when to when; nil before it is known.
+    var measured: Range<LoadTime>?
+    /// Whether reports are still sent.
+    var isReporting = true
+    /// Seats that were live at least once.
+    var liveOnce = 0
+    /// Seats that were given up.
+    var givenUp = 0
+    /// When the first connection was wanted, and when the last seat became live.
+    var firstConnect: LoadTime?
+    var lastLive: LoadTime?
+    /// The owners who will cancel, and when; cuts and cancellations are drawn up when the measuring begins.
+    var cancellations = DueQueue()
+    var cuts = DueQueue()
+
+    /// All phones, none connected.
+    init(plan: LoadPlan, seats: SeatPlan, at now: LoadTime) {
+        self.plan = plan
+        speech = Speech(plan: plan)
+        start = now
+        clients = []
+        groups = []
+        var generator = SystemRandomNumberGenerator()
+        for users in seats.groups {
+            let group = LoadGroup(users, first: clients.count)
+            for (member, seat) in users.enumerated() {
+                let walk = Walk(
+                    place: seat.place,
+                    radiusMetres: seat.radiusMetres,
+                    bearingDegrees: Double(clients.count) * 137.508,
+                    phase: .random(in: 0..<1, using: &generator)
+                )
+                clients.append(
+                    LoadClient(seat: seat, group: groups.count, member: member, members: users.count, walk: walk)
+                )
+            }
+            groups.append(group)
+        }
+        ledger = DeliveryLedger(seats: clients.count)
+        chance = generator
+    }
+
+    /// Whether everybody was live once.
+    var isComplete: Bool { liveOnce == clients.count }
+
+    /// Whether somebody never will be.
+    var isHopeless: Bool { givenUp > 0 }
+
+    /// From now on the moments of `range` count; draws up who arrives, is cut, cancels, and when.
+    ///
+    /// - Parameter share: which part of all connections this process has, for rates over all processes.
+    mutating func measure(_ range: Range<LoadTime>, share: Double) {
+        measured = range
+        let span = range.upperBound - range.lowerBound
+        let settling = min(.seconds(15), span / 3)
+        let arrivals = ArrivalPlan.arrivals(
+            seats: clients.count,
+            rate: plan.arrivalsPerSecond * share,
+            from: range.lowerBound,
+            for: span,
+            margin: settling,
+            using: &chance
+        )
+        for (seat, at) in arrivals { clients[seat].walk.arrivesAt = at }
+        let cutCount = Double(clients.count) * plan.cutPercentPerMinute / 100 * span.inSeconds / 60
+        for moment in moments(cutCount, in: range) {
+            cuts.add(Int.random(in: clients.indices, using: &chance), at: moment)
+        }
+        let owners = clients.indices.filter { clients[$0].seat.isOwner }.shuffled(using: &chance)
+        let cancelled = moments(plan.cancellationsPerMinute * share * span.inSeconds / 60, in: range)
+        for (owner, moment) in zip(owners, cancelled) { cancellations.add(owner, at: moment) }
+    }
+
+    /// The moment something is next due; nil: nothing is.
+    var nextDue: LoadTime? { [reports.next, reconnects.next, cuts.next, cancellations.next].compactMap(\.self).min() }
+
+    /// No more reports; what is under way may still arrive.
+    mutating func stopReporting() { isReporting = false }
+
+    /// Nothing comes any more: counts what is missing, and checks what must hold at the end.
+    mutating func end() -> LoadTally {
+        for group in groups.indices { checkEnd(of: group) }
+        ledger.close()
+        tally.deliveries = ledger.counts
+        tally.connected = groups.reduce(0) { $0 + $1.live.nonzeroBitCount }
+        if let firstConnect, let lastLive { tally.connectSeconds = (lastLive - firstConnect).inSeconds }
+        return tally
+    }
+
+    /// Whether everybody who is connected has heard of every event.
+    var isSettled: Bool {
+        plan.peer == .relay
+            || clients.allSatisfy { $0.state != .live || $0.lastEvent == groups[$0.group].watch.newest }
+    }
+
+    /// Whether a moment counts.
+    func counts(_ moment: LoadTime) -> Bool { measured?.contains(moment) ?? false }
+
+    // MARK: - Internals
+
+    private mutating func moments(_ count: Double, in range: Range<LoadTime>) -> [LoadTime] {
+        let (first, last) = (range.lowerBound.microseconds, range.upperBound.microseconds)
+        return (0..<Int(count.rounded())).map { _ in
+            LoadTime(microseconds: .random(in: first..<last, using: &chance))
+        }.sorted()
+    }
+
+    private mutating func checkEnd(of group: Int) {
+        let watch = groups[group].watch
+        for violation in watch.ended() { tally.count(violation) }
+        for seat in groups[group].seats {
+            if clients[seat].state == .live, plan.peer == .promised, clients[seat].lastEvent != watch.newest {
+                tally.count(.eventMissing)
+            }
+            if case .made = clients[seat].arrival, !groups[group].isCancelled { tally.count(.arrivalMissing) }
+        }
+    }
+}

@@ -1,0 +1,199 @@
+import PromisedDomain
+import PromisedTransport
+import PromisedWire
+import Testing
+
+@testable import promise_load
+
+@Suite struct SwarmStateTests {
+    private let world = SwarmWorld()
+
+    @Test func `a phone says hello, subscribes and follows the slot`() throws {
+        var state = world.state()
+        #expect(state.connecting(0, at: world.start))
+        #expect(!state.connecting(0, at: world.start), "once is enough")
+        guard case .hello(let hello) = try world.request(state.opened(0, world.id(0), at: world.start)) else {
+            return #expect(Bool(false), "hello comes first")
+        }
+        #expect(hello.token == "t0")
+        let welcome = WireServerFrame(id: 1, content: .welcome(WireWelcome()))
+        guard case .subscribe(let subscribe) = try world.request(try world.hear(&state, 0, welcome)) else {
+            return #expect(Bool(false), "subscribe comes next")
+        }
+        #expect(subscribe.promiseID == "p")
+        #expect(!subscribe.hasEpoch)
+        _ = try world.hear(&state, 0, world.subscribed(seq: 3, nextReportMs: 200))
+        #expect(state.clients[0].state == .live)
+        #expect(state.clients[0].lastEvent == 3)
+        #expect(state.step(at: world.at(199)) == [])
+        let report = try #require(try world.report(state.step(at: world.at(203))))
+        #expect(report.fixes.map(\.seq) == [1])
+        #expect(state.clients[0].due == world.at(5_200), "a period after it was due, not after it was sent")
+    }
+
+    @Test func `latency counts from when a report was due`() throws {
+        var state = try world.live(2)
+        state.measure(world.at(100)..<world.at(60_000), share: 1)
+        _ = state.step(at: world.at(250))
+        #expect(state.tally.reports == 2)
+        #expect(state.ledger.counts.due == 2)
+        _ = try world.hear(&state, 1, world.positions([(0, 1), (1, 1)], nextReportMs: 4_700), at: world.at(500))
+        #expect(state.ledger.counts.delivered == 1)
+        let p50 = try #require(state.tally.deliveryLatency.summary?.p50)
+        #expect(abs(p50 - 300) < 1)
+        #expect(state.clients[1].due == world.at(5_200))
+        #expect(state.tally.frames == 1)
+        #expect(state.end().deliveries.missing == 1)
+    }
+
+    @Test func `the same bytes count for each who gets them`() throws {
+        var state = try world.live(3)
+        state.measure(world.at(100)..<world.at(60_000), share: 1)
+        _ = state.step(at: world.at(250))
+        let frame = world.positions([(0, 1), (1, 1), (2, 1)], nextReportMs: 4_700)
+        for seat in 0..<3 { _ = try world.hear(&state, seat, frame, at: world.at(500)) }
+        #expect(state.ledger.counts == DeliveryLedger.Counts(due: 6, delivered: 6, missing: 0, excused: 0))
+        #expect(state.end().violations == [:])
+    }
+
+    @Test func `an overdue report is sent although the slot moved on`() throws {
+        var state = try world.live(1)
+        _ = try world.hear(&state, 0, world.positions([], nextReportMs: 4_000), at: world.at(900))
+        let report = try world.report(state.step(at: world.at(901)))
+        #expect(report != nil)
+    }
+
+    @Test func `nothing is reported once the server says so`() throws {
+        var state = try world.live(1)
+        var event = WireEvent()
+        event.promiseID = "p"
+        event.pace = WireEvent.Pace()
+        _ = try world.hear(&state, 0, WireServerFrame(event: event), at: world.at(50))
+        #expect(state.step(at: world.at(60_000)) == [])
+    }
+
+    @Test func `who is cut comes back where they stopped, and nobody misses what was lost`() throws {
+        var state = try world.live(2)
+        state.measure(world.at(100)..<world.at(60_000), share: 1)
+        _ = state.step(at: world.at(250))
+        state.cuts.add(1, at: world.at(300))
+        #expect(state.step(at: world.at(300)) == [.close(world.id(1))])
+        _ = try world.hear(&state, 1, world.positions([(0, 1)], nextReportMs: 1), at: world.at(310))
+        #expect(state.ledger.counts == DeliveryLedger.Counts(due: 0, delivered: 0, missing: 0, excused: 2))
+        state.closed(1, code: 1001, at: world.at(320))
+        #expect(state.tally.drops == 0)
+        #expect(state.step(at: world.at(2_400)).contains(.connect(1)))
+        #expect(state.connecting(1, at: world.at(2_400)))
+        _ = state.opened(1, world.id(7), at: world.at(2_410))
+        let welcome = WireServerFrame(id: 1, content: .welcome(WireWelcome()))
+        guard case .subscribe(let subscribe) = try world.request(try world.hear(&state, 1, welcome)) else {
+            return #expect(Bool(false), "subscribe comes next")
+        }
+        #expect(subscribe.epoch == "e")
+        #expect(subscribe.lastSeq == 3)
+        _ = try world.hear(&state, 1, world.subscribed(seq: 4, nextReportMs: 200, missed: [world.arrived(4, 0)]))
+        #expect(state.tally.resumed == 1)
+        #expect(state.tally.cuts == 1)
+        #expect(state.tally.violations == [:])
+    }
+
+    @Test func `whoever ends a connection unasked has dropped it`() throws {
+        var state = try world.live(1)
+        state.closed(0, code: 1006, at: world.at(10))
+        #expect(state.tally.drops == 1)
+        #expect(state.tally.errors == ["closed.1006": 1])
+    }
+
+    @Test(arguments: SwarmWorld.wrongs) func `what must never come is found`(wrong: SwarmWorld.Wrong) throws {
+        var state = try world.live(2)
+        _ = state.step(at: world.at(250))
+        for event in wrong.events { _ = try world.hear(&state, 0, WireServerFrame(event: event), at: world.at(300)) }
+        #expect(state.tally.violations == [wrong.found.rawValue: 1])
+    }
+
+    @Test func `a last event that one did not hear is missing`() throws {
+        var state = try world.live(2)
+        _ = try world.hear(&state, 0, WireServerFrame(event: world.arrived(4, 1)), at: world.at(300))
+        #expect(!state.isSettled)
+        #expect(state.end().violations == [Violation.eventMissing.rawValue: 1])
+    }
+
+    @Test func `the report that makes an arrival by the rule dates its latency`() throws {
+        var state = try world.live(2)
+        state.measure(world.at(100)..<world.at(60_000), share: 1)
+        state.clients[0].walk.arrivesAt = world.at(0)
+        _ = state.step(at: world.at(201))
+        #expect(state.clients[0].arrival == .inside(since: world.at(201)))
+        _ = state.step(at: world.at(5_202))
+        #expect(state.clients[0].arrival == .made(due: world.at(5_200)))
+        _ = try world.hear(&state, 1, WireServerFrame(event: world.arrived(4, 0)), at: world.at(5_230))
+        let p50 = try #require(state.tally.arrivalLatency.summary?.p50)
+        #expect(abs(p50 - 30) < 0.1)
+        #expect(state.tally.arrivals == 1)
+        _ = try world.hear(&state, 0, WireServerFrame(event: world.arrived(4, 0)), at: world.at(5_230))
+        #expect(state.tally.arrivalLatency.count == 1, "nobody waits for their own")
+        #expect(state.end().violations == [:])
+    }
+
+    @Test func `an arrival the server did not see is missing`() throws {
+        var state = try world.live(1)
+        state.clients[0].walk.arrivesAt = world.at(0)
+        _ = state.step(at: world.at(201))
+        _ = state.step(at: world.at(5_202))
+        #expect(state.end().violations == [Violation.arrivalMissing.rawValue: 1])
+    }
+
+    @Test func `a cancelled promise is silent and its deliveries are excused`() throws {
+        var state = try world.live(2)
+        state.measure(world.at(100)..<world.at(60_000), share: 1)
+        _ = state.step(at: world.at(250))
+        state.cancellations.add(0, at: world.at(300))
+        guard case .cancelPromise = try world.request(state.step(at: world.at(300))) else {
+            return #expect(Bool(false), "the owner cancels")
+        }
+        #expect(state.step(at: world.at(9_000)) == [])
+        for seat in 0...1 {
+            _ = try world.hear(&state, seat, WireServerFrame(event: world.cancelled(4)), at: world.at(310))
+        }
+        let tally = state.end()
+        #expect(tally.deliveries == DeliveryLedger.Counts(due: 0, delivered: 0, missing: 0, excused: 2))
+        #expect(tally.cancellations == 1)
+        #expect(tally.violations == [:])
+    }
+
+    @Test func `a refusal before being let in is an error and ends the seat`() throws {
+        var state = world.state()
+        _ = state.connecting(0, at: world.start)
+        _ = state.opened(0, world.id(0), at: world.start)
+        var error = WireErrorReply()
+        error.code = "auth.token-invalid"
+        let actions = try world.hear(&state, 0, WireServerFrame(id: 1, error: error))
+        #expect(actions == [.close(world.id(0))])
+        #expect(state.tally.errors == ["auth.token-invalid": 1])
+        #expect(state.isHopeless)
+        state.closed(0, code: 1000, at: world.at(5))
+        #expect(state.nextDue == nil)
+    }
+
+    @Test func `a relay's members hear each other without a word before`() {
+        let plan = LoadPlan(peer: .relay, phase: .random)
+        var state = SwarmState(plan: plan, seats: .relay(connections: 2, members: 2), at: world.start)
+        for seat in 0...1 {
+            _ = state.connecting(seat, at: world.start)
+            #expect(state.opened(seat, world.id(seat), at: world.start) == [])
+        }
+        #expect(state.isComplete)
+        state.measure(world.start..<world.at(5_001), share: 1)
+        var frames = state.step(at: world.at(5_000))
+        #expect(frames.count >= 2)
+        while let frame = frames.popLast() {
+            guard case .send(let id, let bytes) = frame else { continue }
+            #expect(bytes.count == 110)
+            _ = state.received(id == world.id(0) ? 1 : 0, bytes, at: world.at(5_001))
+        }
+        let tally = state.end()
+        #expect(tally.deliveries.due >= 2)
+        #expect(tally.deliveries.delivered == tally.deliveries.due)
+        #expect(tally.violations == [:])
+    }
+}
