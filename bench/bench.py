@@ -1,0 +1,178 @@
+"""Runs the load test in every variant, interleaved, and writes medians and spread as a table and a chart.
+
+Called by scripts/bench, which builds what is measured. Needs nothing but Python's standard library.
+"""
+
+import argparse
+import json
+import pathlib
+import platform
+import statistics
+import subprocess
+import sys
+import datetime
+
+import chart
+
+BEGIN, END = "<!-- bench:begin -->", "<!-- bench:end -->"
+
+# Name, and the options that make it; the relay's come with its path.
+VARIANTS = {
+    "slots, protobuf": ["--phase", "slots", "--codec", "protobuf"],
+    "slots, JSON": ["--phase", "slots", "--codec", "json"],
+    "random, protobuf": ["--phase", "random", "--codec", "protobuf"],
+    "random, JSON": ["--phase", "random", "--codec", "json"],
+    "bare relay": ["--phase", "random"],
+}
+
+# Column, path in the JSON document, digits.
+COLUMNS = [
+    ("CPU s per million", "serverCpuSecondsPerMillionDeliveries", 2),
+    ("delivery p50 ms", "deliveryLatencyMs.p50", 0),
+    ("delivery p99 ms", "deliveryLatencyMs.p99", 0),
+    ("arrival p99 ms", "arrivalLatencyMs.p99", 0),
+    ("frames per delivery", "framesPerDelivery", 2),
+    ("bytes per delivery", "bytesPerDelivery", 0),
+    ("bytes per connection", "memoryBytesPerConnection", 0),
+    ("connected in s", "connectSeconds", 1),
+    ("missing", "missing", 0),
+    ("errors", "errors", 0),
+    ("violations", "violations", 0),
+]
+
+
+def say(line):
+    print(f"==> {line}", file=sys.stderr, flush=True)
+
+
+def number(document, path):
+    """The number at a dotted path; None where the document has none."""
+    for key in path.split("."):
+        document = document.get(key) if isinstance(document, dict) else None
+    return document
+
+
+def run(options, variant, connections):
+    """One run's JSON document; ends the program when the run could not be made."""
+    command = [options.load, "--json", "--connections", str(connections), *VARIANTS[variant]]
+    command += ["--duration", options.duration, "--warm-up", options.warm_up]
+    if variant == "bare relay":
+        command += ["--relay", options.relay]
+    else:
+        # Somebody arrives all the time, or there would be no latency of arrivals.
+        command += ["--arrive-per-second", str(max(1, connections // 2000))]
+    done = subprocess.run(command, stdout=subprocess.PIPE)
+    # 1 says that something was missing or wrong: that is a finding, and stands in the table.
+    if done.returncode not in (0, 1):
+        sys.exit(f"error: {' '.join(command)} ended with {done.returncode}")
+    return json.loads(done.stdout)
+
+
+def measure(options):
+    """All documents by (variant, connections). One run of everything follows the other, so that a slow moment of the
+    machine does not fall upon one variant only."""
+    found = {}
+    for turn in range(options.runs):
+        for connections in options.connections:
+            for variant in VARIANTS:
+                say(f"run {turn + 1} of {options.runs}: {variant}, {connections} connections")
+                found.setdefault((variant, connections), []).append(run(options, variant, connections))
+    return found
+
+
+def cell(documents, path, digits):
+    """Median, and smallest to largest where runs differ."""
+    values = [value for value in (number(document, path) for document in documents) if value is not None]
+    if not values:
+        return "–"
+    median, low, high = statistics.median(values), min(values), max(values)
+    text = f"{median:,.{digits}f}"
+    shown = f"{low:,.{digits}f}–{high:,.{digits}f}"
+    return text if f"{low:,.{digits}f}" == f"{high:,.{digits}f}" else f"{text} ({shown})"
+
+
+def table(found):
+    heads = ["connections", "variant"] + [name for name, _, _ in COLUMNS]
+    lines = ["| " + " | ".join(heads) + " |", "|" + "---|" * len(heads)]
+    for (variant, connections), documents in sorted(found.items(), key=lambda item: (item[0][1], list(VARIANTS).index(item[0][0]))):
+        cells = [f"{connections:,}", variant] + [cell(documents, path, digits) for _, path, digits in COLUMNS]
+        lines.append("| " + " | ".join(cells) + " |")
+    return "\n".join(lines)
+
+
+def machine():
+    """The machine in a sentence."""
+    def first(path, prefix):
+        try:
+            lines = pathlib.Path(path).read_text().splitlines()
+        except OSError:
+            return "unknown"
+        return next((line.split(":", 1)[1].strip() for line in lines if line.startswith(prefix)), "unknown")
+
+    cores = len([line for line in pathlib.Path("/proc/cpuinfo").read_text().splitlines() if line.startswith("processor")])
+    memory = int(first("/proc/meminfo", "MemTotal").split()[0]) // (1 << 20)
+    return f"{cores} cores of {first('/proc/cpuinfo', 'model name')}, {memory} GiB, Linux {platform.release()}"
+
+
+def write(options, text, found):
+    page = options.docs / "benchmarks.md"
+    before, _, rest = page.read_text().partition(BEGIN)
+    _, mark, after = rest.partition(END)
+    if not mark:
+        sys.exit(f"error: {page} lacks the lines {BEGIN} and {END}")
+    page.write_text(f"{before}{BEGIN}\n{text}\n{END}{after}")
+    points = {
+        variant: [
+            statistics.median(
+                number(document, COLUMNS[0][1]) or 0 for document in found[variant, connections]
+            )
+            for connections in options.connections
+        ]
+        for variant in VARIANTS
+    }
+    svg = chart.grouped_bars(
+        "Server CPU seconds per million deliveries", [f"{count:,}" for count in options.connections], points
+    )
+    (options.docs / "benchmarks.svg").write_text(svg)
+
+
+def parse():
+    parser = argparse.ArgumentParser(prog="scripts/bench")
+    parser.add_argument("--load", required=True, help=argparse.SUPPRESS)
+    parser.add_argument("--relay", required=True, help=argparse.SUPPRESS)
+    parser.add_argument("--docs", required=True, type=pathlib.Path, help=argparse.SUPPRESS)
+    parser.add_argument("--no-write", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("--output", type=pathlib.Path)
+    parser.add_argument("--runs", type=int, default=None)
+    parser.add_argument("--connections", default=None)
+    parser.add_argument("--duration", default=None)
+    parser.add_argument("--warm-up", default=None)
+    parser.add_argument("--quick", action="store_true")
+    options = parser.parse_args()
+    quick = options.quick
+    options.runs = options.runs or (1 if quick else 3)
+    options.duration = options.duration or ("10s" if quick else "60s")
+    options.warm_up = options.warm_up or ("6s" if quick else "15s")
+    counts = options.connections or ("100,500" if quick else "1000,5000,10000,19000")
+    options.connections = [int(count) for count in counts.split(",")]
+    options.docs = options.output or options.docs
+    options.writes = options.output is not None or not (quick or options.no_write)
+    return options
+
+
+def main():
+    options = parse()
+    found = measure(options)
+    date = datetime.date.today().isoformat()
+    text = (
+        f"Measured {date} on {machine()}; {options.runs} run(s) of {options.duration} each, medians, smallest–largest"
+        f" in parentheses; one report per phone and 5 s, ten people per promise.\n\n{table(found)}"
+    )
+    print(text)
+    if options.writes:
+        write(options, f"\n{text}\n\n![Server CPU seconds per million deliveries](benchmarks.svg)\n", found)
+        say(f"written to {options.docs}")
+
+
+if __name__ == "__main__":
+    main()
