@@ -82,7 +82,7 @@ import Testing
         #expect(run.status == 0)
         let document = try document(run.output)
         #expect((document["cuts"] as? Int ?? 0) > 0)
-        #expect(document["cancellations"] as? Int == 1)
+        #expect((document["cancellations"] as? Int ?? 0) > 0)
         #expect(document["errors"] as? Int == 0)
         #expect(document["violations"] as? Int == 0)
     }

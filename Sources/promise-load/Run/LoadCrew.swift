@@ -1,12 +1,8 @@
 /// Whoever makes the connections of a run: this process, or several.
 protocol LoadCrew: Sendable {
-    /// Connects everybody; returns when all are subscribed.
+    /// Connects everybody, measures, lets what is under way arrive, and goes.
     ///
-    /// - Throws: ``LoadFailure`` when not all come to be.
-    func connect() async throws
-
-    /// Measures from one moment to another, then lets what is under way arrive, and goes.
-    ///
-    /// - Parameter range: in the future.
-    func measure(_ range: Range<LoadTime>) async throws -> LoadTally
+    /// - Parameter begin: called when everybody is subscribed; says from when to when is measured, in the future.
+    /// - Throws: ``LoadFailure`` when not all come to be subscribed, and what `begin` throws.
+    func run(_ begin: @Sendable () async throws -> Range<LoadTime>) async throws -> LoadTally
 }

@@ -15,21 +15,35 @@ struct LoadRun: Sendable {
     func measure(_ stage: Stage, by crew: () throws -> any LoadCrew) async throws -> LoadReport {
         let idle = stage.pid.flatMap(ProcessSample.init)
         Progress.tell("connecting \(connections) to \(stage.server)")
-        let crew = try crew()
-        try await crew.connect()
-        let from = LoadTime.now + max(plan.warmUp, .milliseconds(100))
-        let range = from..<from + plan.duration
-        Progress.tell("everybody is subscribed; warming up for \(Int(plan.warmUp.inSeconds)) s")
-        async let tally = crew.measure(range)
-        let usage = try await watch(stage.pid, during: range)
+        let (ranges, told) = AsyncStream.makeStream(of: Range<LoadTime>.self, bufferingPolicy: .bufferingNewest(1))
+        async let usage = watch(stage.pid, when: ranges)
+        let tally = try await crew().run {
+            let range = planned()
+            told.yield(range)
+            told.finish()
+            return range
+        }
         return LoadReport(
             plan: plan,
             connections: connections,
             members: members,
-            tally: try await tally,
+            tally: tally,
             idle: idle,
-            usage: usage
+            usage: try await usage
         )
+    }
+
+    /// From when to when is measured, when everybody is subscribed now.
+    private func planned() -> Range<LoadTime> {
+        Progress.tell("everybody is subscribed; warming up for \(Int(plan.warmUp.inSeconds)) s")
+        let from = LoadTime.now + max(plan.warmUp, .milliseconds(100))
+        return from..<from + plan.duration
+    }
+
+    /// Waits until it is known when is measured; of nobody connected there is nothing to see.
+    private func watch(_ pid: Int32?, when ranges: AsyncStream<Range<LoadTime>>) async throws -> PeerUsage {
+        for await range in ranges { return try await watch(pid, during: range) }
+        return PeerUsage()
     }
 
     /// Samples the peer at the beginning and the end of the measured time, and its memory in between.

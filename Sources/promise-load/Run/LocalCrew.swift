@@ -2,7 +2,7 @@ import Logging
 import PromisedClient
 
 /// Makes the connections in this process.
-final class LocalCrew: LoadCrew {
+struct LocalCrew: LoadCrew {
     /// How long what is under way may take when the measuring has ended.
     private static let drain = Duration.seconds(5)
     /// How often is looked whether something is done, and how often is told how far the run is.
@@ -10,12 +10,10 @@ final class LocalCrew: LoadCrew {
     private static let tellEvery = Duration.seconds(5)
 
     private let swarm: Swarm
-    private let order: WorkOrder
     private let share: Double
     private let count: Int
-    private let life: Task<Void, Never>
 
-    /// A crew that begins to connect at once.
+    /// A crew that carries out an order.
     ///
     /// - Throws: when the token file can't be read or the URL is none.
     init(_ order: WorkOrder, log: Logger) throws {
@@ -24,14 +22,31 @@ final class LocalCrew: LoadCrew {
         count = seats.count
         share = Double(count) / Double(max(1, order.connections))
         let state = SwarmState(plan: order.plan, seats: seats, at: .now)
-        let swarm = Swarm(state, address: address, authority: order.authority, log: log)
-        self.order = order
-        self.swarm = swarm
-        // Ended by `measure`, or by the end of the process when connecting fails.
-        life = Task { await swarm.run() }
+        swarm = Swarm(state, address: address, authority: order.authority, log: log)
     }
 
-    func connect() async throws {
+    func run(_ begin: @Sendable () async throws -> Range<LoadTime>) async throws -> LoadTally {
+        let outcome = await withTaskGroup(of: Void.self) { group in
+            group.addTask { [swarm] in await swarm.run() }
+            defer { group.cancelAll() }
+            return await work(begin)
+        }
+        await swarm.end()
+        return try outcome.get()
+    }
+
+    // MARK: - Internals
+
+    private func work(_ begin: @Sendable () async throws -> Range<LoadTime>) async -> Result<LoadTally, any Error> {
+        do {
+            try await connect()
+            return .success(try await measure(try await begin()))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func connect() async throws {
         let patience = Duration.seconds(30) + .milliseconds(count * 5)
         let deadline = LoadTime.now + patience
         while !swarm.with(\.isComplete) {
@@ -40,7 +55,7 @@ final class LocalCrew: LoadCrew {
         }
     }
 
-    func measure(_ range: Range<LoadTime>) async throws -> LoadTally {
+    private func measure(_ range: Range<LoadTime>) async throws -> LoadTally {
         swarm.with { $0.measure(range, share: share) }
         while LoadTime.now < range.upperBound {
             try await Task.sleep(for: min(Self.tellEvery, max(.milliseconds(1), range.upperBound - .now)))
@@ -51,11 +66,7 @@ final class LocalCrew: LoadCrew {
         while LoadTime.now < deadline, swarm.with({ $0.ledger.open > 0 || !$0.isSettled }) {
             try await Task.sleep(for: Self.glance)
         }
-        let tally = swarm.with { $0.end() }
-        life.cancel()
-        await life.value
-        await swarm.end()
-        return tally
+        return swarm.with { $0.end() }
     }
 
     private func failure() -> LoadFailure {
@@ -67,8 +78,8 @@ final class LocalCrew: LoadCrew {
     private func tell(since start: LoadTime) {
         let seconds = (LoadTime.now - start).inSeconds
         guard seconds > 0 else { return }
-        let (counts, latency, tally) = swarm.with { ($0.ledger.counts, $0.tally.deliveryLatency.summary, $0.tally) }
-        let p99 = latency.map { " p99 \(NumberText.rounded($0.p99)) ms" } ?? ""
+        let (counts, tally) = swarm.with { ($0.ledger.counts, $0.tally) }
+        let p99 = tally.deliveryLatency.summary.map { " p99 \(NumberText.rounded($0.p99)) ms" } ?? ""
         let errors = tally.errors.values.reduce(0, +) + tally.violations.values.reduce(0, +)
         Progress.tell("\(Int(seconds)) s: \(counts.delivered) of \(counts.due) delivered\(p99), \(errors) errors")
     }

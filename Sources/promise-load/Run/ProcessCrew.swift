@@ -4,7 +4,7 @@ import Foundation
 ///
 /// A child reads its ``WorkOrder`` as a line of JSON, says `ready` when it is connected, reads from when to when is to
 /// be measured as another line, and ends with its ``LoadTally`` as one.
-final class ProcessCrew: LoadCrew {
+struct ProcessCrew: LoadCrew {
     private let children: [ChildProcess]
 
     /// A crew of so many processes, each this executable with `--worker`.
@@ -18,23 +18,33 @@ final class ProcessCrew: LoadCrew {
         }
     }
 
-    func connect() async throws {
+    func run(_ begin: @Sendable () async throws -> Range<LoadTime>) async throws -> LoadTally {
+        let outcome: Result<LoadTally, any Error>
+        do {
+            outcome = .success(try await work(begin))
+        } catch {
+            outcome = .failure(error)
+        }
+        for child in children { _ = await child.stop() }
+        return try outcome.get()
+    }
+
+    // MARK: - Internals
+
+    private static let gone = LoadFailure("a process of this run came to no result; its words stand above")
+
+    private func work(_ begin: @Sendable () async throws -> Range<LoadTime>) async throws -> LoadTally {
         for child in children {
             guard await child.lines.first(where: { _ in true }) == "ready" else { throw Self.gone }
         }
-    }
-
-    func measure(_ range: Range<LoadTime>) async throws -> LoadTally {
+        let range = try await begin()
         let line = try JSONEncoder().encode([range.lowerBound, range.upperBound])
         for child in children { try child.say(line) }
         var tally = LoadTally()
         for child in children {
             guard let line = await child.lines.first(where: { _ in true }) else { throw Self.gone }
             tally.merge(try JSONDecoder().decode(LoadTally.self, from: Data(line.utf8)))
-            _ = await child.end()
         }
         return tally
     }
-
-    private static let gone = LoadFailure("a process of this run came to no result; its words stand above")
 }

@@ -6,11 +6,15 @@ enum Worker {
     /// Works until the order is carried out.
     static func run(log: Logger) async throws {
         let crew = try LocalCrew(try next(WorkOrder.self), log: log)
-        try await crew.connect()
-        say(Data("ready".utf8))
-        let moments = try next([LoadTime].self)
-        guard moments.count == 2, moments[0] < moments[1] else { throw LoadFailure("no time to measure was named") }
-        say(try JSONEncoder().encode(try await crew.measure(moments[0]..<moments[1])))
+        let tally = try await crew.run {
+            say(Data("ready".utf8))
+            let moments = try next([LoadTime].self)
+            guard moments.count == 2, moments[0] < moments[1] else {
+                throw LoadFailure("no time to measure was named")
+            }
+            return moments[0]..<moments[1]
+        }
+        say(try JSONEncoder().encode(tally))
     }
 
     private static func next<Value: Decodable>(_ type: Value.Type) throws -> Value {
