@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct ExpectationTests {
     private let numbers: [String: Double?] = [
-        "missing": 0, "deliveryLatencyMs.p99": 251.5, "serverCpuSeconds": .some(nil),
+        "missing": 0, "deliveryLatencyMs.p99": 251.5, "serverCpuSeconds": Double?.none,
     ]
 
     @Test(arguments: [
