@@ -13,21 +13,6 @@ import Testing
         #expect(!WireCodec.protobuf.isText)
     }
 
-    @Test(
-        arguments: [
-            ([], .json),
-            (["promised.v1.protobuf"], .protobuf),
-            (["promised.v1.protobuf", "promised.v1.json"], .protobuf),
-            (["mqtt", "promised.v1.json"], .json),
-            (["promised.v2.json"], nil),
-            (["PROMISED.V1.JSON"], nil),
-            ([""], nil),
-        ] as [([String], WireCodec?)]
-    )
-    func `a sub-protocol is chosen by the client's preference`(offered: [String], chosen: WireCodec?) {
-        #expect(WireCodec.chosen(from: offered) == chosen)
-    }
-
     // MARK: - Malformed
 
     @Test(

@@ -10,7 +10,7 @@ final class AccountThrottles: Sendable {
 
     init(_ limits: ServerConfiguration.Throttle) {
         signIns = Guarded(SignInThrottle(limits))
-        signUps = Guarded(AttemptThrottle(limit: limits.signUps, window: .seconds(3_600), memory: limits.memory))
+        signUps = Guarded(.signUps(limits))
         finds = Guarded(AttemptThrottle(limit: limits.find, window: .seconds(60), memory: limits.memory))
     }
 
@@ -27,8 +27,7 @@ final class AccountThrottles: Sendable {
     ///
     /// - Returns: how long to wait when there were too many from this address; nil when it may go on.
     func signUp(from address: ThrottleAddress) -> Duration? {
-        guard !address.isLoopback else { return nil }
-        return signUps.withLock { $0.attempt(address, at: .now) }
+        signUps.withLock { $0.attempt(from: address, at: .now) }
     }
 
     /// Counts a sign-in as failed until it is given back.

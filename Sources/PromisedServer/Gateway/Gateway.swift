@@ -45,9 +45,7 @@ final class Gateway: ConnectionHandler {
         proxies = TrustedProxies(settings.listen.trustedProxies)
         self.log = log
         origins = OriginRule(allowed: settings.web.origins)
-        handshakes = Guarded(
-            AttemptThrottle(limit: settings.throttle.handshakes, window: .seconds(1), memory: settings.throttle.memory)
-        )
+        handshakes = Guarded(.handshakes(settings.throttle))
         // Bounded by the number of connections: each is in it once until it is served.
         (ready, readyContinuation) = AsyncStream.makeStream(bufferingPolicy: .unbounded)
     }
@@ -73,8 +71,7 @@ final class Gateway: ConnectionHandler {
     func shouldAccept(_ handshake: HandshakeInfo) -> HandshakeDecision {
         guard origins.allows(handshake.origin, host: handshake.host) else { return .refuse(status: 403) }
         let address = ThrottleAddress(address(of: handshake))
-        guard !address.isLoopback else { return .accept }
-        let wait = handshakes.withLock { $0.attempt(address, at: .now) }
+        let wait = handshakes.withLock { $0.attempt(from: address, at: .now) }
         return wait == nil ? .accept : .refuse(status: 429)
     }
 

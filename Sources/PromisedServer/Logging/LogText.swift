@@ -8,12 +8,18 @@ enum LogText {
         }
     }
 
-    /// The text as one word: in quotation marks where it is empty or holds a space, a quotation mark or `=`.
+    /// The text as one word: in quotation marks where it is empty or holds a space, a quotation mark, `=`, a backslash or
+    /// what must be escaped; within them a backslash always begins an escape.
     static func word(_ text: String) -> String {
-        let line = inline(text)
-        let isPlain = !line.isEmpty && !line.contains { $0.isWhitespace || $0 == "\"" || $0 == "=" }
-        guard !isPlain else { return line }
-        return "\"" + line.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\\\"") + "\""
+        guard text.isEmpty || text.unicodeScalars.contains(where: mustBeQuoted) else { return text }
+        let quoted = text.unicodeScalars.reduce(into: "\"") { line, scalar in
+            switch scalar {
+            case "\"", "\\": line += "\\" + String(scalar)
+            case _ where mustBeEscaped(scalar): line += escape(scalar)
+            default: line.unicodeScalars.append(scalar)
+            }
+        }
+        return quoted + "\""
     }
 
     /// The text as a JSON string (RFC 8259 §7), quotation marks included.
@@ -33,6 +39,13 @@ enum LogText {
     private static func mustBeEscaped(_ scalar: Unicode.Scalar) -> Bool {
         // Spares the look-up for what nearly all texts consist of.
         scalar.isASCII ? scalar.value < 0x20 || scalar.value == 0x7F : !TextRule.isAllowed(scalar)
+    }
+
+    private static func mustBeQuoted(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case "\"", "\\", "=": true
+        default: scalar.properties.isWhitespace || mustBeEscaped(scalar)
+        }
     }
 
     private static func escape(_ scalar: Unicode.Scalar) -> String {

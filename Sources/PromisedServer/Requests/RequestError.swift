@@ -48,12 +48,10 @@ struct RequestError: Error, Sendable {
 
     /// The error as it goes over the wire.
     var reply: WireErrorReply {
-        let (seconds, attoseconds) = retryAfter.components
-        let milliseconds = seconds * 1_000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000
-        return WireErrorReply(
+        WireErrorReply(
             code,
             message: message,
-            retryAfterMs: UInt32(clamping: milliseconds),
+            retryAfterMs: UInt32(clamping: retryAfter.retryAfterMilliseconds),
             field: field
         )
     }

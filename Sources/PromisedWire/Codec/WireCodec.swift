@@ -28,16 +28,4 @@ public enum WireCodec: String, Hashable, Sendable, CaseIterable {
         case .protobuf: false
         }
     }
-
-    /// The codec for a client that offered these sub-protocols, in its order of preference.
-    ///
-    /// - Parameter offered: the names as offered; empty when the client offered none.
-    /// - Returns: the first known one, ``json`` when none was offered, nil when only unknown ones were: refuse then.
-    public static func chosen(from offered: [String]) -> WireCodec? {
-        if offered.isEmpty { return .json }
-        for name in offered {
-            if let codec = WireCodec(subprotocol: name) { return codec }
-        }
-        return nil
-    }
 }

@@ -37,8 +37,8 @@ import Testing
 
     @Test(arguments: [
         ("plain", "key=plain"), ("", #"key="""#), ("two words", #"key="two words""#), ("a=b", #"key="a=b""#),
-        (#"say "hi""#, #"key="say \"hi\"""#), ("a\nb", #"key=a\nb"#), ("a\u{1B}[2Jb", #"key=a\u{1b}[2Jb"#),
-        ("a\u{202E}b", #"key=a\u{202e}b"#), ("지은", "key=지은"),
+        (#"say "hi""#, #"key="say \"hi\"""#), ("a\nb", #"key="a\nb""#), ("a\u{1B}[2Jb", #"key="a\u{1b}[2Jb""#),
+        ("a\u{202E}b", #"key="a\u{202e}b""#), ("지은", "key=지은"), (#"a\nb"#, #"key="a\\nb""#), (#"\"#, #"key="\\""#),
     ])
     func `metadata in a text line is one word`(value: String, word: String) {
         #expect(record("m", ["key": .string(value)]).line(as: .text).hasSuffix("promised.server: m \(word)\n"))
