@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test func `lines are cut where they end, however they come`() {
-        let splitter = LineSplitter()
+        var splitter = LineSplitter()
         #expect(splitter.add(Data("on".utf8)) == [])
         #expect(splitter.add(Data("e\ntwo\nthr".utf8)) == ["one", "two"])
         #expect(splitter.add(Data("ee".utf8)) == [])

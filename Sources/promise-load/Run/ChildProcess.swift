@@ -1,4 +1,6 @@
 import Foundation
+import Glibc
+import PromisedTransport
 
 /// A process this one started: its standard output by lines, a way to say something to it, its end.
 final class ChildProcess: Sendable {
@@ -60,17 +62,32 @@ final class ChildProcess: Sendable {
         return process.terminationStatus
     }
 
+    /// Reads on a thread of its own: the handles' notifications end with a race between the event loop and the closing
+    /// of the descriptor, in which libdispatch crashes.
     private static func lines(of handle: FileHandle) -> AsyncStream<String> {
         // Bounded by what a process says: a few lines.
         let (lines, continuation) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .unbounded)
-        let splitter = LineSplitter()
-        handle.readabilityHandler = { handle in
-            let bytes = handle.availableData
-            for line in splitter.add(bytes) { continuation.yield(line) }
-            guard bytes.isEmpty else { return }
-            handle.readabilityHandler = nil
+        let isReading = NativeThread.run(named: "child output") {
+            var splitter = LineSplitter()
+            var isOpen = true
+            while isOpen {
+                let bytes = read(handle)
+                isOpen = !bytes.isEmpty
+                for line in splitter.add(bytes) { continuation.yield(line) }
+            }
             continuation.finish()
         }
+        if !isReading { continuation.finish() }
         return lines
+    }
+
+    /// What is there next, waiting for it; nothing at the end.
+    private static func read(_ handle: FileHandle) -> Data {
+        var buffer = [UInt8](repeating: 0, count: 4_096)
+        while true {
+            let count = Glibc.read(handle.fileDescriptor, &buffer, buffer.count)
+            if count >= 0 { return Data(buffer.prefix(count)) }
+            guard errno == EINTR else { return Data() }
+        }
     }
 }

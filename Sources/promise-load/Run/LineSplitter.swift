@@ -1,19 +1,16 @@
 import Foundation
-import PromisedTransport
 
 /// Cuts what comes from a pipe into lines.
-final class LineSplitter: Sendable {
-    private let rest = Guarded(Data())
+struct LineSplitter: Sendable {
+    private var rest = Data()
 
     /// The lines that are complete with these bytes; with none, which is the end, also what had no end of its own.
-    func add(_ bytes: Data) -> [String] {
-        rest.withLock { rest in
-            rest.append(bytes)
-            var parts = rest.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-            let last = parts.popLast() ?? Data()
-            rest = bytes.isEmpty ? Data() : Data(last)
-            if bytes.isEmpty, !last.isEmpty { parts.append(last) }
-            return parts.map { String(decoding: $0, as: UTF8.self) }
-        }
+    mutating func add(_ bytes: Data) -> [String] {
+        rest.append(bytes)
+        var parts = rest.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        let last = parts.popLast() ?? Data()
+        rest = bytes.isEmpty ? Data() : Data(last)
+        if bytes.isEmpty, !last.isEmpty { parts.append(last) }
+        return parts.map { String(decoding: $0, as: UTF8.self) }
     }
 }

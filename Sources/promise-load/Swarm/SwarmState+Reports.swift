@@ -2,9 +2,6 @@ import PromisedTransport
 
 // When phones report, and what.
 extension SwarmState {
-    /// Reports this near a slot wait for it. (The advice of a frame is counted from its sending.)
-    private static let shortest = Duration.milliseconds(20)
-
     /// Sends what is due.
     mutating func report(by now: LoadTime) -> [LoadAction] {
         var actions: [LoadAction] = []
