@@ -45,8 +45,7 @@ public struct ID<Subject>: Hashable, Comparable, Sendable, Codable, CustomString
 
     /// The text form, in lower case.
     public var description: String {
-        let alphabet = Array("0123456789abcdef".utf8)
-        return String(unsafeUninitializedCapacity: 36) { buffer in
+        String(unsafeUninitializedCapacity: 36) { buffer in
             var next = 0
             for nibble in 0..<32 {
                 if nibble == 8 || nibble == 12 || nibble == 16 || nibble == 20 {
@@ -54,7 +53,8 @@ public struct ID<Subject>: Hashable, Comparable, Sendable, Codable, CustomString
                     next += 1
                 }
                 let word = nibble < 16 ? high : low
-                buffer[next] = alphabet[Int(word >> UInt64(60 - 4 * (nibble & 15)) & 15)]
+                let digit = UInt8(truncatingIfNeeded: word >> UInt64(60 - 4 * (nibble & 15)) & 15)
+                buffer[next] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit
                 next += 1
             }
             return next
