@@ -87,7 +87,12 @@ public actor SessionRegistry {
     }
 
     /// Takes note that all that should be alive has been brought to life.
-    func noteComplete() { isComplete = true }
+    ///
+    /// - Returns: whether that is news.
+    func noteComplete() -> Bool {
+        defer { isComplete = true }
+        return !isComplete
+    }
 
     /// Brings promises to life, so many at a time that the archive is busy but not flooded.
     func restore(_ ids: [PromiseID]) async {

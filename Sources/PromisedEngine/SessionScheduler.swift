@@ -70,7 +70,9 @@ actor SessionScheduler {
         do throws(ArchiveError) {
             let due = try await archive.dueSessions(openingBy: horizon)
             await registry.restore(due)
-            await registry.noteComplete()
+            if await registry.noteComplete() {
+                log.info("What was running is restored", metadata: ["sessions": "\(due.count)"])
+            }
             if let opening = try await archive.nextOpening(after: horizon) {
                 nextLook = min(nextLook, opening - aliveBefore)
             }
