@@ -5,6 +5,7 @@ Called by scripts/bench, which builds what is measured. Needs nothing but Python
 
 import argparse
 import json
+import os
 import pathlib
 import platform
 import statistics
@@ -13,6 +14,7 @@ import sys
 import datetime
 
 import chart
+import restart
 
 BEGIN, END = "<!-- bench:begin -->", "<!-- bench:end -->"
 
@@ -38,6 +40,20 @@ COLUMNS = [
     ("missing", "missing", 0),
     ("errors", "errors", 0),
     ("violations", "violations", 0),
+]
+
+
+# The targets of the architecture at so many connections: what, variant, path, unit, factor, at most.
+AIM = 10_000
+TARGETS = [
+    ("server CPU s per million deliveries, slots, protobuf", "slots, protobuf", "serverCpuSecondsPerMillionDeliveries", "s", 1, 2.5),
+    ("the same in JSON", "slots, JSON", "serverCpuSecondsPerMillionDeliveries", "s", 1, 3.5),
+    ("the same at random phases, protobuf", "random, protobuf", "serverCpuSecondsPerMillionDeliveries", "s", 1, 9),
+    ("report → delivery p99, slots", "slots, protobuf", "deliveryLatencyMs.p99", "ms", 1, 350),
+    ("report → delivery p99, random phases", "random, protobuf", "deliveryLatencyMs.p99", "ms", 1, 350),
+    ("report → `arrived` p99", "slots, protobuf", "arrivalLatencyMs.p99", "ms", 1, 50),
+    ("memory per client above the idle server", "slots, protobuf", "memoryBytesPerConnection", "KiB", 1 / 1024, 6),
+    ("connect, `hello`, `subscribe` of all", "slots, protobuf", "connectSeconds", "s", 1, 5),
 ]
 
 
@@ -76,7 +92,9 @@ def measure(options):
         for connections in options.connections:
             for variant in VARIANTS:
                 say(f"run {turn + 1} of {options.runs}: {variant}, {connections} connections")
-                found.setdefault((variant, connections), []).append(run(options, variant, connections))
+                document = run(options, variant, connections)
+                document["machineLoad"] = os.getloadavg()[0]
+                found.setdefault((variant, connections), []).append(document)
     return found
 
 
@@ -98,6 +116,47 @@ def table(found):
         cells = [f"{connections:,}", variant] + [cell(documents, path, digits) for _, path, digits in COLUMNS]
         lines.append("| " + " | ".join(cells) + " |")
     return "\n".join(lines)
+
+
+def median(found, variant, connections, path):
+    """The median of a number over the runs of a variant; None where there is none."""
+    values = [number(document, path) for document in found.get((variant, connections), [])]
+    values = [value for value in values if value is not None]
+    return statistics.median(values) if values else None
+
+
+def growth(found, options):
+    """How far the CPU seconds per delivery with most connections differ from those with fewest, in percent."""
+    path = "serverCpuSecondsPerMillionDeliveries"
+    few, many = (median(found, "slots, protobuf", count, path) for count in (min(options.connections), max(options.connections)))
+    return (many / few - 1) * 100 if few and many else None
+
+
+def targets(found, restarted, options):
+    """Each target with what was measured."""
+    lines = ["| target | aim | measured | met |", "|---|---|---|---|"]
+    aim = AIM if AIM in options.connections else max(options.connections)
+    for what, variant, path, unit, factor, most in TARGETS:
+        value = median(found, variant, aim, path)
+        shown, met = ("–", "–") if value is None else (f"{value * factor:,.1f} {unit}", "yes" if value * factor <= most else "no")
+        lines.append(f"| {what} | ≤ {most} {unit} | {shown} | {met} |")
+    change = growth(found, options)
+    span = f"{min(options.connections):,} to {max(options.connections):,}"
+    if change is not None:
+        lines.append(f"| CPU per client from {span} clients | ± 20 % | {change:+.0f} % | {'yes' if abs(change) <= 20 else 'no'} |")
+    if restarted:
+        seconds = restarted["restoredSeconds"]
+        met = "yes" if seconds is not None and seconds <= 2 and is_whole(restarted) else "no"
+        shown = "not restored" if seconds is None else f"{seconds:.1f} s"
+        lines.append(
+            f"| killed under that load: listening and all sessions restored | ≤ 2 s | {shown}, {restarted['arrivalsKept']}"
+            f" arrivals kept of {restarted['arrivalsTold']} told, {restarted['violations']} violations | {met} |")
+    return f"At {aim:,} connections:\n\n" + "\n".join(lines)
+
+
+def is_whole(restarted):
+    """Whether nothing was lost that had been told."""
+    return restarted["verified"] and not restarted["violations"] and restarted["arrivalsKept"] >= restarted["arrivalsTold"]
 
 
 def machine():
@@ -122,12 +181,7 @@ def write(options, text, found):
         sys.exit(f"error: {page} lacks the lines {BEGIN} and {END}")
     page.write_text(f"{before}{BEGIN}\n{text}\n{END}{after}")
     points = {
-        variant: [
-            statistics.median(
-                number(document, COLUMNS[0][1]) or 0 for document in found[variant, connections]
-            )
-            for connections in options.connections
-        ]
+        variant: [median(found, variant, connections, COLUMNS[0][1]) or 0 for connections in options.connections]
         for variant in VARIANTS
     }
     svg = chart.grouped_bars(
@@ -163,10 +217,14 @@ def parse():
 def main():
     options = parse()
     found = measure(options)
+    say("killing a server under load")
+    restarted = restart.measure(options.load, max(count for count in options.connections if count <= max(AIM, min(options.connections))))
+    loads = [document["machineLoad"] for documents in found.values() for document in documents]
     date = datetime.date.today().isoformat()
     text = (
         f"Measured {date} on {machine()}; {options.runs} run(s) of {options.duration} each, medians, smallest–largest"
-        f" in parentheses; one report per phone and 5 s, ten people per promise.\n\n{table(found)}"
+        f" in parentheses; one report per phone and 5 s, ten people per promise. Load average of the machine at the end"
+        f" of the runs, themselves included: {min(loads):.1f}–{max(loads):.1f}.\n\n{table(found)}\n\n{targets(found, restarted, options)}"
     )
     print(text)
     if options.writes:
