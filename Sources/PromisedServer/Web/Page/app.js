@@ -10,6 +10,9 @@ import { MeView } from './views/me.js';
 import { MeetupView } from './views/meetup.js';
 import { SignInView } from './views/signin.js';
 
+/** More than so many notices at a time hide the page. */
+const MOST_TOASTS = 3;
+
 const byId = (id) => document.getElementById(id);
 
 /** The page as a whole: the connection, the map, and the one view that is shown. */
@@ -53,7 +56,9 @@ export class App {
   say(text, { isUrgent = false } = {}) {
     setText(byId(isUrgent ? 'assertive' : 'polite'), text);
     const toast = h('div.toast', {}, text);
-    byId('toasts').append(toast);
+    const toasts = byId('toasts');
+    toasts.append(toast);
+    if (toasts.children.length > MOST_TOASTS) toasts.firstChild.remove();
     setTimeout(() => toast.remove(), 5000);
   }
 
@@ -132,9 +137,15 @@ export class App {
     const isTold = ['waiting', 'replaced', 'outdated'].includes(state) || (state === 'connecting' && this.#wasCut);
     show(banner, isTold);
     if (!isTold) return;
-    const text = t(state === 'connecting' ? 'state.waiting' : 'state.' + state);
-    const again = h('button.small', { type: 'button', onclick: () => this.client.reconnect() }, t('connect-now'));
-    banner.replaceChildren(h('span.spinner', { 'aria-hidden': 'true' }), h('span', {}, text), state === 'outdated' ? '' : again);
+    // Its parts stay, so that nobody presses a button that has just been replaced.
+    if (!banner.firstChild) {
+      const again = h('button.small', { type: 'button', onclick: () => this.client.reconnect() }, t('connect-now'));
+      banner.append(h('span.spinner', { 'aria-hidden': 'true' }), h('span'), again);
+    }
+    const [spinner, text, again] = banner.children;
+    setText(text, t(state === 'connecting' ? 'state.waiting' : 'state.' + state));
+    show(spinner, state !== 'replaced' && state !== 'outdated');
+    show(again, state !== 'outdated');
   }
 
   #eventCame(event) {

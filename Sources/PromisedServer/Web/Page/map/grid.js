@@ -40,23 +40,33 @@ function lines(context, size, anchor, step) {
   }
 }
 
+/** Rings wider than this would be no circles on a flat map. */
+const WIDEST_RING = 100_000;
+
 /** Draws rings at whole distances around a place, each with its distance. */
 export function drawRings(context, map, size, origin, colours) {
   const perPixel = metresPerPixel(map);
   const centre = map.latLngToContainerPoint(origin);
   const step = niceStep(perPixel * 90);
+  const reach = Math.min(Math.hypot(size.x, size.y) * perPixel, step * 12, WIDEST_RING);
+  const rings = [];
+  for (let metres = step; metres <= reach; metres += step) rings.push({ metres, radius: metres / perPixel });
   context.strokeStyle = colours.ring;
-  context.fillStyle = colours.label;
-  context.font = '11px system-ui, sans-serif';
-  context.textAlign = 'center';
   context.setLineDash([4, 5]);
-  const reach = Math.hypot(size.x, size.y) * perPixel;
-  for (let metres = step; metres < reach && metres <= step * 12; metres += step) {
-    const radius = metres / perPixel;
+  for (const { radius } of rings) {
     context.beginPath();
     context.arc(centre.x, centre.y, radius, 0, 2 * Math.PI);
     context.stroke();
-    context.fillText(distance(metres), centre.x, centre.y - radius - 4);
   }
   context.setLineDash([]);
+  context.font = '11px system-ui, sans-serif';
+  context.textAlign = 'center';
+  context.fillStyle = colours.label;
+  context.strokeStyle = colours.ground;
+  context.lineWidth = 4;
+  for (const { metres, radius } of rings) {
+    context.strokeText(distance(metres), centre.x, centre.y - radius + 4);
+    context.fillText(distance(metres), centre.x, centre.y - radius + 4);
+  }
+  context.lineWidth = 1;
 }

@@ -42,7 +42,8 @@ export class MeetupMap extends EventTarget {
       trails: this.#canvas('overlayPane', (...args) => this.#drawTrails(...args)),
       people: this.#canvas('markerPane', (...args) => this.#drawPeople(...args)),
     };
-    L.control.zoom({ position: 'topright' }).addTo(this.#map);
+    L.control.zoom({ position: 'topright', zoomInTitle: t('zoom-in'), zoomOutTitle: t('zoom-out') }).addTo(this.#map);
+    this.#fitControl().addTo(this.#map);
     L.control.scale({ imperial: false, position: 'bottomright' }).addTo(this.#map);
     this.#map.on('click', (event) => this.#click(event));
     new ResizeObserver(() => this.#map.invalidateSize({ animate: false })).observe(element);
@@ -100,6 +101,12 @@ export class MeetupMap extends EventTarget {
     this.#map.setView([latitude, longitude], zoom, { animate: false });
   }
 
+  /** Moves towards a point that was picked from far away, three steps at a time until streets can be told apart. */
+  approach(latitude, longitude) {
+    const zoom = this.#map.getZoom();
+    if (zoom < 15) this.focus(latitude, longitude, Math.min(15, zoom + 3));
+  }
+
   focusPerson(id) {
     const at = this.#motion.target(id);
     if (at) this.focus(at[0], at[1]);
@@ -122,6 +129,18 @@ export class MeetupMap extends EventTarget {
     this.#L.tileLayer(tiles.url, { maxZoom: 20, maxNativeZoom: 19 }).addTo(this.#map);
     if (tiles.attribution) element.append(h('p.attribution', {}, tiles.attribution));
     return null;
+  }
+
+  /** A button that brings everything into view again. */
+  #fitControl() {
+    const control = this.#L.control({ position: 'topright' });
+    control.onAdd = () => {
+      const words = { title: t('show-all'), 'aria-label': t('show-all') };
+      const bar = h('div.leaflet-bar', {}, h('button.fit', { type: 'button', ...words, onclick: () => this.fit() }));
+      this.#L.DomEvent.disableClickPropagation(bar);
+      return bar;
+    };
+    return control;
   }
 
   #canvas(pane, draw) {

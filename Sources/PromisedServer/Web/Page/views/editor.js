@@ -15,7 +15,10 @@ export class EditorView {
   #promise = null;
   /** The same for every attempt, so that a second one after a cut connection makes no second promise. */
   #key = randomName();
-  #onPick = ({ detail }) => this.#pick(detail.latitude, detail.longitude);
+  #onPick = ({ detail }) => {
+    this.#pick(detail.latitude, detail.longitude);
+    this.#app.map.approach(detail.latitude, detail.longitude);
+  };
 
   /** @param {string|null} id the promise to change; null makes a new one */
   constructor(app, id) {
@@ -49,7 +52,7 @@ export class EditorView {
     const currency = penalty?.currency ?? (language === 'ko' ? 'KRW' : 'EUR');
     this.submit = h('button.primary', { type: 'submit' }, t(this.#id ? 'save' : 'create'));
     this.friends = h('fieldset', { hidden: true }, h('legend', {}, t('invite')));
-    this.form = h('form.stack', { onsubmit: (event) => this.#save(event), oninput: () => this.#preview() },
+    this.form = h('form.stack', { onsubmit: (event) => this.#save(event), oninput: (event) => this.#typed(event) },
       field(t('title'), { name: 'title', required: true, maxlength: 60, value: title ?? '', autocomplete: 'off' }),
       field(t('when'), { name: 'meetsAt', type: 'datetime-local', required: true, value: localInput(meetsAt ?? soon) }),
       h('fieldset', {}, h('legend', {}, t('place')), h('p.quiet', {}, t('pick-hint')),
@@ -108,6 +111,12 @@ export class EditorView {
         locator.stop();
       }
     });
+  }
+
+  /** Coordinates that were typed may lie anywhere: the map goes there. */
+  #typed({ target }) {
+    this.#preview();
+    if (['latitude', 'longitude'].includes(target.name) && this.#place()) this.#app.map?.fit();
   }
 
   #preview() {

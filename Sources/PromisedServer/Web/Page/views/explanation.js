@@ -39,7 +39,7 @@ function summary({ arrival, clause, crossing, provisionalAt, confirmedAt }) {
 
 function revisions({ revisions: list = [] }) {
   if (list.length === 0) return [];
-  return [h('h3', {}, t('explain.revisions')), h('ul', {}, list.map(({ at, cause }) => h('li', {}, `${exactTime(at)} · ${cause}`)))];
+  return [h('h3', {}, t('explain.revisions')), h('ul', {}, list.map(({ at, cause }) => h('li', {}, `${exactTime(at)} · ${has('revision.' + cause) ? t('revision.' + cause) : cause}`)))];
 }
 
 function table(rows) {

@@ -1,7 +1,7 @@
 import { h, setText } from '../dom.js';
 import { span } from '../format.js';
 import { explain, t } from '../strings.js';
-import { ask, field, nameOf, openDialog, personRow, small, statisticsList } from './parts.js';
+import { ask, avatar, field, nameOf, openDialog, personRow, small, statisticsList } from './parts.js';
 
 const CHANGES = ['friendRequested', 'friendAdded', 'friendRemoved'];
 
@@ -46,7 +46,9 @@ export class FriendsView {
       form.reset();
       await this.#load();
     } catch (problem) {
-      setText(error, explain(problem));
+      error.replaceChildren(explain(problem));
+      // The server lists nobody who is blocked; the nickname is the way back.
+      if (problem.code === 'friend.blocked') error.append(' ', this.#unblockByName(nickname, error));
     } finally {
       submit.disabled = false;
     }
@@ -98,16 +100,29 @@ export class FriendsView {
     const remove = small(t('remove'), async (button) => {
       const sure = await ask({ title: t('remove-sure', { name }), confirm: t('remove'), isGrave: true });
       if (sure) await this.#change(button, 'removeFriend', user);
-    }, { name: t('remove-name', { name }) });
+    }, { kind: 'plain', name: t('remove-name', { name }) });
     const block = small(t('block'), async (button) => {
       const sure = await ask({ title: t('block-sure', { name }), confirm: t('block'), isGrave: true });
       if (!sure || !(await this.#change(button, 'blockUser', user))) return;
       this.#blocked.set(user.userId, user);
       this.#app.say(t('blocked-now', { name }));
       this.#load();
-    }, { name: t('block-name', { name }) });
-    const statistics = small(t('statistics'), () => this.#statistics(user), { name: `${t('statistics')}: ${name}` });
-    return personRow(user, statistics, remove, block);
+    }, { kind: 'plain', name: t('block-name', { name }) });
+    const who = h('button.who', {
+      type: 'button', 'aria-label': `${t('statistics')}: ${name}`, onclick: () => this.#statistics(user),
+    }, avatar(user), h('span', {}, name));
+    return h('li.row', {}, who, remove, block);
+  }
+
+  #unblockByName(nickname, error) {
+    return small(t('unblock-name', { name: nickname }), (button) => this.#app.run(button, async () => {
+      const { userId } = await this.#app.client.call('findUser', { nickname });
+      await this.#app.client.call('unblockUser', { userId });
+      this.#blocked.delete(userId);
+      setText(error, '');
+      this.#app.say(t('unblocked-now', { name: nickname }));
+      await this.#load();
+    }));
   }
 
   #unblock(user) {

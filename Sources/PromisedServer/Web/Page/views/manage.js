@@ -13,13 +13,13 @@ export class ManagePart {
     this.invite = small(t('invite-friends'), () => this.#inviteFriends());
     this.makeCode = small(t('invite-code'), (button) => this.#makeCode(button));
     this.revoke = small(t('revoke-code'), (button) => this.#revoke(button));
-    this.removing = small(t('remove'), () => this.#remove());
+    this.removing = small(t('remove-people'), () => this.#remove());
     this.handOver = small(t('hand-over'), () => this.#handOver());
     this.cancel = small(t('cancel-promise'), () => this.#cancel(), { kind: 'grave' });
     this.depart = small(t('leave'), () => this.#leave(), { kind: 'grave' });
-    this.code = h('p.code', { hidden: true });
+    this.code = h('p.code.invite-code', { hidden: true }, t('invite-code-is'), h('strong'));
     this.revoke.hidden = true;
-    this.root = h('section', {}, h('h2', {}, t('actions')), this.code, h('div.buttons', {},
+    this.root = h('section.manage', {}, h('h2', {}, t('actions')), this.code, h('div.buttons', {},
       this.edit, this.invite, this.makeCode, this.revoke, this.removing, this.handOver, this.cancel, this.depart));
   }
 
@@ -85,7 +85,7 @@ export class ManagePart {
     const { app, id } = this.#view;
     return app.run(button, async () => {
       const { code } = await app.client.call('createInvite', { promiseId: id });
-      setText(this.code, t('invite-code-is', { code }));
+      setText(this.code.lastChild, code);
       show(this.code, true);
       show(this.revoke, true);
     });

@@ -1,7 +1,7 @@
 import { colourOf, initials } from '../colours.js';
 import { h, setText, show } from '../dom.js';
 import { link } from '../fragment.js';
-import { countdown, date, distance, money, time } from '../format.js';
+import { countdown, distance, moment, money } from '../format.js';
 import { Meetup } from '../meetup.js';
 import { explain, t } from '../strings.js';
 import { ManagePart } from './manage.js';
@@ -184,8 +184,9 @@ export class MeetupView {
   #head() {
     this.title = h('h1');
     this.chip = h('span.chip');
-    this.facts = h('p.facts');
-    this.address = h('p.quiet');
+    this.when = h('p.when');
+    this.where = h('p');
+    this.terms = h('p.quiet');
     this.note = h('p.note');
     this.countdown = h('div.countdown', { role: 'timer', 'aria-live': 'off' }, h('strong'), h('span'));
     this.answers = h('div.answers', { hidden: true }, h('p', {}, t('invited-hint')), h('div.buttons', {},
@@ -193,7 +194,7 @@ export class MeetupView {
       small(t('decline'), (button) => this.respond(false, button))));
     this.root.replaceChildren(
       h('a.backlink', { href: link() }, '‹ ', t('promises')),
-      h('div.head', {}, this.title, this.chip), this.facts, this.address, this.note, this.countdown, this.answers,
+      h('div.head', {}, this.title, this.chip), h('div.facts', {}, this.when, this.where, this.terms), this.note, this.countdown, this.answers,
       ...this.#parts.map((part) => part.root));
   }
 
@@ -203,14 +204,14 @@ export class MeetupView {
     setText(this.title, promise.title);
     setText(this.chip, t('status.' + status));
     this.chip.className = 'chip ' + status.toLowerCase();
-    const facts = [
-      `${date(promise.meetsAt)}, ${time(promise.meetsAt)}`, promise.place?.name,
+    const terms = [
       t('radius-is', { distance: distance(promise.radiusMetres ?? 0) }),
       promise.penalty?.amount && t('penalty-is', { amount: money(promise.penalty.amount, promise.penalty.currency) }),
       t('owner-is', { name: this.meetup.nickname(promise.ownerId) }),
     ];
-    setText(this.facts, facts.filter(Boolean).join(' · '));
-    setText(this.address, promise.place?.address ?? '');
+    setText(this.when, moment(promise.meetsAt));
+    setText(this.where, [promise.place?.name, promise.place?.address].filter(Boolean).join(', '));
+    setText(this.terms, terms.filter(Boolean).join(' · '));
     setText(this.note, promise.note ?? '');
     show(this.note, Boolean(promise.note));
     show(this.answers, this.mine?.membership === 'INVITED' && !['FINAL', 'CANCELLED'].includes(status));

@@ -39,7 +39,7 @@ export class ResultPart {
       ? [exactTime(row.creditedAt), h('br'), h('small', {}, fromMeeting(row.secondsFromMeeting ?? 0))]
       : ['–'];
     return h('tr', {},
-      h('td', {}, row.rank ? String(row.rank) : '–'),
+      h('td', {}, row.rank ? h('span.rank', { 'data-rank': row.rank <= 3 ? row.rank : null }, String(row.rank)) : '–'),
       h('th', { scope: 'row' }, h('button.who', { type: 'button', onclick: () => this.#person(row) }, avatar(user), h('span', {}, nameOf(user)))),
       h('td', {}, when),
       h('td', {}, h('span.outcome', { 'data-outcome': outcome }, t('outcome.' + outcome))),

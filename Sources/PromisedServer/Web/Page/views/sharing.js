@@ -1,5 +1,5 @@
 import { h, setText, show } from '../dom.js';
-import { distance } from '../format.js';
+import { distance, time } from '../format.js';
 import { Locator, canLocate } from '../locator.js';
 import { t } from '../strings.js';
 import { ask, field, small } from './parts.js';
@@ -23,7 +23,7 @@ export class SharingPart {
     this.byCode = small(t('check-in.enter'), () => this.#checkInByCode());
     this.showCode = small(t('check-in.show'), (button) => this.#showCode(button));
     this.setStatus = small(t('set-status'), () => this.#askStatus());
-    this.code = h('p.code', { hidden: true });
+    this.code = h('p.code', { hidden: true }, t('check-in.your-code'), h('strong'));
     this.root = h('section.own', { 'aria-label': t('share.title') }, this.sign, this.detail,
       h('div.buttons', {}, this.start, this.pause, this.here, this.byCode, this.showCode, this.setStatus), this.code);
   }
@@ -60,14 +60,14 @@ export class SharingPart {
     const isOn = this.#reporter !== null;
     this.root.dataset.sharing = isOn ? (this.#trouble ? 'trouble' : 'on') : 'off';
     setText(this.sign, this.#signText(isLive, hasArrived, isOn));
-    setText(this.detail, this.#detailText(isLive, hasArrived, isOn));
+    setText(this.detail, this.#detailText(status, hasArrived, isOn));
     show(this.detail, this.detail.textContent !== '');
     show(this.start, isLive && !isOn && !hasArrived);
     show(this.pause, isOn);
     show(this.here, isLive && !hasArrived);
     show(this.byCode, isLive && !hasArrived);
     show(this.showCode, isLive && hasArrived);
-    show(this.code, isLive && hasArrived && this.code.textContent !== '');
+    show(this.code, isLive && hasArrived && this.code.lastChild.textContent !== '');
     return undefined;
   }
 
@@ -78,9 +78,11 @@ export class SharingPart {
     return t(this.#view.mine.sharing === true ? 'share.title' : 'share.paused');
   }
 
-  #detailText(isLive, hasArrived, isOn) {
+  #detailText(status, hasArrived, isOn) {
+    const isLive = status === 'TRACKING';
     if (this.#trouble) return t(this.#trouble === 'PERMISSION' ? 'share.denied' : 'share.unavailable');
-    if (!isLive) return t('share.later');
+    if (status === 'SCHEDULED') return t('share.later', { time: time(this.#view.meetup.promise.opensAt) });
+    if (!isLive) return t('share.over');
     if (hasArrived) return '';
     if (isOn) return this.#accuracy === null ? '' : t('share.accuracy', { distance: distance(this.#accuracy) });
     return t(canLocate() ? 'share.off' : 'share.insecure');
@@ -174,7 +176,7 @@ export class SharingPart {
     const { app, id } = this.#view;
     return app.run(button, async () => {
       const { code } = await app.client.call('getCheckInCode', { promiseId: id });
-      setText(this.code, t('check-in.your-code', { code }));
+      setText(this.code.lastChild, code);
       this.draw();
     });
   }

@@ -9,13 +9,16 @@ export class SignInView {
 
   constructor(app) {
     this.#app = app;
-    this.root = h('section.welcome');
+    this.card = h('div.welcome');
+    // The picture says nothing that the words do not.
+    this.root = h('section.entry', {}, h('img.scene', { src: '/assets/scene.svg', alt: '' }), this.card);
     this.#draw();
   }
 
   #draw() {
     const parts = this.#app.accounts === 'issuer' ? [h('p', {}, t('issuer'))] : [this.#form(), this.#other()];
-    this.root.replaceChildren(h('h1', {}, 'promised'), h('p.lead', {}, t('tagline')), ...parts);
+    const points = h('ul.points', {}, [1, 2, 3].map((number) => h('li', {}, t('point.' + number))));
+    this.card.replaceChildren(h('h1', {}, 'promised'), h('p.lead', {}, t('tagline')), ...parts, points);
   }
 
   #form() {

@@ -17,11 +17,7 @@ export class StandingPart {
     this.others = h('ul.people');
     this.heading = h('h2', {}, t('under-way'));
     this.otherHeading = h('h2', {}, t('not-coming'));
-    const all = small(t('show-all'), () => {
-      view.select(null);
-      view.app.map?.fit();
-    });
-    this.ranking = h('section', {}, h('div.head', {}, h('h2', {}, t('ranking')), all), this.nobody, this.arrived);
+    this.ranking = h('section', {}, h('h2', {}, t('ranking')), this.nobody, this.arrived);
     this.root = h('div.standing', {}, this.ranking,
       h('section', {}, this.heading, this.everybody, this.underWay), h('section', {}, this.otherHeading, this.others));
   }
