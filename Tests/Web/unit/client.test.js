@@ -68,6 +68,20 @@ test('a sign-in keeps the session and then says hello', async () => {
   client.close();
 });
 
+test('a code that is good once signs in like a password', async () => {
+  const { client, socket } = world();
+  const done = client.exchangeCode('once');
+  socket().open();
+  await settle();
+  equal(socket().last('exchangeCode').exchangeCode, { code: 'once' });
+  socket().answer('exchangeCode', { session: SESSION });
+  await settle();
+  socket().answer('hello', { welcome: { user: SESSION.user } });
+  await done;
+  equal([client.state, client.user.nickname], ['online', 'Ada']);
+  client.close();
+});
+
 test('a token that is refused is refreshed, and the new one kept', async () => {
   const { client, socket, storage } = world({ session: SESSION });
   client.connect();

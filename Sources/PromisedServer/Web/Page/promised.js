@@ -14,20 +14,18 @@
  * left out there, so a missing number is 0 and a missing text is empty.
  */
 import { Backoff } from './client/backoff.js';
-import { Calls } from './client/calls.js';
-import { ServerClock } from './client/clock.js';
-import { Credentials, deviceId, randomName } from './client/credentials.js';
+import { exchange, ServerClock, synchronise } from './client/clock.js';
+import { Connection } from './client/connection.js';
+import { Credentials, deviceId } from './client/credentials.js';
 import { PromisedError } from './client/errors.js';
 import { Feed } from './client/feed.js';
 import { Reporter } from './client/reporter.js';
+import { Session } from './client/session.js';
 import { SUBPROTOCOL, afterClose, pageServer } from './client/socket.js';
 
-export { Backoff, Calls, Credentials, Feed, PromisedError, Reporter, ServerClock, afterClose, randomName };
-export { FixQueue } from './client/fixqueue.js';
-
-/** A silent connection is asked for a sign of life after so long, and given up when none comes in time. */
-const QUIET_MS = 25_000;
-const PATIENCE_MS = 10_000;
+export { Backoff, Feed, PromisedError, Reporter, ServerClock };
+export { randomName } from './client/credentials.js';
+export { PromisedViewer } from './client/viewer.js';
 
 /**
  * A signed-in connection that comes back by itself.
@@ -48,19 +46,13 @@ export class PromisedClient extends EventTarget {
   reportIntervalMs = 5000;
 
   #options;
-  #credentials;
+  #session;
   #backoff = new Backoff();
-  #calls = new Calls();
   #feeds = new Map();
-  #socket = null;
+  #connection = null;
   #state = 'signed-out';
-  #timers = { reconnect: null, pulse: null };
-  #heardAt = 0;
-  #asked = 0;
+  #reconnecting = null;
   #fixSeq = 0;
-  #bootId = randomName();
-  #lifetime = 0;
-  #refreshing = null;
 
   /**
    * @param {object} [options]
@@ -77,9 +69,11 @@ export class PromisedClient extends EventTarget {
       client: options.client ?? { name: 'promised.js', version: '1', platform: 'web' },
       open: options.open ?? ((url, protocol) => new WebSocket(url, protocol)),
     };
-    this.#credentials = new Credentials(options.storage === undefined ? globalThis.localStorage : options.storage);
+    const storage = options.storage === undefined ? globalThis.localStorage : options.storage;
     const tab = options.tabStorage === undefined ? globalThis.sessionStorage : options.tabStorage;
+    /** The name of this tab as a device. */
     this.deviceId = deviceId(tab);
+    this.#session = new Session(new Credentials(storage), this.clock, this.#options.client, this.deviceId);
   }
 
   /** `signed-out`, `connecting`, `online`, `waiting`, `replaced`, `outdated` or `stopped`. */
@@ -89,7 +83,7 @@ export class PromisedClient extends EventTarget {
 
   /** Who is signed in, as a user card; null for nobody. */
   get user() {
-    return this.#credentials.read()?.user ?? null;
+    return this.#session.user;
   }
 
   /** Gives the numbers of this device's fixes, strictly rising for all promises together. */
@@ -99,8 +93,8 @@ export class PromisedClient extends EventTarget {
 
   /** Connects with the session that is kept; without one nothing happens. */
   connect() {
-    if (!this.#credentials.read() || this.#state === 'online' || this.#socket) return;
-    this.#open((socket) => this.#greet(socket));
+    if (!this.user || this.#connection) return;
+    this.#open((connection) => this.#resume(connection));
   }
 
   /** Makes an account and signs in. @throws {PromisedError} */
@@ -113,6 +107,11 @@ export class PromisedClient extends EventTarget {
     await this.#enter('signIn', { email, password });
   }
 
+  /** Signs in by a code that is good once. @throws {PromisedError} `code.invalid` when it was used, or never was */
+  async exchangeCode(code) {
+    await this.#enter('exchangeCode', { code });
+  }
+
   /** Ends the session here and at the server, as far as that can be reached. */
   async signOut() {
     if (this.#state === 'online') await this.call('signOut', {}).catch(() => undefined);
@@ -121,13 +120,13 @@ export class PromisedClient extends EventTarget {
 
   /** Closes the connection and stays away until {@link connect}. */
   close() {
-    this.#drop('stopped');
+    this.#leave('stopped');
   }
 
   /** Connects at once instead of at the end of the wait: the network is back, or somebody asked for it. */
   reconnect() {
     if (this.#state !== 'waiting' && this.#state !== 'replaced') return;
-    clearTimeout(this.#timers.reconnect);
+    clearTimeout(this.#reconnecting);
     this.connect();
   }
 
@@ -140,12 +139,12 @@ export class PromisedClient extends EventTarget {
    */
   call(name, fields = {}) {
     if (this.#state !== 'online') return Promise.reject(new PromisedError('client.offline'));
-    return this.#ask(this.#socket, name, fields);
+    return this.#connection.ask(name, fields);
   }
 
   /** Makes a request that wants no reply; offline it is given up. */
   send(name, fields = {}) {
-    if (this.#state === 'online') this.#socket.send(JSON.stringify({ [name]: fields }));
+    if (this.#state === 'online') this.#connection.tell(name, fields);
   }
 
   /**
@@ -167,111 +166,72 @@ export class PromisedClient extends EventTarget {
     return new Reporter(this, promiseId, locate, listener);
   }
 
-  // Sign-in
+  // Signing in
 
+  /** Signs in by a request on a connection of its own; the promise settles when that is online or has failed. */
   async #enter(request, fields) {
-    this.#drop('connecting');
+    this.#leave('connecting');
     await new Promise((resolve, reject) => {
-      this.#open(async (socket) => {
+      this.#open(async (connection) => {
         try {
-          this.#keep(await this.#ask(socket, request, fields));
-          await this.#greet(socket);
+          await this.#session.enter(connection, request, fields);
+          await this.#resume(connection);
           resolve();
         } catch (error) {
           reject(error);
-          if (this.#socket === socket) this.#drop('signed-out');
+          if (this.#connection === connection) this.#leave('signed-out');
         }
       }, reject);
     });
   }
 
-  /** Says hello with the token that is kept, refreshed when it is refused. */
-  async #greet(socket) {
-    const kept = this.#credentials.read();
-    if (!kept) return this.#forget();
+  async #resume(connection) {
     try {
-      let welcome;
-      try {
-        welcome = await this.#hello(socket, kept.accessToken);
-      } catch (error) {
-        if (!error.code?.startsWith('auth.')) throw error;
-        const renewed = await this.#refresh(socket);
-        welcome = await this.#hello(socket, renewed.accessToken);
-      }
-      this.#welcome(socket, welcome);
+      this.#welcome(connection, await this.#session.greet(connection));
     } catch (error) {
-      if (this.#socket !== socket) throw error;
-      if (error.code?.startsWith('auth.')) this.#forget();
-      else socket.close();
+      if (this.#connection === connection && error.code?.startsWith('auth.')) this.#forget();
+      else connection.fail();
       throw error;
     }
   }
 
-  #hello(socket, token) {
-    const device = { deviceId: this.deviceId, bootId: this.#bootId };
-    return this.#ask(socket, 'hello', { token, client: this.#options.client, ...device });
-  }
-
-  /** Exchanges the refresh token; one tab at a time, for each use makes a new one. */
-  #refresh(socket) {
-    this.#refreshing ??= this.#alone(async () => {
-      const before = this.#credentials.read();
-      if (!before) throw new PromisedError('auth.token-invalid');
-      const session = await this.#ask(socket, 'refresh', { refreshToken: before.refreshToken });
-      this.#keep(session);
-      return session;
-    }).finally(() => {
-      this.#refreshing = null;
-    });
-    return this.#refreshing;
-  }
-
-  #alone(work) {
-    const locks = globalThis.navigator?.locks;
-    return locks ? locks.request('promised.refresh', work) : work();
-  }
-
-  #keep(session) {
-    this.#credentials.write(session);
-    this.#lifetime = Date.parse(session.accessExpiresAt) - this.clock.now();
-  }
-
-  #welcome(socket, welcome) {
+  #welcome(connection, welcome) {
     this.#backoff.reset();
     this.reportIntervalMs = welcome.reportIntervalMs || this.reportIntervalMs;
     this.#setState('online');
-    this.#synchronise(socket);
+    synchronise(connection, this.clock)
+      .then(() => this.dispatchEvent(new CustomEvent('clock')))
+      // The connection has ended; the next one asks again.
+      .catch(() => undefined);
     this.dispatchEvent(new CustomEvent('welcome', { detail: welcome }));
     for (const feed of this.#feeds.values()) feed.resume();
   }
 
   #forget() {
-    this.#credentials.write(null);
+    this.#session.forget();
     for (const feed of this.#feeds.values()) feed.stop();
     this.#feeds.clear();
-    this.#drop('signed-out');
+    this.#leave('signed-out');
   }
 
   // Connection
 
   #open(greet, onFailure) {
-    clearTimeout(this.#timers.reconnect);
+    clearTimeout(this.#reconnecting);
     this.#setState('connecting');
-    const socket = this.#options.open(this.#options.url, SUBPROTOCOL);
-    this.#socket = socket;
-    this.#calls = new Calls();
-    socket.addEventListener('open', () => {
-      this.#heard();
-      this.#timers.pulse = setInterval(() => this.#pulse(socket), 5000);
-      // What goes wrong has already closed the socket or told the caller.
-      Promise.resolve(greet(socket)).catch(() => undefined);
+    const connection = new Connection(this.#options.open(this.#options.url, SUBPROTOCOL), {
+      // What goes wrong has already closed the connection or told the caller.
+      onOpen: () => Promise.resolve(greet(connection)).catch(() => undefined),
+      onEvent: (event) => this.#deliver(event),
+      onTrouble: (error) => this.dispatchEvent(new CustomEvent('trouble', { detail: error })),
+      onEnd: (code) => {
+        this.#ended(code);
+        onFailure?.(new PromisedError('client.offline'));
+      },
+      askForLife: () => exchange(connection, this.clock),
+      onPulse: () => this.#renew(connection),
     });
-    socket.addEventListener('message', (message) => this.#take(socket, message.data));
-    socket.addEventListener('close', (close) => {
-      if (this.#socket !== socket) return;
-      this.#ended(close.code);
-      onFailure?.(new PromisedError('client.offline'));
-    });
+    this.#connection = connection;
   }
 
   #ended(code) {
@@ -285,24 +245,23 @@ export class PromisedClient extends EventTarget {
         return this.#setState('outdated');
       default:
         // A token that was refused is refreshed by the greeting of the next connection.
-        if (!this.#credentials.read()) return this.#setState('signed-out');
+        if (!this.user) return this.#setState('signed-out');
         this.#setState('waiting');
-        this.#timers.reconnect = setTimeout(() => this.connect(), this.#backoff.next());
+        this.#reconnecting = setTimeout(() => this.connect(), this.#backoff.next());
+        return undefined;
     }
   }
 
-  #drop(state) {
-    const socket = this.#socket;
-    clearTimeout(this.#timers.reconnect);
+  /** Gives up the connection that is there. */
+  #leave(state) {
+    clearTimeout(this.#reconnecting);
+    this.#connection?.leave();
     this.#detach();
-    socket?.close();
     this.#setState(state);
   }
 
   #detach() {
-    clearInterval(this.#timers.pulse);
-    this.#socket = null;
-    this.#calls.end();
+    this.#connection = null;
     for (const feed of this.#feeds.values()) feed.pause();
   }
 
@@ -312,22 +271,12 @@ export class PromisedClient extends EventTarget {
     this.dispatchEvent(new CustomEvent('state', { detail: state }));
   }
 
-  // Frames
-
-  #ask(socket, name, fields) {
-    const { text, reply } = this.#calls.make(name, fields);
-    socket.send(text);
-    return reply;
+  /** The token must outlast the connection. */
+  #renew(connection) {
+    if (this.#state === 'online' && this.#session.isEnding) this.#session.renew(connection).catch(() => connection.fail());
   }
 
-  #take(socket, text) {
-    if (this.#socket !== socket) return;
-    this.#heard();
-    const frame = JSON.parse(text);
-    if (frame.event) return this.#deliver(frame.event);
-    const error = this.#calls.take(frame);
-    if (error) this.dispatchEvent(new CustomEvent('trouble', { detail: error }));
-  }
+  // Events
 
   #deliver(event) {
     if (event.promiseId) this.#feeds.get(event.promiseId)?.take(event);
@@ -339,58 +288,5 @@ export class PromisedClient extends EventTarget {
     if (this.#feeds.get(feed.promiseId) !== feed) return;
     this.#feeds.delete(feed.promiseId);
     this.send('unsubscribe', { promiseId: feed.promiseId });
-  }
-
-  // Pulse
-
-  #heard() {
-    this.#heardAt = performance.now();
-    this.#asked = 0;
-  }
-
-  /** Every five seconds: is the peer still there, and does the token last? */
-  #pulse(socket) {
-    const now = performance.now();
-    if (this.#asked && now - this.#asked > PATIENCE_MS) return this.#giveUp(socket);
-    if (this.#state !== 'online') return;
-    if (!this.#asked && now - this.#heardAt > QUIET_MS) {
-      this.#asked = now;
-      this.#exchange(socket).catch(() => undefined);
-    }
-    const expires = Date.parse(this.#credentials.read()?.accessExpiresAt ?? '');
-    const early = Math.min(120_000 * this.clock.rate, Math.max(this.#lifetime, 0) / 3);
-    if (this.clock.isKnown && expires - this.clock.now() < early) {
-      this.#refresh(socket)
-        .then((session) => this.#hello(socket, session.accessToken))
-        .catch(() => socket.close());
-    }
-  }
-
-  /** The peer is gone without a word; the browser would wait for its close frame much longer. */
-  #giveUp(socket) {
-    socket.close();
-    if (this.#socket === socket) this.#ended(1006);
-  }
-
-  /** Learns the server's clock: now, and again until its rate is known. */
-  async #synchronise(socket) {
-    this.clock.reset();
-    try {
-      for (const wait of [0, 100, 600, 1500]) {
-        if (wait) await new Promise((resolve) => setTimeout(resolve, wait));
-        if (this.#socket !== socket) return;
-        await this.#exchange(socket);
-      }
-      this.dispatchEvent(new CustomEvent('clock'));
-    } catch {
-      // The connection has ended; the next one asks again.
-    }
-  }
-
-  async #exchange(socket) {
-    const sent = performance.now();
-    const reply = await this.#ask(socket, 'syncClock', this.clock.isKnown ? { uptimeMs: this.clock.uptime() } : {});
-    const shown = (Date.parse(reply.receivedAt) + Date.parse(reply.sentAt)) / 2;
-    this.clock.add(sent, performance.now(), shown);
   }
 }

@@ -74,3 +74,21 @@ export class ServerClock {
     this.#best = null;
   }
 }
+
+/** Asks the server what its clock shows. */
+export async function exchange(connection, clock) {
+  const sent = performance.now();
+  const reply = await connection.ask('syncClock', clock.isKnown ? { uptimeMs: clock.uptime() } : {});
+  const shown = (Date.parse(reply.receivedAt) + Date.parse(reply.sentAt)) / 2;
+  clock.add(sent, performance.now(), shown);
+}
+
+/** Learns the server's clock on a new connection: now, and again until its rate is known. */
+export async function synchronise(connection, clock) {
+  clock.reset();
+  for (const wait of [0, 100, 600, 1500]) {
+    if (wait) await new Promise((resolve) => setTimeout(resolve, wait));
+    if (connection.isOver) return;
+    await exchange(connection, clock);
+  }
+}

@@ -1,0 +1,118 @@
+import { Calls } from './calls.js';
+
+/** A silent connection is asked for a sign of life after so long, and given up when none comes in time. */
+const QUIET_MS = 25_000;
+const PATIENCE_MS = 10_000;
+const PULSE_MS = 5000;
+
+/**
+ * One WebSocket as long as it lives: requests with their replies, events, and a pulse that notices when the other side
+ * is gone without a word, of which the browser itself would say nothing for minutes.
+ */
+export class Connection {
+  #socket;
+  #listener;
+  #calls = new Calls();
+  #pulse = null;
+  #heardAt = 0;
+  #askedAt = 0;
+  #isOver = false;
+
+  /**
+   * @param {WebSocket} socket
+   * @param {object} listener
+   * @param {() => void} listener.onOpen requests can be made
+   * @param {(event: object) => void} listener.onEvent
+   * @param {(error: PromisedError) => void} [listener.onTrouble] an error that no request waits for
+   * @param {(code: number) => void} listener.onEnd it has ended by itself; nothing comes after it
+   * @param {() => Promise<unknown>} listener.askForLife makes a request; any answer is a sign of life
+   * @param {() => void} [listener.onPulse] every five seconds while it lives
+   */
+  constructor(socket, listener) {
+    this.#socket = socket;
+    this.#listener = listener;
+    socket.addEventListener('open', () => this.#opened());
+    socket.addEventListener('message', ({ data }) => this.#take(data));
+    socket.addEventListener('close', ({ code }) => this.#end(code));
+  }
+
+  /** Whether it has ended, or was left. */
+  get isOver() {
+    return this.#isOver;
+  }
+
+  /** Makes a request. @returns {Promise<object>} the content of the reply */
+  ask(name, fields = {}) {
+    const { text, reply } = this.#calls.make(name, fields);
+    this.#socket.send(text);
+    return reply;
+  }
+
+  /** Makes a request that wants no reply. */
+  tell(name, fields = {}) {
+    this.#socket.send(JSON.stringify({ [name]: fields }));
+  }
+
+  /** Closes it as if it had failed: the listener hears of the end. */
+  fail() {
+    this.#socket.close();
+  }
+
+  /** Closes it and tells the listener nothing any more. */
+  leave() {
+    this.#stop();
+    this.#socket.close();
+  }
+
+  #opened() {
+    if (this.#isOver) return;
+    this.#heard();
+    this.#pulse = setInterval(() => this.#beat(), PULSE_MS);
+    this.#listener.onOpen();
+  }
+
+  #take(text) {
+    if (this.#isOver) return;
+    this.#heard();
+    const frame = JSON.parse(text);
+    if (frame.event) {
+      this.#listener.onEvent(frame.event);
+      return;
+    }
+    const error = this.#calls.take(frame);
+    if (error) this.#listener.onTrouble?.(error);
+  }
+
+  #end(code) {
+    if (this.#isOver) return;
+    this.#stop();
+    this.#listener.onEnd(code);
+  }
+
+  #stop() {
+    this.#isOver = true;
+    clearInterval(this.#pulse);
+    this.#calls.end();
+  }
+
+  #heard() {
+    this.#heardAt = performance.now();
+    this.#askedAt = 0;
+  }
+
+  #beat() {
+    const now = performance.now();
+    if (this.#askedAt && now - this.#askedAt > PATIENCE_MS) {
+      // The browser would wait for the other side's close frame much longer.
+      this.#socket.close();
+      this.#end(1006);
+      return;
+    }
+    if (!this.#askedAt && now - this.#heardAt > QUIET_MS) {
+      this.#askedAt = now;
+      // A refusal is a sign of life as well.
+      this.#listener.askForLife().catch(() => undefined);
+    }
+    this.#listener.onPulse?.();
+  }
+}

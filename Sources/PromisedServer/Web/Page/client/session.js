@@ -1,0 +1,105 @@
+import { randomName } from './credentials.js';
+import { PromisedError } from './errors.js';
+
+/** A token is refreshed so long before it ends at the latest, in milliseconds of real time. */
+const EARLY_MS = 120_000;
+
+/** Who is signed in: makes connections speak for them, and keeps the tokens fresh. */
+export class Session {
+  #credentials;
+  #clock;
+  #client;
+  #deviceId;
+  #bootId = randomName();
+  #lifetime = 0;
+  #renewing = null;
+
+  /**
+   * @param {Credentials} credentials
+   * @param {ServerClock} clock
+   * @param {{name: string, version: string, platform: string}} client
+   * @param {string} deviceId
+   */
+  constructor(credentials, clock, client, deviceId) {
+    this.#credentials = credentials;
+    this.#clock = clock;
+    this.#client = client;
+    this.#deviceId = deviceId;
+  }
+
+  /** Who it is, as a user card; null for nobody. */
+  get user() {
+    return this.#credentials.read()?.user ?? null;
+  }
+
+  /** The name of this boot of the device: fixes are numbered anew in each. */
+  get bootId() {
+    return this.#bootId;
+  }
+
+  /** Signs in by a request that is answered with a `session`, and keeps it. */
+  async enter(connection, request, fields) {
+    this.#keep(await connection.ask(request, fields));
+  }
+
+  /**
+   * Says hello with the token that is kept, refreshed when it is refused.
+   * @returns {Promise<object>} the `welcome`
+   * @throws {PromisedError} `auth.…` when the session is over
+   */
+  async greet(connection) {
+    const kept = this.#credentials.read();
+    if (!kept) throw new PromisedError('auth.required');
+    try {
+      return await this.#hello(connection, kept.accessToken);
+    } catch (error) {
+      if (!error.code?.startsWith('auth.')) throw error;
+      return this.renew(connection);
+    }
+  }
+
+  /** Exchanges the refresh token and says hello with the new one. */
+  async renew(connection) {
+    // One tab at a time, for each use of the refresh token makes a new one.
+    this.#renewing ??= alone(() => this.#refresh(connection)).finally(() => {
+      this.#renewing = null;
+    });
+    const session = await this.#renewing;
+    return this.#hello(connection, session.accessToken);
+  }
+
+  /** Whether the access token should be renewed by now. */
+  get isEnding() {
+    const expires = Date.parse(this.#credentials.read()?.accessExpiresAt ?? '');
+    const early = Math.min(EARLY_MS * this.#clock.rate, Math.max(this.#lifetime, 0) / 3);
+    return this.#clock.isKnown && expires - this.#clock.now() < early;
+  }
+
+  /** Nobody is signed in any more. */
+  forget() {
+    this.#credentials.write(null);
+  }
+
+  #hello(connection, token) {
+    const device = { deviceId: this.#deviceId, bootId: this.#bootId };
+    return connection.ask('hello', { token, client: this.#client, ...device });
+  }
+
+  async #refresh(connection) {
+    const before = this.#credentials.read();
+    if (!before) throw new PromisedError('auth.token-invalid');
+    const session = await connection.ask('refresh', { refreshToken: before.refreshToken });
+    this.#keep(session);
+    return session;
+  }
+
+  #keep(session) {
+    this.#credentials.write(session);
+    this.#lifetime = Date.parse(session.accessExpiresAt) - this.#clock.now();
+  }
+}
+
+function alone(work) {
+  const locks = globalThis.navigator?.locks;
+  return locks ? locks.request('promised.refresh', work) : work();
+}

@@ -1,0 +1,151 @@
+import { Backoff } from './backoff.js';
+import { ServerClock } from './clock.js';
+import { Connection } from './connection.js';
+import { SUBPROTOCOL, afterClose, pageServer } from './socket.js';
+
+/** Refusals after which the same code may be good again. */
+const PASSING = new Set(['limit.viewers', 'limit.attempts', 'server.unavailable', 'server.internal']);
+/** What events say of the clock counts after so long: before that, their delays look like a faster or slower clock. */
+const CLOCK_MS = 5000;
+
+/**
+ * Watches one promise by a link, without an account, over any number of connections.
+ *
+ * ```
+ * connecting ─▶ online ──connection ends──▶ waiting ─▶ connecting …
+ *      └───────────┴── the link is no good, or no longer ──▶ ended
+ * ```
+ *
+ * Events: `state` (detail: the new state), `view` (detail: a `LinkView`, in place of all that was known), `event`
+ * (detail: an event after it).
+ */
+export class PromisedViewer extends EventTarget {
+  /** The server's clock, as far as it can be known without asking. */
+  clock = new ServerClock();
+
+  #code;
+  #options;
+  #backoff = new Backoff();
+  #connection = null;
+  #state = 'stopped';
+  #reason = '';
+  #reconnecting = null;
+  #openedAt = 0;
+
+  /**
+   * @param {string} code the code of the link
+   * @param {{url?: string, open?: (url: string, protocol: string) => WebSocket}} [options] as for `PromisedClient`
+   */
+  constructor(code, options = {}) {
+    super();
+    this.#code = code;
+    this.#options = {
+      url: options.url ?? pageServer(),
+      open: options.open ?? ((url, protocol) => new WebSocket(url, protocol)),
+    };
+  }
+
+  /** `connecting`, `online`, `waiting`, `ended`, `outdated` or `stopped`. */
+  get state() {
+    return this.#state;
+  }
+
+  /**
+   * Why there is nothing to watch, once it has ended: `code.invalid`, or `link-expired`, `link-revoked`,
+   * `link-replaced`, `promise-cancelled`; while it waits, `limit.viewers` and the like, or an empty text.
+   */
+  get reason() {
+    return this.#reason;
+  }
+
+  /** Begins to watch. */
+  connect() {
+    if (this.#connection || this.#state === 'ended') return;
+    clearTimeout(this.#reconnecting);
+    this.#setState('connecting');
+    const connection = new Connection(this.#options.open(this.#options.url, SUBPROTOCOL), {
+      onOpen: () => this.#watch(connection),
+      onEvent: (event) => this.#take(event),
+      onEnd: (code) => this.#ended(code),
+      // Such a connection may ask for nothing else; that it is told so is enough.
+      askForLife: () => connection.ask('watchByLink', { code: this.#code }),
+    });
+    this.#connection = connection;
+  }
+
+  /** Connects at once instead of at the end of the wait. */
+  reconnect() {
+    if (this.#state === 'waiting') this.connect();
+  }
+
+  /** Watches no longer, until {@link connect}. */
+  close() {
+    this.#leave('stopped');
+  }
+
+  async #watch(connection) {
+    try {
+      const view = await connection.ask('watchByLink', { code: this.#code });
+      this.#backoff.reset();
+      this.#reason = '';
+      this.#openedAt = performance.now();
+      this.clock.reset();
+      this.#setState('online');
+      this.#show(view);
+    } catch (error) {
+      this.#refused(connection, error);
+    }
+  }
+
+  #refused(connection, error) {
+    // The connection has ended, and the end is told by itself.
+    if (connection.isOver) return;
+    this.#reason = error.code;
+    if (PASSING.has(error.code)) connection.fail();
+    else this.#leave('ended');
+  }
+
+  #take(event) {
+    if (event.sessionRevoked) this.#reason = event.sessionRevoked.reason ?? '';
+    if (performance.now() - this.#openedAt > CLOCK_MS) this.#note(event.at);
+    if (event.linkViewChanged) this.#show(event.linkViewChanged.view);
+    else this.dispatchEvent(new CustomEvent('event', { detail: event }));
+  }
+
+  #show(view) {
+    this.#note(view.serverTime);
+    this.dispatchEvent(new CustomEvent('view', { detail: view }));
+  }
+
+  #note(instant) {
+    const now = performance.now();
+    if (instant) this.clock.add(now, now, Date.parse(instant));
+  }
+
+  #ended(code) {
+    this.#connection = null;
+    switch (afterClose(code)) {
+      case 'signed-out':
+        return this.#setState('ended');
+      case 'outdated':
+        return this.#setState('outdated');
+      default:
+        this.#setState('waiting');
+        this.#reconnecting = setTimeout(() => this.connect(), this.#backoff.next());
+        return undefined;
+    }
+  }
+
+  #leave(state) {
+    clearTimeout(this.#reconnecting);
+    this.#connection?.leave();
+    this.#connection = null;
+    this.#setState(state);
+  }
+
+  #setState(state) {
+    if (this.#state === state) return;
+    this.#state = state;
+    this.dispatchEvent(new CustomEvent('state', { detail: state }));
+  }
+}
