@@ -1,6 +1,6 @@
 import { PromisedClient } from './promised.js';
 import { h, setText, show } from './dom.js';
-import { go, link, route, takeCode } from './fragment.js';
+import { WATCHING, go, link, route, takeCode } from './fragment.js';
 import { MeetupMap } from './map/map.js';
 import { explain, t } from './strings.js';
 import { EditorView } from './views/editor.js';
@@ -9,7 +9,10 @@ import { HomeView } from './views/home.js';
 import { MeView } from './views/me.js';
 import { MeetupView } from './views/meetup.js';
 import { SignInView } from './views/signin.js';
+import { WatchView } from './views/watch.js';
 
+/** Where this tab keeps the code of the link it watches by, for a reload. */
+const LINK = 'promised.link';
 /** More than so many notices at a time hide the page. */
 const MOST_TOASTS = 3;
 
@@ -44,12 +47,36 @@ export class App {
     this.client.addEventListener('state', () => this.#stateChanged());
     this.client.addEventListener('event', ({ detail }) => this.#eventCame(detail));
     this.client.addEventListener('trouble', ({ detail }) => this.say(explain(detail)));
-    addEventListener('hashchange', () => this.#show());
-    addEventListener('online', () => this.client.reconnect());
-    document.addEventListener('visibilitychange', () => document.hidden || this.client.reconnect());
-    this.client.connect();
+    addEventListener('hashchange', () => this.#enter(takeCode()));
+    addEventListener('online', () => this.#reconnect());
+    document.addEventListener('visibilitychange', () => document.hidden || this.#reconnect());
+    await this.#enter(code);
+  }
+
+  /** Uses a code that the address bar held, if any, and shows where that leads. */
+  async #enter(code) {
+    if (code?.kind === 'view') {
+      sessionStorage.setItem(LINK, code.code);
+      // Another code in the same tab is another thing to watch.
+      this.#path = null;
+    }
+    if (code?.kind === 'demo') await this.#exchange(code.code);
     this.#show();
-    if (code) this.say(t('demo-code'));
+  }
+
+  /** Signs in by a code that is good once, and opens what is under way. */
+  async #exchange(code) {
+    try {
+      await this.client.exchangeCode(code);
+      for (const list of ['TRACKING', 'UPCOMING']) {
+        const { promises = [] } = await this.client.call('listPromises', { list, limit: 1 });
+        if (promises.length === 0) continue;
+        history.replaceState(null, '', link('promise', promises[0].promiseId));
+        return;
+      }
+    } catch (error) {
+      this.say(error.code === 'code.invalid' ? t('demo-code') : explain(error), { isUrgent: true });
+    }
   }
 
   /** Tells something in passing: shown for a while, and read out by screen readers. */
@@ -84,16 +111,15 @@ export class App {
   // Views
 
   #show() {
-    const isKnown = this.client.user !== null;
-    const path = isKnown ? route() : ['sign-in'];
+    const isWatching = route()[0] === WATCHING;
+    if (!isWatching) this.client.connect();
+    const path = isWatching || this.client.user !== null ? route() : ['sign-in'];
     const key = path.join('/');
     if (key === this.#path) return;
     const isFirst = this.#path === null;
     this.#path = key;
     this.#view?.leave?.();
-    this.map?.setPlace(null);
-    this.map?.setPins([]);
-    this.map?.setPeople([], 0);
+    this.clearMap();
     this.#view = this.#make(path);
     const panel = byId('panel');
     panel.replaceChildren(this.#view.root);
@@ -107,6 +133,9 @@ export class App {
 
   #make(path) {
     const [first, id, more] = path;
+    if (first === WATCHING) {
+      return new WatchView(this, sessionStorage.getItem(LINK), () => sessionStorage.removeItem(LINK));
+    }
     if (first === 'sign-in') return new SignInView(this);
     if (first === 'friends') return new FriendsView(this);
     if (first === 'me') return new MeView(this);
@@ -118,9 +147,14 @@ export class App {
 
   // Connection
 
+  #reconnect() {
+    this.client.reconnect();
+    this.#view?.reconnect?.();
+  }
+
   #stateChanged() {
     const { state } = this.client;
-    this.#drawBanner(state);
+    this.showConnection(state);
     document.body.dataset.state = state;
     if (state === 'online') {
       if (this.#wasCut) this.say(t('state.back'));
@@ -132,18 +166,23 @@ export class App {
     if (state === 'signed-out') this.#show();
   }
 
-  #drawBanner(state) {
+  /**
+   * Says how the connection is where that is worth a word, in a banner over everything.
+   * @param {string|null} state as of `PromisedClient`; null for none
+   * @param {{trouble?: string|null}} [more] the code of an error that is the reason
+   */
+  showConnection(state, { trouble = null } = {}) {
     const banner = byId('banner');
-    const isTold = ['waiting', 'replaced', 'outdated'].includes(state) || (state === 'connecting' && this.#wasCut);
+    const isTold = ['waiting', 'replaced', 'outdated'].includes(state) || (state === 'connecting' && !banner.hidden);
     show(banner, isTold);
     if (!isTold) return;
     // Its parts stay, so that nobody presses a button that has just been replaced.
     if (!banner.firstChild) {
-      const again = h('button.small', { type: 'button', onclick: () => this.client.reconnect() }, t('connect-now'));
+      const again = h('button.small', { type: 'button', onclick: () => this.#reconnect() }, t('connect-now'));
       banner.append(h('span.spinner', { 'aria-hidden': 'true' }), h('span'), again);
     }
     const [spinner, text, again] = banner.children;
-    setText(text, t(state === 'connecting' ? 'state.waiting' : 'state.' + state));
+    setText(text, trouble ? t('error.' + trouble) : t(state === 'connecting' ? 'state.waiting' : 'state.' + state));
     show(spinner, state !== 'replaced' && state !== 'outdated');
     show(again, state !== 'outdated');
   }
@@ -167,8 +206,8 @@ export class App {
   // Surroundings
 
   #drawBar() {
-    const { user } = this.client;
     const at = this.#path?.split('/')[0] ?? '';
+    const user = at === WATCHING ? null : this.client.user;
     const entry = (label, name, isHere) => h('a', { href: link(name), 'aria-current': isHere ? 'page' : null }, label);
     const entries = user && [
       entry(t('promises'), '', !['friends', 'me'].includes(at)),
@@ -189,6 +228,13 @@ export class App {
     } else {
       element.append(h('p.no-map', { role: 'alert' }, t('no-leaflet')));
     }
+  }
+
+  /** Takes everything off the map. */
+  clearMap() {
+    this.map?.setPlace(null);
+    this.map?.setPins([]);
+    this.map?.setPeople([], 0);
   }
 
   /** Goes to a view. */

@@ -1,5 +1,8 @@
 const TIMELINE = 300;
 const TRAIL = 400;
+/** What is told without a number and belongs into the time line all the same; to people with a link all is told so. */
+const TOLD = new Set(['viewersChanged', 'trackingStarted', 'meetingTime', 'late', 'cancelled', 'arrived', 'arrivalConfirmed',
+  'arrivalRetracted', 'rankingRevised']);
 /** A trail keeps a point only when it is so far from the one before, in degrees of latitude: some four metres. */
 const TRAIL_STEP = 0.00004;
 
@@ -13,29 +16,44 @@ export class Meetup {
   people = new Map();
   timeline = [];
   result = null;
+  #owner = null;
   #latest = 0;
+  #told = 0;
 
-  /** Starts over from a snapshot; trails of people who are still there go on. */
+  /** Starts over from a snapshot; trails of people who still share go on. */
   reset(promise) {
-    const before = this.people;
-    this.promise = promise;
-    this.people = new Map();
-    for (const participant of promise.participants ?? []) {
-      const trail = before.get(participant.user.userId)?.trail ?? [];
-      this.people.set(participant.user.userId, { ...participant, trail });
-      if (participant.position) this.#move(participant.position);
-    }
+    this.replace(promise);
     this.timeline = [];
     this.#latest = 0;
   }
 
+  /**
+   * Takes a promise with its people in place of the one that was known; the time line stays.
+   * @param {object} promise
+   * @param {object} [owner] the owner's card, where they may be missing among the people
+   */
+  replace(promise, owner = null) {
+    this.#owner = owner;
+    const before = this.people;
+    this.promise = promise;
+    this.people = new Map();
+    for (const participant of promise.participants ?? []) {
+      // Who shares no longer leaves no trail either.
+      const trail = (participant.position && before.get(participant.user.userId)?.trail) || [];
+      this.people.set(participant.user.userId, { ...participant, trail });
+      if (participant.position) this.#move(participant.position);
+    }
+  }
+
   /** Takes over what is live about people from a promise that was asked for anew; time line and trails stay. */
   refresh(promise) {
+    const { viewLinkExpiresAt, viewerCount } = promise;
+    Object.assign(this.promise, { viewLinkExpiresAt, viewerCount });
     for (const participant of promise.participants ?? []) {
       const person = this.people.get(participant.user.userId);
       if (!person) continue;
-      const { sharing, position, presence, eta, statusText, emoji, arrival } = participant;
-      Object.assign(person, { sharing, position, presence, eta, statusText, emoji, arrival });
+      const { sharing, linkSharing, position, presence, eta, statusText, emoji, arrival } = participant;
+      Object.assign(person, { sharing, linkSharing, position, presence, eta, statusText, emoji, arrival });
       if (position) this.#move(position);
       else person.trail = [];
     }
@@ -49,7 +67,7 @@ export class Meetup {
       if (event.resultFinal) this.result = event.resultFinal.result;
       this.#note(event);
     }
-    this.timeline.sort((one, other) => one.seq - other.seq);
+    this.timeline.sort((one, other) => Date.parse(one.at) - Date.parse(other.at) || (one.seq ?? 0) - (other.seq ?? 0));
   }
 
   /** Takes in an event of the promise. @returns {string} its name, such as `arrived` */
@@ -58,7 +76,7 @@ export class Meetup {
     const content = event[name] ?? {};
     this.#latest = Math.max(this.#latest, Date.parse(event.at) || 0);
     APPLY[name]?.(this, content);
-    if (event.seq) this.#note(event);
+    if (event.seq || TOLD.has(name)) this.#note(event);
     return name;
   }
 
@@ -75,6 +93,11 @@ export class Meetup {
   /** Somebody's nickname; an empty text for a stranger. */
   nickname(userId) {
     return this.people.get(userId)?.user.nickname ?? '';
+  }
+
+  /** Who made the promise; an empty text for a stranger. */
+  get ownerName() {
+    return this.#owner?.nickname ?? this.nickname(this.promise.ownerId);
   }
 
   /** Those who accepted. */
@@ -126,7 +149,10 @@ export class Meetup {
 
   #note(event) {
     const kind = nameOf(event);
-    this.timeline.push({ seq: event.seq, at: event.at, kind, content: event[kind] ?? {} });
+    const entry = { seq: event.seq, at: event.at, kind, content: event[kind] ?? {} };
+    // How many watch changes often; the latest number is news, the ones before it are not.
+    if (kind === 'viewersChanged') this.timeline = this.timeline.filter((one) => one.kind !== kind);
+    this.timeline.push({ key: event.seq ? String(event.seq) : `told-${++this.#told}`, ...entry });
     if (this.timeline.length > TIMELINE) this.timeline.shift();
   }
 
@@ -211,6 +237,13 @@ const APPLY = {
     if (person) person.arrival = undefined;
   },
   rankingRevised: (meetup, { arrivals }) => (arrivals ?? []).forEach((arrival) => setArrival(meetup, arrival)),
+  viewLinkCreated: (meetup, { expiresAt }) => (meetup.promise.viewLinkExpiresAt = expiresAt),
+  viewLinkRevoked: (meetup) => Object.assign(meetup.promise, { viewLinkExpiresAt: undefined, viewerCount: 0 }),
+  viewersChanged: (meetup, { count }) => (meetup.promise.viewerCount = count),
+  linkSharingChanged: (meetup, { userId, on }) => {
+    const person = meetup.person(userId);
+    if (person) person.linkSharing = on;
+  },
   invited: (meetup, { promise }) => merge(meetup, promise),
   edited: (meetup, { promise }) => merge(meetup, promise),
   joined: (meetup, { user }) => meetup.admit(user, 'ACCEPTED'),

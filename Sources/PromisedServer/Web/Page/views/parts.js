@@ -12,6 +12,17 @@ export function field(label, attributes = {}, hint = null, tag = 'input') {
   return h('div.field', {}, h('label', { for: id }, label), input, hint && h('small', { id: id + '-hint' }, hint));
 }
 
+/**
+ * A labelled choice of one.
+ * @param {Array<[string|number, string]>} options values and their words
+ */
+export function choice(label, name, options) {
+  count += 1;
+  const id = 'field-' + count;
+  const list = h('select', { id, name }, options.map(([value, words]) => h('option', { value }, words)));
+  return h('div.field', {}, h('label', { for: id }, label), list);
+}
+
 /** Somebody's disc with their letters; the name stands beside it, so it says nothing to a screen reader. */
 export function avatar(user) {
   const disc = h('span.avatar', { 'aria-hidden': 'true' }, initials(nameOf(user)));

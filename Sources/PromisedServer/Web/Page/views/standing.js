@@ -34,7 +34,7 @@ export class StandingPart {
     const isShown = status !== 'FINAL';
     setText(this.heading, t(isLive ? 'under-way' : 'membership.accepted'));
     show(this.heading, isShown);
-    show(this.everybody, isLive && underWay.length === 0);
+    show(this.everybody, isLive && underWay.length === 0 && arrived.length > 0);
     keep(this.underWay, isShown ? underWay : [], userId, (person) => this.#personRow(person));
     show(this.otherHeading, isShown && others.length > 0);
     keep(this.others, isShown ? others : [], userId, (person) => this.#personRow(person));
@@ -44,8 +44,9 @@ export class StandingPart {
     const rank = h('span.rank');
     const when = h('span.quiet');
     const stage = h('span.stage');
-    const root = h('li', {}, rank, this.#name(user), h('span.grow', {}, when), stage,
-      small(t('why'), () => openExplanation(this.#view, user), { name: t('why-name', { name: nameOf(user) }) }));
+    const why = !this.#view.isGuest
+      && small(t('why'), () => openExplanation(this.#view, user), { name: t('why-name', { name: nameOf(user) }) });
+    const root = h('li', {}, rank, this.#name(user), h('span.grow', {}, when), stage, why);
     return { root, update: ({ arrival }) => {
       setText(rank, String(arrival.rank ?? ''));
       mark(rank, 'aria-label', t('rank-of', { rank: arrival.rank ?? '' }));
@@ -59,15 +60,10 @@ export class StandingPart {
   }
 
   #personRow({ user }) {
-    const { app, id } = this.#view;
     const dot = h('span.dot', { 'aria-hidden': 'true' });
     const [line, eta, status] = [h('span.quiet'), h('span.eta'), h('span.status')];
-    const nudge = small(t('nudge'), (button) => app.run(button, async () => {
-      await app.client.call('nudge', { promiseId: id, userId: user.userId });
-      app.say(t('nudged-ok', { name: nameOf(user) }));
-    }), { name: t('nudge-name', { name: nameOf(user) }) });
-    const isMe = user.userId === app.client.user?.userId;
-    const root = h('li', {}, this.#name(user), h('span.grow', {}, dot, line, eta, status), isMe ? null : nudge);
+    const nudge = this.#nudge(user);
+    const root = h('li', {}, this.#name(user), h('span.grow', {}, dot, line, eta, status), nudge);
     return { root, update: (person) => {
       const isLive = this.#view.status === 'TRACKING';
       mark(dot, 'data-freshness', isLive && person.membership === 'ACCEPTED' ? freshness(person) : null);
@@ -75,14 +71,23 @@ export class StandingPart {
       setText(eta, isLive ? etaLine(person) : '');
       mark(eta, 'data-state', person.eta?.state);
       setText(status, [person.emoji, person.statusText].filter(Boolean).join(' '));
-      show(nudge, isLive && person.membership === 'ACCEPTED' && this.#canNudge());
+      if (nudge) show(nudge, isLive && person.membership === 'ACCEPTED' && this.#canNudge());
       mark(root, 'data-selected', this.#view.selected === user.userId);
     } };
   }
 
+  /** The button that nudges somebody; null where there is nobody to nudge, or nobody who may. */
+  #nudge(user) {
+    const { app, id, isGuest, me } = this.#view;
+    if (isGuest || user.userId === me) return null;
+    return small(t('nudge'), (button) => app.run(button, async () => {
+      await app.client.call('nudge', { promiseId: id, userId: user.userId });
+      app.say(t('nudged-ok', { name: nameOf(user) }));
+    }), { name: t('nudge-name', { name: nameOf(user) }) });
+  }
+
   #name(user) {
-    const { app } = this.#view;
-    const isMe = user.userId === app.client.user?.userId;
+    const isMe = user.userId === this.#view.me;
     const name = isMe ? `${nameOf(user)} (${t('you')})` : nameOf(user);
     return h('button.who', {
       type: 'button', 'aria-label': t('show-on-map', { name }), onclick: () => this.#view.select(user.userId),
@@ -92,7 +97,7 @@ export class StandingPart {
   /** From half an hour before the meeting to half an hour after. */
   #canNudge() {
     const meetsAt = Date.parse(this.#view.meetup.promise.meetsAt);
-    return Math.abs(this.#view.app.client.clock.now() - meetsAt) <= 30 * 60_000;
+    return Math.abs(this.#view.clock.now() - meetsAt) <= 30 * 60_000;
   }
 }
 

@@ -1,5 +1,5 @@
 import { h, keep, setText, show } from '../dom.js';
-import { exactTime } from '../format.js';
+import { exactTime, time as timeOfDay } from '../format.js';
 import { has, t } from '../strings.js';
 import { nameOf } from './parts.js';
 
@@ -17,7 +17,7 @@ export class TimelinePart {
     const { meetup } = this.#view;
     const entries = meetup.timeline.filter((entry) => has('event.' + entry.kind)).reverse();
     show(this.root, entries.length > 0);
-    keep(this.list, entries, (entry) => String(entry.seq), (entry) => {
+    keep(this.list, entries, (entry) => entry.key, (entry) => {
       const text = h('span');
       const root = h('li', { 'data-kind': entry.kind }, h('time', { datetime: entry.at }, exactTime(entry.at)), text);
       return { root, update: (one) => setText(text, sentence(meetup, one)) };
@@ -31,5 +31,7 @@ export function sentence(meetup, { kind, content }) {
   const name = user ? nameOf(user) : row ? nameOf(row.user) : meetup.nickname(arrival?.userId ?? userId ?? ownerId);
   const names = (content.userIds ?? []).map((id) => meetup.nickname(id)).filter(Boolean).join(', ');
   if (!has('event.' + kind)) return '';
-  return t('event.' + kind, { name, names, rank: arrival?.rank ?? '' });
+  const time = content.expiresAt ? timeOfDay(content.expiresAt) : '';
+  const many = kind !== 'viewersChanged' || content.count > 1 ? '' : content.count ? '.one' : '.none';
+  return t(`event.${kind}${many}`, { name, names, time, rank: arrival?.rank ?? '', count: content.count ?? 0 });
 }

@@ -1,0 +1,58 @@
+import { h, setText, show } from '../dom.js';
+import { link } from '../fragment.js';
+import { countdown, distance, moment, money } from '../format.js';
+import { t } from '../strings.js';
+
+/** What a promise is: title, time, place, terms, and the countdown to what comes next. */
+export class HeadPart {
+  #view;
+
+  constructor(view) {
+    this.#view = view;
+    this.title = h('h1');
+    this.chip = h('span.chip');
+    this.when = h('p.when');
+    this.where = h('p');
+    this.terms = h('p.quiet');
+    this.note = h('p.note');
+    this.countdown = h('div.countdown', { role: 'timer', 'aria-live': 'off' }, h('strong'), h('span'));
+    this.root = h('div.meetup-head', {},
+      !view.isGuest && h('a.backlink', { href: link() }, '‹ ', t('promises')),
+      h('div.head', {}, this.title, this.chip), h('div.facts', {}, this.when, this.where, this.terms), this.note,
+      this.countdown);
+  }
+
+  draw() {
+    const { meetup, status } = this.#view;
+    const { promise } = meetup;
+    setText(this.title, promise.title);
+    setText(this.chip, t('status.' + status));
+    this.chip.className = 'chip ' + status.toLowerCase();
+    const terms = [
+      t('radius-is', { distance: distance(promise.radiusMetres ?? 0) }),
+      promise.penalty?.amount && t('penalty-is', { amount: money(promise.penalty.amount, promise.penalty.currency) }),
+      t('owner-is', { name: meetup.ownerName }),
+    ];
+    setText(this.when, moment(promise.meetsAt));
+    setText(this.where, [promise.place?.name, promise.place?.address].filter(Boolean).join(', '));
+    setText(this.terms, terms.filter(Boolean).join(' · '));
+    setText(this.note, promise.note ?? '');
+    show(this.note, Boolean(promise.note));
+    document.title = `${promise.title} · promised`;
+    this.tick();
+  }
+
+  /** Counts down. @returns {boolean} whether the clock has passed a boundary that is not drawn yet */
+  tick() {
+    const { meetup, clock, status } = this.#view;
+    const now = clock.now();
+    const next = meetup.nextMilestone(now);
+    show(this.countdown, next !== null);
+    if (next) {
+      const [number, label] = this.countdown.children;
+      setText(number, countdown(next.at - now));
+      setText(label, t('until.' + next.what));
+    }
+    return this.chip.textContent !== t('status.' + status);
+  }
+}

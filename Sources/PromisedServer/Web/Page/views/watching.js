@@ -1,0 +1,91 @@
+import { Meetup } from '../meetup.js';
+import { HeadPart } from './head.js';
+import { PicturePart } from './picture.js';
+
+/** Positions of many people are drawn together, so often at most. */
+const DRAW_MS = 300;
+/** How often the countdown is looked at. */
+const TICK_MS = 250;
+
+/**
+ * What the views of one promise have in common: a model, its parts in the panel, the map, and the clock.
+ *
+ * A view gives `root`, `clock` (the server's), `me` (the user's id, or null) and `isGuest`.
+ */
+export class Watching {
+  meetup = new Meetup();
+  selected = null;
+  #app;
+  #head = null;
+  #picture = new PicturePart(this);
+  #parts = [];
+  #timer;
+  #drawing = null;
+  #onPick = ({ detail }) => this.select(detail.personId ?? null, { isFromMap: true });
+
+  constructor(app) {
+    this.#app = app;
+    app.map?.addEventListener('pick', this.#onPick);
+    this.#timer = setInterval(() => this.#tick(), TICK_MS);
+  }
+
+  /** The page this is part of. */
+  get app() {
+    return this.#app;
+  }
+
+  /** The map; null where there is none. */
+  get map() {
+    return this.#app.map;
+  }
+
+  get status() {
+    return this.meetup.status(this.clock.now());
+  }
+
+  leave() {
+    clearInterval(this.#timer);
+    clearTimeout(this.#drawing);
+    this.#app.map?.removeEventListener('pick', this.#onPick);
+    this.#parts.forEach((part) => part.leave?.());
+    this.#parts = [];
+    this.#head = null;
+  }
+
+  /** Chooses somebody; null for nobody. */
+  select(userId, { isFromMap = false } = {}) {
+    this.selected = userId;
+    if (userId && !isFromMap) this.#app.map?.focusPerson(userId);
+    this.draw();
+  }
+
+  /** Shows the head and these parts, in this order, in place of what was there. */
+  compose(...parts) {
+    this.#parts.forEach((part) => part.leave?.());
+    this.#parts = parts;
+    this.#head = new HeadPart(this);
+    this.root.replaceChildren(this.#head.root, ...parts.map((part) => part.root));
+  }
+
+  draw() {
+    clearTimeout(this.#drawing);
+    this.#drawing = null;
+    if (!this.meetup.promise || !this.#head) return;
+    this.#head.draw();
+    for (const part of this.#parts) part.draw();
+    this.#picture.draw();
+  }
+
+  /** Positions came: soon is enough, and with those that come until then. */
+  drawPositions() {
+    this.#picture.positionsCame();
+    this.#drawing ??= setTimeout(() => this.draw(), DRAW_MS);
+  }
+
+  /** The clock may pass a boundary before the event that says so is here. */
+  #tick() {
+    if (!this.#head || !this.meetup.promise) return;
+    if (this.#head.tick()) this.draw();
+    this.#parts.forEach((part) => part.tick?.());
+  }
+}
