@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import tempfile
 import time
+import urllib.parse
 
 from selenium import webdriver
 from selenium.common.exceptions import StaleElementReferenceException, WebDriverException
@@ -126,12 +127,12 @@ class Browser:
 
     # Finding and acting
 
-    def wait(self, condition, what, seconds=15):
+    def wait(self, condition, what, seconds=30):
         """Waits until a condition holds; looks again every 30 ms. An element that vanished while looking is no answer."""
         ignored = [StaleElementReferenceException]
         return WebDriverWait(self.driver, seconds, 0.03, ignored).until(lambda _: condition(), f"{what}\n{self.text()}")
 
-    def find(self, css, seconds=15):
+    def find(self, css, seconds=30):
         return self.wait(lambda: next((one for one in self.all(css) if one.is_displayed()), None), f"no {css}", seconds)
 
     def all(self, css):
@@ -143,7 +144,7 @@ class Browser:
         except WebDriverException as error:
             return str(error)
 
-    def see(self, text, css="body", seconds=15):
+    def see(self, text, css="body", seconds=30):
         """Waits until a text is shown."""
         script = """return [...document.querySelectorAll(arguments[0])]
             .some((one) => one.checkVisibility() && one.textContent.includes(arguments[1]))"""
@@ -181,18 +182,19 @@ class Browser:
         entries = self.driver.get_log("browser")
         return [one["message"] for one in entries if one["level"] in ("SEVERE", "WARNING")]
 
-    def hosts(self):
-        """The hosts that anything was asked of since the last call."""
-        found = set()
+    def addresses(self):
+        """Everything that was asked for so far: pages, files and sockets."""
         for entry in self.driver.get_log("performance"):
             message = json.loads(entry["message"])["message"]
             parameters = message["params"]
-            url = parameters.get("request", {}).get("url") or parameters.get("url", "")
-            if message["method"] in ("Network.requestWillBeSent", "Network.webSocketCreated") and "://" in url:
-                scheme, rest = url.split("://", 1)
-                if scheme in ("http", "https", "ws", "wss"):
-                    found.add(rest.split("/", 1)[0])
-        return found
+            if message["method"] in ("Network.requestWillBeSent", "Network.webSocketCreated"):
+                self.requests.append(parameters.get("request", {}).get("url") or parameters.get("url", ""))
+        return self.requests
+
+    def hosts(self):
+        """The hosts that anything was asked of so far."""
+        parts = [urllib.parse.urlsplit(address) for address in self.addresses()]
+        return {part.netloc for part in parts if part.scheme in ("http", "https", "ws", "wss")}
 
     # Steps
 

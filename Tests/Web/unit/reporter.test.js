@@ -1,8 +1,9 @@
 import { PromisedError, Reporter } from '/assets/promised.js';
-import { equal, expect, test } from './harness.js';
+import { FakeStorage } from './fakes.js';
+import { equal, expect, settle, test, until } from './harness.js';
 
 /** A reporter of a client that answers as the test says. `next()` waits for the next request. */
-function world({ locate = async () => ({ latitude: 1, longitude: 2, ageMs: 5 }), answer }) {
+function world({ locate = async () => ({ latitude: 1, longitude: 2, ageMs: 5 }), answer, tabStorage = null }) {
   const requests = [];
   let wake = () => {};
   let seq = 0;
@@ -10,7 +11,8 @@ function world({ locate = async () => ({ latitude: 1, longitude: 2, ageMs: 5 }),
   const client = {
     nextFixSeq: () => ++seq,
     reportIntervalMs: 1,
-    clock: { isKnown: true, rate: 1, real: (span) => span, uptime: () => 1000 },
+    tabStorage,
+    clock: { isKnown: true, rate: 1, real: (span) => span, uptime: () => 1000, now: () => Date.UTC(2026, 0, 1) },
     send: (name, fields) => (requests.push({ name, fields }), wake()),
     call: async (name, fields) => {
       requests.push({ name, fields });
@@ -102,4 +104,40 @@ test('a pace of one\'s own holds against slots until a new subscription', async 
   reporter.follow(1);
   await next();
   reporter.stop();
+});
+
+test('what waits goes with the first report after a reload, dated by the other clock', async () => {
+  const tabStorage = new FakeStorage();
+  const before = world({ tabStorage, answer: () => {
+    throw new PromisedError('client.offline');
+  } });
+  before.reporter.follow(1);
+  await until(() => before.requests.length === 2);
+  await settle();
+  before.reporter.slot(0);
+  const { reporter, next } = world({ tabStorage, answer: taken });
+  reporter.follow(1);
+  const { fields } = await next();
+  equal(fields.fixes[0], { latitude: 1, longitude: 2, seq: 1, recordedAt: '2025-12-31T23:59:59.995Z' });
+  equal([fields.fixes.at(-1).uptimeMs, fields.sentAt], [995, '2026-01-01T00:00:00.000Z']);
+  await next();
+  reporter.stop();
+  equal(tabStorage.getItem('promised.fixes.p'), null);
+});
+
+test('finishing, it sends what waits, takes nothing more, and stops', async () => {
+  let isOffline = true;
+  const { reporter, requests } = world({ answer: (fields) => {
+    if (isOffline) throw new PromisedError('client.offline');
+    return { ...taken(fields), nextReportMs: 0 };
+  } });
+  reporter.follow(1);
+  await until(() => requests.length === 2);
+  reporter.finish();
+  isOffline = false;
+  const { count } = await new Promise((resolve) => setTimeout(() => resolve({ count: requests.length }), 60));
+  const last = requests.at(-1).fields.fixes.map((fix) => fix.seq);
+  equal([last, reporter.waiting], [last.map((_, index) => index + 1), 0]);
+  await new Promise((resolve) => setTimeout(resolve, 60));
+  equal(requests.length, count);
 });

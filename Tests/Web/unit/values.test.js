@@ -66,6 +66,8 @@ test('steps of the grid are 1, 2 or 5 times a power of ten', () => {
 test('a code is taken out of the address bar, a route is not', () => {
   history.replaceState(null, '', '#demo=abc_-1');
   equal([takeCode(), location.hash], [{ kind: 'demo', code: 'abc_-1' }, '']);
+  history.replaceState(null, '', '#view=abc_-1');
+  equal([takeCode(), location.hash], [{ kind: 'view', code: 'abc_-1' }, '#/watch']);
   for (const fragment of ['#/promise/1', '#demo=', '#demo=<script>', '#other=abc']) {
     history.replaceState(null, '', fragment);
     equal(takeCode(), null);
@@ -171,4 +173,27 @@ test('history is laid under the time line without repeating what is there', () =
   one.apply({ seq: 3, at: '2026-01-01T10:30:00Z', meetingTime: {} });
   one.addHistory([{ seq: 1, invited: {} }, { seq: 2, trackingStarted: {} }, { seq: 3, meetingTime: {} }]);
   equal(one.timeline.map((entry) => entry.seq), [1, 2, 3]);
+});
+
+test('a link is known by its events, and only the latest number of viewers is told', () => {
+  const one = meetup();
+  one.apply({ seq: 1, at: '2026-01-01T10:00:00Z', viewLinkCreated: { expiresAt: '2026-01-01T11:00:00Z' } });
+  for (const count of [1, 2, 0]) one.apply({ at: '2026-01-01T10:00:01Z', viewersChanged: { count } });
+  one.apply({ linkSharingChanged: { userId: 'a', on: true } });
+  equal([one.promise.viewLinkExpiresAt, one.promise.viewerCount, one.person('a').linkSharing], ['2026-01-01T11:00:00Z', 0, true]);
+  equal(one.timeline.map((entry) => [entry.kind, entry.content.count ?? null]), [['viewLinkCreated', null], ['viewersChanged', 0]]);
+  one.apply({ seq: 2, at: '2026-01-01T10:00:02Z', viewLinkRevoked: {} });
+  expect(!one.promise.viewLinkExpiresAt, 'there is no link');
+});
+
+test('a promise as a viewer sees it replaces the one before; who is gone leaves nothing', () => {
+  const one = new Meetup();
+  const view = (...participants) => ({ promiseId: 'p', ownerId: 'o', participants });
+  const at = (userId, latitude) => person(userId, { position: { userId, latitude } });
+  one.replace(view(at('a', 1), at('b', 1)), { userId: 'o', nickname: 'Olga' });
+  one.apply({ at: '2026-01-01T10:00:00Z', meetingTime: {} });
+  one.replace(view(at('a', 2), person('b')), { userId: 'o', nickname: 'Olga' });
+  equal([one.person('a').trail, one.person('b').trail, one.ownerName], [[[1, 0], [2, 0]], [], 'Olga']);
+  one.replace(view(at('a', 2)), { userId: 'o', nickname: 'Olga' });
+  equal([[...one.people.keys()], one.timeline.map((entry) => entry.kind)], [['a'], ['meetingTime']]);
 });

@@ -71,6 +71,8 @@ export class PromisedClient extends EventTarget {
     };
     const storage = options.storage === undefined ? globalThis.localStorage : options.storage;
     const tab = options.tabStorage === undefined ? globalThis.sessionStorage : options.tabStorage;
+    /** What is kept for this tab over a reload; null for nothing. */
+    this.tabStorage = tab;
     /** The name of this tab as a device. */
     this.deviceId = deviceId(tab);
     this.#session = new Session(new Credentials(storage), this.clock, this.#options.client, this.deviceId);

@@ -23,6 +23,11 @@ export class FixQueue {
     return this.#fixes.slice(-200);
   }
 
+  /** All of them, the oldest first. */
+  get all() {
+    return this.#fixes;
+  }
+
   /** The server has spoken on these numbers: they are done with, taken or refused. */
   settle(seqs) {
     const settled = new Set(seqs);

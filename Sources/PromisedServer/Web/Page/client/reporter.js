@@ -1,4 +1,5 @@
 import { FixQueue } from './fixqueue.js';
+import { FixStore } from './fixstore.js';
 
 /** What makes a whole report pointless: the fixes of it are of no use later either. */
 const HOPELESS = new Set(['position.outside-window', 'position.not-accepted', 'position.sharing-off', 'promise.not-found']);
@@ -6,7 +7,8 @@ const HOPELESS = new Set(['position.outside-window', 'position.not-accepted', 'p
 /**
  * Reports this device's position of one promise in the slots the server names (protocol §6).
  *
- * `locate` is asked for a fix in each slot; what cannot be sent is kept and goes with a later report. The server's word
+ * `locate` is asked for a fix in each slot; what cannot be sent is kept, over a reload too, and goes with a later report,
+ * the newest first. The server's word
  * `nextReportMs` comes with every reply and with `positions` and `pace` events; 0 means to stop until it says otherwise.
  */
 export class Reporter {
@@ -14,10 +16,12 @@ export class Reporter {
   #locate;
   #listener;
   #queue = new FixQueue();
+  #store;
   #seq;
   #timer = null;
   #isPaced = false;
   #isStopped = false;
+  #isFinishing = false;
   #isBusy = false;
 
   /**
@@ -32,6 +36,8 @@ export class Reporter {
     this.#locate = locate;
     this.#listener = listener;
     this.#seq = client.nextFixSeq;
+    this.#store = new FixStore(client.tabStorage ?? null, promiseId);
+    for (const fix of this.#store.read()) this.#queue.add({ ...fix, seq: this.#seq() });
   }
 
   /** How many fixes wait to be sent. */
@@ -63,10 +69,18 @@ export class Reporter {
     this.#isStopped = true;
     clearTimeout(this.#timer);
     this.#queue.clear();
+    this.#keep();
+  }
+
+  /** Takes no position any more; what waits is still sent, and then it stops for good. */
+  finish() {
+    this.#isFinishing = true;
+    if (this.#queue.count === 0) this.stop();
+    else this.#schedule(this.#client.reportIntervalMs);
   }
 
   #schedule(nextReportMs) {
-    if (this.#isBusy) return;
+    if (this.#isBusy || this.#isStopped) return;
     clearTimeout(this.#timer);
     if (!nextReportMs) return;
     const { clock } = this.#client;
@@ -81,11 +95,12 @@ export class Reporter {
     this.#isBusy = true;
     let next = this.#client.reportIntervalMs;
     try {
-      await this.#take();
+      if (!this.#isFinishing) await this.#take();
       next = await this.#send(next);
     } finally {
       this.#isBusy = false;
-      if (!this.#isStopped) this.#schedule(next);
+      if (!this.#isStopped && this.#isFinishing) this.finish();
+      else this.#schedule(next);
     }
   }
 
@@ -93,9 +108,10 @@ export class Reporter {
     try {
       const located = await this.#locate();
       if (this.#isStopped) return;
-      const fix = { seq: this.#seq(), ...located, uptimeMs: this.#uptime(located.ageMs ?? 0) };
-      delete fix.ageMs;
+      const { ageMs = 0, ...position } = located;
+      const fix = { seq: this.#seq(), ...position, uptimeMs: this.#uptime(ageMs), recordedAt: this.#wallClock(ageMs) };
       this.#queue.add(fix);
+      this.#keep();
       this.#listener.onReport?.(fix);
     } catch (error) {
       const cause = error?.cause ?? 'NO_FIX';
@@ -109,18 +125,40 @@ export class Reporter {
     return this.#client.clock.uptime() - ageMs * this.#client.clock.rate;
   }
 
+  /** What the server's clock showed then, as far as this client knows. */
+  #wallClock(ageMs) {
+    const { clock } = this.#client;
+    return new Date(clock.now() - ageMs * clock.rate).toISOString();
+  }
+
+  #keep() {
+    this.#store.write(this.#queue.all);
+  }
+
+  #settle(seqs) {
+    this.#queue.settle(seqs);
+    this.#keep();
+  }
+
+  /** What a report says: by the monotonic clock where the fix has it, by the other one after a reload. */
+  #content(fixes) {
+    const isOld = fixes.some((fix) => fix.uptimeMs === undefined);
+    const sent = fixes.map(({ recordedAt, ...fix }) => (fix.uptimeMs === undefined ? { ...fix, recordedAt } : fix));
+    const clocks = { uptimeMs: this.#client.clock.uptime(), ...(isOld ? { sentAt: this.#wallClock(0) } : {}) };
+    return { promiseId: this.promiseId, fixes: sent, ...clocks };
+  }
+
   /** @returns {Promise<number>} from now to the next report */
   async #send(next) {
     const fixes = this.#queue.batch();
     if (fixes.length === 0) return next;
     try {
-      const clocks = { uptimeMs: this.#client.clock.uptime() };
-      const reply = await this.#client.call('report', { promiseId: this.promiseId, fixes, ...clocks });
-      this.#queue.settle([...(reply.taken ?? []), ...(reply.rejected ?? []).map((one) => one.seq)]);
+      const reply = await this.#client.call('report', this.#content(fixes));
+      this.#settle([...(reply.taken ?? []), ...(reply.rejected ?? []).map((one) => one.seq)]);
       return reply.nextReportMs ?? 0;
     } catch (error) {
       if (HOPELESS.has(error.code) || error.retry === 'NEVER') {
-        this.#queue.settle(fixes.map((fix) => fix.seq));
+        this.#settle(fixes.map((fix) => fix.seq));
         this.#listener.onRefusal?.(error);
       }
       return Math.max(next, error.retryAfterMs ?? 0);

@@ -9,7 +9,6 @@ export class SharingPart {
   #view;
   #reporter = null;
   #locator = new Locator();
-  #slot = 0;
   #trouble = null;
   #accuracy = null;
 
@@ -34,19 +33,15 @@ export class SharingPart {
 
   /** A new subscription: when to report next, in milliseconds of the server's clock; 0 for never. */
   follow(nextReportMs) {
-    this.#slot = nextReportMs;
     if (this.#reporter) this.#reporter.follow(nextReportMs);
     else if (nextReportMs && this.#isRemembered()) this.#report();
+    else if (this.#view.status === 'SETTLING' && this.#isRemembered()) this.#makeReporter().finish();
     this.draw();
   }
 
-  event(event) {
-    if (event.positions) this.#hear(event.positions.nextReportMs ?? 0);
-    if (event.pace) {
-      this.#slot = event.pace.nextReportMs ?? 0;
-      this.#reporter?.pace(this.#slot);
-    }
-    if (event.trackingStarted) this.#slot ||= 1;
+  event({ positions, pace }) {
+    if (positions) this.#reporter?.slot(positions.nextReportMs ?? 0);
+    if (pace) this.#reporter?.pace(pace.nextReportMs ?? 0);
   }
 
   draw() {
@@ -56,7 +51,8 @@ export class SharingPart {
     if (!isIn) return this.#stop();
     const isLive = status === 'TRACKING';
     const hasArrived = mine.arrival?.stage === 'CONFIRMED';
-    if (!isLive || hasArrived) this.#stop();
+    if (hasArrived) this.#stop();
+    else if (!isLive) this.#finish();
     const isOn = this.#reporter !== null;
     this.root.dataset.sharing = isOn ? (this.#trouble ? 'trouble' : 'on') : 'off';
     setText(this.sign, this.#signText(isLive, hasArrived, isOn));
@@ -88,11 +84,6 @@ export class SharingPart {
     return t(canLocate() ? 'share.off' : 'share.insecure');
   }
 
-  #hear(nextReportMs) {
-    this.#slot = nextReportMs;
-    this.#reporter?.slot(nextReportMs);
-  }
-
   // Sharing
 
   async #begin(button) {
@@ -109,15 +100,26 @@ export class SharingPart {
   }
 
   #report() {
-    const { app, id } = this.#view;
     this.#locator.start();
-    this.#reporter = app.client.reporter(id, () => this.#locator.locate(), {
+    this.#reporter = this.#makeReporter();
+    // The first report need not wait for the slot.
+    this.#reporter.follow(1);
+  }
+
+  #makeReporter() {
+    const { app, id } = this.#view;
+    return app.client.reporter(id, () => this.#locator.locate(), {
       onReport: (fix) => this.#note(null, fix.accuracyMetres ?? 0),
       onTrouble: (cause) => this.#note(cause, this.#accuracy),
       onRefusal: () => this.draw(),
     });
-    // The first report need not wait for the slot.
-    this.#reporter.follow(Math.min(this.#slot || 1, 1));
+  }
+
+  /** The window is over: what could not be sent in time still counts while the result is settled. */
+  #finish() {
+    this.#reporter?.finish();
+    this.#reporter = null;
+    this.#stop();
   }
 
   #note(trouble, accuracy) {
