@@ -6,6 +6,7 @@ import pathlib
 import shutil
 import subprocess
 import tempfile
+import threading
 import time
 import urllib.parse
 
@@ -76,6 +77,31 @@ class Server:
     @property
     def url(self):
         return f"http://127.0.0.1:{self.port}"
+
+
+class Demo:
+    """`promised demo` on a free port; stops when the block ends."""
+
+    def __init__(self, *options):
+        self.options = options
+
+    def __enter__(self):
+        command = [BINARY, "demo", "--listen", "127.0.0.1:0", *self.options]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        line = next((line for line in self.process.stdout if "/#demo=" in line), None)
+        if line is None:
+            raise RuntimeError("the demo printed no address")
+        # What it goes on telling must be read, or it would wait.
+        self.reader = threading.Thread(target=self.process.stdout.read, daemon=True)
+        self.reader.start()
+        self.url, self.fragment = line.split()[-1].split("/#")
+        return self
+
+    def __exit__(self, *_):
+        self.process.terminate()
+        self.process.wait(timeout=30)
+        self.reader.join()
+        self.process.stdout.close()
 
 
 class Browser:

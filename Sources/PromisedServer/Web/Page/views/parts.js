@@ -23,6 +23,9 @@ export function choice(label, name, options) {
   return h('div.field', {}, h('label', { for: id }, label), list);
 }
 
+/** The picture beside a card that stands alone; it says nothing that the words do not. */
+export const scene = () => h('img.scene', { src: '/assets/scene.svg', alt: '' });
+
 /** Somebody's disc with their letters; the name stands beside it, so it says nothing to a screen reader. */
 export function avatar(user) {
   const disc = h('span.avatar', { 'aria-hidden': 'true' }, initials(nameOf(user)));

@@ -1,6 +1,6 @@
 import { h, setText } from '../dom.js';
 import { explain, t } from '../strings.js';
-import { field } from './parts.js';
+import { field, scene } from './parts.js';
 
 /** Signing in, or making an account. */
 export class SignInView {
@@ -10,8 +10,7 @@ export class SignInView {
   constructor(app) {
     this.#app = app;
     this.card = h('div.welcome');
-    // The picture says nothing that the words do not.
-    this.root = h('section.entry', {}, h('img.scene', { src: '/assets/scene.svg', alt: '' }), this.card);
+    this.root = h('section.entry', {}, scene(), this.card);
     this.#draw();
   }
 

@@ -33,7 +33,8 @@ export class StandingPart {
     keep(this.arrived, isLive ? arrived : [], userId, (person) => this.#arrivedRow(person));
     const isShown = status !== 'FINAL';
     setText(this.heading, t(isLive ? 'under-way' : 'membership.accepted'));
-    show(this.heading, isShown);
+    // Somebody who watches by a link may see nobody.
+    show(this.heading, isShown && meetup.accepted.length > 0);
     show(this.everybody, isLive && underWay.length === 0 && arrived.length > 0);
     keep(this.underWay, isShown ? underWay : [], userId, (person) => this.#personRow(person));
     show(this.otherHeading, isShown && others.length > 0);

@@ -3,6 +3,7 @@ import { link } from '../fragment.js';
 import { time } from '../format.js';
 import { PromisedViewer } from '../promised.js';
 import { has, t } from '../strings.js';
+import { scene } from './parts.js';
 import { StandingPart } from './standing.js';
 import { TimelinePart, sentence } from './timeline.js';
 import { Watching } from './watching.js';
@@ -88,8 +89,9 @@ export class WatchView extends Watching {
     this.#forget();
     this.app.clearMap();
     const known = has('watch.end.' + reason) ? reason : 'code.invalid';
-    this.root.replaceChildren(h('h1', {}, t('watch.end')), h('p', { role: 'alert' }, t('watch.end.' + known)),
-      h('p', {}, h('a.button', { href: link() }, t('watch.start'))));
+    this.root.className = 'entry';
+    this.root.replaceChildren(scene(), h('div.welcome', {}, h('h1', {}, t('watch.end')),
+      h('p.lead', { role: 'alert' }, t('watch.end.' + known)), h('p', {}, h('a.button', { href: link() }, t('watch.start')))));
   }
 }
 
