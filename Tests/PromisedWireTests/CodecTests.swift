@@ -103,8 +103,8 @@ import Testing
         let expected = WireClientFrame(id: 7, request: .findUser(.with { $0.nickname = "ada" }))
         let json = #"{"trace":{"a":[1,{"b":null}]},"id":7,"findUser":{"nickname":"ada","exact":true},"danceTango":{}}"#
         #expect(try WireCodec.json.decodeClientFrame(Array(json.utf8)) == expected)
-        // Unknown field 1000 before, inside and after findUser (15), and field 48, the next request to be invented.
-        let hex = "c03e01" + "0807" + "7a08" + "0a03616461" + "c03e02" + "c23e00" + "820300"
+        // Unknown field 1000 before, inside and after findUser (15), and field 53, the next request to be invented.
+        let hex = "c03e01" + "0807" + "7a08" + "0a03616461" + "c03e02" + "c23e00" + "aa0300"
         #expect(try WireCodec.protobuf.decodeClientFrame(Hex.bytes(hex)) == expected)
     }
 

@@ -7,7 +7,8 @@ enum RequestKind: String, CaseIterable, Sendable {
         cancelFriendRequest, acceptFriend, rejectFriend, removeFriend, blockUser, unblockUser, createPromise,
         updatePromise, cancelPromise, leavePromise, handOver, respond, createInvite, revokeInvite, joinByCode,
         getPromise, listPromises, reportTrouble, setSharing, setStatus, checkIn, getCheckInCode, nudge, getResult,
-        explainArrival, getStatistics, excuse, admin
+        explainArrival, getStatistics, excuse, admin, createViewLink, revokeViewLink, setLinkSharing, watchByLink,
+        exchangeCode
     /// A request that this version does not know.
     case unknown
 
@@ -61,6 +62,11 @@ enum RequestKind: String, CaseIterable, Sendable {
             case .getStatistics: .getStatistics
             case .excuse: .excuse
             case .admin: .admin
+            case .createViewLink: .createViewLink
+            case .revokeViewLink: .revokeViewLink
+            case .setLinkSharing: .setLinkSharing
+            case .watchByLink: .watchByLink
+            case .exchangeCode: .exchangeCode
             case nil: .unknown
             }
     }

@@ -127,6 +127,8 @@ struct RequestRouter: Sendable {
         case .deleteAccount(let delete): try await deletions.delete(delete, from: caller, id: id)
         case .signOut: try await accounts.signOut(caller)
         case .hello, .signUp, .signIn, .refresh: nil
+        case .createViewLink, .revokeViewLink, .setLinkSharing, .watchByLink, .exchangeCode:
+            throw RequestError(.requestUnsupported)
         case .admin: throw RequestError(.authForbidden)
         }
     }

@@ -5,7 +5,7 @@ extension ErrorCode {
         case .authRequired:
             .afterRejoin
         case .positionOutsideWindow, .positionInFuture, .checkinTooFar, .checkinNoFix, .nudgeTooOften, .resultNotFinal,
-            .limitRate, .limitAttempts, .serverUnavailable, .serverInternal:
+            .limitRate, .limitAttempts, .limitViewers, .serverUnavailable, .serverInternal:
             .later
         case .authInvalidCredentials, .authTokenInvalid, .authForbidden, .authLocalAccountsOff,
             .userNotFound, .userEmailTaken, .userNicknameTaken,

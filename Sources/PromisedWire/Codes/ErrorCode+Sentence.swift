@@ -43,6 +43,7 @@ extension ErrorCode {
         case .requestTooLarge: "The request is too large."
         case .limitRate: "Too many requests."
         case .limitAttempts: "Too many attempts."
+        case .limitViewers: "Too many people watch already."
         case .serverUnavailable: "The server cannot do that now."
         case .serverInternal: "Something went wrong in the server."
         }

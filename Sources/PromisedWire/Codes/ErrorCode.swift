@@ -108,6 +108,8 @@ public enum ErrorCode: String, Hashable, Sendable, CaseIterable {
     case limitRate = "limit.rate"
     /// Too many attempts.
     case limitAttempts = "limit.attempts"
+    /// As many watch by the link as may at a time.
+    case limitViewers = "limit.viewers"
 
     // MARK: - server
 

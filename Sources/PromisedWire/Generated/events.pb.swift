@@ -315,6 +315,51 @@ public nonisolated struct WireEvent: Sendable {
     set {what = .sessionRevoked(newValue)}
   }
 
+  /// Durable: the owner made a link for people without an account; one before it is good no more.
+  public var viewLinkCreated: WireEvent.ViewLinkCreated {
+    get {
+      if case .viewLinkCreated(let v)? = what {return v}
+      return WireEvent.ViewLinkCreated()
+    }
+    set {what = .viewLinkCreated(newValue)}
+  }
+
+  /// Durable: the owner made the link invalid.
+  public var viewLinkRevoked: WireEvent.ViewLinkRevoked {
+    get {
+      if case .viewLinkRevoked(let v)? = what {return v}
+      return WireEvent.ViewLinkRevoked()
+    }
+    set {what = .viewLinkRevoked(newValue)}
+  }
+
+  /// Passing: how many watch by the link.
+  public var viewersChanged: WireEvent.ViewersChanged {
+    get {
+      if case .viewersChanged(let v)? = what {return v}
+      return WireEvent.ViewersChanged()
+    }
+    set {what = .viewersChanged(newValue)}
+  }
+
+  /// Passing: somebody lets those who watch by the link see them, or no longer.
+  public var linkSharingChanged: WireEvent.LinkSharingChanged {
+    get {
+      if case .linkSharingChanged(let v)? = what {return v}
+      return WireEvent.LinkSharingChanged()
+    }
+    set {what = .linkSharingChanged(newValue)}
+  }
+
+  /// Passing: to those who watch by the link: the promise as they see it now, in place of what they had.
+  public var linkViewChanged: WireEvent.LinkViewChanged {
+    get {
+      if case .linkViewChanged(let v)? = what {return v}
+      return WireEvent.LinkViewChanged()
+    }
+    set {what = .linkViewChanged(newValue)}
+  }
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   /// What happened.
@@ -379,6 +424,16 @@ public nonisolated struct WireEvent: Sendable {
     case statisticsChanged(WireEvent.StatisticsChanged)
     /// To one user: the session of this connection ended.
     case sessionRevoked(WireEvent.SessionRevoked)
+    /// Durable: the owner made a link for people without an account; one before it is good no more.
+    case viewLinkCreated(WireEvent.ViewLinkCreated)
+    /// Durable: the owner made the link invalid.
+    case viewLinkRevoked(WireEvent.ViewLinkRevoked)
+    /// Passing: how many watch by the link.
+    case viewersChanged(WireEvent.ViewersChanged)
+    /// Passing: somebody lets those who watch by the link see them, or no longer.
+    case linkSharingChanged(WireEvent.LinkSharingChanged)
+    /// Passing: to those who watch by the link: the promise as they see it now, in place of what they had.
+    case linkViewChanged(WireEvent.LinkViewChanged)
 
   }
 
@@ -913,6 +968,89 @@ public nonisolated struct WireEvent: Sendable {
     public init() {}
   }
 
+  public nonisolated struct ViewLinkCreated: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    /// When the link ends.
+    public var expiresAt: SwiftProtobuf.Google_Protobuf_Timestamp {
+      get {_expiresAt ?? SwiftProtobuf.Google_Protobuf_Timestamp()}
+      set {_expiresAt = newValue}
+    }
+    /// Returns true if `expiresAt` has been explicitly set.
+    public var hasExpiresAt: Bool {self._expiresAt != nil}
+    /// Clears the value of `expiresAt`. Subsequent reads from it will return its default value.
+    public mutating func clearExpiresAt() {self._expiresAt = nil}
+
+    public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    public init() {}
+
+    fileprivate var _expiresAt: SwiftProtobuf.Google_Protobuf_Timestamp? = nil
+  }
+
+  public nonisolated struct ViewLinkRevoked: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    public init() {}
+  }
+
+  public nonisolated struct ViewersChanged: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    /// How many connections watch by the link.
+    public var count: UInt32 = 0
+
+    public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    public init() {}
+  }
+
+  public nonisolated struct LinkSharingChanged: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    /// Who.
+    public var userID: String = String()
+
+    /// Whether those who watch by the link see them.
+    public var on: Bool = false
+
+    public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    public init() {}
+  }
+
+  public nonisolated struct LinkViewChanged: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    /// The promise as those see it who watch by the link.
+    public var view: WireLinkView {
+      get {_view ?? WireLinkView()}
+      set {_view = newValue}
+    }
+    /// Returns true if `view` has been explicitly set.
+    public var hasView: Bool {self._view != nil}
+    /// Clears the value of `view`. Subsequent reads from it will return its default value.
+    public mutating func clearView() {self._view = nil}
+
+    public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    public init() {}
+
+    fileprivate var _view: WireLinkView? = nil
+  }
+
   public init() {}
 
   fileprivate var _at: SwiftProtobuf.Google_Protobuf_Timestamp? = nil
@@ -924,7 +1062,7 @@ fileprivate nonisolated let _protobuf_package = "promised.v1"
 
 nonisolated extension WireEvent: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Event"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}promise_id\0\u{1}seq\0\u{1}at\0\u{1}positions\0\u{1}presence\0\u{1}eta\0\u{1}pace\0\u{3}sharing_changed\0\u{3}status_changed\0\u{1}nudged\0\u{1}arrived\0\u{3}arrival_confirmed\0\u{3}arrival_retracted\0\u{3}ranking_revised\0\u{2}\u{2}invited\0\u{1}joined\0\u{1}declined\0\u{1}left\0\u{1}removed\0\u{3}handed_over\0\u{1}edited\0\u{1}cancelled\0\u{3}tracking_started\0\u{3}meeting_time\0\u{1}late\0\u{3}tracking_ended\0\u{3}result_final\0\u{1}excused\0\u{3}friend_requested\0\u{3}friend_added\0\u{3}friend_removed\0\u{3}statistics_changed\0\u{3}session_revoked\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}promise_id\0\u{1}seq\0\u{1}at\0\u{1}positions\0\u{1}presence\0\u{1}eta\0\u{1}pace\0\u{3}sharing_changed\0\u{3}status_changed\0\u{1}nudged\0\u{1}arrived\0\u{3}arrival_confirmed\0\u{3}arrival_retracted\0\u{3}ranking_revised\0\u{2}\u{2}invited\0\u{1}joined\0\u{1}declined\0\u{1}left\0\u{1}removed\0\u{3}handed_over\0\u{1}edited\0\u{1}cancelled\0\u{3}tracking_started\0\u{3}meeting_time\0\u{1}late\0\u{3}tracking_ended\0\u{3}result_final\0\u{1}excused\0\u{3}friend_requested\0\u{3}friend_added\0\u{3}friend_removed\0\u{3}statistics_changed\0\u{3}session_revoked\0\u{3}view_link_created\0\u{3}view_link_revoked\0\u{3}viewers_changed\0\u{3}link_sharing_changed\0\u{3}link_view_changed\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1325,6 +1463,71 @@ nonisolated extension WireEvent: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
           self.what = .sessionRevoked(v)
         }
       }()
+      case 35: try {
+        var v: WireEvent.ViewLinkCreated?
+        var hadOneofValue = false
+        if let current = self.what {
+          hadOneofValue = true
+          if case .viewLinkCreated(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.what = .viewLinkCreated(v)
+        }
+      }()
+      case 36: try {
+        var v: WireEvent.ViewLinkRevoked?
+        var hadOneofValue = false
+        if let current = self.what {
+          hadOneofValue = true
+          if case .viewLinkRevoked(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.what = .viewLinkRevoked(v)
+        }
+      }()
+      case 37: try {
+        var v: WireEvent.ViewersChanged?
+        var hadOneofValue = false
+        if let current = self.what {
+          hadOneofValue = true
+          if case .viewersChanged(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.what = .viewersChanged(v)
+        }
+      }()
+      case 38: try {
+        var v: WireEvent.LinkSharingChanged?
+        var hadOneofValue = false
+        if let current = self.what {
+          hadOneofValue = true
+          if case .linkSharingChanged(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.what = .linkSharingChanged(v)
+        }
+      }()
+      case 39: try {
+        var v: WireEvent.LinkViewChanged?
+        var hadOneofValue = false
+        if let current = self.what {
+          hadOneofValue = true
+          if case .linkViewChanged(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.what = .linkViewChanged(v)
+        }
+      }()
       default: break
       }
     }
@@ -1464,6 +1667,26 @@ nonisolated extension WireEvent: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     case .sessionRevoked?: try {
       guard case .sessionRevoked(let v)? = self.what else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 34)
+    }()
+    case .viewLinkCreated?: try {
+      guard case .viewLinkCreated(let v)? = self.what else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 35)
+    }()
+    case .viewLinkRevoked?: try {
+      guard case .viewLinkRevoked(let v)? = self.what else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 36)
+    }()
+    case .viewersChanged?: try {
+      guard case .viewersChanged(let v)? = self.what else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 37)
+    }()
+    case .linkSharingChanged?: try {
+      guard case .linkSharingChanged(let v)? = self.what else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 38)
+    }()
+    case .linkViewChanged?: try {
+      guard case .linkViewChanged(let v)? = self.what else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 39)
     }()
     case nil: break
     }
@@ -2438,6 +2661,158 @@ nonisolated extension WireEvent.SessionRevoked: SwiftProtobuf.Message, SwiftProt
 
   public static func ==(lhs: WireEvent.SessionRevoked, rhs: WireEvent.SessionRevoked) -> Bool {
     if lhs.reason != rhs.reason {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireEvent.ViewLinkCreated: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = WireEvent.protoMessageName + ".ViewLinkCreated"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}expires_at\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._expiresAt) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._expiresAt {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireEvent.ViewLinkCreated, rhs: WireEvent.ViewLinkCreated) -> Bool {
+    if lhs._expiresAt != rhs._expiresAt {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireEvent.ViewLinkRevoked: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = WireEvent.protoMessageName + ".ViewLinkRevoked"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap()
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    // Load everything into unknown fields
+    while try decoder.nextFieldNumber() != nil {}
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireEvent.ViewLinkRevoked, rhs: WireEvent.ViewLinkRevoked) -> Bool {
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireEvent.ViewersChanged: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = WireEvent.protoMessageName + ".ViewersChanged"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}count\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.count) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.count != 0 {
+      try visitor.visitSingularUInt32Field(value: self.count, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireEvent.ViewersChanged, rhs: WireEvent.ViewersChanged) -> Bool {
+    if lhs.count != rhs.count {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireEvent.LinkSharingChanged: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = WireEvent.protoMessageName + ".LinkSharingChanged"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}user_id\0\u{1}on\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.userID) }()
+      case 2: try { try decoder.decodeSingularBoolField(value: &self.on) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.userID.isEmpty {
+      try visitor.visitSingularStringField(value: self.userID, fieldNumber: 1)
+    }
+    if self.on != false {
+      try visitor.visitSingularBoolField(value: self.on, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireEvent.LinkSharingChanged, rhs: WireEvent.LinkSharingChanged) -> Bool {
+    if lhs.userID != rhs.userID {return false}
+    if lhs.on != rhs.on {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireEvent.LinkViewChanged: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = WireEvent.protoMessageName + ".LinkViewChanged"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}view\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._view) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._view {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireEvent.LinkViewChanged, rhs: WireEvent.LinkViewChanged) -> Bool {
+    if lhs._view != rhs._view {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -406,6 +406,46 @@ public nonisolated struct WireClientFrame: @unchecked Sendable {
     set {_uniqueStorage()._request = .admin(newValue)}
   }
 
+  public var createViewLink: WireCreateViewLink {
+    get {
+      if case .createViewLink(let v)? = _storage._request {return v}
+      return WireCreateViewLink()
+    }
+    set {_uniqueStorage()._request = .createViewLink(newValue)}
+  }
+
+  public var revokeViewLink: WireRevokeViewLink {
+    get {
+      if case .revokeViewLink(let v)? = _storage._request {return v}
+      return WireRevokeViewLink()
+    }
+    set {_uniqueStorage()._request = .revokeViewLink(newValue)}
+  }
+
+  public var setLinkSharing: WireSetLinkSharing {
+    get {
+      if case .setLinkSharing(let v)? = _storage._request {return v}
+      return WireSetLinkSharing()
+    }
+    set {_uniqueStorage()._request = .setLinkSharing(newValue)}
+  }
+
+  public var watchByLink: WireWatchByLink {
+    get {
+      if case .watchByLink(let v)? = _storage._request {return v}
+      return WireWatchByLink()
+    }
+    set {_uniqueStorage()._request = .watchByLink(newValue)}
+  }
+
+  public var exchangeCode: WireExchangeCode {
+    get {
+      if case .exchangeCode(let v)? = _storage._request {return v}
+      return WireExchangeCode()
+    }
+    set {_uniqueStorage()._request = .exchangeCode(newValue)}
+  }
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   /// The request. Numbers 2 to 63 are kept for requests; two of them in one frame are malformed.
@@ -456,6 +496,11 @@ public nonisolated struct WireClientFrame: @unchecked Sendable {
     case getStatistics(WireGetStatistics)
     case excuse(WireExcuse)
     case admin(WireAdminRequest)
+    case createViewLink(WireCreateViewLink)
+    case revokeViewLink(WireRevokeViewLink)
+    case setLinkSharing(WireSetLinkSharing)
+    case watchByLink(WireWatchByLink)
+    case exchangeCode(WireExchangeCode)
 
   }
 
@@ -666,6 +711,22 @@ public nonisolated struct WireServerFrame: @unchecked Sendable {
     set {_uniqueStorage()._content = .admin(newValue)}
   }
 
+  public var viewLink: WireViewLink {
+    get {
+      if case .viewLink(let v)? = _storage._content {return v}
+      return WireViewLink()
+    }
+    set {_uniqueStorage()._content = .viewLink(newValue)}
+  }
+
+  public var linkView: WireLinkView {
+    get {
+      if case .linkView(let v)? = _storage._content {return v}
+      return WireLinkView()
+    }
+    set {_uniqueStorage()._content = .linkView(newValue)}
+  }
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   /// The content.
@@ -693,6 +754,8 @@ public nonisolated struct WireServerFrame: @unchecked Sendable {
     case explanation(WireExplanation)
     case statistics(WireStatistics)
     case admin(WireAdminReply)
+    case viewLink(WireViewLink)
+    case linkView(WireLinkView)
 
   }
 
@@ -803,7 +866,7 @@ fileprivate nonisolated let _protobuf_package = "promised.v1"
 
 nonisolated extension WireClientFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".ClientFrame"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}report\0\u{3}sync_clock\0\u{1}subscribe\0\u{1}unsubscribe\0\u{1}hello\0\u{3}sign_up\0\u{3}sign_in\0\u{1}refresh\0\u{3}sign_out\0\u{3}change_password\0\u{3}delete_account\0\u{3}get_me\0\u{3}update_me\0\u{3}find_user\0\u{3}get_profile\0\u{3}list_friends\0\u{3}list_friend_requests\0\u{3}request_friend\0\u{3}cancel_friend_request\0\u{3}accept_friend\0\u{3}reject_friend\0\u{3}remove_friend\0\u{3}block_user\0\u{3}unblock_user\0\u{3}create_promise\0\u{3}update_promise\0\u{3}cancel_promise\0\u{3}leave_promise\0\u{3}hand_over\0\u{1}respond\0\u{3}create_invite\0\u{3}revoke_invite\0\u{3}join_by_code\0\u{3}get_promise\0\u{3}list_promises\0\u{3}report_trouble\0\u{3}set_sharing\0\u{3}set_status\0\u{3}check_in\0\u{3}get_check_in_code\0\u{1}nudge\0\u{3}get_result\0\u{3}explain_arrival\0\u{3}get_statistics\0\u{1}excuse\0\u{1}admin\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}report\0\u{3}sync_clock\0\u{1}subscribe\0\u{1}unsubscribe\0\u{1}hello\0\u{3}sign_up\0\u{3}sign_in\0\u{1}refresh\0\u{3}sign_out\0\u{3}change_password\0\u{3}delete_account\0\u{3}get_me\0\u{3}update_me\0\u{3}find_user\0\u{3}get_profile\0\u{3}list_friends\0\u{3}list_friend_requests\0\u{3}request_friend\0\u{3}cancel_friend_request\0\u{3}accept_friend\0\u{3}reject_friend\0\u{3}remove_friend\0\u{3}block_user\0\u{3}unblock_user\0\u{3}create_promise\0\u{3}update_promise\0\u{3}cancel_promise\0\u{3}leave_promise\0\u{3}hand_over\0\u{1}respond\0\u{3}create_invite\0\u{3}revoke_invite\0\u{3}join_by_code\0\u{3}get_promise\0\u{3}list_promises\0\u{3}report_trouble\0\u{3}set_sharing\0\u{3}set_status\0\u{3}check_in\0\u{3}get_check_in_code\0\u{1}nudge\0\u{3}get_result\0\u{3}explain_arrival\0\u{3}get_statistics\0\u{1}excuse\0\u{1}admin\0\u{3}create_view_link\0\u{3}revoke_view_link\0\u{3}set_link_sharing\0\u{3}watch_by_link\0\u{3}exchange_code\0")
 
   fileprivate class _StorageClass {
     var _id: UInt32 = 0
@@ -1437,6 +1500,71 @@ nonisolated extension WireClientFrame: SwiftProtobuf.Message, SwiftProtobuf._Mes
             _storage._request = .admin(v)
           }
         }()
+        case 48: try {
+          var v: WireCreateViewLink?
+          var hadOneofValue = false
+          if let current = _storage._request {
+            hadOneofValue = true
+            if case .createViewLink(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._request = .createViewLink(v)
+          }
+        }()
+        case 49: try {
+          var v: WireRevokeViewLink?
+          var hadOneofValue = false
+          if let current = _storage._request {
+            hadOneofValue = true
+            if case .revokeViewLink(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._request = .revokeViewLink(v)
+          }
+        }()
+        case 50: try {
+          var v: WireSetLinkSharing?
+          var hadOneofValue = false
+          if let current = _storage._request {
+            hadOneofValue = true
+            if case .setLinkSharing(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._request = .setLinkSharing(v)
+          }
+        }()
+        case 51: try {
+          var v: WireWatchByLink?
+          var hadOneofValue = false
+          if let current = _storage._request {
+            hadOneofValue = true
+            if case .watchByLink(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._request = .watchByLink(v)
+          }
+        }()
+        case 52: try {
+          var v: WireExchangeCode?
+          var hadOneofValue = false
+          if let current = _storage._request {
+            hadOneofValue = true
+            if case .exchangeCode(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._request = .exchangeCode(v)
+          }
+        }()
         default: break
         }
       }
@@ -1637,6 +1765,26 @@ nonisolated extension WireClientFrame: SwiftProtobuf.Message, SwiftProtobuf._Mes
         guard case .admin(let v)? = _storage._request else { preconditionFailure() }
         try visitor.visitSingularMessageField(value: v, fieldNumber: 47)
       }()
+      case .createViewLink?: try {
+        guard case .createViewLink(let v)? = _storage._request else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 48)
+      }()
+      case .revokeViewLink?: try {
+        guard case .revokeViewLink(let v)? = _storage._request else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 49)
+      }()
+      case .setLinkSharing?: try {
+        guard case .setLinkSharing(let v)? = _storage._request else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 50)
+      }()
+      case .watchByLink?: try {
+        guard case .watchByLink(let v)? = _storage._request else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 51)
+      }()
+      case .exchangeCode?: try {
+        guard case .exchangeCode(let v)? = _storage._request else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 52)
+      }()
       case nil: break
       }
     }
@@ -1661,7 +1809,7 @@ nonisolated extension WireClientFrame: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension WireServerFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".ServerFrame"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}event\0\u{1}error\0\u{1}done\0\u{1}reported\0\u{1}clock\0\u{1}subscribed\0\u{1}welcome\0\u{1}session\0\u{1}me\0\u{3}user_card\0\u{1}profile\0\u{1}friends\0\u{3}friend_requests\0\u{1}friendship\0\u{1}promise\0\u{1}promises\0\u{1}invite\0\u{1}arrival\0\u{3}check_in_code\0\u{1}result\0\u{1}explanation\0\u{1}statistics\0\u{1}admin\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}event\0\u{1}error\0\u{1}done\0\u{1}reported\0\u{1}clock\0\u{1}subscribed\0\u{1}welcome\0\u{1}session\0\u{1}me\0\u{3}user_card\0\u{1}profile\0\u{1}friends\0\u{3}friend_requests\0\u{1}friendship\0\u{1}promise\0\u{1}promises\0\u{1}invite\0\u{1}arrival\0\u{3}check_in_code\0\u{1}result\0\u{1}explanation\0\u{1}statistics\0\u{1}admin\0\u{3}view_link\0\u{3}link_view\0")
 
   fileprivate class _StorageClass {
     var _id: UInt32 = 0
@@ -1996,6 +2144,32 @@ nonisolated extension WireServerFrame: SwiftProtobuf.Message, SwiftProtobuf._Mes
             _storage._content = .admin(v)
           }
         }()
+        case 25: try {
+          var v: WireViewLink?
+          var hadOneofValue = false
+          if let current = _storage._content {
+            hadOneofValue = true
+            if case .viewLink(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._content = .viewLink(v)
+          }
+        }()
+        case 26: try {
+          var v: WireLinkView?
+          var hadOneofValue = false
+          if let current = _storage._content {
+            hadOneofValue = true
+            if case .linkView(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._content = .linkView(v)
+          }
+        }()
         default: break
         }
       }
@@ -2103,6 +2277,14 @@ nonisolated extension WireServerFrame: SwiftProtobuf.Message, SwiftProtobuf._Mes
       case .admin?: try {
         guard case .admin(let v)? = _storage._content else { preconditionFailure() }
         try visitor.visitSingularMessageField(value: v, fieldNumber: 24)
+      }()
+      case .viewLink?: try {
+        guard case .viewLink(let v)? = _storage._content else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 25)
+      }()
+      case .linkView?: try {
+        guard case .linkView(let v)? = _storage._content else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 26)
       }()
       case nil: break
       }

@@ -150,6 +150,22 @@ public nonisolated struct WirePromise: @unchecked Sendable {
     set {_uniqueStorage()._participantCount = newValue}
   }
 
+  /// When the link ends by which people without an account watch; absent when there is none or it may not be known.
+  public var viewLinkExpiresAt: SwiftProtobuf.Google_Protobuf_Timestamp {
+    get {_storage._viewLinkExpiresAt ?? SwiftProtobuf.Google_Protobuf_Timestamp()}
+    set {_uniqueStorage()._viewLinkExpiresAt = newValue}
+  }
+  /// Returns true if `viewLinkExpiresAt` has been explicitly set.
+  public var hasViewLinkExpiresAt: Bool {_storage._viewLinkExpiresAt != nil}
+  /// Clears the value of `viewLinkExpiresAt`. Subsequent reads from it will return its default value.
+  public mutating func clearViewLinkExpiresAt() {_uniqueStorage()._viewLinkExpiresAt = nil}
+
+  /// How many watch by the link now.
+  public var viewerCount: UInt32 {
+    get {_storage._viewerCount}
+    set {_uniqueStorage()._viewerCount = newValue}
+  }
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
@@ -306,6 +322,12 @@ public nonisolated struct WireParticipant: @unchecked Sendable {
   public var emoji: String {
     get {_storage._emoji}
     set {_uniqueStorage()._emoji = newValue}
+  }
+
+  /// Whether those who watch by the view link see them.
+  public var linkSharing: Bool {
+    get {_storage._linkSharing}
+    set {_uniqueStorage()._linkSharing = newValue}
   }
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1037,7 +1059,7 @@ fileprivate nonisolated let _protobuf_package = "promised.v1"
 
 nonisolated extension WirePromise: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Promise"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}promise_id\0\u{1}title\0\u{1}note\0\u{1}place\0\u{3}meets_at\0\u{3}radius_metres\0\u{1}penalty\0\u{3}owner_id\0\u{1}status\0\u{1}version\0\u{3}opens_at\0\u{3}closes_at\0\u{3}settles_at\0\u{1}participants\0\u{1}rule\0\u{3}participant_count\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}promise_id\0\u{1}title\0\u{1}note\0\u{1}place\0\u{3}meets_at\0\u{3}radius_metres\0\u{1}penalty\0\u{3}owner_id\0\u{1}status\0\u{1}version\0\u{3}opens_at\0\u{3}closes_at\0\u{3}settles_at\0\u{1}participants\0\u{1}rule\0\u{3}participant_count\0\u{3}view_link_expires_at\0\u{3}viewer_count\0")
 
   fileprivate class _StorageClass {
     var _promiseID: String = String()
@@ -1056,6 +1078,8 @@ nonisolated extension WirePromise: SwiftProtobuf.Message, SwiftProtobuf._Message
     var _participants: [WireParticipant] = []
     var _rule: WireRule? = nil
     var _participantCount: UInt32 = 0
+    var _viewLinkExpiresAt: SwiftProtobuf.Google_Protobuf_Timestamp? = nil
+    var _viewerCount: UInt32 = 0
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -1082,6 +1106,8 @@ nonisolated extension WirePromise: SwiftProtobuf.Message, SwiftProtobuf._Message
       _participants = source._participants
       _rule = source._rule
       _participantCount = source._participantCount
+      _viewLinkExpiresAt = source._viewLinkExpiresAt
+      _viewerCount = source._viewerCount
     }
   }
 
@@ -1116,6 +1142,8 @@ nonisolated extension WirePromise: SwiftProtobuf.Message, SwiftProtobuf._Message
         case 14: try { try decoder.decodeRepeatedMessageField(value: &_storage._participants) }()
         case 15: try { try decoder.decodeSingularMessageField(value: &_storage._rule) }()
         case 16: try { try decoder.decodeSingularUInt32Field(value: &_storage._participantCount) }()
+        case 17: try { try decoder.decodeSingularMessageField(value: &_storage._viewLinkExpiresAt) }()
+        case 18: try { try decoder.decodeSingularUInt32Field(value: &_storage._viewerCount) }()
         default: break
         }
       }
@@ -1176,6 +1204,12 @@ nonisolated extension WirePromise: SwiftProtobuf.Message, SwiftProtobuf._Message
       if _storage._participantCount != 0 {
         try visitor.visitSingularUInt32Field(value: _storage._participantCount, fieldNumber: 16)
       }
+      try { if let v = _storage._viewLinkExpiresAt {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 17)
+      } }()
+      if _storage._viewerCount != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._viewerCount, fieldNumber: 18)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -1201,6 +1235,8 @@ nonisolated extension WirePromise: SwiftProtobuf.Message, SwiftProtobuf._Message
         if _storage._participants != rhs_storage._participants {return false}
         if _storage._rule != rhs_storage._rule {return false}
         if _storage._participantCount != rhs_storage._participantCount {return false}
+        if _storage._viewLinkExpiresAt != rhs_storage._viewLinkExpiresAt {return false}
+        if _storage._viewerCount != rhs_storage._viewerCount {return false}
         return true
       }
       if !storagesAreEqual {return false}
@@ -1235,7 +1271,7 @@ nonisolated extension WirePromiseStatus.Value: SwiftProtobuf._ProtoNameProviding
 
 nonisolated extension WireParticipant: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Participant"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}user\0\u{1}membership\0\u{1}sharing\0\u{1}arrival\0\u{1}position\0\u{1}presence\0\u{1}eta\0\u{3}status_text\0\u{1}emoji\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}user\0\u{1}membership\0\u{1}sharing\0\u{1}arrival\0\u{1}position\0\u{1}presence\0\u{1}eta\0\u{3}status_text\0\u{1}emoji\0\u{3}link_sharing\0")
 
   fileprivate class _StorageClass {
     var _user: WireUserCard? = nil
@@ -1247,6 +1283,7 @@ nonisolated extension WireParticipant: SwiftProtobuf.Message, SwiftProtobuf._Mes
     var _eta: WireEta? = nil
     var _statusText: String = String()
     var _emoji: String = String()
+    var _linkSharing: Bool = false
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -1266,6 +1303,7 @@ nonisolated extension WireParticipant: SwiftProtobuf.Message, SwiftProtobuf._Mes
       _eta = source._eta
       _statusText = source._statusText
       _emoji = source._emoji
+      _linkSharing = source._linkSharing
     }
   }
 
@@ -1293,6 +1331,7 @@ nonisolated extension WireParticipant: SwiftProtobuf.Message, SwiftProtobuf._Mes
         case 7: try { try decoder.decodeSingularMessageField(value: &_storage._eta) }()
         case 8: try { try decoder.decodeSingularStringField(value: &_storage._statusText) }()
         case 9: try { try decoder.decodeSingularStringField(value: &_storage._emoji) }()
+        case 10: try { try decoder.decodeSingularBoolField(value: &_storage._linkSharing) }()
         default: break
         }
       }
@@ -1332,6 +1371,9 @@ nonisolated extension WireParticipant: SwiftProtobuf.Message, SwiftProtobuf._Mes
       if !_storage._emoji.isEmpty {
         try visitor.visitSingularStringField(value: _storage._emoji, fieldNumber: 9)
       }
+      if _storage._linkSharing != false {
+        try visitor.visitSingularBoolField(value: _storage._linkSharing, fieldNumber: 10)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -1350,6 +1392,7 @@ nonisolated extension WireParticipant: SwiftProtobuf.Message, SwiftProtobuf._Mes
         if _storage._eta != rhs_storage._eta {return false}
         if _storage._statusText != rhs_storage._statusText {return false}
         if _storage._emoji != rhs_storage._emoji {return false}
+        if _storage._linkSharing != rhs_storage._linkSharing {return false}
         return true
       }
       if !storagesAreEqual {return false}

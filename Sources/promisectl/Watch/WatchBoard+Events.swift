@@ -25,7 +25,8 @@ extension WatchBoard {
         case .trackingEnded: set(.settling)
         case .resultFinal(let event): set(.final, result: event.result)
         case .handedOver, .pace, .nudged, .meetingTime, .late, .excused, .friendRequested, .friendAdded, .friendRemoved,
-            .statisticsChanged, .sessionRevoked:
+            .statisticsChanged, .sessionRevoked, .viewLinkCreated, .viewLinkRevoked, .viewersChanged,
+            .linkSharingChanged, .linkViewChanged:
             break
         }
     }

@@ -28,7 +28,8 @@ enum WatchLines {
         case .rankingRevised(let event): return event.arrivals.map { arrival($0, "is revised", on: board) }
         case .invited, .joined, .declined, .left, .removed, .handedOver, .edited, .cancelled, .trackingStarted,
             .meetingTime, .late, .trackingEnded, .resultFinal, .excused, .pace, .friendRequested, .friendAdded,
-            .friendRemoved, .statisticsChanged, .sessionRevoked:
+            .friendRemoved, .statisticsChanged, .sessionRevoked, .viewLinkCreated, .viewLinkRevoked, .viewersChanged,
+            .linkSharingChanged, .linkViewChanged:
             return milestone(what, on: board).map { [$0] } ?? []
         }
     }
@@ -49,6 +50,11 @@ enum WatchLines {
         case .trackingEnded: "the window closed"
         case .resultFinal: "the result is final"
         case .excused(let event): "\(event.row.user.nickname.printable) is excused"
+        case .viewLinkCreated(let event): "a view link was made, good until \(MomentText.time(event.expiresAt))"
+        case .viewLinkRevoked: "the view link was revoked"
+        case .viewersChanged(let event): "\(event.count) watching by the view link"
+        case .linkSharingChanged(let event):
+            "\(board.name(of: event.userID)) is \(event.on ? "shown to" : "hidden from") people with the view link"
         default: nil
         }
     }

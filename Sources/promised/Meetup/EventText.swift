@@ -37,8 +37,11 @@ struct EventText: Sendable {
                 + revised.arrivals.map { "\($0.rank). \(name($0.userID))" }.joined(separator: ", ")
         case .resultFinal: "the result is final"
         case .excused(let excused): "\(excused.row.user.nickname) is excused"
+        case .viewLinkCreated: "a view link was made"
+        case .viewLinkRevoked: "the view link was revoked"
         case .positions, .presence, .eta, .pace, .sharingChanged, .statusChanged, .nudged, .friendRequested,
-            .friendAdded, .friendRemoved, .statisticsChanged, .sessionRevoked, nil:
+            .friendAdded, .friendRemoved, .statisticsChanged, .sessionRevoked, .viewersChanged, .linkSharingChanged,
+            .linkViewChanged, nil:
             nil
         }
     }

@@ -2,7 +2,7 @@ import PromisedClient
 import PromisedWire
 
 extension RequestCase {
-    static var all: [RequestCase] { accounts + people + friends + promises + invitations + live + arrivals }
+    static var all: [RequestCase] { accounts + people + friends + promises + invitations + live + arrivals + links }
 
     private static var promise: WireContent { .promise(WirePromiseReply()) }
     private static var friendship: WireContent { .friendship(WireFriendship()) }
@@ -25,6 +25,25 @@ extension RequestCase {
             RequestCase(#"{"deleteAccount":{"password":"horse"}}"#, done) {
                 try await $0.deleteAccount(password: "horse")
             },
+        ]
+    }
+
+    static var links: [RequestCase] {
+        [
+            RequestCase(#"{"createViewLink":{"promiseId":"p"}}"#, .viewLink(WireViewLink())) {
+                _ = try await $0.createViewLink(promiseID: "p")
+            },
+            RequestCase(#"{"createViewLink":{"promiseId":"p","expiresInMs":60000}}"#, .viewLink(WireViewLink())) {
+                _ = try await $0.createViewLink(promiseID: "p", lifetime: .seconds(60))
+            },
+            RequestCase(#"{"revokeViewLink":{"promiseId":"p"}}"#, done) { try await $0.revokeViewLink(promiseID: "p") },
+            RequestCase(#"{"setLinkSharing":{"promiseId":"p","on":true}}"#, done) {
+                try await $0.setLinkSharing(promiseID: "p", on: true)
+            },
+            RequestCase(#"{"watchByLink":{"code":"c"}}"#, .linkView(WireLinkView())) {
+                _ = try await $0.watchByLink("c")
+            },
+            RequestCase(#"{"exchangeCode":{"code":"c"}}"#, session) { _ = try await $0.exchangeCode("c") },
         ]
     }
 

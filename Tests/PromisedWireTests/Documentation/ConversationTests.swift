@@ -17,7 +17,7 @@ import Testing
         return try JSONValue(String(decoding: written, as: UTF8.self))
     }
 
-    @Test(arguments: ["Accounts", "Friends", "Promises", "Live", "Resuming", "Results"])
+    @Test(arguments: ["Accounts", "Friends", "Promises", "Watching by a link", "Live", "Resuming", "Results"])
     func `each area has a conversation`(area: String) throws {
         let conversation = try #require(try Self.conversations().first { $0.title == "A conversation: \(area)" })
         #expect(conversation.frames.count >= 6)

@@ -5,7 +5,7 @@ import SwiftProtobuf
 enum ContentSamples {
     private typealias Values = SampleValues
 
-    static let all: [WireContent] = accounts + friends + promises + positions + outcomes
+    static let all: [WireContent] = accounts + friends + promises + positions + outcomes + LinkSamples.contents
 
     private static let accounts: [WireContent] = [
         .error(WireErrorReply(.promiseNotFound, retry: .later, retryAfterMs: 1_500, field: "promiseId")),

@@ -6,8 +6,8 @@ enum EventSamples {
     private typealias Values = SampleValues
 
     static let all: [WireEvent] =
-        durable.enumerated().map { event($0.element, seq: UInt32($0.offset + 1)) }
-        + passing.map { event($0, seq: 0) }
+        (durable + LinkSamples.durable).enumerated().map { event($0.element, seq: UInt32($0.offset + 1)) }
+        + (passing + LinkSamples.passing).map { event($0, seq: 0) }
         + personal.map { event($0, seq: 0, promiseID: "") }
 
     private static func event(

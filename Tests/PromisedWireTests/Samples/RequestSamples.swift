@@ -5,7 +5,7 @@ import SwiftProtobuf
 enum RequestSamples {
     private typealias Values = SampleValues
 
-    static let all: [WireRequest] = positions + accounts + friends + promises + outcomes
+    static let all: [WireRequest] = positions + accounts + friends + promises + outcomes + LinkSamples.requests
 
     private static let positions: [WireRequest] = [
         .report(

@@ -107,6 +107,7 @@ enum SampleValues {
         $0.eta = eta
         $0.statusText = "on the bus"
         $0.emoji = "🚌"
+        $0.linkSharing = true
     }
 
     static let promise = WirePromise.with {
@@ -126,6 +127,8 @@ enum SampleValues {
         $0.participants = [participant]
         $0.rule = rule
         $0.participantCount = 2
+        $0.viewLinkExpiresAt = timestamp(10_800_000)
+        $0.viewerCount = 4
     }
 
     static let row = WireResultRow.with {
