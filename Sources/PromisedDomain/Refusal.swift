@@ -62,6 +62,8 @@ public enum Refusal: Error, Hashable, Sendable {
     case nudgeTooOften
     /// The result is not final yet.
     case resultNotFinal
+    /// So many watch by the link already as may at a time.
+    case viewerLimit
     /// A field is missing, out of range or malformed; the name is the one on the wire.
     case invalid(field: String)
 }

@@ -31,7 +31,7 @@ struct EngineMetrics: Sendable {
         case .arrivalRetracted(_, let reason): retractions[reason]?.increment()
         case .resultFinal: results.increment()
         case .invited, .joined, .declined, .left, .removed, .handedOver, .edited, .cancelled, .trackingStarted,
-            .meetingTime, .late, .trackingEnded, .rankingRevised, .excused:
+            .meetingTime, .late, .trackingEnded, .rankingRevised, .excused, .viewLinkCreated, .viewLinkRevoked:
             break
         }
     }

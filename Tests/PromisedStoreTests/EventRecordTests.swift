@@ -13,7 +13,7 @@ import Testing
         .handedOver(.user(1)), .edited, .cancelled(reason: "It \"rains\""), .trackingStarted, .meetingTime,
         .late([.user(1), .user(2)]), .trackingEnded, .arrived(ranked), .arrivalConfirmed(ranked),
         .arrivalRetracted(.user(1), reason: .leftAgain), .rankingRevised([ranked], cause: .checkIn), .resultFinal,
-        .excused(.user(1)),
+        .excused(.user(1)), .viewLinkCreated(until: .meeting), .viewLinkRevoked,
     ]
 
     @Test func `events already written stay readable`() throws {

@@ -39,6 +39,8 @@ public struct Participant: Hashable, Sendable {
     public var statusText: String
     /// A picture beside their name, one grapheme; empty for none.
     public var emoji: String
+    /// Whether those who watch by the promise's view link may see them; off at first, and again when they leave.
+    public var isLinkSharing: Bool
 
     /// A participant with all its fields.
     public init(
@@ -50,7 +52,8 @@ public struct Participant: Hashable, Sendable {
         endedAt: Instant? = nil,
         excusedReason: String? = nil,
         statusText: String = "",
-        emoji: String = ""
+        emoji: String = "",
+        isLinkSharing: Bool = false
     ) {
         self.userID = userID
         self.membership = membership
@@ -61,6 +64,7 @@ public struct Participant: Hashable, Sendable {
         self.excusedReason = excusedReason
         self.statusText = statusText
         self.emoji = emoji
+        self.isLinkSharing = isLinkSharing
     }
 
     /// Whether they were accepted at any time from `opening` on, and so have a row in the result (domain §8).

@@ -12,6 +12,10 @@ public enum PassingEvent: Hashable, Sendable {
     case nudged(from: UserID, to: UserID)
     /// To this user alone: report so long from now, and so often from then on; nil: stop.
     case pace(UserID, nextReport: TimeSpan?)
+    /// So many watch by the view link.
+    case viewers(Int)
+    /// Somebody lets those who watch by the view link see them, or no longer.
+    case linkSharing(UserID, on: Bool)
 
     /// What a receiver may learn of it who must not hear of some of the others; nil for nothing.
     public func without(_ hidden: Set<UserID>) -> PassingEvent? {
@@ -22,7 +26,7 @@ public enum PassingEvent: Hashable, Sendable {
         case .estimate(let userID, _), .sharing(let userID, _), .status(let userID, _, _):
             return hidden.contains(userID) ? nil : self
         case .nudged(let from, let to): return hidden.contains(from) || hidden.contains(to) ? nil : self
-        case .pace: return self
+        case .pace, .viewers, .linkSharing: return self
         }
     }
 }

@@ -38,6 +38,10 @@ public enum PromiseEvent: Hashable, Sendable, Codable {
     case resultFinal
     /// The owner excused somebody.
     case excused(UserID)
+    /// The owner made a link by which people without an account watch, good until then; one before it is no more.
+    case viewLinkCreated(until: Instant)
+    /// The owner made the link invalid.
+    case viewLinkRevoked
 
     /// Why an arrival was taken back.
     public enum RetractionReason: String, Hashable, Sendable, Codable, CaseIterable {

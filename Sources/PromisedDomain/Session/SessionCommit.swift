@@ -18,6 +18,8 @@ public struct SessionCommit: Hashable, Sendable {
     public var result: PromiseResult?
     /// Fixes that waited to be written behind: an arrival is never durable without what it rests on.
     public var fixes: [ArchivedFix]
+    /// What becomes of the link by which people without an account watch, when that changed.
+    public var viewLink: ViewLinkChange?
 
     /// A commit that changes nothing yet.
     public init(promiseID: PromiseID) {
@@ -30,12 +32,13 @@ public struct SessionCommit: Hashable, Sendable {
         events = []
         result = nil
         fixes = []
+        viewLink = nil
     }
 
     /// Whether there is nothing to write.
     public var isEmpty: Bool {
         promise == nil && mark == nil && participants.isEmpty && arrivals.isEmpty && retracted.isEmpty
-            && events.isEmpty && result == nil && fixes.isEmpty
+            && events.isEmpty && result == nil && fixes.isEmpty && viewLink == nil
     }
 }
 
@@ -46,6 +49,7 @@ extension SessionCommit {
         promise = later.promise ?? promise
         mark = later.mark ?? mark
         result = later.result ?? result
+        viewLink = later.viewLink ?? viewLink
         events += later.events
         fixes += later.fixes
         let replaced = Set(later.participants.map(\.userID))

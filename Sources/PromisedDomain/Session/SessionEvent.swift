@@ -34,6 +34,14 @@ public enum SessionEvent: Hashable, Sendable {
     case checkIn(UserID, Arrival.Source)
     /// The owner excuses a participant.
     case excuse(UserID, by: UserID, reason: String)
+    /// The owner makes a link by which people without an account watch; one before it is good no more.
+    case makeViewLink(ViewLink, by: UserID)
+    /// The owner makes the link invalid.
+    case revokeViewLink(by: UserID)
+    /// A participant lets those who watch by the link see them, or no longer.
+    case setLinkSharing(UserID, on: Bool)
+    /// So many watch by the link now.
+    case viewers(Int)
     /// The clock reached the instant asked for by ``SessionEffect/wake(at:)``, or the session has just been restored.
     case wake
 }
@@ -117,13 +125,27 @@ public struct SessionView: Hashable, Sendable {
     public var lastSeq: Int
     /// The result, once final.
     public var result: PromiseResult?
+    /// When the link ends by which people without an account watch; nil without one.
+    public var viewLinkEndsAt: Instant?
+    /// How many watch by it.
+    public var viewerCount: Int
 
     /// A view with all fields.
-    public init(promise: Promise, status: PromiseStatus, members: [Member], lastSeq: Int, result: PromiseResult?) {
+    public init(
+        promise: Promise,
+        status: PromiseStatus,
+        members: [Member],
+        lastSeq: Int,
+        result: PromiseResult?,
+        viewLinkEndsAt: Instant? = nil,
+        viewerCount: Int = 0
+    ) {
         self.promise = promise
         self.status = status
         self.members = members
         self.lastSeq = lastSeq
         self.result = result
+        self.viewLinkEndsAt = viewLinkEndsAt
+        self.viewerCount = viewerCount
     }
 }

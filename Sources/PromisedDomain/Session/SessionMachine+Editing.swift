@@ -71,6 +71,7 @@ extension SessionMachine {
         let userID = members[index].participant.userID
         members[index].participant.membership = membership
         members[index].participant.endedAt = now
+        members[index].participant.isLinkSharing = false
         if !board.contains(where: { $0.userID == userID }) { members[index].devices.removeAll() }
         members[index].forgetWhereabouts()
         movedLanes.remove(index)

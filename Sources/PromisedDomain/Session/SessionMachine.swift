@@ -37,6 +37,11 @@ public struct SessionMachine: Sendable {
     var nudges: [NudgeRule.Pair: Instant] = [:]
     /// Between whom a block stands.
     public internal(set) var blocks: Set<UserPair>
+    /// The link by which people without an account watch, also one that has ended by the clock.
+    public internal(set) var viewLink: ViewLink?
+    /// How many watch by it.
+    var viewerCount = 0
+    var toldViewers = ToldViewers()
     private var askedWake: Instant?
 
     /// A machine as the archive left it. Feed it ``SessionEvent/wake`` before anything else.
@@ -55,6 +60,7 @@ public struct SessionMachine: Sendable {
         members = []
         memberIndex = [:]
         blocks = snapshot.blocks
+        viewLink = snapshot.viewLink
         workedUpTo = SessionMachine.lastActivity(in: snapshot)
         pending = SessionCommit(promiseID: snapshot.promise.id)
         for participant in snapshot.participants { add(participant) }
@@ -72,6 +78,8 @@ public struct SessionMachine: Sendable {
     /// The next instant at which the clock changes something or something is to be told; nil once over.
     public var nextWake: Instant? {
         guard var next = nextClockChange else { return nil }
+        if let end = viewLinkEnd(at: workedUpTo) { next = min(next, end) }
+        if let count = nextViewerCount { next = min(next, max(count, workedUpTo + .milliseconds(1))) }
         guard mark >= .opened, mark < .closed else { return next }
         for member in members {
             if let change = nextPresenceChange(of: member, after: workedUpTo) { next = min(next, change) }
@@ -107,6 +115,7 @@ public struct SessionMachine: Sendable {
             if !wasOver { effects.append(.ended) }
         } else {
             tellNews(after: event, at: now, effects: &effects)
+            tellViewerCount(at: now, effects: &effects)
             askForWake(at: now, effects: &effects)
         }
         return effects
@@ -162,7 +171,9 @@ public struct SessionMachine: Sendable {
                 return unseen.contains(member.participant.userID) ? whole.withoutWhereabouts() : whole
             },
             lastSeq: lastSeq,
-            result: result
+            result: result,
+            viewLinkEndsAt: viewLinkEnd(at: now),
+            viewerCount: viewerCount
         )
     }
 
@@ -238,6 +249,10 @@ public struct SessionMachine: Sendable {
             case .checkIn(let userID, let source): try checkIn(userID, source: source, at: now)
             case .excuse(let userID, let owner, let reason):
                 try excuse(userID, by: owner, reason: reason, at: now)
+            case .makeViewLink(let link, let userID): try makeViewLink(link, by: userID, at: now)
+            case .revokeViewLink(let userID): try revokeViewLink(by: userID, at: now)
+            case .setLinkSharing(let userID, let on): try setLinkSharing(userID, on: on, effects: &effects)
+            case .viewers(let count): noteViewers(count)
             }
             return .done
         } catch {

@@ -16,6 +16,8 @@ public struct SessionSnapshot: Hashable, Sendable {
     public var fixes: [ArchivedFix]
     /// Between whom a block stands, among the participants.
     public var blocks: Set<UserPair>
+    /// The link by which people without an account watch, also one that has ended by the clock; nil without one.
+    public var viewLink: ViewLink?
 
     /// A snapshot with all its fields.
     public init(
@@ -26,7 +28,8 @@ public struct SessionSnapshot: Hashable, Sendable {
         lastSeq: Int = 0,
         result: PromiseResult? = nil,
         fixes: [ArchivedFix] = [],
-        blocks: Set<UserPair> = []
+        blocks: Set<UserPair> = [],
+        viewLink: ViewLink? = nil
     ) {
         self.promise = promise
         self.participants = participants
@@ -36,5 +39,6 @@ public struct SessionSnapshot: Hashable, Sendable {
         self.result = result
         self.fixes = fixes
         self.blocks = blocks
+        self.viewLink = viewLink
     }
 }

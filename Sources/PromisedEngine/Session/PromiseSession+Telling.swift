@@ -85,7 +85,8 @@ extension PromiseSession {
         case .trackingStarted: members { $0 == .accepted }
         case .resultFinal: machine.result?.rows.map(\.userID) ?? []
         case .joined, .declined, .left, .removed, .handedOver, .edited, .meetingTime, .late, .trackingEnded,
-            .arrived, .arrivalConfirmed, .arrivalRetracted, .rankingRevised, .excused:
+            .arrived, .arrivalConfirmed, .arrivalRetracted, .rankingRevised, .excused,
+            .viewLinkCreated, .viewLinkRevoked:
             []
         }
     }

@@ -25,7 +25,8 @@ final class StatisticsNews: Sendable {
         case .resultFinal: for row in result.rows { continuation.yield(row.userID) }
         case .excused(let userID): continuation.yield(userID)
         case .invited, .joined, .declined, .left, .removed, .handedOver, .edited, .cancelled, .trackingStarted,
-            .meetingTime, .late, .trackingEnded, .arrived, .arrivalConfirmed, .arrivalRetracted, .rankingRevised:
+            .meetingTime, .late, .trackingEnded, .arrived, .arrivalConfirmed, .arrivalRetracted, .rankingRevised,
+            .viewLinkCreated, .viewLinkRevoked:
             break
         }
     }

@@ -10,6 +10,7 @@ enum PromiseListQuery {
             mine.user_id AS my_user_id, mine.membership AS my_membership, mine.is_sharing AS my_is_sharing,
             mine.invited_at AS my_invited_at, mine.accepted_at AS my_accepted_at, mine.ended_at AS my_ended_at,
             mine.excused_reason AS my_excused_reason, mine.status_text AS my_status_text, mine.emoji AS my_emoji,
+            mine.is_link_sharing AS my_is_link_sharing,
             (SELECT count(*) FROM participant AS other WHERE other.promise_id = promise.id
                 AND other.membership IN ('invited', 'accepted')) AS participant_count
         FROM participant AS mine INDEXED BY \(index(list)) JOIN promise ON promise.id = mine.promise_id

@@ -24,10 +24,11 @@ enum EventRecord {
         }
     }
 
-    /// Deletes all events of a promise that is over, and its invite codes.
+    /// Deletes all events of a promise that is over, its invite codes and its view link.
     static func delete(of promise: PromiseID, from db: Database) throws {
         try db.run("DELETE FROM promise_event WHERE promise_id = ?", [promise])
         try db.run("DELETE FROM invite WHERE promise_id = ?", [promise])
+        try ViewLinkRecord.delete(of: promise, from: db)
     }
 
     /// Appends an event; the caller has checked its number.
@@ -59,6 +60,8 @@ enum EventRecord {
         case .rankingRevised: "rankingRevised"
         case .resultFinal: "resultFinal"
         case .excused: "excused"
+        case .viewLinkCreated: "viewLinkCreated"
+        case .viewLinkRevoked: "viewLinkRevoked"
         }
     }
 }

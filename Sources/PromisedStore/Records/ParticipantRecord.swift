@@ -34,7 +34,8 @@ enum ParticipantRecord {
             endedAt: try row.value(prefix + "ended_at"),
             excusedReason: try row.value(prefix + "excused_reason"),
             statusText: try row.value(prefix + "status_text"),
-            emoji: try row.value(prefix + "emoji")
+            emoji: try row.value(prefix + "emoji"),
+            isLinkSharing: try row.value(prefix + "is_link_sharing")
         )
     }
 
@@ -44,25 +45,26 @@ enum ParticipantRecord {
             """
             INSERT INTO participant (
                 promise_id, user_id, number, membership, is_sharing, invited_at, accepted_at, ended_at,
-                excused_reason, status_text, emoji, meets_at, settles_at
+                excused_reason, status_text, emoji, is_link_sharing, meets_at, settles_at
             )
             SELECT
                 id, :user, (SELECT count(*) + 1 FROM participant WHERE promise_id = :promise), :membership,
                 :isSharing, :invitedAt, :acceptedAt, :endedAt, :excusedReason, :statusText, :emoji,
-                meets_at, settles_at
+                :isLinkSharing, meets_at, settles_at
             FROM promise WHERE id = :promise
             ON CONFLICT (promise_id, user_id) DO UPDATE SET
                 membership = excluded.membership, is_sharing = excluded.is_sharing,
                 invited_at = excluded.invited_at, accepted_at = excluded.accepted_at,
                 ended_at = excluded.ended_at, excused_reason = excluded.excused_reason,
-                status_text = excluded.status_text, emoji = excluded.emoji
+                status_text = excluded.status_text, emoji = excluded.emoji,
+                is_link_sharing = excluded.is_link_sharing
             """,
             named: [
                 "promise": promise, "user": participant.userID, "membership": participant.membership.rawValue,
                 "isSharing": participant.isSharing, "invitedAt": participant.invitedAt,
                 "acceptedAt": participant.acceptedAt, "endedAt": participant.endedAt,
                 "excusedReason": participant.excusedReason, "statusText": participant.statusText,
-                "emoji": participant.emoji,
+                "emoji": participant.emoji, "isLinkSharing": participant.isLinkSharing,
             ]
         )
     }

@@ -50,6 +50,7 @@ enum Migrations {
         migrator.registerMigration("0006-people") { db in try db.execute(sql: people) }
         migrator.registerMigration("0007-live") { db in try db.execute(sql: live) }
         migrator.registerMigration("0008-administration") { db in try db.execute(sql: administration) }
+        migrator.registerMigration("0009-links") { db in try db.execute(sql: links) }
         return migrator
     }
 }

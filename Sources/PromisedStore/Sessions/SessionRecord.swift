@@ -32,6 +32,7 @@ struct SessionRecord {
             try PromiseRecord.update(promise, in: db)
         }
         try applyPeople(commit, to: db)
+        if let change = commit.viewLink { try ViewLinkRecord.apply(change, to: commit.promiseID, in: db) }
         try append(commit.events, to: commit.promiseID, after: current.lastSeq, in: db)
         try audit(commit, in: db)
         try applyResult(commit, in: db)

@@ -52,7 +52,8 @@ extension Store {
                 lastSeq: try row.value("last_seq"),
                 result: try ResultRecord.fetch(of: promise, from: db),
                 fixes: withFixes ? try FixRecord.fetchAll(of: promise, from: db) : [],
-                blocks: try BlockQuery.pairs(among: Set(participants.map(\.userID)), from: db)
+                blocks: try BlockQuery.pairs(among: Set(participants.map(\.userID)), from: db),
+                viewLink: try ViewLinkRecord.fetch(of: promise, from: db)
             )
         }
     }

@@ -192,6 +192,11 @@ extension MemoryArchive.Kept {
         snapshot.promise = commit.promise ?? snapshot.promise
         snapshot.mark = commit.mark ?? snapshot.mark
         snapshot.result = commit.result ?? snapshot.result
+        switch commit.viewLink {
+        case .made(let link): snapshot.viewLink = link
+        case .revoked: snapshot.viewLink = nil
+        case nil: break
+        }
         for participant in commit.participants {
             if let index = snapshot.participants.firstIndex(where: { $0.userID == participant.userID }) {
                 snapshot.participants[index] = participant

@@ -36,6 +36,8 @@ extension WireEvent.OneOf_What {
             )
         case .resultFinal: self = .resultFinal(.with { $0.result = view.wireResult(card: card) })
         case .excused(let userID): self = .excused(.with { $0.row = view.wireRow(ofExcused: userID, card: card) })
+        case .viewLinkCreated(let end): self = .viewLinkCreated(.with { $0.expiresAt = WireTimestamp(end) })
+        case .viewLinkRevoked: self = .viewLinkRevoked(WireEvent.ViewLinkRevoked())
         }
     }
 }

@@ -35,6 +35,7 @@ extension ErrorCode {
         case .checkInNoFix: self = .checkinNoFix
         case .nudgeTooOften: self = .nudgeTooOften
         case .resultNotFinal: self = .resultNotFinal
+        case .viewerLimit: self = .limitViewers
         case .invalid: self = .requestInvalid
         }
     }

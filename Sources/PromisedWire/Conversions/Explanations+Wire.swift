@@ -114,7 +114,8 @@ extension WireArrivalRevision {
             cause = revision.rawValue
             arrival = WireArrival(mine, of: promise)
         case .invited, .joined, .declined, .left, .removed, .handedOver, .edited, .cancelled, .trackingStarted,
-            .meetingTime, .late, .trackingEnded, .arrived, .arrivalConfirmed, .arrivalRetracted, .resultFinal, .excused:
+            .meetingTime, .late, .trackingEnded, .arrived, .arrivalConfirmed, .arrivalRetracted, .resultFinal, .excused,
+            .viewLinkCreated, .viewLinkRevoked:
             return nil
         }
     }

@@ -20,6 +20,7 @@ extension WireParticipant {
         if let estimate = member.estimate { eta = WireEta(estimate) }
         statusText = member.participant.statusText
         emoji = member.participant.emoji
+        linkSharing = member.participant.isShownToViewers
     }
 }
 

@@ -36,6 +36,14 @@ extension WireEvent.OneOf_What {
                     $0.userID = userID.wireText
                 }
             )
+        case .viewers(let count): self = .viewersChanged(.with { $0.count = UInt32(clamping: count) })
+        case .linkSharing(let userID, let on):
+            self = .linkSharingChanged(
+                .with {
+                    $0.userID = userID.wireText
+                    $0.on = on
+                }
+            )
         case .pace(_, let nextReport): self = .pace(.with { $0.nextReportMs = TimeSpan.wireMs(nextReport) })
         }
     }

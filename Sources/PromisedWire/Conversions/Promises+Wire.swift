@@ -46,6 +46,9 @@ extension WirePromise {
             },
             participantCount: view.members.count { $0.participant.membership.isIn }
         )
+        guard detail == .live, let end = view.viewLinkEndsAt else { return }
+        viewLinkExpiresAt = WireTimestamp(end)
+        viewerCount = UInt32(clamping: view.viewerCount)
     }
 }
 

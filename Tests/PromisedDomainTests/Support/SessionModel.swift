@@ -96,7 +96,7 @@ struct SessionModel {
         case .rankingRevised(let entries, _):
             for entry in entries { board[entry.userID] = Known(entry) }
         case .trackingStarted, .meetingTime, .late, .trackingEnded, .resultFinal: hearClock(event, comment)
-        case .invited, .declined, .handedOver, .edited, .cancelled, .excused: break
+        case .invited, .declined, .handedOver, .edited, .cancelled, .excused, .viewLinkCreated, .viewLinkRevoked: break
         }
     }
 

@@ -110,6 +110,11 @@ struct SessionWorld {
         }
         archive.arrivals.merge(commit.arrivals) { $1 }
         for user in commit.retracted { archive.arrivals[user] = nil }
+        switch commit.viewLink {
+        case .made(let link): archive.viewLink = link
+        case .revoked: archive.viewLink = nil
+        case nil: break
+        }
         if let result = commit.result {
             archive.result = result
             results += 1

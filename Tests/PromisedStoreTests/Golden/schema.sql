@@ -129,7 +129,8 @@ CREATE TABLE participant (
     ended_at INTEGER,
     excused_reason TEXT,
     meets_at INTEGER NOT NULL,
-    settles_at INTEGER NOT NULL, status_text TEXT NOT NULL DEFAULT '', emoji TEXT NOT NULL DEFAULT '',
+    settles_at INTEGER NOT NULL, status_text TEXT NOT NULL DEFAULT '', emoji TEXT NOT NULL DEFAULT '', is_link_sharing INTEGER NOT NULL DEFAULT 0
+CHECK (is_link_sharing IN (0, 1)),
     PRIMARY KEY (promise_id, user_id)
 ) STRICT, WITHOUT ROWID;
 
@@ -255,3 +256,12 @@ CREATE UNIQUE INDEX user_by_email ON user (email_key) WHERE email_key IS NOT NUL
 CREATE UNIQUE INDEX user_by_nickname ON user (nickname_key) WHERE nickname_key IS NOT NULL;
 
 CREATE UNIQUE INDEX user_by_subject ON user (external_subject) WHERE external_subject IS NOT NULL;
+
+CREATE TABLE view_link (
+    promise_id BLOB PRIMARY KEY NOT NULL REFERENCES promise (id) ON DELETE CASCADE,
+    code_hash BLOB NOT NULL CHECK (length(code_hash) = 32),
+    created_at INTEGER NOT NULL,
+    expires_at INTEGER
+) STRICT, WITHOUT ROWID;
+
+CREATE UNIQUE INDEX view_link_by_code ON view_link (code_hash);

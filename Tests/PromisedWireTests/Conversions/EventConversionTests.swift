@@ -169,6 +169,16 @@ import Testing
                     }
                 )
             ),
+            (.viewers(3), .viewersChanged(.with { $0.count = 3 })),
+            (
+                .linkSharing(ada, on: true),
+                .linkSharingChanged(
+                    .with {
+                        $0.userID = ada.wireText
+                        $0.on = true
+                    }
+                )
+            ),
             (
                 .nudged(from: ada, to: bob),
                 .nudged(

@@ -18,7 +18,7 @@ import Testing
             (.positionSharingOff, "position.sharing-off"), (.positionInvalid, "position.invalid"),
             (.positionInFuture, "position.in-future"), (.positionMock, "position.mock"), (.codeInvalid, "code.invalid"),
             (.checkInTooFar, "checkin.too-far"), (.checkInNoFix, "checkin.no-fix"), (.nudgeTooOften, "nudge.too-often"),
-            (.resultNotFinal, "result.not-final"),
+            (.resultNotFinal, "result.not-final"), (.viewerLimit, "limit.viewers"),
         ] as [(Refusal, String)]
     )
     func `a refusal has its code`(refusal: Refusal, code: String) {

@@ -1,0 +1,79 @@
+// The link by which people without an account watch, and who agreed to be seen by them.
+extension SessionMachine {
+    /// The owner makes a link; the one before is good no more.
+    ///
+    /// - Throws: `promiseNotFound` (a stranger), `promiseNotOwner`, `promiseClosed` (cancelled, or the window is over).
+    mutating func makeViewLink(_ link: ViewLink, by userID: UserID, at now: Instant) throws(Refusal) {
+        try requireOwner(userID)
+        guard !isOver, now < promise.closesAt else { throw .promiseClosed }
+        viewLink = link
+        pending.viewLink = .made(link)
+        record(.viewLinkCreated(until: link.end(in: promise)), at: now)
+    }
+
+    /// The owner makes the link invalid; without one nothing happens.
+    ///
+    /// - Throws: `promiseNotFound` (a stranger), `promiseNotOwner`.
+    mutating func revokeViewLink(by userID: UserID, at now: Instant) throws(Refusal) {
+        try requireOwner(userID)
+        guard viewLink != nil, !isOver else { return }
+        viewLink = nil
+        pending.viewLink = .revoked
+        record(.viewLinkRevoked, at: now)
+    }
+
+    /// A participant lets those who watch by the link see them, or no longer.
+    ///
+    /// - Throws: `promiseNotFound`, `promiseNotAccepted`, `promiseClosed`.
+    mutating func setLinkSharing(_ userID: UserID, on: Bool, effects: inout [SessionEffect]) throws(Refusal) {
+        let index = try acceptedIndex(of: userID)
+        guard !isOver else { throw .promiseClosed }
+        guard members[index].participant.isLinkSharing != on else { return }
+        members[index].participant.isLinkSharing = on
+        keep(index)
+        effects.append(.tell(.linkSharing(userID, on: on)))
+    }
+
+    /// Why nobody watches by the link with this hash at `now`; nil while they do.
+    public func endOfViewLink(_ codeHash: [UInt8], at now: Instant) -> ViewLinkEnd? {
+        if promise.cancelledAt != nil { return .cancelled }
+        guard let viewLink else { return .revoked }
+        guard viewLink.codeHash == codeHash else { return .replaced }
+        return now < viewLink.end(in: promise) ? nil : .expired
+    }
+
+    /// When the link ends; nil when there is none, or it has ended by `now`.
+    public func viewLinkEnd(at now: Instant) -> Instant? {
+        guard promise.cancelledAt == nil, let end = viewLink?.end(in: promise), now < end else { return nil }
+        return end
+    }
+
+    /// Whom those see who watch by a link.
+    public var shownToViewers: Set<UserID> {
+        Set(members.lazy.map(\.participant).filter(\.isShownToViewers).map(\.userID))
+    }
+
+    // MARK: - How many watch
+
+    /// Takes note of how many watch; the participants are told at once or as soon as they may be told again.
+    mutating func noteViewers(_ count: Int) { viewerCount = count }
+
+    /// Tells the participants how many watch, when that is news and not too soon after the last time.
+    mutating func tellViewerCount(at now: Instant, effects: inout [SessionEffect]) {
+        guard viewerCount != toldViewers.count, nextViewerCount.map({ $0 <= now }) ?? true else { return }
+        toldViewers = ToldViewers(count: viewerCount, at: now)
+        effects.append(.tell(.viewers(viewerCount)))
+    }
+
+    /// When the number of viewers may be told; nil when nothing is to be told or nothing stands in the way.
+    var nextViewerCount: Instant? {
+        guard viewerCount != toldViewers.count else { return nil }
+        return toldViewers.at.map { $0 + ViewLinkLimits.countInterval }
+    }
+
+    /// What the participants were told last of how many watch.
+    struct ToldViewers: Sendable {
+        var count = 0
+        var at: Instant?
+    }
+}

@@ -1,0 +1,182 @@
+import PromisedDomain
+import PromisedTestSupport
+import Testing
+
+/// The link by which people without an account watch: who makes it, when it ends, who agrees to be seen, who is seen.
+@Suite struct ViewLinkTests {
+    static let promise = Promise.sample()
+    static let hash = [UInt8](repeating: 7, count: 32)
+
+    static func at(_ second: Double) -> Instant { .meeting + .seconds(second) }
+
+    static func link(_ byte: UInt8 = 7, until expiresAt: Instant? = nil) -> ViewLink {
+        let hash = [UInt8](repeating: byte, count: 32)
+        return ViewLink(codeHash: hash, createdAt: .meeting - .minutes(40), expiresAt: expiresAt)
+    }
+
+    // MARK: - Making and revoking
+
+    @Test(
+        arguments: [
+            // 1 owns, 2 accepted, 3 is invited, 4 declined, 5 left, 9 is a stranger.
+            (1, -3_600, nil), (2, -3_600, .promiseNotOwner), (3, -3_600, .promiseNotOwner),
+            (4, -3_600, .promiseNotFound), (5, -3_600, .promiseNotFound), (9, -3_600, .promiseNotFound),
+            // One before the window's end, and on it.
+            (1, 10_799.999, nil), (1, 10_800, .promiseClosed),
+        ] as [(UInt64, Double, Refusal?)]
+    )
+    func `the owner makes a link until the window ends`(user: UInt64, second: Double, refusal: Refusal?) {
+        var world = MembershipTests.world()
+        let before = world.events.count
+        let reply = world.send(.makeViewLink(Self.link(), by: .user(user)), at: Self.at(second))
+        #expect(reply?.refusal == refusal)
+        let made = world.events.dropFirst(before).filter { $0.event == .viewLinkCreated(until: Self.promise.closesAt) }
+        #expect(made.count == (refusal == nil ? 1 : 0))
+        #expect((world.archive.viewLink == nil) == (refusal != nil))
+    }
+
+    @Test func `a cancelled promise has no link, and gets none`() {
+        var world = SessionWorld(accepted: 2)
+        world.send(.makeViewLink(Self.link(), by: .user(1)), at: Self.at(-3_600))
+        world.send(.cancel(by: .user(1), reason: "rain"), at: Self.at(-3_500))
+        #expect(world.machine.endOfViewLink(Self.hash, at: Self.at(-3_500)) == .cancelled)
+        #expect(world.machine.viewLinkEnd(at: Self.at(-3_500)) == nil)
+        let reply = world.send(.makeViewLink(Self.link(8), by: .user(1)), at: Self.at(-3_400))
+        #expect(reply?.refusal == .promiseClosed)
+    }
+
+    @Test func `only the owner revokes, once, and says so once`() {
+        var world = SessionWorld(accepted: 2)
+        #expect(world.send(.revokeViewLink(by: .user(1)), at: Self.at(-3_600)) == .done)
+        #expect(world.events.isEmpty)
+        world.send(.makeViewLink(Self.link(), by: .user(1)), at: Self.at(-3_500))
+        #expect(world.send(.revokeViewLink(by: .user(2)), at: Self.at(-3_400))?.refusal == .promiseNotOwner)
+        #expect(world.machine.endOfViewLink(Self.hash, at: Self.at(-3_400)) == nil)
+        #expect(world.send(.revokeViewLink(by: .user(1)), at: Self.at(-3_300)) == .done)
+        #expect(world.send(.revokeViewLink(by: .user(1)), at: Self.at(-3_300)) == .done)
+        #expect(world.events.map(\.event) == [.viewLinkCreated(until: Self.promise.closesAt), .viewLinkRevoked])
+        #expect(world.archive.viewLink == nil)
+        #expect(world.machine.endOfViewLink(Self.hash, at: Self.at(-3_300)) == .revoked)
+    }
+
+    @Test func `a new link replaces the one before`() {
+        var world = SessionWorld(accepted: 1)
+        world.send(.makeViewLink(Self.link(7), by: .user(1)), at: Self.at(-3_600))
+        world.send(.makeViewLink(Self.link(8), by: .user(1)), at: Self.at(-3_500))
+        #expect(world.machine.endOfViewLink(Self.link(7).codeHash, at: Self.at(-3_500)) == .replaced)
+        #expect(world.machine.endOfViewLink(Self.link(8).codeHash, at: Self.at(-3_500)) == nil)
+        #expect(world.archive.viewLink == Self.link(8))
+    }
+
+    // MARK: - The end
+
+    @Test(
+        arguments: [
+            (nil, 10_800), (100, 100), (10_799, 10_799), (10_800, 10_800), (99_999, 10_800),
+        ] as [(Double?, Double)]
+    )
+    func `a link ends when it says, at the latest with the window`(expires: Double?, end: Double) {
+        var world = SessionWorld(accepted: 1)
+        let link = Self.link(until: expires.map(Self.at))
+        world.send(.makeViewLink(link, by: .user(1)), at: Self.at(-3_600))
+        #expect(world.machine.viewLinkEnd(at: Self.at(-3_600)) == Self.at(end))
+        #expect(world.machine.endOfViewLink(Self.hash, at: Self.at(end - 0.001)) == nil)
+        #expect(world.machine.endOfViewLink(Self.hash, at: Self.at(end)) == .expired)
+        #expect(world.machine.viewLinkEnd(at: Self.at(end)) == nil)
+    }
+
+    @Test func `the machine asks to be woken when the link ends, also before the window`() {
+        var world = SessionWorld(accepted: 1)
+        world.send(.makeViewLink(Self.link(until: Self.at(-2_000)), by: .user(1)), at: Self.at(-3_600))
+        #expect(world.wakeAt == Self.at(-2_000))
+    }
+
+    @Test func `a promise that was moved takes the end of its link along`() {
+        var world = SessionWorld(accepted: 1)
+        world.send(.makeViewLink(Self.link(), by: .user(1)), at: Self.at(-3_600))
+        var edit = PromiseEdit(version: 1)
+        edit.meetsAt = Self.at(600)
+        world.send(.edit(edit, by: .user(1)), at: Self.at(-3_500))
+        #expect(world.machine.viewLinkEnd(at: Self.at(-3_500)) == Self.at(11_400))
+    }
+
+    @Test func `a restart keeps the link and who agreed`() {
+        var world = SessionWorld(accepted: 2)
+        world.send(.makeViewLink(Self.link(), by: .user(1)), at: Self.at(-3_600))
+        world.send(.setLinkSharing(.user(2), on: true), at: Self.at(-3_500))
+        world.restart(at: Self.at(-3_400))
+        #expect(world.machine.endOfViewLink(Self.hash, at: Self.at(-3_400)) == nil)
+        #expect(world.machine.shownToViewers == [.user(2)])
+    }
+
+    // MARK: - Who agrees
+
+    @Test(
+        arguments: [
+            (1, nil), (2, nil), (3, .promiseNotAccepted), (4, .promiseNotAccepted), (5, .promiseNotAccepted),
+            (6, .promiseNotAccepted), (7, nil), (9, .promiseNotFound),
+        ] as [(UInt64, Refusal?)]
+    )
+    func `who takes part may agree, and nobody did at first`(user: UInt64, refusal: Refusal?) {
+        var world = MembershipTests.world()
+        #expect(world.machine.shownToViewers.isEmpty)
+        let reply = world.send(.setLinkSharing(.user(user), on: true), at: Self.at(-3_600))
+        #expect(reply?.refusal == refusal)
+        #expect(world.machine.shownToViewers == (refusal == nil ? [.user(user)] : []))
+        #expect(world.told == (refusal == nil ? [.linkSharing(.user(user), on: true)] : []))
+    }
+
+    @Test func `agreeing twice is told once, and taking it back at once`() {
+        var world = SessionWorld(accepted: 2)
+        for on in [true, true, false, false] {
+            world.send(.setLinkSharing(.user(2), on: on), at: Self.at(-3_600))
+        }
+        #expect(world.told == [.linkSharing(.user(2), on: true), .linkSharing(.user(2), on: false)])
+        #expect(world.machine.shownToViewers.isEmpty)
+    }
+
+    @Test func `who goes is shown no more, and comes back without having agreed`() {
+        var world = SessionWorld(accepted: 3)
+        world.send(.setLinkSharing(.user(2), on: true), at: Self.at(-3_600))
+        world.send(.setLinkSharing(.user(3), on: true), at: Self.at(-3_600))
+        world.send(.leave(.user(2)), at: Self.at(-3_500))
+        #expect(world.machine.shownToViewers == [.user(3)])
+        world.send(.join(.user(2)), at: Self.at(-3_400))
+        #expect(world.machine.shownToViewers == [.user(3)])
+        var edit = PromiseEdit(version: world.machine.promise.version)
+        edit.remove = [.user(3)]
+        world.send(.edit(edit, by: .user(1)), at: Self.at(-3_300))
+        #expect(world.machine.shownToViewers.isEmpty)
+    }
+
+    @Test func `over is over`() {
+        var world = SessionWorld(accepted: 1)
+        world.finish()
+        let reply = world.send(.setLinkSharing(.user(1), on: true), at: Self.at(20_000))
+        #expect(reply?.refusal == .promiseClosed)
+    }
+
+    // MARK: - How many watch
+
+    @Test func `the number of viewers is told at once, then at most once a second, the latest in the end`() {
+        var world = SessionWorld(accepted: 1)
+        world.send(.viewers(1), at: Self.at(-3_600))
+        #expect(world.told == [.viewers(1)])
+        world.send(.viewers(2), at: Self.at(-3_599.9))
+        world.send(.viewers(3), at: Self.at(-3_599.5))
+        #expect(world.told == [.viewers(1)])
+        #expect(world.wakeAt == Self.at(-3_599))
+        world.run(to: Self.at(-3_599))
+        #expect(world.told == [.viewers(1), .viewers(3)])
+        #expect(world.machine.view(at: Self.at(-3_599)).viewerCount == 3)
+    }
+
+    @Test func `a number that is the old one again is not told`() {
+        var world = SessionWorld(accepted: 1)
+        world.send(.viewers(1), at: Self.at(-3_600))
+        world.send(.viewers(2), at: Self.at(-3_599.9))
+        world.send(.viewers(1), at: Self.at(-3_599.8))
+        world.run(to: Self.at(-3_500))
+        #expect(world.told == [.viewers(1)])
+    }
+}
