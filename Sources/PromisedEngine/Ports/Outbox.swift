@@ -19,6 +19,10 @@ public enum Announcement: Sendable {
     case positions([LivePosition], nextReport: TimeSpan?)
     /// Something without a number; whoever misses it finds it in the next snapshot.
     case passing(PassingEvent)
+    /// To those who watch by a link: the promise as they see it now.
+    case linkView(LinkView)
+    /// To those who watch by a link: they may no longer, and their connections end after this.
+    case linkEnded(ViewLinkEnd)
 }
 
 /// The way to the clients. Implemented outside the engine; encodes once and shares the bytes.

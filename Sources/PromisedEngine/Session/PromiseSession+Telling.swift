@@ -21,6 +21,7 @@ extension PromiseSession {
         for (hidden, recipients) in audiences() {
             if let part = event.without(hidden) { deliver(.passing(part), to: recipients) }
         }
+        tellViewers(event)
     }
 
     /// Sends what changed since the last collection as one frame.
@@ -41,6 +42,7 @@ extension PromiseSession {
             let visible = hidden.isEmpty ? positions : positions.filter { !hidden.contains($0.userID) }
             if !visible.isEmpty { deliver(.positions(visible, nextReport: next), to: recipients) }
         }
+        sendViewers(positions, at: now)
     }
 
     private func deliver(_ announcement: Announcement, to recipients: [SubscriberID]) {

@@ -36,6 +36,7 @@ public actor PromiseSession {
     var subscribers: [SubscriberID: UserID] = [:]
     /// Administrators' connections, which hear everything.
     var watchers: Set<SubscriberID> = []
+    var viewers = ViewerAudience()
     var isCollecting = false
     var lastUsedAt: Instant
     /// How many calls are in the middle of something: while there are any the session is not let go of.
@@ -125,8 +126,8 @@ public actor PromiseSession {
     func retireIfIdle() -> Bool {
         let now = context.clock.now
         let isAsleep = machine.isOver || now < machine.promise.opensAt - context.settings.aliveBefore
-        guard isAsleep, subscribers.isEmpty, watchers.isEmpty, underWay == 0, !isCommitting, queued == nil,
-            phase != .restoring,
+        guard isAsleep, subscribers.isEmpty, watchers.isEmpty, viewers.isEmpty, underWay == 0, !isCommitting,
+            queued == nil, phase != .restoring,
             now - lastUsedAt >= context.settings.idleFor
         else { return phase == .retired }
         phase = .retired
@@ -161,6 +162,7 @@ public actor PromiseSession {
         }
         if hasCommit || !news.isEmpty && committed < issued { try await settle(issued) }
         for event in news { tell(event) }
+        await endViewingWhenOver()
         if isEnding { await context.registry.note(self, []) }
         if let wake { await context.scheduler.schedule(id, at: wake) }
         for (userID, device) in recalls { try await recall(userID, device) }
@@ -181,7 +183,7 @@ public actor PromiseSession {
     }
 
     private func collect() {
-        guard !isCollecting, !subscribers.isEmpty || !watchers.isEmpty else { return }
+        guard !isCollecting, !subscribers.isEmpty || !watchers.isEmpty || !viewers.isEmpty else { return }
         isCollecting = true
         context.collector.add(self)
     }
@@ -224,6 +226,7 @@ public actor PromiseSession {
             try await context.archive.commit(commit, ownerEpoch: ownerEpoch)
             committed = max(committed, ticket)
             announce(commit, in: view)
+            showViewers(commit, in: view)
             outcome = .durable
         } catch {
             fail(error)
@@ -291,5 +294,6 @@ public actor PromiseSession {
         committed = issued
         phase = .running
         _ = try await carryOut(machine.receive(.wake, at: context.clock.now))
+        if !viewers.isEmpty { await noteViewerCount() }
     }
 }

@@ -53,6 +53,19 @@ final class Broadcaster: PromisedEngine.Outbox, Directory {
             metrics.passing(to: recipients.count)
             let event = WireEvent(passing: passing, of: promiseID, at: clock.now)
             sender.send(WireServerFrame(event: event), to: recipients)
+        case .linkView(let link):
+            metrics.passing(to: recipients.count)
+            var changed = WireEvent.LinkViewChanged()
+            changed.view = WireLinkView(link.view, endsAt: link.endsAt, at: clock.now, card: cards.card)
+            let event = WireEvent(.linkViewChanged(changed), of: promiseID, at: clock.now)
+            sender.send(WireServerFrame(event: event), to: recipients)
+        case .linkEnded(let end):
+            metrics.passing(to: recipients.count)
+            var revoked = WireEvent.SessionRevoked()
+            revoked.reason = end.rawValue
+            let event = WireEvent(personal: .sessionRevoked(revoked), at: clock.now)
+            sender.send(WireServerFrame(event: event), to: recipients)
+            for recipient in recipients { sender.close(recipient, .sessionRevoked) }
         }
     }
 

@@ -1,0 +1,137 @@
+public import PromisedDomain
+
+/// What those are told first who watch by a link, and again whenever the promise or its people changed for them.
+public struct LinkView: Sendable {
+    /// The promise as they see it.
+    public var view: SessionView
+    /// When the link ends.
+    public var endsAt: Instant
+}
+
+/// The connections that watch by the link of a promise.
+struct ViewerAudience: Sendable {
+    /// The hash of the code that they came by: all by the same, for another link ends the one before.
+    var codeHash: [UInt8] = []
+    var subscribers: Set<SubscriberID> = []
+    /// Whom they were shown last.
+    var shown: Set<UserID> = []
+
+    var isEmpty: Bool { subscribers.isEmpty }
+    /// In an order that is the same for all deliveries.
+    var recipients: [SubscriberID] { subscribers.sorted { $0.rawValue < $1.rawValue } }
+}
+
+// People without an account who watch by a link: an audience of its own, told in frames of its own, so that nothing is
+// more work for the participants' frames than it was without them.
+extension PromiseSession {
+    /// Lets a connection watch by the code of the link.
+    ///
+    /// - Parameters:
+    ///   - codeHash: the SHA-256 of the code.
+    ///   - reply: called on the session; must hand the reply to the connection without waiting, so that no event
+    ///     overtakes it.
+    /// - Throws: `refused(codeInvalid)`, `refused(viewerLimit)`, `unavailable`, `retired`.
+    public func watch(
+        _ subscriber: SubscriberID,
+        by codeHash: [UInt8],
+        reply: @Sendable (LinkView) -> Void
+    ) async throws(EngineError) {
+        underWay += 1
+        defer { underWay -= 1 }
+        try await ensureRunning()
+        try await settleAll()
+        await endViewingWhenOver()
+        guard phase == .running else { throw phase == .retired ? .retired : .unavailable }
+        let now = context.clock.now
+        lastUsedAt = now
+        guard let endsAt = machine.viewLinkEnd(at: now), machine.endOfViewLink(codeHash, at: now) == nil else {
+            throw .refused(.codeInvalid)
+        }
+        guard viewers.subscribers.count < ViewLinkLimits.viewers else { throw .refused(.viewerLimit) }
+        viewers.codeHash = codeHash
+        if viewers.isEmpty { viewers.shown = machine.shownToViewers }
+        viewers.subscribers.insert(subscriber)
+        reply(linkView(of: machine.view(at: now), endsAt: endsAt, at: now))
+        await noteViewerCount()
+    }
+
+    /// Takes note that a connection watches no longer, if it did.
+    public func unwatch(_ subscriber: SubscriberID) async {
+        guard viewers.subscribers.remove(subscriber) != nil else { return }
+        lastUsedAt = context.clock.now
+        // A session that is not running learns the number when it does.
+        if phase == .running { await noteViewerCount() }
+    }
+
+    /// Cuts off who watches by a link that is good no more.
+    func endViewingWhenOver() async {
+        let now = context.clock.now
+        guard !viewers.isEmpty, let end = machine.endOfViewLink(viewers.codeHash, at: now) else { return }
+        context.outbox.deliver(.linkEnded(end), of: id, to: viewers.recipients)
+        viewers = ViewerAudience()
+        await noteViewerCount()
+    }
+
+    /// Has the machine tell the participants how many watch now.
+    func noteViewerCount() async {
+        do {
+            _ = try await carryOut(machine.receive(.viewers(viewers.subscribers.count), at: context.clock.now))
+        } catch {
+            // Nobody waits for it; what failed has been logged, and the next use starts from what is durable.
+        }
+    }
+
+    // MARK: - Telling
+
+    /// Tells what has become durable: the promise anew where it or its people are others, then what happened.
+    func showViewers(_ commit: SessionCommit, in view: SessionView) {
+        let now = context.clock.now
+        guard !viewers.isEmpty, mayStillHear(at: now) else { return }
+        let shown = Set(view.members.lazy.map(\.participant).filter(\.isShownToViewers).map(\.userID))
+            .intersection(machine.shownToViewers)
+        let isChanged = shown != viewers.shown || commit.events.contains { $0.event.changesPromiseForViewers }
+        viewers.shown = shown
+        if isChanged, let endsAt = machine.viewLinkEnd(at: now) {
+            deliverToViewers(.linkView(linkView(of: view, endsAt: endsAt, at: now)))
+        }
+        for numbered in commit.events {
+            guard let event = numbered.event.seenByViewers(of: shown) else { continue }
+            // Without its number, from which others could be told that happened unseen.
+            let part = NumberedEvent(seq: 0, at: numbered.at, event: event)
+            deliverToViewers(.event(part, view.seenByViewers(of: shown, live: view)))
+        }
+    }
+
+    /// Tells something without a number.
+    func tellViewers(_ event: PassingEvent) {
+        guard !viewers.isEmpty, machine.endOfViewLink(viewers.codeHash, at: context.clock.now) == nil else { return }
+        if let part = event.seenByViewers(of: visibleNow) { deliverToViewers(.passing(part)) }
+    }
+
+    /// Tells of positions that changed.
+    func sendViewers(_ positions: [LivePosition], at now: Instant) {
+        guard !viewers.isEmpty, machine.endOfViewLink(viewers.codeHash, at: now) == nil else { return }
+        let visible = visibleNow
+        let seen = positions.filter { visible.contains($0.userID) }
+        if !seen.isEmpty { deliverToViewers(.positions(seen, nextReport: nil)) }
+    }
+
+    /// Those whom the viewers have been shown and who still agree.
+    private var visibleNow: Set<UserID> { viewers.shown.intersection(machine.shownToViewers) }
+
+    /// Of a promise that was called off they are still told that.
+    private func mayStillHear(at now: Instant) -> Bool {
+        switch machine.endOfViewLink(viewers.codeHash, at: now) {
+        case nil, .cancelled: true
+        case .expired, .revoked, .replaced: false
+        }
+    }
+
+    private func linkView(of durable: SessionView, endsAt: Instant, at now: Instant) -> LinkView {
+        LinkView(view: durable.seenByViewers(of: visibleNow, live: machine.view(at: now)), endsAt: endsAt)
+    }
+
+    private func deliverToViewers(_ announcement: Announcement) {
+        context.outbox.deliver(announcement, of: id, to: viewers.recipients)
+    }
+}
