@@ -202,6 +202,7 @@ public final class PromisedService: Sendable {
             tokens: TokenAdministration(store: store, access: access),
             audit: AuditAdministration(store: store)
         )
+        let attempts = CodeAttempts(configuration.throttle)
         let router = RequestRouter(
             accounts: accounts,
             friends: friends,
@@ -220,6 +221,8 @@ public final class PromisedService: Sendable {
             deletions: deletions,
             access: access,
             admin: admin,
+            links: ViewLinkRequests(replies: replies),
+            watching: WatchRequests(replies: replies, attempts: attempts, sender: sender, clock: clock),
             traffic: traffic
         )
         self.accounts = accounts

@@ -28,6 +28,8 @@ final class Connection: Sendable {
         var syncs: [ClockSync] = []
         /// What is subscribed.
         var subscriptions: Set<PromiseID> = []
+        /// What is watched by a link, without an account; such a connection may do nothing else.
+        var watched: PromiseID?
         /// How many requests came before the sign-in.
         var requestsBeforeSignIn = 0
         var budget: RequestBudget
@@ -38,6 +40,8 @@ final class Connection: Sendable {
 
         /// Whether it speaks for anybody.
         var isSignedIn: Bool { identity != nil || administrator != nil }
+        /// Whether it has shown what it is here for: signed in, or watching.
+        var isAdmitted: Bool { isSignedIn || watched != nil }
     }
 
     /// At most so many `syncClock` exchanges are remembered.
@@ -86,6 +90,12 @@ final class Connection: Sendable {
 
     /// Whether the connection speaks for anybody.
     var isSignedIn: Bool { state.withLock { $0.isSignedIn } }
+
+    /// Whether it has shown what it is here for: signed in, or watching.
+    var isAdmitted: Bool { state.withLock { $0.isAdmitted } }
+
+    /// Whether it watches a promise by a link, without an account.
+    var isWatching: Bool { state.withLock { $0.watched != nil } }
 
     /// Queues a frame.
     ///

@@ -113,7 +113,7 @@ final class Gateway: ConnectionHandler {
             state.isClosed = true
             state.inbox = []
             defer { state.isServed = true }
-            return !state.isServed && state.isSignedIn
+            return !state.isServed && state.isAdmitted
         }
         guard mustStart else { return }
         activity.begin()
@@ -148,7 +148,7 @@ final class Gateway: ConnectionHandler {
         do throws(RequestError) {
             try admit(frame, of: connection, at: receivedAt)
             guard let request = frame.request else {
-                throw RequestError(connection.isSignedIn ? .requestUnknown : .authRequired)
+                throw RequestError(connection.isAdmitted ? .requestUnknown : .authRequired)
             }
             guard let content = try await router.reply(to: request, of: connection, id: frame.id, at: receivedAt)
             else { return metrics.answered(kind, with: nil, after: .now - began) }
@@ -165,8 +165,8 @@ final class Gateway: ConnectionHandler {
     /// How often, and how much before the sign-in.
     private func admit(_ frame: WireClientFrame, of connection: Connection, at now: Instant) throws(RequestError) {
         let (answer, isBeyondSignIn) = connection.state.withLock { state in
-            if !state.isSignedIn { state.requestsBeforeSignIn += 1 }
-            let isBeyond = !state.isSignedIn && state.requestsBeforeSignIn > settings.limits.requestsBeforeSignIn
+            if !state.isAdmitted { state.requestsBeforeSignIn += 1 }
+            let isBeyond = !state.isAdmitted && state.requestsBeforeSignIn > settings.limits.requestsBeforeSignIn
             return (state.budget.request(at: now), isBeyond)
         }
         if isBeyondSignIn {

@@ -30,6 +30,8 @@ struct RequestRouter: Sendable {
     let deletions: DeletionRequests
     let access: AdminAccess
     let admin: AdminRequests
+    let links: ViewLinkRequests
+    let watching: WatchRequests
     let traffic: TrafficMeter
 
     /// The reply to a request; nil when it has been sent already.
@@ -42,6 +44,7 @@ struct RequestRouter: Sendable {
         at now: Instant
     ) async throws(RequestError) -> WireContent? {
         traffic.note(TrafficMeter.Counts(requests: 1, reports: request.isReport ? 1 : 0))
+        guard !connection.isWatching else { throw RequestError(.authForbidden) }
         if case .hello(let hello) = request {
             connection.note(hello.client)
             let secret = access.secret(in: hello, on: connection)
@@ -58,6 +61,7 @@ struct RequestRouter: Sendable {
         case .signUp(let signUp): return try await accounts.signUp(signUp, connection, at: now)
         case .signIn(let signIn): return try await accounts.signIn(signIn, connection, at: now)
         case .refresh(let refresh): return try await accounts.refresh(refresh, connection, at: now)
+        case .watchByLink(let watch): return try await watching.watch(watch, connection, id: id, at: now)
         default: break
         }
         guard let identity = connection.identity else { throw RequestError(.authRequired) }
@@ -68,6 +72,7 @@ struct RequestRouter: Sendable {
     /// The connection has ended: nothing may be sent to it any more.
     func forget(_ connection: Connection) async {
         await live.forget(connection)
+        await watching.forget(connection)
     }
 
     /// Administrators have no account: everything else is for users.
@@ -126,9 +131,11 @@ struct RequestRouter: Sendable {
         case .changePassword(let change): try await accounts.changePassword(change, from: caller)
         case .deleteAccount(let delete): try await deletions.delete(delete, from: caller, id: id)
         case .signOut: try await accounts.signOut(caller)
-        case .hello, .signUp, .signIn, .refresh: nil
-        case .createViewLink, .revokeViewLink, .setLinkSharing, .watchByLink, .exchangeCode:
-            throw RequestError(.requestUnsupported)
+        case .createViewLink(let link): try await links.create(link, from: caller)
+        case .revokeViewLink(let link): try await links.revoke(link, from: caller)
+        case .setLinkSharing(let sharing): try await links.setSharing(sharing, from: caller)
+        case .hello, .signUp, .signIn, .refresh, .watchByLink: nil
+        case .exchangeCode: throw RequestError(.requestUnsupported)
         case .admin: throw RequestError(.authForbidden)
         }
     }

@@ -1,0 +1,32 @@
+import Crypto
+
+/// A code that whoever holds it needs to know nothing else for: 24 random bytes (192 bits), shown once and kept only as
+/// their SHA-256. It may stand in the fragment of a URL.
+///
+/// The bytes have full entropy, so a plain hash protects them; nothing is gained by a slow one.
+public struct SecretCode: Sendable, Hashable, CustomStringConvertible {
+    /// Bytes of a code.
+    public static let length = 24
+
+    /// The code as it is shown: 32 letters, digits, `-` and `_`.
+    public let text: String
+
+    /// A new code.
+    ///
+    /// - Parameter generator: must be cryptographically secure outside tests.
+    public init(using generator: inout some RandomNumberGenerator) {
+        text = Base64Text.encodeURL((0..<Self.length).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
+    }
+
+    /// The code that somebody sent. One that cannot be a code is not told apart here: it has a hash that is nobody's, so
+    /// that looking it up takes as long as for any other.
+    public init(sent text: String) {
+        self.text = String(text.prefix(4 * Self.length))
+    }
+
+    /// What is kept and looked up: 32 bytes.
+    public var hash: [UInt8] { Array(SHA256.hash(data: Array(text.utf8))) }
+
+    /// Never the secret.
+    public var description: String { "SecretCode(…)" }
+}

@@ -1,0 +1,109 @@
+import Logging
+import PromisedClient
+import PromisedTransport
+import PromisedWire
+
+/// Somebody without an account who watches by a link.
+final class Viewer: Sendable {
+    let client: PromisedClient
+    private let heard = Guarded<[ClientNotice]>([])
+    private let watchers = Guarded<[@Sendable ([ClientNotice]) -> Bool]>([])
+
+    init(_ world: ServerWorld) {
+        var log = Logger(label: "server-tests")
+        log.logLevel = .critical
+        client = PromisedClient(settings: ClientSettings(address: world.address, codec: world.codec), log: log)
+    }
+
+    func listen() async {
+        for await notice in client.notices {
+            let all = heard.withLock { heard in
+                heard.append(notice)
+                return heard
+            }
+            watchers.withLock { watchers in watchers.removeAll { $0(all) } }
+        }
+    }
+
+    /// What the client said so far, in order.
+    var notices: [ClientNotice] { heard.withLock { $0 } }
+
+    /// The events received so far, in order.
+    var events: [WireEvent] { notices.compactMap(\.event) }
+
+    /// The promise as it was told last by an event; nil before the first time.
+    var latest: WireLinkView? {
+        events.last { $0.what?.name == "linkViewChanged" }?.linkViewChanged.view
+    }
+
+    /// Waits until what the client said satisfies a condition.
+    func wait(until matches: @escaping @Sendable ([ClientNotice]) -> Bool) async {
+        await withCheckedContinuation { continuation in
+            let once = Guarded<CheckedContinuation<Void, Never>?>(continuation)
+            let watcher: @Sendable ([ClientNotice]) -> Bool = { notices in
+                guard matches(notices) else { return false }
+                once.withLock { waiting in
+                    waiting?.resume()
+                    waiting = nil
+                }
+                return true
+            }
+            watchers.withLock { $0.append(watcher) }
+            let all = notices
+            watchers.withLock { watchers in watchers.removeAll { $0(all) } }
+        }
+    }
+
+    /// Waits until an event satisfies a condition.
+    func hear(_ matches: @escaping @Sendable (WireEvent) -> Bool) async {
+        await wait { $0.contains { $0.event.map(matches) ?? false } }
+    }
+
+    /// Waits until the server closed the connection, and gives why.
+    func end() async -> (code: UInt16, reason: String)? {
+        await wait { $0.contains { $0.end != nil } }
+        guard let code = notices.compactMap(\.end).first else { return nil }
+        let reason = events.last { $0.what?.name == "sessionRevoked" }?.sessionRevoked.reason
+        return (code, reason ?? "")
+    }
+
+    /// The code a request is refused with; nil when it is not.
+    func refusal(_ request: WireRequest) async -> ErrorCode? {
+        do {
+            _ = try await client.call(request)
+            return nil
+        } catch {
+            return error.code
+        }
+    }
+}
+
+extension ServerWorld {
+    /// Runs `body` with connections that belong to nobody.
+    func withViewers(_ count: Int = 1, body: @Sendable ([Viewer]) async throws -> Void) async throws {
+        let viewers = (0..<count).map { _ in Viewer(self) }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for viewer in viewers {
+                group.addTask { await viewer.client.run() }
+                group.addTask { await viewer.listen() }
+            }
+            try await body(viewers)
+            for viewer in viewers { await viewer.client.close() }
+            try await group.waitForAll()
+        }
+    }
+}
+
+extension ClientNotice {
+    /// The event, if it is one.
+    fileprivate var event: WireEvent? {
+        if case .event(let event) = self { return event }
+        return nil
+    }
+
+    /// The close code with which the server ended the connection for good.
+    fileprivate var end: UInt16? {
+        if case .disconnected(let code, willReconnect: false) = self { return code }
+        return nil
+    }
+}
