@@ -1,6 +1,6 @@
 internal import Foundation
 public import Logging
-internal import PromisedDomain
+public import PromisedDomain
 public import PromisedEngine
 internal import PromisedStore
 public import PromisedTransport
@@ -29,6 +29,7 @@ public final class PromisedService: Sendable {
     private let accounts: AccountRequests
     private let deletions: DeletionRequests
     private let tokenWatch: TokenWatch
+    private let signInCodes: SignInCodes
     private let readiness: Readiness
     private let sampler: MetricsSampler
     private let certificates: Certificates
@@ -203,6 +204,7 @@ public final class PromisedService: Sendable {
             audit: AuditAdministration(store: store)
         )
         let attempts = CodeAttempts(configuration.throttle)
+        let signInCodes = SignInCodes()
         let router = RequestRouter(
             accounts: accounts,
             friends: friends,
@@ -223,8 +225,10 @@ public final class PromisedService: Sendable {
             admin: admin,
             links: ViewLinkRequests(replies: replies),
             watching: WatchRequests(replies: replies, attempts: attempts, sender: sender, clock: clock),
+            signInCodes: SignInCodeRequests(accounts: accounts, codes: signInCodes, attempts: attempts),
             traffic: traffic
         )
+        self.signInCodes = signInCodes
         self.accounts = accounts
         self.deletions = deletions
         gateway = Gateway(
@@ -343,6 +347,12 @@ public final class PromisedService: Sendable {
             return false
         }
     }
+
+    /// Makes a code that signs a user in once, by `exchangeCode`, within ten minutes of real time; for whoever runs the
+    /// server in their own process and hands the code to a browser. With an outside issuer no code signs anybody in.
+    ///
+    /// - Returns: 32 characters that may stand in the fragment of a URL.
+    public func issueSignInCode(for userID: UserID) -> String { signInCodes.issue(for: userID).text }
 
     /// Deletes what is kept no longer, as is done once a minute; a seam for tests.
     package func cleanUp() async { await housekeeping.clean() }

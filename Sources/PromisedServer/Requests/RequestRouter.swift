@@ -32,6 +32,7 @@ struct RequestRouter: Sendable {
     let admin: AdminRequests
     let links: ViewLinkRequests
     let watching: WatchRequests
+    let signInCodes: SignInCodeRequests
     let traffic: TrafficMeter
 
     /// The reply to a request; nil when it has been sent already.
@@ -62,6 +63,7 @@ struct RequestRouter: Sendable {
         case .signIn(let signIn): return try await accounts.signIn(signIn, connection, at: now)
         case .refresh(let refresh): return try await accounts.refresh(refresh, connection, at: now)
         case .watchByLink(let watch): return try await watching.watch(watch, connection, id: id, at: now)
+        case .exchangeCode(let code): return try await signInCodes.exchange(code, connection)
         default: break
         }
         guard let identity = connection.identity else { throw RequestError(.authRequired) }
@@ -134,8 +136,7 @@ struct RequestRouter: Sendable {
         case .createViewLink(let link): try await links.create(link, from: caller)
         case .revokeViewLink(let link): try await links.revoke(link, from: caller)
         case .setLinkSharing(let sharing): try await links.setSharing(sharing, from: caller)
-        case .hello, .signUp, .signIn, .refresh, .watchByLink: nil
-        case .exchangeCode: throw RequestError(.requestUnsupported)
+        case .hello, .signUp, .signIn, .refresh, .watchByLink, .exchangeCode: nil
         case .admin: throw RequestError(.authForbidden)
         }
     }

@@ -27,7 +27,6 @@ struct DemoService: Service {
     }
 
     private func play(on screen: Screen) async throws {
-        screen.say("promised demo: http://\(server.address.host):\(server.address.port)/")
         screen.say(
             "\(plan.people.count) friends meet at \(plan.place.name) at \(ClockText.time(plan.meetsAt)) UTC, "
                 + "\(Int(server.service.clock.rate)) times as fast as the world"
@@ -39,11 +38,19 @@ struct DemoService: Service {
             clock: .embedded(server.service.clock),
             patience: .seconds(30),
             log: log,
-            screen: screen
+            screen: screen,
+            onReady: { screen.say("promised demo: \(url(signingIn: $0))") }
         )
         screen.say("\n" + ResultTable(result: try await runner.run()).text)
         guard !isOnce else { return }
         screen.say("\nThe server goes on; press Ctrl-C to stop it.")
         try await Task.sleep(for: .seconds(86_400 * 365), clock: .continuous)
+    }
+
+    /// Where a browser watches as the owner: the code in the fragment signs it in once, and goes to no server's log.
+    private func url(signingIn ownerID: String) -> String {
+        let page = "http://\(server.address.host):\(server.address.port)/"
+        guard let ownerID = UserID(ownerID) else { return page }
+        return page + "#demo=" + server.service.issueSignInCode(for: ownerID)
     }
 }

@@ -20,6 +20,8 @@ struct MeetupRunner: Sendable {
     let log: Logger
     /// Shows the promise's events as its owner receives them, and what else is worth telling.
     let screen: Screen
+    /// Called once everybody is ready, with the owner's user id.
+    var onReady: @Sendable (_ ownerID: String) -> Void = { _ in }
 
     /// Runs from signing up to the final result.
     ///
@@ -65,6 +67,7 @@ struct MeetupRunner: Sendable {
         }
         let promiseID = try await promise(of: phones)
         try await forEach(phones.map { (0, $0) }) { _, phone in try await phone.subscribe(to: promiseID) }
+        onReady(await phones[0].userID)
         screen.say("\(phones.count) participants are ready, the window opens at \(ClockText.time(plan.opensAt))")
         try await forEach(phones.map { (0, $0) }) { _, phone in try await phone.report(patience: patience) }
         return try await result(of: promiseID, asked: phones[0])

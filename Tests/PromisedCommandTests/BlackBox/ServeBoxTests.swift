@@ -46,13 +46,4 @@ struct ServeBoxTests {
         ])
         #expect(await run.exitCode() == 1)
     }
-
-    @Test func `the demo tells its story and ends`() async throws {
-        let run = try BinaryRun(["demo", "--once", "--speed", "1200", "--listen", "127.0.0.1:0"])
-        let output = await run.wholeOutput().joined(separator: "\n")
-        #expect(await run.exitCode() == 0)
-        for word in ["http://127.0.0.1:", "early", "on time", "late", "no-show", "the result is final"] {
-            #expect(output.contains(word))
-        }
-    }
 }

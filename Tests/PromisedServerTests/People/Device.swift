@@ -13,9 +13,19 @@ final class Device: Sendable {
 
     /// A connection that nobody has signed in on.
     ///
-    /// - Parameter upgradeToken: an access token that comes with the upgrade; nil for none.
-    init(_ world: ServerWorld, _ sockets: WebSocketClient, upgradeToken: String? = nil) async throws {
-        let headers = upgradeToken.map { [HTTPHeader("Authorization", "Bearer \($0)")] } ?? []
+    /// - Parameters:
+    ///   - upgradeToken: an access token that comes with the upgrade; nil for none.
+    ///   - forwardedFor: whose connection a proxy says it is; nil for no proxy.
+    init(
+        _ world: ServerWorld,
+        _ sockets: WebSocketClient,
+        upgradeToken: String? = nil,
+        forwardedFor: String? = nil
+    ) async throws {
+        let headers = [
+            upgradeToken.map { HTTPHeader("Authorization", "Bearer \($0)") },
+            forwardedFor.map { HTTPHeader("X-Forwarded-For", $0) },
+        ].compactMap(\.self)
         connection = try await world.rawConnection(sockets, headers: headers)
         codec = world.codec
     }
@@ -105,8 +115,8 @@ struct DeviceMaker: Sendable {
     let sockets: WebSocketClient
 
     /// A new connection, with an access token in its upgrade if one is given.
-    func callAsFunction(upgradeToken: String? = nil) async throws -> Device {
-        try await Device(world, sockets, upgradeToken: upgradeToken)
+    func callAsFunction(upgradeToken: String? = nil, forwardedFor: String? = nil) async throws -> Device {
+        try await Device(world, sockets, upgradeToken: upgradeToken, forwardedFor: forwardedFor)
     }
 }
 

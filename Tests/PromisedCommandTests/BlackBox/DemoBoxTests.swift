@@ -1,0 +1,88 @@
+import Foundation
+import Logging
+import PromisedClient
+import PromisedWire
+import Testing
+
+@Suite("The built binary plays the demo", .serialized, .timeLimit(.minutes(2)))
+struct DemoBoxTests {
+    @Test func `it tells its story and ends`() async throws {
+        let run = try BinaryRun(["demo", "--once", "--speed", "1200", "--listen", "127.0.0.1:0"])
+        let output = await run.wholeOutput().joined(separator: "\n")
+        #expect(await run.exitCode() == 0)
+        for word in ["http://127.0.0.1:", "early", "on time", "late", "no-show", "the result is final"] {
+            #expect(output.contains(word))
+        }
+    }
+
+    @Test func `its address signs a browser in, once, to a meetup that can be watched`() async throws {
+        let run = try BinaryRun(["demo", "--speed", "60", "--listen", "127.0.0.1:0"])
+        defer { run.terminate() }
+        let link = try #require(await Self.link(in: run.output))
+        let (promise, viewer) = try await Self.signedIn(to: link.port) { client in
+            let viewer = try await client.exchangeCode(link.code).user
+            _ = try await client.hello()
+            return (try await Self.promise(of: client), viewer)
+        }
+        #expect(promise.ownerID == viewer.userID)
+        #expect(promise.participants.count >= 6)
+        #expect(promise.participants.allSatisfy { $0.membership == .accepted })
+        let again = await Self.refusal(of: link)
+        #expect(again == .codeInvalid)
+        run.terminate()
+        #expect(await run.exitCode() == 0)
+    }
+
+    /// Where the demo says it can be watched; nil when it ends before.
+    private static func link(in output: AsyncStream<String>) async -> (port: UInt16, code: String)? {
+        for await line in output {
+            guard let match = line.wholeMatch(of: /promised demo: http:\/\/127\.0\.0\.1:(\d+)\/#demo=([\w-]{32})/),
+                let port = UInt16(match.1)
+            else { continue }
+            return (port, String(match.2))
+        }
+        return nil
+    }
+
+    /// The promise that the page opens, in full.
+    private static func promise(of client: PromisedClient) async throws -> WirePromise {
+        for list in [WirePromiseList.Value.tracking, .upcoming] {
+            guard let mine = try await client.listPromises(list).promises.first else { continue }
+            return try await client.getPromise(mine.promiseID)
+        }
+        throw NoPromise()
+    }
+
+    private static func refusal(of link: (port: UInt16, code: String)) async -> ErrorCode? {
+        do {
+            _ = try await signedIn(to: link.port) { try await $0.exchangeCode(link.code) }
+            return nil
+        } catch {
+            return (error as? ClientError)?.code
+        }
+    }
+
+    /// Runs `body` with a connected client.
+    private static func signedIn<Value: Sendable>(
+        to port: UInt16,
+        _ body: (PromisedClient) async throws -> Value
+    ) async throws -> Value {
+        var log = Logger(label: "demo-box")
+        log.logLevel = .critical
+        let address = ServerAddress(host: "127.0.0.1", port: port)
+        let client = PromisedClient(settings: ClientSettings(address: address, codec: .json), log: log)
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await client.run() }
+            do {
+                let value = try await body(client)
+                await client.close()
+                return value
+            } catch {
+                await client.close()
+                throw error
+            }
+        }
+    }
+
+    private struct NoPromise: Error {}
+}

@@ -1,0 +1,85 @@
+import PromisedDomain
+import PromisedTestSupport
+import PromisedTransport
+import PromisedWire
+import Testing
+
+@testable import PromisedServer
+
+/// Codes that are kept as hashes: what they look like, how long they are good, how often one may guess.
+@Suite(.timeLimit(.minutes(1)))
+struct SecretCodeTests {
+    private static let limits = ServerConfiguration().throttle
+    private static let address = ThrottleAddress("203.0.113.7")
+
+    @Test func `a code has 192 random bits and may stand in a fragment`() {
+        var generator = SeededGenerator(seed: 1)
+        let codes = (0..<200).map { _ in SecretCode(using: &generator) }
+        #expect(Set(codes).count == codes.count)
+        for code in codes {
+            #expect(code.text.count == 32)
+            #expect(code.text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") })
+            #expect(SecretCode(sent: code.text).hash == code.hash)
+            #expect(!"\(code)".contains(code.text))
+        }
+    }
+
+    @Test(arguments: ["", "x", String(repeating: "x", count: 5_000)])
+    func `what is no code has a hash too`(text: String) {
+        #expect(SecretCode(sent: text).hash.count == 32)
+    }
+
+    @Test func `a sign-in code is good once, for ten minutes`() {
+        let codes = SignInCodes()
+        let now = ContinuousClock.now
+        let (one, other) = (codes.issue(for: .user(1), at: now), codes.issue(for: .user(2), at: now))
+        #expect(codes.use(one, at: now + .seconds(600) - .nanoseconds(1)) == .user(1))
+        #expect(codes.use(one, at: now) == nil)
+        #expect(codes.use(other, at: now + .seconds(600)) == nil)
+        #expect(codes.use(other, at: now) == nil)
+    }
+
+    @Test func `of too many sign-in codes the oldest goes`() {
+        let codes = SignInCodes()
+        let now = ContinuousClock.now
+        let all = (0...SignInCodes.capacity).map { codes.issue(for: .user(1), at: now + .milliseconds($0)) }
+        #expect(codes.use(all[0], at: now) == nil)
+        #expect(codes.use(all[1], at: now) == .user(1))
+        #expect(codes.use(all[SignInCodes.capacity], at: now) == .user(1))
+    }
+
+    private static func attempt(
+        _ attempts: CodeAttempts,
+        from address: ThrottleAddress,
+        _ code: ErrorCode?
+    ) async
+        -> ErrorCode?
+    {
+        do throws(RequestError) {
+            try await attempts.trying(from: address) { () async throws(RequestError) in
+                if let code { throw RequestError(code) }
+            }
+            return nil
+        } catch {
+            return error.code
+        }
+    }
+
+    @Test func `an address has as many wrong codes as failed sign-ins`() async {
+        let attempts = CodeAttempts(Self.limits)
+        for _ in 0..<Self.limits.signInsPerAddress {
+            #expect(await Self.attempt(attempts, from: Self.address, nil) == nil)
+            #expect(await Self.attempt(attempts, from: Self.address, .limitViewers) == .limitViewers)
+            #expect(await Self.attempt(attempts, from: Self.address, .codeInvalid) == .codeInvalid)
+        }
+        #expect(await Self.attempt(attempts, from: Self.address, nil) == .limitAttempts)
+        #expect(await Self.attempt(attempts, from: ThrottleAddress("203.0.113.8"), .codeInvalid) == .codeInvalid)
+    }
+
+    @Test func `loopback has any number`() async {
+        let attempts = CodeAttempts(Self.limits)
+        for _ in 0...Self.limits.signInsPerAddress {
+            #expect(await Self.attempt(attempts, from: ThrottleAddress("127.0.0.1"), .codeInvalid) == .codeInvalid)
+        }
+    }
+}
