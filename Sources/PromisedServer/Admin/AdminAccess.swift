@@ -33,7 +33,9 @@ struct AdminAccess: Sendable {
         guard let secret else { return .welcome(welcome(connection)) }
         guard let hash = AdminSecret(secret)?.hash else { throw RequestError(.authTokenInvalid) }
         let token = try await goodToken(hash: hash)
-        connection.state.withLock { $0.administrator = Administrator(token) }
+        let limit = settings.limits.connectionsPerUser
+        let surplus = connections.signIn(connection, as: Administrator(token), limit: limit)
+        for oldest in surplus { sender.close(oldest, .tooManyConnections) }
         try await requireStillGood(hash: hash)
         sender.admit(connection)
         await noteUse(of: token)

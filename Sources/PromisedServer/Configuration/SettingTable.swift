@@ -93,7 +93,7 @@ extension ServerConfiguration {
             "limits.connections-per-user",
             \.limits.connectionsPerUser,
             .integer(1...100),
-            "Open connections of one user; the oldest goes."
+            "Open connections of one user, and of one administrator's token; the oldest goes."
         ),
         Setting("limits.frame", \.limits.frame, .size(4_096...1_048_576), "Largest frame a client may send."),
         Setting(

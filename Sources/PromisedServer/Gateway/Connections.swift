@@ -1,12 +1,15 @@
 internal import PromisedDomain
+internal import PromisedStore
 internal import PromisedTransport
 
-/// The connections of this node, by number and by user.
+/// The connections of this node, by number, by user and by administrator's token.
 final class Connections: Sendable {
     private struct Table: Sendable {
         var all: [UInt64: Connection] = [:]
         /// Signed-in connections of a user, oldest first.
         var users: [UserID: [UInt64]] = [:]
+        /// Signed-in connections of an administrator's token, oldest first.
+        var tokens: [AdminTokenID: [UInt64]] = [:]
     }
 
     private let table = Guarded(Table())
@@ -32,10 +35,8 @@ final class Connections: Sendable {
     func remove(_ id: ConnectionID) -> Connection? {
         table.withLock { table in
             guard let connection = table.all.removeValue(forKey: id.rawValue) else { return nil }
-            if let userID = connection.identity?.userID {
-                table.users[userID]?.removeAll { $0 == id.rawValue }
-                if table.users[userID]?.isEmpty == true { table.users[userID] = nil }
-            }
+            if let userID = connection.identity?.userID { table.users.remove(id.rawValue, of: userID) }
+            if let token = connection.administrator?.tokenID { table.tokens.remove(id.rawValue, of: token) }
             return connection
         }
     }
@@ -66,10 +67,39 @@ final class Connections: Sendable {
                 defer { state.identity = identity }
                 return state.identity
             }
-            if let former, former.userID != identity.userID { table.users[former.userID]?.removeAll { $0 == number } }
-            if former?.userID != identity.userID { table.users[identity.userID, default: []].append(number) }
-            let mine = table.users[identity.userID] ?? []
-            return mine.dropLast(limit).compactMap { table.all[$0] }
+            table.users.move(number, from: former?.userID, to: identity.userID)
+            return table.users[identity.userID, default: []].dropLast(limit).compactMap { table.all[$0] }
         }
+    }
+
+    /// Has a connection speak for an administrator, perhaps one of another token than until now.
+    ///
+    /// - Returns: the token's oldest connections beyond `limit`, which must be closed.
+    func signIn(_ connection: Connection, as administrator: Administrator, limit: Int) -> [Connection] {
+        table.withLock { table in
+            let number = connection.id.rawValue
+            guard table.all[number] != nil else { return [] }
+            let former = connection.state.withLock { state in
+                defer { state.administrator = administrator }
+                return state.administrator
+            }
+            table.tokens.move(number, from: former?.tokenID, to: administrator.tokenID)
+            return table.tokens[administrator.tokenID, default: []].dropLast(limit).compactMap { table.all[$0] }
+        }
+    }
+}
+
+extension Dictionary where Value == [UInt64] {
+    /// Forgets a number under a key, and the key with its last number.
+    fileprivate mutating func remove(_ number: UInt64, of key: Key) {
+        self[key]?.removeAll { $0 == number }
+        if self[key]?.isEmpty == true { self[key] = nil }
+    }
+
+    /// Puts a number last under a key, unless it stands there already.
+    fileprivate mutating func move(_ number: UInt64, from former: Key?, to key: Key) {
+        guard former != key else { return }
+        if let former { remove(number, of: former) }
+        self[key, default: []].append(number)
     }
 }

@@ -46,7 +46,7 @@ public enum CloseCode: UInt16, Hashable, Sendable, CaseIterable {
         case .sessionRevoked: "The session was ended."
         case .malformedFrame: "A frame did not decode."
         case .unsupportedVersion: "This version of the protocol is not supported."
-        case .tooManyConnections: "Too many connections of this user."
+        case .tooManyConnections: "Too many connections of this user or token."
         case .accountGone: "The account is deleted or disabled."
         case .replaced: "The same device connected again."
         }

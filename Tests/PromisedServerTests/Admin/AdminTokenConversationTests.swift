@@ -98,6 +98,25 @@ struct AdminTokenConversationTests {
         }
     }
 
+    @Test func `a sixth connection of a token closes its oldest with 4504, and none of another token's`() async throws {
+        try await ServerWorld.with { world in
+            try await world.administered { admin, connect async throws in
+                let secret = try await admin.newToken(named: "busy").secret
+                var devices: [Device] = []
+                for _ in 1...6 { devices.append(try await connect()) }
+                for device in devices[..<5] { try await device.helloAsAdministrator(secret) }
+                // A further hello is no further connection.
+                try await devices[4].helloAsAdministrator(secret)
+                #expect(try await devices[0].adminRefusal(.listTokens(WireAdminListTokens())) == nil)
+                try await devices[5].helloAsAdministrator(secret)
+                #expect(try await devices[0].closed() == CloseCode.tooManyConnections.rawValue)
+                for device in devices[1...] + [admin] {
+                    #expect(try await device.adminRefusal(.listTokens(WireAdminListTokens())) == nil)
+                }
+            }
+        }
+    }
+
     @Test func `who revokes their own token is answered, then closed`() async throws {
         try await ServerWorld.with { world in
             try await world.administered { admin, _ async throws in
