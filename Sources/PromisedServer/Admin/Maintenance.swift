@@ -1,16 +1,22 @@
 public import PromisedDomain
 internal import PromisedStore
+internal import PromisedWire
 
 /// What an operator does to a data directory while no server runs. Each call takes the directory's lock and gives it back.
 public struct Maintenance: Sendable {
     /// The data directory.
     public let directory: String
+    /// The folder that backups must be below; nil for anywhere.
+    public let backupDirectory: String?
     /// Who the audit says did it.
     private static let actor = "promised"
 
     /// The maintenance of a data directory.
-    public init(directory: String) {
+    ///
+    /// - Parameter backupDirectory: the folder that backups must be below, as the setting `backup.directory` has it.
+    public init(directory: String, backupDirectory: String? = nil) {
         self.directory = directory
+        self.backupDirectory = backupDirectory
     }
 
     // MARK: - Tokens
@@ -105,12 +111,19 @@ public struct Maintenance: Sendable {
         return (change.migrations, change.backupPath)
     }
 
-    /// Copies the database into a new file (mode 0600).
+    /// Copies the database into a new file (mode 0600), under the rules of a running server's backups.
     ///
+    /// - Parameter path: absolute; at it nothing may be yet.
     /// - Returns: its size in bytes.
     /// - Throws: ``MaintenanceError``.
     public func backUp(to path: String) async throws(MaintenanceError) -> Int {
-        try await opened { store throws(StoreError) in try await store.backUp(to: path) }
+        let checked: String
+        do throws(RequestError) {
+            checked = try BackupPath(path, below: backupDirectory).path
+        } catch {
+            throw .impossible("\(path): \(error.message ?? error.code.rawValue)")
+        }
+        return try await opened { store throws(StoreError) in try await store.backUp(to: checked) }
     }
 
     /// Puts a backup into the directory, which must have no database.

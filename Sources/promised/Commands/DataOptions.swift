@@ -14,7 +14,11 @@ struct DataOptions: ParsableArguments {
     ///
     /// - Throws: exit code 2 when the configuration is wrong, after saying why.
     func maintenance() throws -> Maintenance {
-        Maintenance(directory: try ConfigurationLoading.load(data: data, file: config).configuration.dataDirectory)
+        let configuration = try ConfigurationLoading.load(data: data, file: config).configuration
+        return Maintenance(
+            directory: configuration.dataDirectory,
+            backupDirectory: configuration.backup.directory
+        )
     }
 }
 

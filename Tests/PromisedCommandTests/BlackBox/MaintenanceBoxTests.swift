@@ -36,6 +36,14 @@ struct MaintenanceBoxTests {
             #expect(await server.run.exitCode() == 0)
             #expect(try await outcome(["backup", folder + "/b", "--data", data]).code == 0)
             #expect(try await outcome(["backup", folder + "/b", "--data", data]).code == 1)
+            try Data("backup:\n  directory: \(folder)/backups\n".utf8).write(
+                to: URL(fileURLWithPath: folder + "/c.yaml")
+            )
+            try FileManager.default.createDirectory(atPath: folder + "/backups", withIntermediateDirectories: true)
+            let settled = ["--data", data, "--config", folder + "/c.yaml"]
+            let elsewhere = try await outcome(["backup", folder + "/c"] + settled)
+            #expect(elsewhere.code == 1 && elsewhere.errors.contains("It must be below backup.directory."))
+            #expect(try await outcome(["backup", folder + "/backups/c"] + settled).code == 0)
             let occupied = try await outcome(["restore", folder + "/b", "--data", data])
             #expect(occupied.code == 1 && occupied.errors.contains("has a database already"))
             #expect(try await outcome(["restore", folder + "/b", "--data", folder + "/new"]).code == 0)
