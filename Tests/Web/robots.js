@@ -12,7 +12,8 @@ class Robot {
   }
 
   async signUp() {
-    await this.client.signUp(`${this.nickname}@robots.example`, 'correct horse battery', this.nickname);
+    // Nicknames may be Korean, addresses may not.
+    await this.client.signUp(`${randomName()}@robots.example`, 'correct horse battery', this.nickname);
     this.id = this.client.user.userId;
   }
 

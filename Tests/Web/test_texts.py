@@ -1,5 +1,7 @@
 """What people type, and the language they read."""
 
+import re
+
 from page import PLACE, PageTest
 
 
@@ -37,11 +39,34 @@ class TextTests(PageTest):
         self.check()
 
     def test_korean_browsers_read_korean(self):
-        server = self.serve()
+        server = self.serve("--set", "window.before=5m")
         ada = self.browse(server, language="ko-KR", size=(390, 844), mobile=True)
         ada.open()
         ada.see("로그인", "button")
         self.assertEqual(ada.driver.execute_script("return document.documentElement.lang"), "ko")
         ada.shot("welcome-phone-korean")
         self.assert_accessible(ada, "korean")
+        ada.press("계정 만들기")
+        for name, value in (("email", "ada@example.org"), ("nickname", "아다"), ("password", "correct horse battery")):
+            ada.fill(name, value)
+        ada.press("계정 만들기", css="button[type=submit]")
+        ada.see("약속", "h1")
+        self.meet_in_korean(server, ada)
         self.check()
+
+    def meet_in_korean(self, server, ada):
+        robots = self.robots(server)
+        robots("make('베아')")
+        place = "{ name: '시청', latitude: 37.5663, longitude: 126.9779 }"
+        promise_id = robots(f"promise('베아', 305000, {{ title: '저녁 식사', place: {place} }})")["promiseId"]
+        code = robots(f"call('베아', 'createInvite', {{ promiseId: '{promise_id}' }})")["code"]
+        ada.press("코드로 참여")
+        ada.fill("code", code)
+        ada.press("참여", within="dialog")
+        ada.see("진행 중", ".chip", seconds=30)
+        robots(f"report('베아', '{promise_id}', {PLACE[0] + 0.002}, {PLACE[1]})")
+        ada.see("222 m", ".people")
+        ada.shot("live-phone-korean")
+        self.assert_accessible(ada, "a live promise in Korean")
+        english = re.findall("[A-Za-z]{3,}", ada.find("#panel").text)
+        self.assertEqual(english, [], "words that are not translated")

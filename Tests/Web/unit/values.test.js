@@ -1,3 +1,4 @@
+import { colourOf, forgetColours, tellApart } from '/assets/colours.js';
 import { takeCode } from '/assets/fragment.js';
 import { Motion } from '/assets/map/motion.js';
 import { niceStep } from '/assets/map/grid.js';
@@ -196,4 +197,18 @@ test('a promise as a viewer sees it replaces the one before; who is gone leaves 
   equal([one.person('a').trail, one.person('b').trail, one.ownerName], [[[1, 0], [2, 0]], [], 'Olga']);
   one.replace(view(at('a', 2)), { userId: 'o', nickname: 'Olga' });
   equal([[...one.people.keys()], one.timeline.map((entry) => entry.kind)], [['a'], ['meetingTime']]);
+});
+
+test('people who are watched together have colours of their own, in any order', () => {
+  forgetColours();
+  const ids = Array.from({ length: 8 }, (_, index) => `user-${index * 7}`);
+  tellApart(ids);
+  const colours = ids.map(colourOf);
+  equal(new Set(colours).size, 8);
+  tellApart([...ids, 'somebody else']);
+  equal(ids.map(colourOf), colours);
+  forgetColours();
+  tellApart([...ids].reverse());
+  equal(ids.map(colourOf), colours);
+  forgetColours();
 });

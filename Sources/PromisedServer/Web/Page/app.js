@@ -1,7 +1,8 @@
 import { PromisedClient } from './promised.js';
-import { h, setText, show } from './dom.js';
+import { h } from './dom.js';
 import { WATCHING, go, link, route, takeCode } from './fragment.js';
 import { MeetupMap } from './map/map.js';
+import { Notices } from './notices.js';
 import { explain, t } from './strings.js';
 import { EditorView } from './views/editor.js';
 import { FriendsView } from './views/friends.js';
@@ -13,9 +14,6 @@ import { WatchView } from './views/watch.js';
 
 /** Where this tab keeps the code of the link it watches by, for a reload. */
 const LINK = 'promised.link';
-/** More than so many notices at a time hide the page. */
-const MOST_TOASTS = 3;
-
 const byId = (id) => document.getElementById(id);
 
 /** The page as a whole: the connection, the map, and the one view that is shown. */
@@ -24,6 +22,7 @@ export class App {
   /** The map; null where Leaflet is missing. */
   map = null;
   #facts;
+  #notices = new Notices(byId, () => this.#reconnect());
   #view = null;
   #path = null;
   #wasCut = false;
@@ -57,6 +56,8 @@ export class App {
   async #enter(code) {
     if (code?.kind === 'view') {
       sessionStorage.setItem(LINK, code.code);
+      // Who is signed in here is nothing to people with a link.
+      this.client.close();
       // Another code in the same tab is another thing to watch.
       this.#path = null;
     }
@@ -79,19 +80,19 @@ export class App {
     }
   }
 
-  /** Tells something in passing: shown for a while, and read out by screen readers. */
-  say(text, { isUrgent = false } = {}) {
-    setText(byId(isUrgent ? 'assertive' : 'polite'), text);
-    const toast = h('div.toast', {}, text);
-    const toasts = byId('toasts');
-    toasts.append(toast);
-    if (toasts.children.length > MOST_TOASTS) toasts.firstChild.remove();
-    setTimeout(() => toast.remove(), 5000);
+  /** Tells something in passing. */
+  say(text, options) {
+    this.#notices.say(text, options);
   }
 
   /** Reads something out without showing it: it can be seen already. */
   announce(text) {
-    setText(byId('polite'), text);
+    this.#notices.announce(text);
+  }
+
+  /** Says how the connection is where that is worth a word; see {@link Notices}. */
+  showConnection(state, options) {
+    this.#notices.showConnection(state, options);
   }
 
   /** Runs what a button does: it cannot be pressed twice meanwhile, and what goes wrong is told. */
@@ -164,27 +165,6 @@ export class App {
     }
     if (state === 'waiting') this.#wasCut = true;
     if (state === 'signed-out') this.#show();
-  }
-
-  /**
-   * Says how the connection is where that is worth a word, in a banner over everything.
-   * @param {string|null} state as of `PromisedClient`; null for none
-   * @param {{trouble?: string|null}} [more] the code of an error that is the reason
-   */
-  showConnection(state, { trouble = null } = {}) {
-    const banner = byId('banner');
-    const isTold = ['waiting', 'replaced', 'outdated'].includes(state) || (state === 'connecting' && !banner.hidden);
-    show(banner, isTold);
-    if (!isTold) return;
-    // Its parts stay, so that nobody presses a button that has just been replaced.
-    if (!banner.firstChild) {
-      const again = h('button.small', { type: 'button', onclick: () => this.#reconnect() }, t('connect-now'));
-      banner.append(h('span.spinner', { 'aria-hidden': 'true' }), h('span'), again);
-    }
-    const [spinner, text, again] = banner.children;
-    setText(text, trouble ? t('error.' + trouble) : t(state === 'connecting' ? 'state.waiting' : 'state.' + state));
-    show(spinner, state !== 'replaced' && state !== 'outdated');
-    show(again, state !== 'outdated');
   }
 
   #eventCame(event) {

@@ -1,8 +1,32 @@
 /** Dark enough for white letters on them (4.5 : 1 and more), and told apart on a light and on a dark ground. */
 const COLOURS = ['#b3261e', '#6b46c1', '#00695c', '#8a4300', '#1a5fb4', '#9c2168', '#38661a', '#5d4037', '#3a4a9f', '#00607a'];
 
-/** Everybody's own colour, the same on every device. */
-export function colourOf(userId = '') {
+/** Who has which colour among those who are watched together. */
+const given = new Map();
+
+/**
+ * Gives people who are watched together colours of their own, as far as there are enough: each keeps the colour that is
+ * theirs everywhere unless somebody before them has it. The order of ids decides, so all devices agree.
+ */
+export function tellApart(userIds) {
+  for (const id of [...userIds].sort()) {
+    if (given.has(id)) continue;
+    const taken = new Set(given.values());
+    const own = COLOURS.indexOf(usual(id));
+    const inTurn = COLOURS.map((_, step) => COLOURS[(own + step) % COLOURS.length]);
+    given.set(id, inTurn.find((colour) => !taken.has(colour)) ?? usual(id));
+  }
+}
+
+/** Those who were watched together are so no longer. */
+export function forgetColours() {
+  given.clear();
+}
+
+/** Somebody's colour. */
+export const colourOf = (userId = '') => given.get(userId) ?? usual(userId);
+
+function usual(userId) {
   let sum = 0;
   for (const letter of userId) sum = (sum * 31 + letter.codePointAt(0)) % 65_521;
   return COLOURS[sum % COLOURS.length];

@@ -1,5 +1,6 @@
 import { h } from '../dom.js';
 import { t } from '../strings.js';
+import { Camera } from './camera.js';
 import { canvasLayer } from './canvas.js';
 import { drawGrid, drawRings } from './grid.js';
 import { Motion } from './motion.js';
@@ -24,6 +25,7 @@ export class MeetupMap extends EventTarget {
   #colours;
   #frame = null;
   #drawnAt = 0;
+  #camera;
 
   /**
    * @param {object} L Leaflet's module
@@ -42,8 +44,7 @@ export class MeetupMap extends EventTarget {
       trails: this.#canvas('overlayPane', (...args) => this.#drawTrails(...args)),
       people: this.#canvas('markerPane', (...args) => this.#drawPeople(...args)),
     };
-    L.control.zoom({ position: 'topright', zoomInTitle: t('zoom-in'), zoomOutTitle: t('zoom-out') }).addTo(this.#map);
-    this.#fitControl().addTo(this.#map);
+    this.#camera = new Camera(L, this.#map, element, () => this.#extent());
     L.control.scale({ imperial: false, position: 'bottomright' }).addTo(this.#map);
     this.#map.on('click', (event) => this.#click(event));
     new ResizeObserver(() => this.#map.invalidateSize({ animate: false })).observe(element);
@@ -53,6 +54,7 @@ export class MeetupMap extends EventTarget {
 
   /** Shows one promise's place with its circle; null for none. */
   setPlace(place) {
+    if (!place) this.#camera.reset();
     this.#place = place;
     this.redraw();
   }
@@ -89,27 +91,28 @@ export class MeetupMap extends EventTarget {
 
   /** Brings everything that is shown into view. */
   fit() {
-    const points = [...this.#pins.map((one) => [one.latitude, one.longitude])];
-    if (this.#place) points.push(...this.#around(this.#place));
-    points.push(...this.#people.filter((person) => person.at).map((person) => person.at));
-    if (points.length === 0) return;
-    this.#map.fitBounds(this.#L.latLngBounds(points), { padding: [48, 56], maxZoom: 17, animate: false });
+    this.#camera.fit();
   }
 
-  /** Moves the view to somebody, or to a point. */
-  focus(latitude, longitude, zoom = Math.max(this.#map.getZoom(), 16)) {
-    this.#map.setView([latitude, longitude], zoom, { animate: false });
+  /** Does so where something is out of sight, unless somebody chose where to look. */
+  keepInView() {
+    this.#camera.keepInView();
   }
 
-  /** Moves towards a point that was picked from far away, three steps at a time until streets can be told apart. */
-  approach(latitude, longitude) {
-    const zoom = this.#map.getZoom();
-    if (zoom < 15) this.focus(latitude, longitude, Math.min(15, zoom + 3));
+  /** Moves the view to a point, and close. */
+  focus(latitude, longitude) {
+    this.#camera.focus(latitude, longitude);
   }
 
+  /** Moves the view to somebody. */
   focusPerson(id) {
     const at = this.#motion.target(id);
-    if (at) this.focus(at[0], at[1]);
+    if (at) this.#camera.focus(at[0], at[1]);
+  }
+
+  /** Moves the view towards a point that was picked from far away. */
+  approach(latitude, longitude) {
+    this.#camera.approach(latitude, longitude);
   }
 
   redraw() {
@@ -129,18 +132,6 @@ export class MeetupMap extends EventTarget {
     this.#L.tileLayer(tiles.url, { maxZoom: 20, maxNativeZoom: 19 }).addTo(this.#map);
     if (tiles.attribution) element.append(h('p.attribution', {}, tiles.attribution));
     return null;
-  }
-
-  /** A button that brings everything into view again. */
-  #fitControl() {
-    const control = this.#L.control({ position: 'topright' });
-    control.onAdd = () => {
-      const words = { title: t('show-all'), 'aria-label': t('show-all') };
-      const bar = h('div.leaflet-bar', {}, h('button.fit', { type: 'button', ...words, onclick: () => this.fit() }));
-      this.#L.DomEvent.disableClickPropagation(bar);
-      return bar;
-    };
-    return control;
   }
 
   #canvas(pane, draw) {
@@ -198,6 +189,14 @@ export class MeetupMap extends EventTarget {
     const place = latlng.wrap();
     const detail = { latitude: place.lat, longitude: place.lng, personId: person?.id };
     this.dispatchEvent(new CustomEvent('pick', { detail }));
+  }
+
+  /** The points that everything shown is between. */
+  #extent() {
+    const points = this.#pins.map((one) => [one.latitude, one.longitude]);
+    if (this.#place) points.push(...this.#around(this.#place));
+    points.push(...this.#people.filter((person) => person.at).map((person) => person.at));
+    return points;
   }
 
   #around({ latitude, longitude, radiusMetres }) {

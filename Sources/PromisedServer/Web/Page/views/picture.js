@@ -5,7 +5,6 @@ import { positionLine } from './standing.js';
 /** One promise on the map: its place, its people and their trails. */
 export class PicturePart {
   #view;
-  #isFitted = false;
   /** Positions came last at `at`; they come about every `ms`, which is how long a marker glides. */
   #glide = { ms: 1000, at: 0 };
 
@@ -27,9 +26,7 @@ export class PicturePart {
     map.setPlace({ latitude: 0, longitude: 0, ...promise.place, radiusMetres: promise.radiusMetres ?? 50 });
     const people = meetup.accepted.map((person) => this.#marker(person));
     map.setPeople(people, this.#glide.ms);
-    const isSomebody = people.some((person) => person.at);
-    if (!this.#isFitted || (isSomebody && this.#isFitted !== 'people')) map.fit();
-    this.#isFitted = isSomebody ? 'people' : this.#isFitted || 'place';
+    map.keepInView();
   }
 
   #marker(person) {

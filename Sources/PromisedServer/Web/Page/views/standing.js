@@ -92,7 +92,7 @@ export class StandingPart {
     const name = isMe ? `${nameOf(user)} (${t('you')})` : nameOf(user);
     return h('button.who', {
       type: 'button', 'aria-label': t('show-on-map', { name }), onclick: () => this.#view.select(user.userId),
-    }, avatar(user), h('span', {}, name));
+    }, avatar(user), h('span', {}, nameOf(user), isMe && h('small', {}, ` (${t('you')})`)));
   }
 
   /** From half an hour before the meeting to half an hour after. */

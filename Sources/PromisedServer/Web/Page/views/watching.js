@@ -1,3 +1,4 @@
+import { forgetColours, tellApart } from '../colours.js';
 import { Meetup } from '../meetup.js';
 import { HeadPart } from './head.js';
 import { PicturePart } from './picture.js';
@@ -44,6 +45,7 @@ export class Watching {
   }
 
   leave() {
+    forgetColours();
     clearInterval(this.#timer);
     clearTimeout(this.#drawing);
     this.#app.map?.removeEventListener('pick', this.#onPick);
@@ -71,6 +73,7 @@ export class Watching {
     clearTimeout(this.#drawing);
     this.#drawing = null;
     if (!this.meetup.promise || !this.#head) return;
+    tellApart(this.meetup.people.keys());
     this.#head.draw();
     for (const part of this.#parts) part.draw();
     this.#picture.draw();

@@ -1,0 +1,86 @@
+import { h } from '../dom.js';
+import { t } from '../strings.js';
+
+/** How everything is brought into view: with room for labels, and not closer than streets. */
+const FIT = { padding: [48, 56], maxZoom: 17 };
+/** From here on a click tells streets apart. */
+const EXACT_ZOOM = 15;
+
+/**
+ * Which part of the world is in view. It follows what is shown until somebody chooses where to look; a button brings
+ * everything back.
+ */
+export class Camera {
+  #L;
+  #map;
+  #extent;
+  #isChosen = false;
+
+  /**
+   * @param {object} L Leaflet's module
+   * @param {object} map Leaflet's map
+   * @param {HTMLElement} element where the map is
+   * @param {() => Array<[number, number]>} extent the points that everything is between; empty for nothing
+   */
+  constructor(L, map, element, extent) {
+    this.#L = L;
+    this.#map = map;
+    this.#extent = extent;
+    const chosen = () => (this.#isChosen = true);
+    map.on('dragstart', chosen);
+    // Leaflet tells of its own zooming in the same way as of somebody's.
+    for (const kind of ['wheel', 'dblclick', 'keydown']) element.addEventListener(kind, chosen);
+    const zoom = L.control.zoom({ position: 'topright', zoomInTitle: t('zoom-in'), zoomOutTitle: t('zoom-out') });
+    zoom.addTo(map).getContainer().addEventListener('click', chosen);
+    this.#button().addTo(map);
+  }
+
+  /** Something else is shown: what was chosen before says nothing of it. */
+  reset() {
+    this.#isChosen = false;
+  }
+
+  /** Brings everything that is shown into view. */
+  fit() {
+    this.#isChosen = false;
+    const bounds = this.#bounds();
+    if (bounds) this.#map.fitBounds(bounds, { ...FIT, animate: false });
+  }
+
+  /** Does so when something is out of sight, or all is much closer together, unless somebody chose where to look. */
+  keepInView() {
+    const bounds = this.#isChosen ? null : this.#bounds();
+    if (!bounds) return;
+    const padding = this.#L.point(FIT.padding).multiplyBy(2);
+    const closest = Math.min(FIT.maxZoom, this.#map.getBoundsZoom(bounds, false, padding));
+    if (!this.#map.getBounds().contains(bounds) || closest >= this.#map.getZoom() + 1.5) this.fit();
+  }
+
+  /** Moves the view to a point, and close. */
+  focus(latitude, longitude, zoom = Math.max(this.#map.getZoom(), 16)) {
+    this.#isChosen = true;
+    this.#map.setView([latitude, longitude], zoom, { animate: false });
+  }
+
+  /** Moves towards a point that was picked from far away, three steps at a time until streets can be told apart. */
+  approach(latitude, longitude) {
+    const zoom = this.#map.getZoom();
+    if (zoom < EXACT_ZOOM) this.focus(latitude, longitude, Math.min(EXACT_ZOOM, zoom + 3));
+  }
+
+  #bounds() {
+    const points = this.#extent();
+    return points.length === 0 ? null : this.#L.latLngBounds(points);
+  }
+
+  #button() {
+    const control = this.#L.control({ position: 'topright' });
+    control.onAdd = () => {
+      const words = { title: t('show-all'), 'aria-label': t('show-all') };
+      const bar = h('div.leaflet-bar', {}, h('button.fit', { type: 'button', ...words, onclick: () => this.fit() }));
+      this.#L.DomEvent.disableClickPropagation(bar);
+      return bar;
+    };
+    return control;
+  }
+}
