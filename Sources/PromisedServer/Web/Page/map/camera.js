@@ -3,6 +3,8 @@ import { t } from '../strings.js';
 
 /** How everything is brought into view: with room for labels, and not closer than streets. */
 const FIT = { padding: [48, 56], maxZoom: 17 };
+/** What is nearer to the edge than so many pixels counts as out of sight: a marker would be cut. */
+const EDGE = 28;
 /** From here on a click tells streets apart. */
 const EXACT_ZOOM = 15;
 
@@ -53,7 +55,7 @@ export class Camera {
     if (!bounds) return;
     const padding = this.#L.point(FIT.padding).multiplyBy(2);
     const closest = Math.min(FIT.maxZoom, this.#map.getBoundsZoom(bounds, false, padding));
-    if (!this.#map.getBounds().contains(bounds) || closest >= this.#map.getZoom() + 1.5) this.fit();
+    if (!this.#isInSight(bounds) || closest >= this.#map.getZoom() + 1.5) this.fit();
   }
 
   /** Moves the view to a point, and close. */
@@ -66,6 +68,12 @@ export class Camera {
   approach(latitude, longitude) {
     const zoom = this.#map.getZoom();
     if (zoom < EXACT_ZOOM) this.focus(latitude, longitude, Math.min(EXACT_ZOOM, zoom + 3));
+  }
+
+  #isInSight(bounds) {
+    const edge = this.#L.point(EDGE, EDGE);
+    const corners = [bounds.getNorthWest(), bounds.getSouthEast()].map((corner) => this.#map.latLngToContainerPoint(corner));
+    return this.#L.bounds(edge, this.#map.getSize().subtract(edge)).contains(this.#L.bounds(corners));
   }
 
   #bounds() {
