@@ -32,9 +32,9 @@ enum Failure: Error, Hashable, Sendable, CustomStringConvertible {
     init(_ error: ClientError) {
         switch error {
         case .refused(let reply) where reply.code.hasPrefix("auth."):
-            self = .notPermitted("\(reply.message) (\(reply.code))")
+            self = .notPermitted(reply.explained)
         case .refused(let reply):
-            self = .refused(reply.field.isEmpty ? reply.explained : "\(reply.explained): \(reply.field)")
+            self = .refused(reply.explained)
         case .unencodable, .unexpectedReply: self = .refused(error.description)
         case .disconnected, .timedOut, .cancelled, .closed, .readTooSlowly: self = .unreachable(error.description)
         }
@@ -42,6 +42,9 @@ enum Failure: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension WireErrorReply {
-    /// The sentence and the code.
-    fileprivate var explained: String { "\(message) (\(code))" }
+    /// The sentence and the code, after the field where the sentence does not begin with it.
+    fileprivate var explained: String {
+        let prefix = field.isEmpty || message.hasPrefix(field) ? "" : "\(field): "
+        return "\(prefix)\(message) (\(code))"
+    }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Logging
 import PromisedClient
 import Testing
 
@@ -19,14 +20,26 @@ struct OperatorWorld: Sendable {
     var url: String { "ws://127.0.0.1:\(port)/ws" }
     var tokenFile: String { folder + "/admin.token" }
 
+    /// A path in the temporary folder at which nothing is yet.
+    static func temporaryPath() -> String { NSTemporaryDirectory() + "promisectl-box-" + UUID().uuidString }
+
     /// Runs `body` against a server whose minutes pass in seconds where `rate` is 60, then stops it.
-    static func with(rate: Int = 1, _ body: (OperatorWorld) async throws -> Void) async throws {
-        let folder = NSTemporaryDirectory() + "promisectl-box-" + UUID().uuidString
+    ///
+    /// - Parameters:
+    ///   - folder: its data directory, which is removed at the end.
+    ///   - more: further settings, `KEY=VALUE`.
+    static func with(
+        rate: Int = 1,
+        folder: String = temporaryPath(),
+        settings more: [String] = [],
+        _ body: (OperatorWorld) async throws -> Void
+    ) async throws {
         defer {
             // A temporary folder: what can't be removed here is removed by the system.
             try? FileManager.default.removeItem(atPath: folder)
         }
-        let settings = ["passwords.scrypt-log2-n=10", "window.before=1m", "window.after=1m", "window.settle=1s"]
+        let windows = ["window.before=1m", "window.after=1m", "window.settle=1s"]
+        let settings = ["passwords.scrypt-log2-n=10"] + windows + more
         let server = try ToolRun(
             .promised,
             ["serve", "--data", folder, "--listen", "127.0.0.1:0", "--clock-rate", "\(rate)"]
@@ -68,7 +81,11 @@ struct OperatorWorld: Sendable {
 
     /// Runs promisectl to its end.
     func run(_ arguments: [String], environment: [String: String] = [:], input: String = "") async throws -> Outcome {
-        let run = try start(arguments, environment: environment, input: input)
+        await Self.outcome(of: try start(arguments, environment: environment, input: input))
+    }
+
+    /// What comes of a run, once it has ended.
+    static func outcome(of run: ToolRun) async -> Outcome {
         async let errors = run.errors.reduce(into: "") { $0 += $1 + "\n" }
         let output = await run.output.reduce(into: "") { $0 += $1 + "\n" }
         return Outcome(code: await run.exitCode(), output: output, errors: await errors)
@@ -80,6 +97,34 @@ struct OperatorWorld: Sendable {
         let outcome = try await run(arguments, input: input)
         try #require(outcome.code == 0, "\(arguments): \(outcome.errors)")
         return outcome.output
+    }
+
+    /// Runs `body` with a connection that is signed in as somebody whom ``makeUser(_:)`` made.
+    func signedIn<Value: Sendable>(
+        as nickname: String,
+        _ body: @Sendable @escaping (PromisedClient) async throws -> Value
+    ) async throws -> Value {
+        try await connected { client in
+            _ = try await client.signIn(email: "\(nickname)@example.org", password: "correct horse")
+            return try await body(client)
+        }
+    }
+
+    /// Runs `body` with a connection of nobody yet.
+    func connected<Value: Sendable>(
+        _ body: @Sendable @escaping (PromisedClient) async throws -> Value
+    ) async throws -> Value {
+        let address = try #require(ServerAddress(url))
+        var log = Logger(label: "promisectl-tests")
+        log.logLevel = .critical
+        let client = PromisedClient(settings: ClientSettings(address: address), log: log)
+        return try await withThrowingTaskGroup { group in
+            group.addTask { await client.run() }
+            let value = try await body(client)
+            await client.close()
+            try await group.waitForAll()
+            return value
+        }
     }
 
     /// Makes an account whose nickname also is in its address.

@@ -1,5 +1,4 @@
 import Foundation
-import Logging
 import PromisedClient
 import PromisedWire
 import SwiftProtobuf
@@ -29,8 +28,12 @@ struct PromiseStoryTests {
     }
 
     /// A server with two friends.
-    private func withFriends(rate: Int = 1, _ body: (OperatorWorld) async throws -> Void) async throws {
-        try await OperatorWorld.with(rate: rate) { world in
+    private func withFriends(
+        rate: Int = 1,
+        settings: [String] = [],
+        _ body: (OperatorWorld) async throws -> Void
+    ) async throws {
+        try await OperatorWorld.with(rate: rate, settings: settings) { world in
             for nickname in ["ada", "bob", "eve"] { try await world.makeUser(nickname) }
             for friend in ["bob", "eve"] { try await world.output(of: ["friend", "add", "ada", friend]) }
             try await body(world)
@@ -41,60 +44,79 @@ struct PromiseStoryTests {
         try await withFriends { world in
             let id = try await makePromise(world, in: 600, ["--invite", "bob", "--penalty", "500,EUR"])
             var story = Transcript(world)
+            let meets = try await serverTime(world).addingTimeInterval(40_000).formatted(.iso8601)
+            story.hide(meets, as: "INSTANT")
+            let rest = ["--at", meets, "--place", "52.52,13.405", "--place-name", "Café", "--invite", "eve"]
+            try await story.run(["promise", "create", "--owner", "ada", "--title", "Tea"] + rest)
+            try await story.run(["promise", "create", "--owner", "ada", "--title", "Cake", "--json"] + rest)
+            try await story.run(["promise", "create", "--owner", "bob", "--title", "Beer"] + rest)
             try await story.show("promise", "list", "--status", "scheduled")
             try await story.run("promise", "edit", id, "--title", "Dinner", "--radius", "80")
+            try await story.json("promise", "edit", id, "--note", "Bring cake")
             try await story.run("promise", "invite", id, "eve")
             try await story.run("promise", "remove", id, "bob", "--yes")
+            try await story.json("promise", "remove", id, "eve", "--yes")
+            try await story.json("promise", "invite", id, "bob")
             try await story.show("promise", "show", id)
             try await story.run("promise", "result", id)
             try await story.run("promise", "cancel", id, "--reason", "storm", "--yes")
             try await story.run("promise", "edit", id, "--title", "Supper")
+            let second = try await makePromise(world, in: 600)
+            try await story.json("promise", "cancel", second, "--yes")
             try Golden.expect(story.text, matches: "story-promise.txt")
         }
     }
 
     @Test func `is watched until its result, which is explained, excused and exported`() async throws {
-        try await withFriends(rate: 60) { world in
-            let id = try await makePromise(world, in: 8, ["--invite", "bob", "--rule", "first-fix"])
+        // Eight minutes pass in as many seconds.
+        try await withFriends(rate: 60, settings: ["window.before=5m"]) { world in
+            let id = try await makePromise(
+                world,
+                in: 8,
+                ["--invite", "bob", "--rule", "first-fix", "--penalty", "500,EUR"]
+            )
+            try await world.signedIn(as: "bob") { _ = try await $0.respond(promiseID: id, accept: true) }
+            let forPeople = try world.start(["promise", "watch", id])
             let watch = try world.start(["promise", "watch", id, "--jsonl"])
-            var names: Set<String> = []
+            var story = Transcript(world)
+            var names: [String] = []
             for await line in watch.output {
-                let frame = try WireServerFrame(jsonString: line)
-                guard case .event(let event) = frame.content, let what = event.what else { continue }
-                names.insert("\(what)".prefix { $0 != "(" }.description)
-                guard case .trackingStarted = what else { continue }
-                try await report(from: "ada", to: world, promise: id)
-                #expect(try await world.output(of: ["session", "show", id]).contains("followed by:  1 connection"))
-                #expect(try await world.output(of: ["session", "list"]).contains(id))
+                guard let name = try nameOfEvent(line) else { continue }
+                names.append(name)
+                guard name == "trackingStarted" else { continue }
+                try await reportArrival(of: "ada", at: world, promise: id)
+                try await story.show("session", "list")
+                try await story.show("session", "show", id)
             }
             #expect(await watch.exitCode() == 0)
-            #expect(names.isSuperset(of: ["trackingStarted", "arrived", "trackingEnded", "resultFinal"]), "\(names)")
-            try await showEvidence(of: id, world)
+            let milestones = ["trackingStarted", "arrived", "meetingTime", "late", "trackingEnded", "resultFinal"]
+            #expect(names.filter(milestones.contains) == milestones)
+            await story.takeWatch(forPeople, "promise watch \(id)")
+            try await showEvidence(of: id, in: &story)
+            try Golden.expect(story.text, matches: "story-result.txt")
         }
     }
 
-    private func showEvidence(of id: String, _ world: OperatorWorld) async throws {
-        #expect(try await world.output(of: ["promise", "result", id]).contains("early"))
-        #expect(try await world.output(of: ["promise", "explain", id, "ada"]).contains("first fix"))
-        let excused = ["promise", "excuse", id, "ada", "--reason", "storm", "--json"]
-        #expect(try await world.output(of: excused).contains(#""excusedReason":"storm""#))
-        let csv = try await world.output(of: ["promise", "export", id, "--csv"])
-        #expect(csv.split(separator: "\n").count == 2)
-        #expect(csv.contains(",ada,1,1,"))
-        #expect(try await world.output(of: ["promise", "export", id, "--gpx"]).contains("<trkpt lat=\"52.52\" lon=\"13.405\">"))
-        #expect(try await world.output(of: ["promise", "export", id, "--geojson"]).contains("[13.405,52.52]"))
-        #expect(try await world.output(of: ["promise", "watch", id]).contains("final"))
+    private func nameOfEvent(_ line: String) throws -> String? {
+        let frame = try WireServerFrame(jsonString: line)
+        guard case .event(let event) = frame.content, let what = event.what else { return nil }
+        return "\(what)".prefix { $0 != "(" }.description
+    }
+
+    private func showEvidence(of id: String, in story: inout Transcript) async throws {
+        try await story.show("promise", "watch", id)
+        try await story.show("promise", "result", id)
+        try await story.show("promise", "explain", id, "ada")
+        try await story.run("promise", "explain", id, "bob")
+        try await story.run("promise", "excuse", id, "ada", "--reason", "storm")
+        try await story.run("promise", "excuse", id, "bob", "--reason", "storm")
+        try await story.json("promise", "excuse", id, "bob", "--reason", "a strike")
+        for form in ["--csv", "--gpx", "--geojson"] { try await story.run("promise", "export", id, form) }
     }
 
     /// Reports one fix at the place.
-    private func report(from nickname: String, to world: OperatorWorld, promise: String) async throws {
-        let address = try #require(ServerAddress(world.url))
-        var log = Logger(label: "promisectl-tests")
-        log.logLevel = .critical
-        let client = PromisedClient(settings: ClientSettings(address: address), log: log)
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { await client.run() }
-            _ = try await client.signIn(email: "\(nickname)@example.org", password: "correct horse")
+    private func reportArrival(of nickname: String, at world: OperatorWorld, promise: String) async throws {
+        let reported = try await world.signedIn(as: nickname) { client in
             var report = WireReport()
             report.promiseID = promise
             var fix = WireFix()
@@ -103,10 +125,9 @@ struct PromiseStoryTests {
             fix.longitude = 13.405
             fix.accuracyMetres = 5
             report.fixes = [fix]
-            #expect(try await client.report(report).taken == [1])
-            await client.close()
-            try await group.waitForAll()
+            return try await client.report(report)
         }
+        #expect(reported.taken == [1])
     }
 
     @Test(arguments: [(SIGINT, 130), (SIGTERM, 143)])

@@ -2,35 +2,58 @@
 struct Transcript {
     private let world: OperatorWorld
     private var normaliser = Normaliser()
+    /// Texts that differ from run to run, with what stands for them.
+    private var hidden: [(text: String, name: String)]
     private(set) var text = ""
 
     init(_ world: OperatorWorld) {
         self.world = world
+        hidden = [(world.folder, "FOLDER")]
+    }
+
+    /// Shows `name` in the place of `text`.
+    mutating func hide(_ text: String, as name: String) {
+        hidden.append((text, name))
     }
 
     /// Runs a command and takes down what it printed and how it ended.
-    ///
-    /// - Returns: what it printed, as it stands.
-    @discardableResult
-    mutating func run(_ arguments: String..., input: String = "") async throws -> String {
-        let outcome = try await world.run(arguments, input: input)
-        let line = "$ promisectl " + arguments.map { $0.contains(" ") ? "'\($0)'" : $0 }.joined(separator: " ")
-        let code = outcome.code == 0 ? "" : "[\(outcome.code)]\n"
-        text += normaliser.normalise("\(line)\n\(outcome.errors)\(outcome.output)\(code)\n")
-            .replacing(world.folder, with: "FOLDER")
-        return outcome.output
+    mutating func run(_ arguments: String..., input: String = "") async throws {
+        try await run(arguments, input: input)
     }
 
-    /// Runs a command for people and for machines, both to be read only.
+    /// The same as JSON.
+    mutating func json(_ arguments: String..., input: String = "") async throws {
+        try await run(arguments + ["--json"], input: input)
+    }
+
+    /// Runs a command for people and for machines, which must not change anything, or nothing more the second time.
     mutating func show(_ arguments: String...) async throws {
         for form in [[], ["--json"], ["--jsonl"]] { try await run(arguments + form) }
     }
 
-    private mutating func run(_ arguments: [String]) async throws {
-        let outcome = try await world.run(arguments)
+    /// Runs a command and takes down what it printed and how it ended.
+    mutating func run(_ arguments: [String], input: String = "") async throws {
+        let line = arguments.map { $0.contains(" ") ? "'\($0)'" : $0 }.joined(separator: " ")
+        note(line, try await world.run(arguments, input: input))
+    }
+
+    /// Takes down a watch that runs already, once it has ended, without what passes: how much of it is seen, and when,
+    /// differs from run to run.
+    mutating func takeWatch(_ run: ToolRun, _ line: String) async {
+        let outcome = await OperatorWorld.outcome(of: run)
+        let lasting = outcome.output.split(separator: "\n", omittingEmptySubsequences: false).filter { line in
+            line.firstMatch(of: /^\d\d:\d\d:\d\d \w+ is (expected|live|lagging|stale|lost|[0-9.]+ k?m away)/) == nil
+        }
+        note(
+            line,
+            OperatorWorld.Outcome(code: outcome.code, output: lasting.joined(separator: "\n"), errors: outcome.errors)
+        )
+    }
+
+    private mutating func note(_ line: String, _ outcome: OperatorWorld.Outcome) {
         let code = outcome.code == 0 ? "" : "[\(outcome.code)]\n"
-        let line = "$ promisectl \(arguments.joined(separator: " "))"
-        text += normaliser.normalise("\(line)\n\(outcome.errors)\(outcome.output)\(code)\n")
-            .replacing(world.folder, with: "FOLDER")
+        let whole = "$ promisectl \(line)\n\(outcome.errors)\(outcome.output)\(code)\n"
+        let shown = hidden.reduce(whole) { $0.replacing($1.text, with: $1.name) }
+        text += normaliser.normalise(shown)
     }
 }

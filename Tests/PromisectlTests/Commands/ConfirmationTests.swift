@@ -6,7 +6,8 @@ import Testing
 @Suite("What cannot be taken back", .timeLimit(.minutes(1)))
 struct ConfirmationTests {
     static let destructive = [
-        ["user", "disable", "ada"], ["user", "reset-password", "ada"], ["user", "delete", "ada"], ["user", "kick", "ada"],
+        ["user", "disable", "ada"], ["user", "reset-password", "ada"], ["user", "delete", "ada"],
+        ["user", "kick", "ada"],
         ["friend", "remove", "ada", "bob"], ["friend", "block", "ada", "bob"], ["promise", "cancel", "p"],
         ["promise", "remove", "p", "bob"], ["token", "revoke", "t"],
     ]

@@ -6,7 +6,10 @@ import Testing
 @Suite("The doctor", .timeLimit(.minutes(1)))
 struct DoctorTests {
     /// A server of this version that finds one thing about itself.
-    private static func answer(_ state: WireAdminHealthState.Value, version: String = ProgramVersion.text)
+    private static func answer(
+        _ state: WireAdminHealthState.Value,
+        version: String = ProgramVersion.text
+    )
         -> StubAdministration.Answer
     {
         { request in
@@ -73,7 +76,10 @@ struct DoctorTests {
         let gone = await Run(["doctor"], StubConnector(isThere: false))
         #expect(gone.status == .unreachable)
         #expect(checks(gone) == ["connection FAILED"])
-        let refused = await Run(["doctor", "--url", "wss://meet.example"], StubConnector(failure: .notPermitted("bad token")))
+        let refused = await Run(
+            ["doctor", "--url", "wss://meet.example"],
+            StubConnector(failure: .notPermitted("bad token"))
+        )
         #expect(refused.status == .notPermitted)
         #expect(checks(refused) == ["connection ok", "encryption ok", "token FAILED"])
     }

@@ -6,7 +6,9 @@ import Testing
 
 @Suite("Importing accounts", .timeLimit(.minutes(1)))
 struct ImportTests {
-    private static let lines = ["nickname,email,password", "ada,a@b.c,secret12", "bad,b@b.c,secret12", "eve,e@b.c,secret12"]
+    private static let lines = [
+        "nickname,email,password", "ada,a@b.c,secret12", "bad,b@b.c,secret12", "eve,e@b.c,secret12",
+    ]
 
     /// Refuses the nickname `bad` at the check, and `late` only afterwards.
     private static let answer: StubAdministration.Answer = { request in
@@ -33,7 +35,9 @@ struct ImportTests {
         let (run, made) = await run(Self.lines)
         #expect(run.status == .refused)
         #expect(made.isEmpty)
-        #expect(run.output == "LINE  PROBLEM\n   3  taken\n\n0 users imported, 1 bad row; --skip-bad imports the others\n")
+        #expect(
+            run.output == "LINE  PROBLEM\n   3  taken\n\n0 users imported, 1 bad row; --skip-bad imports the others\n"
+        )
     }
 
     @Test func `the good ones are imported with --skip-bad`() async {
@@ -58,7 +62,9 @@ struct ImportTests {
     }
 
     @Test func `a server that is lost ends it`() async {
-        let run = await Run(["user", "import", "-"], StubConsole(input: Self.lines)) { _ in .failure(.unreachable("lost")) }
+        let run = await Run(["user", "import", "-"], StubConsole(input: Self.lines)) { _ in
+            .failure(.unreachable("lost"))
+        }
         #expect(run.status == .unreachable)
     }
 

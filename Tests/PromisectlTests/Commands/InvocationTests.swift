@@ -25,10 +25,14 @@ struct InvocationTests {
     }
 
     @Test(arguments: [
-        (Failure.refused("no"), promisectl.ExitStatus.refused), (.usage("no"), .usage), (.unreachable("no"), .unreachable),
+        (Failure.refused("no"), promisectl.ExitStatus.refused), (.usage("no"), .usage),
+        (.unreachable("no"), .unreachable),
         (.notPermitted("no"), .notPermitted),
     ])
-    func `ends with what its failure says, and with the connection`(failure: Failure, status: promisectl.ExitStatus) async {
+    func `ends with what its failure says, and with the connection`(
+        failure: Failure,
+        status: promisectl.ExitStatus
+    ) async {
         let administration = StubAdministration { _ in .failure(failure) }
         let run = await Run(["stats"], StubConnector(administration: administration))
         #expect(run.status == status)

@@ -6,7 +6,9 @@ import Testing
 @Suite("Users by name", .timeLimit(.minutes(1)))
 struct NameTests {
     @Test func `an unknown name is refused with suggestions`() async {
-        let run = await Run(["user", "show", "adda"]) { _ in .success(.users(.sample([], suggestions: ["ada", "adam"]))) }
+        let run = await Run(["user", "show", "adda"]) { _ in
+            .success(.users(.sample([], suggestions: ["ada", "adam"])))
+        }
         #expect(run.status == .refused)
         #expect(run.errors == "promisectl: no user is called adda; did you mean ada, adam?\n")
     }

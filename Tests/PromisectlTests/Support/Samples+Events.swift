@@ -14,9 +14,10 @@ extension WireSubscribed {
 }
 
 extension WireEvent {
-    /// Distances in metres; the event has no instant.
-    static func positions(_ distances: [(nickname: String, metres: Double)]) -> WireEvent {
+    /// Distances in metres at 12:28:00.
+    static func positions(_ distances: [(nickname: String, metres: Double)]) throws -> WireEvent {
         var event = WireEvent()
+        event.at = try .sample("2026-11-21T12:28:00Z")
         event.promiseID = "id-of-lunch"
         event.positions.positions = distances.map { nickname, metres in
             var position = WirePosition()
@@ -42,9 +43,10 @@ extension WireEvent {
         return event
     }
 
-    /// The result with nobody in it.
-    static func final(seq: UInt32) -> WireEvent {
+    /// The result with nobody in it, at 15:45:00.
+    static func final(seq: UInt32) throws -> WireEvent {
         var event = WireEvent()
+        event.at = try .sample("2026-11-21T15:45:00Z")
         event.promiseID = "id-of-lunch"
         event.seq = seq
         event.resultFinal.result.promiseID = "id-of-lunch"

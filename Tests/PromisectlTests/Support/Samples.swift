@@ -68,7 +68,12 @@ extension WirePromise {
 
 extension WireAdminPosition {
     /// A position of somebody's device at a second of 12:00.
-    static func sample(_ nickname: String, device: UInt32 = 1, second: Int, latitude: Double) throws
+    static func sample(
+        _ nickname: String,
+        device: UInt32 = 1,
+        second: Int,
+        latitude: Double
+    ) throws
         -> WireAdminPosition
     {
         var position = WireAdminPosition()

@@ -20,7 +20,8 @@ struct CSVReaderTests {
     }
 
     @Test(arguments: [
-        ("a\n\"b", "line 2: a quoted field is not closed"), ("a\"b", "line 1: there is a quote in a field without quotes"),
+        ("a\n\"b", "line 2: a quoted field is not closed"),
+        ("a\"b", "line 1: there is a quote in a field without quotes"),
         ("\"a\"b", "line 1: there is text after a closing quote"), ("a\rb", "line 1: a CR without LF outside quotes"),
     ])
     func `what is no CSV is told with its line`(text: String, problem: String) {

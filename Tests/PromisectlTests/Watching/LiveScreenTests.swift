@@ -54,7 +54,7 @@ struct LiveScreenTests {
         var board = WatchBoard(reply)
         screen.began(reply, board)
         for metres in [900.0, 800, 700] {
-            let event = WireEvent.positions([("ada", metres)])
+            let event = try WireEvent.positions([("ada", metres)])
             _ = board.take(event)
             screen.heard(event, board)
         }

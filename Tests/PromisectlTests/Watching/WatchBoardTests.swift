@@ -11,7 +11,7 @@ struct WatchBoardTests {
 
     @Test func `who arrived comes first, then who is nearer, then who hides`() throws {
         var board = try board(["ada", "bob", "eve", "zoe"])
-        _ = board.take(.positions([("ada", 900), ("bob", 300), ("zoe", 10)]))
+        _ = board.take(try .positions([("ada", 900), ("bob", 300), ("zoe", 10)]))
         _ = try board.take(.arrived("zoe", rank: 1, seq: 11))
         #expect(board.rows.map(\.user.nickname) == ["zoe", "bob", "ada", "eve"])
     }
@@ -42,7 +42,7 @@ struct WatchBoardTests {
 
     @Test func `who stops sharing has no distance any more`() throws {
         var board = try board()
-        _ = board.take(.positions([("ada", 900)]))
+        _ = board.take(try .positions([("ada", 900)]))
         var event = WireEvent()
         event.sharingChanged.userID = "id-of-ada"
         _ = board.take(event)
@@ -62,7 +62,7 @@ struct WatchBoardTests {
     @Test func `it is over when the result is final or the promise cancelled`() throws {
         var board = try board()
         #expect(!board.isOver)
-        _ = board.take(.final(seq: 11))
+        _ = board.take(try .final(seq: 11))
         #expect(board.isOver)
         #expect(board.result != nil)
         var other = try self.board()
@@ -76,7 +76,7 @@ struct WatchBoardTests {
 
     @Test func `a change of the promise keeps what is known of people`() throws {
         var board = try board(["ada"])
-        _ = board.take(.positions([("ada", 900)]))
+        _ = board.take(try .positions([("ada", 900)]))
         var event = WireEvent()
         event.seq = 11
         event.edited.promise = try .sample(["ada", "bob"])

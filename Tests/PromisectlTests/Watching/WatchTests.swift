@@ -22,14 +22,18 @@ struct WatchTests {
         _ console: StubConsole = StubConsole(),
         _ options: String...
     ) async -> Run {
-        await Run(["promise", "watch", "id-of-lunch"] + options, StubConnector(administration: administration), console)
+        await Run(
+            ["promise", "watch", "id-of-lunch"] + options,
+            StubConnector(administration: administration),
+            console
+        )
     }
 
     @Test func `tells plain lines where output is no terminal, and ends with the result`() async throws {
         let administration = administration(try .sample())
-        administration.noticing.yield(.event(.positions([("ada", 85), ("bob", 1_250)])))
+        administration.noticing.yield(.event(try .positions([("ada", 85), ("bob", 1_250)])))
         administration.noticing.yield(.event(try .arrived("ada", rank: 1, seq: 11)))
-        administration.noticing.yield(.event(.final(seq: 12)))
+        administration.noticing.yield(.event(try .final(seq: 12)))
         let run = await run(administration)
         #expect(run.status == .done)
         #expect(administration.isClosed)
@@ -39,7 +43,7 @@ struct WatchTests {
 
     @Test func `events of another promise are none of its business`() async throws {
         let administration = administration(try .sample())
-        var other = WireEvent.final(seq: 11)
+        var other = try WireEvent.final(seq: 11)
         other.promiseID = "another"
         administration.noticing.yield(.event(other))
         administration.noticing.yield(.disconnected(code: 4_500, willReconnect: false))
@@ -71,7 +75,7 @@ struct WatchTests {
         let administration = administration(try .sample())
         administration.noticing.yield(.disconnected(code: 1_006, willReconnect: true))
         administration.noticing.yield(.connected)
-        administration.noticing.yield(.event(.final(seq: 11)))
+        administration.noticing.yield(.event(try .final(seq: 11)))
         let run = await run(administration, StubConsole(), "--jsonl")
         #expect(run.status == .done)
         #expect(run.errors == "promisectl: the connection was lost (1006); trying again\n")

@@ -1,0 +1,142 @@
+import Foundation
+import PromisedClient
+import PromisedTransport
+import PromisedWire
+import SwiftProtobuf
+import Testing
+
+@testable import promisectl
+
+@Suite("A backup under load", .timeLimit(.minutes(3)))
+struct BackupStoryTests {
+    /// What the server has acknowledged so far.
+    private struct Ledger: Sendable {
+        var nicknames: Set<String> = []
+        var fixes: Set<UInt32> = []
+        /// Nobody goes on from here.
+        var isClosed = false
+    }
+
+    private static let limits = [
+        "limits.request-rate=10000", "limits.request-burst=100000", "throttle.sign-ups=100000",
+    ]
+
+    @Test func `holds every write that was acknowledged before it began`() async throws {
+        let folder = OperatorWorld.temporaryPath()
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let (copy, restored) = (folder + "/copy", folder + "/restored")
+        var before = Ledger()
+        var promise = ""
+        try await OperatorWorld.with(settings: Self.limits) { world in
+            promise = try await openPromise(world)
+            before = try await backUp(world, to: copy, while: promise)
+            try FileManager.default.copyItem(atPath: world.tokenFile, toPath: folder + "/token")
+        }
+        for command in [["restore", copy, "--data", restored], ["verify", "--data", restored]] {
+            let outcome = await OperatorWorld.outcome(of: try ToolRun(.promised, command))
+            #expect(outcome.code == 0, "\(outcome.errors)")
+        }
+        try await OperatorWorld.with(folder: restored) { world in
+            let token = ["--token-file", folder + "/token"]
+            let users = try await world.output(of: ["user", "list", "--jsonl"] + token).split(separator: "\n")
+            let nicknames = try users.map { try WireAdminUser(jsonString: String($0)).user.nickname }
+            #expect(before.nicknames.isSubset(of: nicknames))
+            let csv = try await world.output(of: ["promise", "export", promise, "--csv"] + token)
+            let fixes = csv.split(whereSeparator: \.isNewline).dropFirst().map {
+                UInt32($0.split(separator: ",")[3]) ?? 0
+            }
+            #expect(before.fixes.isSubset(of: fixes))
+        }
+    }
+
+    /// A promise whose window has just opened.
+    private func openPromise(_ world: OperatorWorld) async throws -> String {
+        try await world.makeUser("ada")
+        let meets = Date.now.addingTimeInterval(63).formatted(.iso8601)
+        let made = try await world.output(of: [
+            "promise", "create", "--owner", "ada", "--title", "Lunch", "--at", meets, "--place", "52.52,13.405",
+            "--place-name", "Café", "--json",
+        ])
+        let id = try WirePromiseReply(jsonString: made).promise.promiseID
+        let watch = try world.start(["promise", "watch", id])
+        for await line in watch.output where line.hasSuffix("the window opened") { watch.signal(SIGTERM) }
+        #expect(await watch.exitCode() == 143)
+        return id
+    }
+
+    /// Makes a backup while people sign up and report.
+    ///
+    /// - Returns: what had been acknowledged when it began.
+    private func backUp(_ world: OperatorWorld, to path: String, while promise: String) async throws -> Ledger {
+        let ledger = Guarded(Ledger())
+        // As many as are acknowledged in some seconds.
+        let (news, told) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .unbounded)
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await self.signUp(at: world, ledger, told) }
+            group.addTask { try await self.report(to: world, promise, ledger, told) }
+            for await _ in news where ledger.withLock({ $0.nicknames.count >= 20 && $0.fixes.count >= 100 }) { break }
+            let before = ledger.withLock { $0 }
+            let made = try await world.output(of: ["backup", path, "--json"])
+            #expect(try WireAdminBackup(jsonString: made).bytes > 0)
+            let after = ledger.withLock { ledger in
+                ledger.isClosed = true
+                return ledger
+            }
+            #expect(after.nicknames.count > before.nicknames.count && after.fixes.count > before.fixes.count)
+            try await group.waitForAll()
+            return before
+        }
+    }
+
+    private func signUp(
+        at world: OperatorWorld,
+        _ ledger: Guarded<Ledger>,
+        _ told: AsyncStream<Void>.Continuation
+    ) async throws {
+        var number = 0
+        while !ledger.withLock({ $0.isClosed }) {
+            number += 1
+            let nickname = "guest\(number)"
+            _ = try await world.connected { client in
+                try await client.signUp(
+                    email: "\(nickname)@example.org",
+                    password: "correct horse",
+                    nickname: nickname
+                )
+            }
+            ledger.withLock { _ = $0.nicknames.insert(nickname) }
+            told.yield()
+        }
+    }
+
+    private func report(
+        to world: OperatorWorld,
+        _ promise: String,
+        _ ledger: Guarded<Ledger>,
+        _ told: AsyncStream<Void>.Continuation
+    ) async throws {
+        try await world.signedIn(as: "ada") { client in
+            var number: UInt32 = 0
+            while !ledger.withLock({ $0.isClosed }) {
+                number += 1
+                let taken = try await client.report(Self.report(number, to: promise)).taken
+                ledger.withLock { $0.fixes.formUnion(taken) }
+                told.yield()
+            }
+        }
+    }
+
+    /// One fix, a kilometre from the place.
+    private static func report(_ number: UInt32, to promise: String) -> WireReport {
+        var report = WireReport()
+        report.promiseID = promise
+        var fix = WireFix()
+        fix.seq = number
+        fix.latitude = 52.53
+        fix.longitude = 13.405
+        fix.accuracyMetres = 5
+        report.fixes = [fix]
+        return report
+    }
+}
