@@ -1,0 +1,34 @@
+internal import PromisedDomain
+internal import PromisedTransport
+internal import PromisedWire
+
+/// The transport as the configuration has it.
+extension PromisedService {
+    /// Over how long so many clients are told to come back: 5,000 a second, for all of them will sign in elsewhere.
+    static func spread(_ connections: Int, within limit: Duration) -> Duration {
+        min(limit, .microseconds(200 * connections))
+    }
+
+    static func transport(
+        _ configuration: ServerConfiguration,
+        _ certificate: TLSCertificate?
+    ) -> PromisedTransport.ServerConfiguration {
+        let offered = WireCodec.allCases.map { Subprotocol(name: $0.subprotocol, isText: $0.isText) }
+        var transport = PromisedTransport.ServerConfiguration(subprotocols: offered)
+        transport.host = configuration.listen.host
+        transport.port = UInt16(configuration.listen.port)
+        transport.threads = configuration.listen.threads
+        transport.certificate = certificate
+        transport.path = ProtocolVersion.path
+        transport.maximumConnections = configuration.limits.connections
+        transport.limits.messageBytesBeforeAdmission = configuration.limits.frameBeforeSignIn
+        transport.limits.messageBytes = configuration.limits.frame
+        transport.limits.outboxBytes = configuration.limits.outboxBytes
+        transport.limits.outboxFrames = configuration.limits.outboxFrames
+        transport.timing.handshake = configuration.connection.handshake.duration
+        transport.timing.admission = configuration.connection.signIn.duration
+        transport.timing.ping = configuration.connection.ping.duration
+        transport.timing.silence = configuration.connection.silence.duration
+        return transport
+    }
+}

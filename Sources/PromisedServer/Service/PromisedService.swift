@@ -1,0 +1,210 @@
+internal import Foundation
+public import Logging
+public import PromisedDomain
+public import PromisedEngine
+internal import PromisedStore
+public import PromisedTransport
+internal import PromisedWire
+
+/// One whole server: its storage, sessions, requests and sockets.
+///
+/// ```
+/// init (storage, keys) ─▶ start (listening) ─▶ run (serving) ─▶ stop (clients told, storage flushed)
+/// ```
+public final class PromisedService: Sendable {
+    /// The server's clock.
+    public let clock: any WallClock
+
+    private let parts: ServiceParts
+    private let requests: ServiceRequests
+    private let gateway: Gateway
+    private let housekeeping: Housekeeping
+    private let tokenWatch: TokenWatch
+    private let sampler: MetricsSampler
+    private let certificates: Certificates
+    private let server: WebSocketServer
+    private let stopping: AsyncStream<Void>
+    private let stoppingContinuation: AsyncStream<Void>.Continuation
+    /// What is still being dealt with after so long is not waited for when the server stops.
+    private static let longestRequest = Duration.seconds(2)
+
+    /// A server that has opened its data directory and made its keys where there were none. It listens nowhere yet.
+    ///
+    /// - Throws: ``StartError`` when the directory is in use or damaged, or a key can't be read.
+    public convenience init(configuration: ServerConfiguration, log: Logger) async throws(StartError) {
+        let clock = PromisedService.clock(configuration.clock)
+        try await self.init(configuration: configuration, clock: clock, log: log)
+    }
+
+    /// The same on a clock of the caller's, in place of the one that the configuration describes; a seam for tests.
+    ///
+    /// - Throws: ``StartError``.
+    package init(
+        configuration: ServerConfiguration,
+        clock: any WallClock,
+        log: Logger
+    ) async throws(StartError) {
+        self.clock = clock
+        let clockCheck = ClockCheck(
+            wall: RealTime.now,
+            monotonic: .now,
+            isOwn: configuration.clock.rate != 1 || configuration.clock.start != nil
+        )
+        let metrics = MetricRegistry()
+        certificates = Certificates(configuration.tls, metrics: metrics, log: log)
+        let certificate = try certificates.load()
+        let metricsAccess = try PromisedService.metricsAccess(configuration)
+        let store = try await PromisedService.openStore(in: configuration.dataDirectory, metrics: StoreMetrics(metrics))
+        PromisedService.report(store.schemaChange, to: log)
+        let key = try PromisedService.signingKey(configuration)
+        if let path = try await AdminTokenFile(dataDirectory: configuration.dataDirectory).register(in: store) {
+            log.notice("An administrator's token was made", metadata: ["file": "\(path)"])
+        }
+        let outside = try await PromisedService.outsideAccounts(
+            configuration,
+            store: store,
+            subjectKey: SubjectKey(key)
+        )
+        parts = await ServiceParts(configuration, store: store, clock: clock, metrics: metrics, log: log)
+        requests = await ServiceRequests(parts, key: key, outside: outside, clockCheck: clockCheck)
+        gateway = Gateway(
+            settings: configuration,
+            clock: clock,
+            connections: parts.connections,
+            sender: parts.sender,
+            router: requests.router,
+            http: HTTPRoutes(
+                readiness: parts.readiness,
+                site: try WebSite(configuration, log: log),
+                metrics: MetricsRoute(metrics, access: metricsAccess)
+            ),
+            metrics: RequestMetrics(metrics),
+            log: log
+        )
+        server = WebSocketServer(
+            configuration: PromisedService.transport(configuration, certificate),
+            handler: gateway,
+            logger: log,
+            metrics: metrics
+        )
+        parts.sender.attach(server)
+        sampler = MetricsSampler(
+            metrics,
+            engine: parts.engine,
+            store: store,
+            connections: parts.connections,
+            readiness: parts.readiness
+        )
+        tokenWatch = TokenWatch(
+            connections: parts.connections,
+            sender: parts.sender,
+            clock: clock,
+            grace: configuration.connection.tokenGrace
+        )
+        housekeeping = Housekeeping(
+            store: store,
+            clock: clock,
+            readiness: parts.readiness,
+            retention: configuration.positionRetention,
+            log: log
+        )
+        (stopping, stoppingContinuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    /// Listens from now on. What comes in is served by ``run()``.
+    ///
+    /// - Returns: the address, with the port that was chosen where the configuration says 0.
+    /// - Throws: ``StartError`` when the address can't be listened on.
+    public func start() async throws(StartError) -> ListeningAddress {
+        do throws(TransportError) {
+            return try await server.start()
+        } catch {
+            throw StartError("Cannot listen on \(parts.settings.listen.host):\(parts.settings.listen.port): \(error)")
+        }
+    }
+
+    /// Serves until ``stop()`` is called or the task is cancelled, then stops cleanly and returns.
+    public func run() async {
+        await withTaskGroup { group in
+            group.addTask { await self.parts.engine.run() }
+            group.addTask { await self.gateway.run() }
+            group.addTask { await self.parts.archive.run() }
+            group.addTask { await self.housekeeping.run() }
+            group.addTask { await self.requests.deletions.run() }
+            group.addTask {
+                await self.parts.statistics.run(
+                    store: self.parts.store,
+                    broadcaster: self.parts.broadcaster,
+                    connections: self.parts.connections,
+                    log: self.parts.log
+                )
+            }
+            group.addTask { await self.tokenWatch.run() }
+            group.addTask { await self.sampler.run() }
+            for await _ in stopping { break }
+            // Requests that have begun are answered before their clients are told to go; everything above runs on
+            // until then, and the transport sends what is queued first.
+            await gateway.finishRequests(within: PromisedService.longestRequest)
+            await shutDownTransport()
+            group.cancelAll()
+        }
+        await closeStore()
+    }
+
+    /// Has ``run()`` tell the clients to come back (4001), flush the storage and return. Calling it again does nothing.
+    public func stop() {
+        parts.readiness.startDraining()
+        stoppingContinuation.yield()
+        stoppingContinuation.finish()
+    }
+
+    /// Reads again what may change while it serves, the certificate: new connections are shown the new one, those that
+    /// are there go on. A file that can't be used is logged, and the old certificate stays.
+    ///
+    /// - Returns: whether everything could be read.
+    @discardableResult
+    public func reload() -> Bool { certificates.reload(into: server) }
+
+    /// Disables an account: its sessions end with their connections (4505), and nobody signs in to it.
+    ///
+    /// - Returns: whether it was enabled until now; false also when the storage is unavailable.
+    func disable(_ userID: UserID) async -> Bool {
+        do throws(RequestError) {
+            return try await requests.accounts.disable(userID, at: clock.now)
+        } catch {
+            parts.log.error("An account could not be disabled", metadata: ["code": "\(error.code)"])
+            return false
+        }
+    }
+
+    /// Makes a code that signs a user in once, by `exchangeCode`, within ten minutes of real time; for whoever runs the
+    /// server in their own process and hands the code to a browser. With an outside issuer no code signs anybody in.
+    ///
+    /// - Returns: 32 characters that may stand in the fragment of a URL.
+    public func issueSignInCode(for userID: UserID) -> String { requests.signInCodes.issue(for: userID).text }
+
+    /// Deletes what is kept no longer, as is done once a minute; a seam for tests.
+    package func cleanUp() async { await housekeeping.clean() }
+
+    /// Brings the gauges of `/metrics` up to date, as is done every few seconds; a seam for tests.
+    package func refreshMetrics() async { await sampler.look() }
+
+    private func shutDownTransport() async {
+        parts.readiness.startDraining()
+        let reason = CloseReason(code: CloseCode.draining.rawValue, text: CloseCode.draining.sentence)
+        await server.shutdown(
+            closing: reason,
+            spread: PromisedService.spread(server.connectionCount, within: parts.settings.drain.spread.duration),
+            timeout: parts.settings.drain.closeFrames.duration
+        )
+    }
+
+    private func closeStore() async {
+        if await !parts.archive.flush() { parts.log.error("Positions of the last seconds could not be written") }
+        do throws(StoreError) {
+            try await parts.store.close()
+        } catch {
+            parts.log.error("Storage could not be closed", metadata: ["error": "\(error)"])
+        }
+    }
+}

@@ -1,0 +1,68 @@
+internal import Logging
+internal import PromisedDomain
+internal import PromisedEngine
+internal import PromisedStore
+
+/// What the requests of all kinds work with: storage, connections, sessions, and the ways between them.
+struct ServiceParts: Sendable {
+    let settings: ServerConfiguration
+    let clock: any WallClock
+    let log: Logger
+    let store: Store
+    let cards = CardBook()
+    let connections = Connections()
+    let readiness = Readiness()
+    let statistics = StatisticsNews()
+    let traffic = TrafficMeter()
+    let sender: Sender
+    let broadcaster: Broadcaster
+    let archive: StoreArchive
+    let engine: Engine
+    let replies: PromiseReplies
+
+    /// Everything around a store that is open; nothing runs yet.
+    init(
+        _ settings: ServerConfiguration,
+        store: Store,
+        clock: any WallClock,
+        metrics: MetricRegistry,
+        log: Logger
+    ) async {
+        self.settings = settings
+        self.store = store
+        self.clock = clock
+        self.log = log
+        let deliveries = DeliveryMetrics(metrics)
+        sender = Sender(metrics: deliveries, log: log)
+        broadcaster = Broadcaster(
+            connections: connections,
+            sender: sender,
+            cards: cards,
+            statistics: statistics,
+            traffic: traffic,
+            clock: clock,
+            metrics: deliveries
+        )
+        archive = StoreArchive(store: store, cards: cards, interval: ServiceParts.writeBehind(settings), log: log)
+        engine = await Engine(
+            archive: archive,
+            outbox: broadcaster,
+            directory: broadcaster,
+            clock: clock,
+            settings: EngineSettings(
+                reportInterval: settings.report.interval,
+                collection: settings.report.collection.duration,
+                idleFor: max(.minutes(1), .seconds(5 * clock.rate))
+            ),
+            log: log,
+            metrics: metrics
+        )
+        replies = PromiseReplies(store: store, registry: engine.registry, cards: cards)
+    }
+
+    /// On a scaled clock at least every 100 ms, for more happens in the same time.
+    private static func writeBehind(_ settings: ServerConfiguration) -> Duration {
+        let configured = settings.writeBehind.duration
+        return settings.clock.rate > 1 ? min(configured, .milliseconds(100)) : configured
+    }
+}
