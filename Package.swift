@@ -10,6 +10,9 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     .treatAllWarnings(as: .error),
+    // Swift 6.3.1's optimizer drops the way back to the caller's actor at the end of functions that run on it
+    // (decision 0017).
+    .unsafeFlags(["-Xllvm", "-sil-disable-pass=optimize-hop-to-executor"]),
 ]
 
 let log = Target.Dependency.product(name: "Logging", package: "swift-log")
