@@ -1,5 +1,6 @@
-/// The numbers of domain §6 for one promise, computed once from its place, radius and rule.
-public struct ArrivalCriteria: Hashable, Sendable {
+/// The numbers of domain §6 for one promise, computed once from its place, radius and rule. Shared by the tracks of all who
+/// take part, two for each device.
+public final class ArrivalCriteria: Hashable, Sendable {
     /// The centre of the circle.
     public let centre: Coordinate
     /// Its radius R in metres.
@@ -38,7 +39,7 @@ public struct ArrivalCriteria: Hashable, Sendable {
     static let errorCapMetres = 100.0
 
     /// The criteria of `promise`.
-    public init(_ promise: Promise) {
+    public convenience init(_ promise: Promise) {
         self.init(
             centre: promise.place.coordinate,
             radiusMetres: Double(promise.radiusMetres),
@@ -57,6 +58,20 @@ public struct ArrivalCriteria: Hashable, Sendable {
         nearMetres = radiusMetres + max(0.1 * radiusMetres, 10)
         clearlyOutsideMetres = radiusMetres + max(0.1 * radiusMetres, 20)
         lingering = max(.seconds(15), .seconds(2 * radiusMetres / 7))
+    }
+
+    /// Whether both are of the same circle, rule and window.
+    public static func == (left: ArrivalCriteria, right: ArrivalCriteria) -> Bool {
+        left.centre == right.centre && left.radiusMetres == right.radiusMetres && left.rule == right.rule
+            && left.opensAt == right.opensAt
+    }
+
+    /// Hashes what ``==(_:_:)`` compares.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(centre)
+        hasher.combine(radiusMetres)
+        hasher.combine(rule)
+        hasher.combine(opensAt)
     }
 
     /// How one fix lies to the circle.

@@ -85,13 +85,15 @@ public struct DeviceTrack: Hashable, Sendable {
     }
 
     private mutating func append(_ fix: SettledFix) -> Insertion {
+        // By steps, not by doubling: there is one for each device, nearly all of the same length.
+        if recent.count == recent.capacity { recent.reserveCapacity(recent.count + max(6, recent.count / 4)) }
         recent.append(fix)
         if fix.isLive, state.hasOpenBackfill, let before = state.lastLive,
             fix.time - before <= TrackState.coverage + ArrivalCriteria.tolerance
         {
             return .rerun
         }
-        state.fold(CollectionOfOne(fix), count: 1)
+        state.fold(next: fix)
         return .extended
     }
 

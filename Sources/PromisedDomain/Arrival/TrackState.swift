@@ -60,6 +60,18 @@ struct TrackState: Hashable, Sendable {
         }
     }
 
+    /// Folds the newest fix, which nothing can cover yet.
+    mutating func fold(next fix: SettledFix) {
+        last = fix
+        if fix.isLive {
+            lastLive = fix.time
+            hasOpenBackfill = false
+        } else {
+            hasOpenBackfill = true
+        }
+        accept(fix) { _, _ in }
+    }
+
     private mutating func accept(_ fix: SettledFix, verdict: (SettledFix, FixVerdict) -> Void) {
         let held = filter.held
         switch filter.receive(fix) {

@@ -4,18 +4,29 @@
 public struct SettledFix: Hashable, Sendable, Comparable {
     /// The phone's number for it.
     public var seq: UInt32
+    /// Whether the phone says that the position is simulated.
+    public var isMock: Bool
     /// Where.
     public var coordinate: Coordinate
     /// Horizontal accuracy in metres as reported; nil when missing.
-    public var accuracyMetres: Double?
+    public var accuracyMetres: Double? {
+        get { accuracy == SettledFix.missing ? nil : accuracy }
+        set { accuracy = newValue ?? SettledFix.missing }
+    }
     /// Speed in metres per second as reported; nil when missing.
-    public var speedMps: Double?
+    public var speedMps: Double? {
+        get { speed == SettledFix.missing ? nil : speed }
+        set { speed = newValue ?? SettledFix.missing }
+    }
     /// When, on the server's clock.
     public var time: Instant
     /// When the server received it.
     public var receivedAt: Instant
-    /// Whether the phone says that the position is simulated.
-    public var isMock: Bool
+
+    // Two optional numbers would take half as much memory again, of which each participant has some thirty fixes.
+    private var accuracy: Double
+    private var speed: Double
+    private static let missing = -Double.infinity
 
     /// A settled fix with all its fields.
     public init(
@@ -29,8 +40,8 @@ public struct SettledFix: Hashable, Sendable, Comparable {
     ) {
         self.seq = seq
         self.coordinate = coordinate
-        self.accuracyMetres = accuracyMetres
-        self.speedMps = speedMps
+        accuracy = accuracyMetres ?? SettledFix.missing
+        speed = speedMps ?? SettledFix.missing
         self.time = time
         self.receivedAt = receivedAt
         self.isMock = isMock

@@ -22,4 +22,11 @@ public struct ReportingSlot: Hashable, Sendable {
         let elapsed = phase < 0 ? phase + interval.milliseconds : phase
         return TimeSpan(milliseconds: interval.milliseconds - elapsed)
     }
+
+    /// From reports that came by `now` to the slot after theirs: one that begins within a tenth of the interval is their
+    /// own, to which the phones' clocks were a little early.
+    public func untilNext(afterReportsBy now: Instant) -> TimeSpan {
+        let wait = untilNext(after: now)
+        return wait.milliseconds * 10 < interval.milliseconds ? wait + interval : wait
+    }
 }

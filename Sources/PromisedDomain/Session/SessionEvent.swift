@@ -51,7 +51,7 @@ public enum SessionEffect: Hashable, Sendable {
     /// Keep these fixes; they may be written behind.
     case archive([ArchivedFix])
     /// Make this durable, then announce its events; a reply waits for it.
-    case commit(SessionCommit)
+    indirect case commit(SessionCommit)
     /// Somebody's live position changed: collect and send soon.
     case positionsChanged
     /// Tell something without a number.

@@ -13,6 +13,10 @@ extension SessionMachine {
 
     /// Works off everything the clock does up to `now`, each at its own instant and in order.
     mutating func advance(to now: Instant) {
+        guard now >= clockBound else {
+            workedUpTo = max(workedUpTo, now)
+            return
+        }
         while let due = nextClockChange, due <= now {
             // Without the fixes that are being recalled the table could be wrong: it waits for them.
             if due >= promise.settlesAt, members.contains(where: \.isAwaitingRecall) { return }
@@ -72,10 +76,11 @@ extension SessionMachine {
     mutating func releaseTracks() {
         for index in members.indices {
             members[index].devices.removeAll()
+            members[index].hasMoved = false
             members[index].forgetWhereabouts()
             members[index].refused.removeAll()
         }
-        movedLanes.removeAll()
+        hasMovement = false
         delayedEstimates.removeAll()
         nudges.removeAll()
     }

@@ -74,7 +74,7 @@ extension SessionMachine {
         members[index].participant.isLinkSharing = false
         if !board.contains(where: { $0.userID == userID }) { members[index].devices.removeAll() }
         members[index].forgetWhereabouts()
-        movedLanes.remove(index)
+        members[index].hasMoved = false
         delayedEstimates.remove(index)
         keep(index)
         record(membership == .removed ? .removed(userID) : .left(userID), at: now)

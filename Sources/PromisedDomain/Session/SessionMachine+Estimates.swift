@@ -3,6 +3,7 @@ extension SessionMachine {
     static let estimateInterval = TimeSpan.seconds(15)
 
     /// When a member is expected; nil outside the window, before their first fix, and for who does not share.
+    @inline(__always)
     func estimate(of member: SessionMember, at now: Instant) -> ArrivalEstimate? {
         guard isTracking(member, at: now), member.participant.isSharing else { return nil }
         if let arrival = announcedArrival(of: member) { return ArrivalEstimate(arrivedAt: arrival.creditedAt) }
@@ -45,16 +46,21 @@ extension SessionMachine {
         return estimate
     }
 
-    /// When an estimate that came too soon after another may be told; nil when none waits.
+    /// When an estimate that came too soon after another may be told; nil when none waits. Those of people of whom a report
+    /// is expected are told with it, or when it fails to come: a wake for each would cost more than all the rest.
     var nextDelayedEstimate: Instant? {
-        delayedEstimates.lazy.compactMap { members[$0].told.estimateAt }.min().map {
-            $0 + SessionMachine.estimateInterval
+        var earliest: Instant?
+        for index in delayedEstimates where members[index].live.dueAt == nil {
+            guard let told = members[index].told.estimateAt else { continue }
+            earliest = min(earliest ?? told, told)
         }
+        return earliest.map { $0 + SessionMachine.estimateInterval }
     }
 
     // MARK: - Pace
 
     /// Every how many slots a member is to report; 0: not at all (domain §5).
+    @inline(__always)
     func pace(of member: SessionMember, estimate: ArrivalEstimate?, at now: Instant) -> Int64 {
         if announcedArrival(of: member)?.stage == .confirmed { return 0 }
         guard let distance = member.live.position?.distanceMetres else { return 1 }

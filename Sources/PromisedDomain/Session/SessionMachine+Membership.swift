@@ -62,7 +62,7 @@ extension SessionMachine {
         members[index].participant.isSharing = on
         if !on {
             members[index].forgetWhereabouts()
-            movedLanes.remove(index)
+            members[index].hasMoved = false
             delayedEstimates.remove(index)
         }
         keep(index)

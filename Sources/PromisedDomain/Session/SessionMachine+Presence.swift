@@ -1,5 +1,6 @@
 extension SessionMachine {
     /// How fresh a member's position is; nil outside the window, for who is not in, and for who was told to stop.
+    @inline(__always)
     func presence(of member: SessionMember, at now: Instant) -> Presence? {
         guard isTracking(member, at: now), announcedArrival(of: member)?.stage != .confirmed else { return nil }
         let isSharing = member.participant.isSharing
@@ -14,6 +15,7 @@ extension SessionMachine {
     }
 
     /// Being offline explains only why somebody who was heard of is heard of no more.
+    @inline(__always)
     private func cause(of member: SessionMember, freshness: Freshness) -> PresenceCause {
         if !member.participant.isSharing { return .paused }
         if member.live.trouble != .none { return member.live.trouble }
@@ -53,11 +55,13 @@ extension SessionMachine {
     }
 
     /// The next instant after `now` at which the clock alone makes somebody less fresh.
+    @inline(__always)
     func nextPresenceChange(of member: SessionMember, after now: Instant) -> Instant? {
         guard let dueAt = member.live.dueAt, member.participant.isSharing else { return nil }
         return Freshness.nextChange(dueAt: dueAt, after: now)
     }
 
+    @inline(__always)
     func isTracking(_ member: SessionMember, at now: Instant) -> Bool {
         member.participant.membership == .accepted && promise.status(at: now) == .tracking && !isOver
     }

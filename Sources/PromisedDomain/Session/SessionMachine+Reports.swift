@@ -86,7 +86,7 @@ extension SessionMachine {
         members[index].live.lastSeenAt = now
         clearTrouble(of: index)
         updateLive(at: index)
-        if status == .tracking, movedLanes.contains(index) { effects.append(.positionsChanged) }
+        if status == .tracking, members[index].hasMoved { effects.append(.positionsChanged) }
         switch insertion {
         case .extended:
             // The clock's part is done for everybody; of the others nothing can have changed.
@@ -120,6 +120,7 @@ extension SessionMachine {
         members[index].devices[place].track.rebuild(from: members[index].counted(fixes))
         updateLive(at: index)
         reconcileArrivals(at: workedUpTo, cause: .backfill, retraction: .backfill)
+        clockBound = workedUpTo
         advance(to: now)
     }
 
@@ -141,6 +142,7 @@ extension SessionMachine {
         )
         members[index].live.position = position
         members[index].live.approach.append(distanceMetres: position.distanceMetres, at: latest.time)
-        movedLanes.insert(index)
+        members[index].hasMoved = true
+        hasMovement = true
     }
 }

@@ -33,7 +33,8 @@ extension SessionMachine {
             members[index].countsFrom = countsFrom(members[index], with: snapshot.arrivals[userID])
             restore(index, from: devices.mapValues { members[index].counted($0) }.filter { !$0.value.isEmpty })
         }
-        movedLanes.removeAll()
+        hasMovement = false
+        for index in members.indices { members[index].hasMoved = false }
     }
 
     private mutating func restore(_ index: Int, from devices: [DeviceKey: [SettledFix]]) {

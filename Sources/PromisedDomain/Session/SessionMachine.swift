@@ -29,8 +29,10 @@ public struct SessionMachine: Sendable {
     var workedUpTo: Instant
     /// What this step makes durable.
     var pending: SessionCommit
-    /// Members whose position changed since the last collection.
-    var movedLanes: Set<Int> = []
+    /// Whether the position of any member has changed since the last collection.
+    var hasMovement = false
+    /// No change of the clock's comes before this; exact only when everybody was looked at.
+    var clockBound = Instant(milliseconds: .min)
     /// Members whose estimate is news that may not be told yet.
     var delayedEstimates: Set<Int> = []
     /// When one participant last reminded another.
@@ -63,6 +65,7 @@ public struct SessionMachine: Sendable {
         viewLink = snapshot.viewLink
         workedUpTo = SessionMachine.lastActivity(in: snapshot)
         pending = SessionCommit(promiseID: snapshot.promise.id)
+        members.reserveCapacity(snapshot.participants.count)
         for participant in snapshot.participants { add(participant) }
         restore(snapshot)
     }
@@ -81,8 +84,8 @@ public struct SessionMachine: Sendable {
         if let end = viewLinkEnd(at: workedUpTo) { next = min(next, end) }
         if let count = nextViewerCount { next = min(next, max(count, workedUpTo + .milliseconds(1))) }
         guard mark >= .opened, mark < .closed else { return next }
-        for member in members {
-            if let change = nextPresenceChange(of: member, after: workedUpTo) { next = min(next, change) }
+        for index in members.indices {
+            if let change = nextPresenceChange(of: members[index], after: workedUpTo) { next = min(next, change) }
         }
         if let delayed = nextDelayedEstimate { next = min(next, max(delayed, workedUpTo + .milliseconds(1))) }
         return next
@@ -92,8 +95,8 @@ public struct SessionMachine: Sendable {
     var nextClockChange: Instant? {
         guard !isOver else { return nil }
         var next = instant(after: mark)
-        for member in members {
-            if let change = member.nextChange(after: workedUpTo) { next = min(next, change) }
+        for index in members.indices {
+            if let change = members[index].nextChange(after: workedUpTo) { next = min(next, change) }
         }
         return next
     }
@@ -106,6 +109,7 @@ public struct SessionMachine: Sendable {
         let wasOver = isOver
         advance(to: now)
         let reply = handle(event, at: now, effects: &effects)
+        noteClock(after: event)
         if !pending.isEmpty {
             effects.append(.commit(pending))
             pending = SessionCommit(promiseID: promise.id)
@@ -116,9 +120,28 @@ public struct SessionMachine: Sendable {
         } else {
             tellNews(after: event, at: now, effects: &effects)
             tellViewerCount(at: now, effects: &effects)
-            askForWake(at: now, effects: &effects)
+            if !isAskedInTime(after: event, at: now) { askForWake(at: now, effects: &effects) }
         }
         return effects
+    }
+
+    /// Of a report only the reporter's clock can have changed: nobody else is looked at.
+    private mutating func noteClock(after event: SessionEvent) {
+        guard case .report(let userID, _) = event, let index = memberIndex[userID], !isOver else {
+            clockBound = nextClockChange ?? Instant(milliseconds: .max)
+            return
+        }
+        if let change = members[index].nextChange(after: workedUpTo) { clockBound = min(clockBound, change) }
+    }
+
+    /// Whether a report leaves everything to the wake that was asked for already.
+    private func isAskedInTime(after event: SessionEvent, at now: Instant) -> Bool {
+        guard case .report(let userID, _) = event, let index = memberIndex[userID], let askedWake, askedWake > now,
+            clockBound >= askedWake, nextViewerCount == nil
+        else { return false }
+        if let delayed = nextDelayedEstimate, delayed < askedWake { return false }
+        guard let change = nextPresenceChange(of: members[index], after: workedUpTo) else { return true }
+        return change >= askedWake
     }
 
     /// Of a report only the reporter can be news.
@@ -144,16 +167,33 @@ public struct SessionMachine: Sendable {
         effects.append(.wake(at: next))
     }
 
+    /// Whether everybody has moved since ``takePositions(at:)`` of whom a report is expected in each slot: who is in,
+    /// connected, shares their position and was told no other pace.
+    public var isCollectionComplete: Bool {
+        hasMovement && members.indices.allSatisfy { members[$0].hasMoved || !isExpectedInEachSlot($0) }
+    }
+
+    @inline(__always)
+    private func isExpectedInEachSlot(_ index: Int) -> Bool {
+        members[index].isOnline && members[index].participant.isSharing && members[index].told.pace == 1
+            && members[index].participant.membership == .accepted
+    }
+
     /// The positions that changed since the last call, in order of lane; empty outside the window. Each holds its
     /// participant's estimate when that differs from the one sent last: it does not, most of the time.
     public mutating func takePositions(at now: Instant) -> [LivePosition] {
-        defer { movedLanes.removeAll(keepingCapacity: true) }
-        guard promise.status(at: now) == .tracking else { return [] }
-        return movedLanes.sorted().compactMap { lane in
-            guard var position = visiblePosition(of: members[lane], at: now) else { return nil }
+        guard hasMovement else { return [] }
+        hasMovement = false
+        let isTracking = promise.status(at: now) == .tracking
+        var positions: [LivePosition] = []
+        positions.reserveCapacity(members.count)
+        for lane in members.indices where members[lane].hasMoved {
+            members[lane].hasMoved = false
+            guard isTracking, var position = visiblePosition(of: members[lane], at: now) else { continue }
             position.estimate = newsOfEstimate(of: lane, at: now)
-            return position
+            positions.append(position)
         }
+        return positions
     }
 
     /// The session as it stands at `now`; live positions only while tracking.
@@ -271,10 +311,12 @@ public struct SessionMachine: Sendable {
         pending.events.append(NumberedEvent(seq: lastSeq, at: instant, event: event))
     }
 
+    @inline(__always)
     func announcedArrival(of member: SessionMember) -> Arrival? {
         board.first { $0.userID == member.participant.userID }?.arrival
     }
 
+    @inline(__always)
     func visiblePosition(of member: SessionMember, at now: Instant) -> LivePosition? {
         guard member.participant.membership == .accepted, member.participant.isSharing,
             promise.status(at: now) == .tracking

@@ -32,6 +32,8 @@ struct SessionMember: Sendable {
     var told = Told()
     /// The last of their fixes that were not taken, oldest first.
     var refused: [RefusedFix] = []
+    /// Whether their position has changed since the last collection.
+    var hasMoved = false
     /// Whether any connection of theirs is known.
     var isOnline = false
 

@@ -113,14 +113,23 @@ import Testing
         #expect(states.count <= 1 + 300 / 15)
     }
 
-    @Test func `an estimate that came too soon is told by the clock`() {
+    @Test func `an estimate that came too soon is told with the next report`() {
         var world = SessionWorld(accepted: 2)
         world.walk(2, [(-1_785, 60), (-1_780, 10), (-1_775, 10)])
         #expect(world.entry(2)?.arrival.stage == .provisional)
+        world.walk(2, [(-1_770.001, 10)], first: 10)
         #expect(Self.told(by: world).map(\.state) == [.approaching])
-        world.run(to: Self.at(-1_770.001))
-        #expect(Self.told(by: world).map(\.state) == [.approaching])
+        world.walk(2, [(-1_770, 10)], first: 11)
+        #expect(Self.told(by: world).map(\.state) == [.approaching, .arrived])
+    }
+
+    @Test func `an estimate that came too soon is told by the clock when no report comes`() {
+        var world = SessionWorld(accepted: 2)
+        world.walk(2, [(-1_785, 60), (-1_780, 10), (-1_775, 10)])
         world.run(to: Self.at(-1_770))
+        #expect(Self.told(by: world).map(\.state) == [.approaching])
+        // The next report was due within 5 s, and is missed 10 s after that.
+        world.run(to: Self.at(-1_759))
         #expect(Self.told(by: world).map(\.state) == [.approaching, .arrived])
     }
 

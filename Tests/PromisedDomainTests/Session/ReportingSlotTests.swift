@@ -22,6 +22,13 @@ import Testing
         }
     }
 
+    @Test(arguments: [(-501, 501), (-500, 500), (-499, 5_499), (-1, 5_001), (0, 5_000), (250, 4_750)])
+    func `reports a little early are those of the slot they were early to`(milliseconds: Int, wait: Int) {
+        let slot = Self.slot(1_234)
+        let now = Instant(milliseconds: 10_000 + slot.offset.milliseconds + Int64(milliseconds))
+        #expect(slot.untilNext(afterReportsBy: now) == .milliseconds(Int64(wait)))
+    }
+
     @Test func `sessions spread over the interval`() {
         var generator = SeededGenerator(seed: 5)
         var tenths = [Int](repeating: 0, count: 10)

@@ -36,6 +36,23 @@ import Testing
         #expect(world.takePositions(at: Self.at(6)).isEmpty)
     }
 
+    @Test func `a collection is complete when everybody has moved who is connected, shares and follows the slots`() {
+        var world = SessionWorld(accepted: 4)
+        for user in UInt64(1)...3 { world.send(.connection(.user(user), isOnline: true), at: Self.at(-1)) }
+        #expect(!world.machine.isCollectionComplete, "nobody has moved")
+        world.walk(1, [(0, 300)])
+        world.walk(2, [(0, 300)])
+        #expect(!world.machine.isCollectionComplete, "3 is expected")
+        world.walk(3, [(1, 300)])
+        #expect(world.machine.isCollectionComplete, "4 is not connected")
+        #expect(world.takePositions(at: Self.at(1)).count == 3)
+        #expect(!world.machine.isCollectionComplete)
+        world.send(.setSharing(.user(2), on: false), at: Self.at(2))
+        world.send(.connection(.user(3), isOnline: false), at: Self.at(2))
+        world.walk(1, [(5, 295)], first: 2)
+        #expect(world.machine.isCollectionComplete, "nothing comes of who pauses or has gone")
+    }
+
     @Test func `a position without accuracy is shown with 50 m`() {
         var world = SessionWorld(accepted: 2)
         for (seq, accuracy) in [(1, nil), (2, 0)] as [(UInt32, Double?)] {
