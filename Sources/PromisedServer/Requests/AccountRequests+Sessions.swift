@@ -96,7 +96,13 @@ extension AccountRequests {
 
     /// The card of a user as whom somebody may be signed in.
     func usableCard(of userID: UserID) async throws(RequestError) -> UserCard {
-        let account = try await RequestError.stored { () async throws(StoreError) in try await store.account(userID) }
+        try usableCard(
+            of: try await RequestError.stored { () async throws(StoreError) in try await store.account(userID) }
+        )
+    }
+
+    /// The card of an account, when it may be used.
+    func usableCard(of account: Account?) throws(RequestError) -> UserCard {
         guard let account, account.isUsable else { throw RequestError(.authTokenInvalid) }
         return account.card
     }
@@ -108,14 +114,14 @@ extension AccountRequests {
 
     /// - Throws: `auth.token-invalid` when the account is not usable, or the session of a local one was ended.
     private func requireGood(_ identity: Identity) async throws(RequestError) {
+        let (session, account) = try await RequestError.stored { () async throws(StoreError) in
+            try await store.authSession(identity.signIn, withAccountOf: identity.userID)
+        }
         if outside == nil {
-            let session = try await RequestError.stored { () async throws(StoreError) in
-                try await store.authSession(identity.signIn)
-            }
             guard let session, session.revokedAt == nil, session.userID == identity.userID else {
                 throw RequestError(.authTokenInvalid)
             }
         }
-        _ = try await usableCard(of: identity.userID)
+        _ = try usableCard(of: account)
     }
 }

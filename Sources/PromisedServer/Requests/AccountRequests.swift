@@ -207,11 +207,11 @@ struct AccountRequests: Sendable {
     }
 
     private func welcome(_ identity: Identity, _ connection: Connection) async throws(RequestError) -> WireWelcome {
-        let unread = try await RequestError.stored { () async throws(StoreError) in
-            try await store.unread(of: identity.userID, at: clock.now)
+        let (account, unread) = try await RequestError.stored { () async throws(StoreError) in
+            try await store.account(identity.userID, withUnreadAt: clock.now)
         }
         var reply = WireWelcome()
-        reply.user = WireUserCard(try await usableCard(of: identity.userID))
+        reply.user = WireUserCard(try usableCard(of: account))
         reply.serverTime = WireTimestamp(clock.now)
         reply.connectionID = connection.id.description
         reply.pingIntervalMs = settings.connection.ping.wireMs

@@ -39,6 +39,17 @@ extension Store {
         }
     }
 
+    /// A session, good or revoked, and the account of `user`; each nil when there is none. Primary keys, one read.
+    public func authSession(
+        _ id: AuthSessionID,
+        withAccountOf user: UserID
+    ) async throws(StoreError) -> (session: AuthSession?, account: Account?) {
+        try await read { db in
+            let row = try db.row("SELECT * FROM auth_session WHERE id = ?", [id])
+            return (try row.map(AuthSessionRecord.session), try AccountRecord.fetch(user, from: db))
+        }
+    }
+
     /// The sessions of a user, good and revoked, oldest first. Index `auth_session_by_user`.
     public func authSessions(of user: UserID) async throws(StoreError) -> [AuthSession] {
         try await read { db in

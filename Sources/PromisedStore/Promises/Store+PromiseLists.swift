@@ -53,11 +53,23 @@ extension Store {
     /// What waits for a user's answer: friend requests, and invitations whose window is not over.
     /// Indexes `friendship_by_first`, `friendship_by_second`, `participant_by_settling`.
     public func unread(of user: UserID, at now: Instant) async throws(StoreError) -> Unread {
+        try await read { db in try Self.unread(of: user, at: now, in: db) }
+    }
+
+    /// The account of a user, nil when there never was one, and what waits for their answer: one read.
+    public func account(
+        _ user: UserID,
+        withUnreadAt now: Instant
+    ) async throws(StoreError) -> (account: Account?, unread: Unread) {
         try await read { db in
-            Unread(
-                friendRequests: try db.number(PromiseListQuery.openFriendRequests, named: ["user": user]),
-                invitations: try db.number(PromiseListQuery.openInvitations, named: ["user": user, "now": now])
-            )
+            (try AccountRecord.fetch(user, from: db), try Self.unread(of: user, at: now, in: db))
         }
+    }
+
+    private static func unread(of user: UserID, at now: Instant, in db: Database) throws -> Unread {
+        Unread(
+            friendRequests: try db.number(PromiseListQuery.openFriendRequests, named: ["user": user]),
+            invitations: try db.number(PromiseListQuery.openInvitations, named: ["user": user, "now": now])
+        )
     }
 }
