@@ -2,6 +2,7 @@
 #define CWEBSOCKETS_SHIM_H
 
 #include <libwebsockets.h>
+#include <malloc.h>
 #include <pthread.h>
 
 #include "tls.h"
@@ -11,6 +12,12 @@ extern int pthread_setname_np(pthread_t thread, const char *name);
 
 /// Names the calling thread for debuggers; at most 15 bytes.
 static inline int cws_name_thread(const char *name) { return pthread_setname_np(pthread_self(), name); }
+
+/// At most so many heaps of the C library in this process, however many threads there are. Not 0: it was taken.
+static inline int cws_limit_heaps(int count) { return mallopt(M_ARENA_MAX, count); }
+
+/// Gives free pages of all heaps back to the system.
+static inline void cws_trim_heaps(void) { malloc_trim(0); }
 
 /// Bytes the library may write in front of a payload handed to `lws_write`.
 static inline size_t cws_head_room(void) { return LWS_PRE; }

@@ -2,9 +2,10 @@ internal import Logging
 internal import PromisedDomain
 internal import PromisedEngine
 internal import PromisedStore
+internal import PromisedTransport
 
-/// What is done from time to time: raw positions whose retention ended go, used keys and tokens too, and the storage is
-/// tried out for `/readyz`.
+/// What is done from time to time: raw positions whose retention ended go, used keys and tokens too, memory that is free
+/// goes back to the system, and the storage is tried out for `/readyz`.
 struct Housekeeping: Sendable {
     let store: Store
     let clock: any WallClock
@@ -28,6 +29,7 @@ struct Housekeeping: Sendable {
             await check()
             if checks.isMultiple(of: Housekeeping.checksPerCleaning) {
                 emptiesLog = await !clean(emptiesLog: emptiesLog)
+                ProcessMemory.giveBack()
             }
             checks += 1
             // Sleeping fails only when the task is cancelled.
