@@ -11,10 +11,12 @@ struct TokenWatch: Sendable {
     /// How long after its expiry a token may still be renewed, in real time.
     let grace: TimeSpan
 
-    /// Looks once a real second until the task is cancelled.
+    /// Looks from time to time until the task is cancelled: rarely, for it looks at every connection, but on a scaled clock
+    /// each real second, which is long there.
     func run() async {
+        let pause = Duration.seconds(clock.rate > 1 ? 1 : 5)
         // Sleeping fails only when the task is cancelled.
-        while (try? await Task.sleep(for: .seconds(1), clock: .continuous)) != nil { closeExpired() }
+        while (try? await Task.sleep(for: pause, clock: .continuous)) != nil { closeExpired() }
     }
 
     func closeExpired() {

@@ -59,7 +59,7 @@ struct RequestMetrics: Sendable {
 
     private func count(_ kind: RequestKind, _ outcome: RequestOutcome, after span: Duration) {
         requests[kind]?[outcome]?.increment()
-        duration.record(span / .seconds(1))
+        duration.record(Double(span.components.seconds) + Double(span.components.attoseconds) * 1e-18)
     }
 
     private static func table<Key: Hashable, Value>(_ keys: [Key], _ make: (Key) -> Value) -> [Key: Value] {
