@@ -12,7 +12,10 @@ public struct Engine: Sendable {
 
     /// An engine over its ports. Nothing happens before ``run()``, except that sessions are loaded on demand.
     ///
-    /// - Parameter metrics: what makes its counters; nobody by default.
+    /// - Parameters:
+    ///   - executors: where sessions live, each on one of them by its id; by default on a queue of the system. An executor
+    ///     on which what comes in arrives spares each report a change of threads (``PromiseSession/isHere``).
+    ///   - metrics: what makes its counters; nobody by default.
     public init(
         archive: any PromiseArchive,
         outbox: any Outbox,
@@ -20,11 +23,13 @@ public struct Engine: Sendable {
         clock: any WallClock,
         settings: EngineSettings = EngineSettings(),
         log: Logger,
+        executors: [any SerialExecutor] = [],
         metrics: any MetricsFactory = NOOPMetricsHandler.instance
     ) async {
         let metrics = EngineMetrics(metrics)
+        let executors = executors.isEmpty ? [QueueExecutor()] : executors
         self.archive = archive
-        collector = PositionCollector(delay: settings.collection(rate: clock.rate))
+        collector = PositionCollector(delay: settings.collection(rate: clock.rate), executors: executors)
         scheduler = SessionScheduler(clock: clock, settings: settings, log: log, metrics: metrics)
         registry = SessionRegistry()
         await registry.attach(
@@ -38,7 +43,8 @@ public struct Engine: Sendable {
                 metrics: metrics,
                 collector: collector,
                 scheduler: scheduler,
-                registry: registry
+                registry: registry,
+                executors: executors
             )
         )
     }

@@ -1,38 +1,23 @@
-/// Sends each session's collected positions a fixed time after the first report of a collection (protocol §6).
-///
-/// The time is the same for all sessions, so those that wait stand in order and one task serves them.
+/// Has each session send its collected positions a fixed time after the first report of a collection (protocol §6).
 final class PositionCollector: Sendable {
-    private struct Waiting: Sendable {
-        let session: PromiseSession
-        let due: ContinuousClock.Instant
+    private let lanes: [CollectionLane]
+
+    /// A collector that has sessions send `delay` after they were added; they live on these executors.
+    init(delay: Duration, executors: [any SerialExecutor]) {
+        lanes = executors.map { CollectionLane(on: $0, delay: delay) }
     }
 
-    private let delay: Duration
-    private let waiting: AsyncStream<Waiting>
-    private let continuation: AsyncStream<Waiting>.Continuation
-
-    /// A collector that sends `delay` after a session was added.
-    init(delay: Duration) {
-        self.delay = delay
-        // Bounded by the number of sessions: each is added once until its positions were sent.
-        (waiting, continuation) = AsyncStream.makeStream(bufferingPolicy: .unbounded)
-    }
-
-    /// Asks for the session's positions to be sent; it must not be added again until they were.
+    /// Asks for the session's positions to be sent. Called on the session, which must not be added again until they were.
     func add(_ session: PromiseSession) {
-        continuation.yield(Waiting(session: session, due: .now + delay))
+        guard let lane = lanes.first(where: { $0.executor === session.executor }) else { return }
+        lane.assumeIsolated { $0.add(session) }
     }
 
-    /// Serves sessions until the task is cancelled. None waits for another that is busy.
+    /// Serves sessions until the task is cancelled.
     func run() async {
         await withDiscardingTaskGroup { group in
-            for await next in waiting {
-                do {
-                    try await Task.sleep(until: next.due, clock: .continuous)
-                } catch {
-                    // Cancelled while asleep: this one is sent at once, then the stream ends.
-                }
-                group.addTask { await next.session.sendPositions() }
+            for lane in lanes {
+                group.addTask { await lane.run() }
             }
         }
     }

@@ -67,6 +67,11 @@ public actor SessionRegistry {
     /// The session of a promise if it is alive.
     public func liveSession(of id: PromiseID) -> PromiseSession? { sessions[id] }
 
+    /// Whether a user is an accepted participant of a live session.
+    public func isLive(_ id: PromiseID, for userID: UserID) -> Bool {
+        sessions[id] != nil && memberships[id]?.contains(userID) == true
+    }
+
     /// All live sessions, in no order.
     public var everySession: [PromiseSession] { Array(sessions.values) }
 

@@ -1,3 +1,11 @@
+/// Whether a handler is done with a message.
+public enum MessageProcessing: Sendable {
+    /// It is dealt with.
+    case done
+    /// It waits; the handler tells the server when it is dealt with.
+    case pending
+}
+
 /// What a server does with its connections.
 ///
 /// Every function is called on the connection's service thread and must return at once: it may not wait, and what it
@@ -12,9 +20,11 @@ public protocol ConnectionHandler: Sendable {
     /// A connection is open; `id` names it from now on.
     func opened(_ id: ConnectionID, _ handshake: HandshakeInfo)
 
-    /// A whole message came, of the kind the sub-protocol has. Tell the server when it is dealt with
-    /// (``WebSocketServer/processed(_:bytes:)``), or reading from this connection stops at its mark.
-    func received(_ id: ConnectionID, _ bytes: [UInt8], isText: Bool)
+    /// A whole message came, of the kind the sub-protocol has.
+    ///
+    /// - Returns: `pending` when it is not dealt with yet: then tell the server when it is
+    ///   (``WebSocketServer/processed(_:bytes:)``), or reading from this connection stops at its mark.
+    func received(_ id: ConnectionID, _ bytes: [UInt8], isText: Bool) -> MessageProcessing
 
     /// A connection has ended; `id` addresses nobody any more.
     func closed(_ id: ConnectionID, _ cause: CloseCause)

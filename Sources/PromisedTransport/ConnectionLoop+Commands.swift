@@ -1,13 +1,44 @@
 import CWebSockets
 
 extension ConnectionLoop {
-    /// Does what has gathered in the mailbox.
+    /// How often work that came up while other work was done is done at once; then it is the sockets' turn.
+    private static let rounds = 16
+
+    /// Does what has gathered in the mailbox, and what follows from it.
     func doWork() {
-        for work in thread.takeWork() {
-            switch work {
-            case .job(let job): job.runSynchronously(on: unownedExecutor)
-            case .command(let command): perform(command)
-            }
+        isWorking = true
+        var work = workList
+        workList = []
+        for _ in 0..<Self.rounds {
+            guard thread.takeWork(into: &work) else { break }
+            for piece in work { perform(piece) }
+            work.removeAll(keepingCapacity: true)
+        }
+        workList = work
+        isWorking = false
+        thread.rest()
+    }
+
+    /// Puts a payload into the outboxes of these connections, from any thread: at once when it is this one and nothing
+    /// waits that came before.
+    nonisolated func send(_ payload: Payload, to ids: [ConnectionID], as delivery: Delivery) {
+        if thread.isIsolatingCurrentContext() == true {
+            let isDone = assumeIsolated { $0.sendNow(payload, to: ids, as: delivery) }
+            if isDone { return }
+        }
+        thread.post(.send(payload, to: ids, as: delivery, kind: .ofSubprotocol))
+    }
+
+    private func sendNow(_ payload: Payload, to ids: [ConnectionID], as delivery: Delivery) -> Bool {
+        guard !isWorking, !isStopping, thread.isIdle else { return false }
+        for id in ids { enqueue(payload, for: id, as: delivery, kind: .ofSubprotocol) }
+        return true
+    }
+
+    private func perform(_ work: ServiceThread.Work) {
+        switch work {
+        case .job(let job): job.runSynchronously(on: unownedExecutor)
+        case .command(let command): perform(command)
         }
     }
 

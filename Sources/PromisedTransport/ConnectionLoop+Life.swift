@@ -33,9 +33,7 @@ extension ConnectionLoop {
         report(outcome)
         if case .success = outcome { assumeIsolated { $0.serve() } }
         assumeIsolated { $0.tearDown() }
-        for work in thread.end() {
-            assumeIsolated { $0.decline(work) }
-        }
+        thread.end { work in assumeIsolated { $0.decline(work) } }
         ended.open()
         if case .server(let server) = end { server.threadEnded() }
     }
@@ -76,7 +74,7 @@ extension ConnectionLoop {
     private var librarySettings: LibraryContext.Settings {
         LibraryContext.Settings(
             protocols: end.protocolNames,
-            receiveBytes: end.isServer ? 1024 : 4096,
+            receiveBytes: end.isServer ? 256 : 4096,
             isServer: end.isServer,
             usesTLS: end.usesTLS,
             tick: timing.resolution,

@@ -64,14 +64,20 @@ extension ConnectionLoop {
         channel.deadlines.setMessageIncomplete(false, at: now)
         traffic.framesIn += 1
         traffic.bytesIn += bytes.count
-        if channel.client?.countsInbound ?? true, channel.inbound.received(bytes.count) == .pause, let wsi = channel.wsi
-        {
-            lws_rx_flow_control(wsi, 0)
-            channel.deadlines.setReadingPaused(true, at: now)
-        }
         switch end {
-        case .server(let server): server.handler.received(channel.id, bytes, isText: isText)
-        case .client: channel.client?.handler.received(channel.id, bytes, isText: isText)
+        case .server(let server):
+            let processing = server.handler.received(channel.id, bytes, isText: isText)
+            if processing == .pending { count(bytes.count, of: channel, at: now) }
+        case .client:
+            if channel.client?.countsInbound == true { count(bytes.count, of: channel, at: now) }
+            channel.client?.handler.received(channel.id, bytes, isText: isText)
         }
+    }
+
+    /// A message waits to be processed: reading stops when that is too much.
+    private func count(_ bytes: Int, of channel: Channel, at now: LoopInstant) {
+        guard channel.inbound.received(bytes) == .pause, channel.state == .open, let wsi = channel.wsi else { return }
+        lws_rx_flow_control(wsi, 0)
+        channel.deadlines.setReadingPaused(true, at: now)
     }
 }

@@ -9,7 +9,7 @@ import Logging
 /// `+TLS`, `+Handshake`, `+HTTP` and `+Client`.
 actor ConnectionLoop {
     /// Its executor.
-    nonisolated let thread = ServiceThread()
+    nonisolated let thread: ServiceThread
     nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
     /// Opens when the thread has ended; nothing is called from it after that.
     nonisolated let ended = Gate()
@@ -24,6 +24,10 @@ actor ConnectionLoop {
     var wheel: TimerWheel<(id: ConnectionID, instant: LoopInstant)>
     var clock: LoopClock
     var traffic = Traffic()
+    /// The list that work is taken into, empty between turns; kept for its memory.
+    var workList: [ServiceThread.Work] = []
+    /// Whether work from the mailbox is being done.
+    var isWorking = false
     var context: LibraryContext?
     var eventLoop: OpaquePointer?
     var stop: Stop?
@@ -44,12 +48,14 @@ actor ConnectionLoop {
     /// A loop for one end; it runs once started.
     init(
         index: Int,
+        thread: ServiceThread = ServiceThread(),
         end: LoopEnd,
         limits: ConnectionLimits,
         timing: ConnectionTiming,
         logger: Logger,
         metrics factory: any MetricsFactory = MetricsSystem.factory
     ) {
+        self.thread = thread
         self.end = end
         self.limits = limits
         self.timing = timing

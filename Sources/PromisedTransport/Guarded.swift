@@ -1,7 +1,7 @@
 #if THREAD_SANITIZER
-import Glibc
+public import Glibc
 #else
-import Synchronization
+public import Synchronization
 #endif
 
 /// A value that only one thread at a time can see: the lock of this code base.
@@ -12,14 +12,14 @@ import Synchronization
 public final class Guarded<Value>: @unchecked Sendable {
     // Safe to share: `value` is read and written only inside `withLock`.
     #if THREAD_SANITIZER
-    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-    private var value: Value
+    @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    @usableFromInline var value: Value
     #else
-    private let mutex: Mutex<Value>
+    @usableFromInline let mutex: Mutex<Value>
     #endif
 
     /// Guards `value`; from here on it is reached only through ``withLock(_:)``.
-    public init(_ value: sending Value) {
+    @inlinable public init(_ value: sending Value) {
         #if THREAD_SANITIZER
         mutex = .allocate(capacity: 1)
         pthread_mutex_init(mutex, nil)
@@ -30,14 +30,14 @@ public final class Guarded<Value>: @unchecked Sendable {
     }
 
     #if THREAD_SANITIZER
-    deinit {
+    @inlinable deinit {
         pthread_mutex_destroy(mutex)
         mutex.deallocate()
     }
     #endif
 
     /// Runs `body` with exclusive access to the value and returns what it returns; rethrows what it throws.
-    public func withLock<Result: ~Copyable, Failure: Error>(
+    @inlinable public func withLock<Result: ~Copyable, Failure: Error>(
         _ body: (inout sending Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {
         #if THREAD_SANITIZER

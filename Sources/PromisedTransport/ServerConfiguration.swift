@@ -6,8 +6,6 @@ public struct ServerConfiguration: Sendable, Hashable {
     public var port: UInt16 = 0
     /// What TLS is spoken with (1.2 or later); nil for plain TCP.
     public var certificate: TLSCertificate?
-    /// How many service threads share the port, 1 to 64.
-    public var threads = 1
     /// The path WebSocket connections are made to; other upgrades are refused with 404.
     public var path = "/ws"
     /// The sub-protocols on offer; the first is for those who ask for none. With none offered, asking is refused.

@@ -1,12 +1,14 @@
 import CWebSockets
+import Dispatch
 import Glibc
 import Synchronization
 
 /// The one thread that owns a library context: makes it, serves it, destroys it. As an executor it is the home of the
-/// actor that lives on it.
+/// actors that live on it.
 ///
 /// Others put work into its mailbox and wake the loop. The mailbox is emptied at every turn of the loop and is bounded
 /// by that alone: to drop from it would be to drop events. The bounded queues are the outboxes behind it.
+/// Actors that outlive the thread go on, still one at a time, on a queue of the system.
 final class ServiceThread: SerialExecutor {
     /// Something for the thread to do.
     enum Work: Sendable {
@@ -20,19 +22,33 @@ final class ServiceThread: SerialExecutor {
         var work: [Work] = []
         /// The context's address while it may be woken, else 0.
         var context: UInt = 0
+        /// Whether the loop was woken and has not gone back to its sockets since.
         var isSignalled = false
         var hasEnded = false
+
+        /// Wakes the loop unless it is awake. Called under the lock so that the context can't be destroyed meanwhile. It
+        /// writes to an eventfd and returns; it is the one call of the library that other threads may make.
+        mutating func signal() {
+            guard !isSignalled, let context = OpaquePointer(bitPattern: context) else { return }
+            isSignalled = true
+            lws_cancel_service(context)
+        }
     }
 
     private let mailbox = Guarded(Mailbox())
+    /// The thread that this is: the loop's, later the one that works off the queue; 0 before and in between.
     private let owner = Atomic<UInt>(0)
+    private let hasStarted = Atomic(false)
+    private let afterlife = DispatchQueue(label: "promised-net-ended")
 
     /// Starts the thread, which ends with `body`; false when the system grants none.
     func start(named name: String, _ body: @escaping @Sendable () -> Void) -> Bool {
-        NativeThread.run(named: name) { [self] in
+        let isStarted = NativeThread.run(named: name) { [self] in
             owner.store(UInt(pthread_self()), ordering: .releasing)
             body()
         }
+        if isStarted { hasStarted.store(true, ordering: .releasing) }
+        return isStarted
     }
 
     // MARK: - From any thread
@@ -45,12 +61,7 @@ final class ServiceThread: SerialExecutor {
         mailbox.withLock { mailbox in
             guard !mailbox.hasEnded else { return false }
             mailbox.work.append(work)
-            // Called under the lock so that the context can't be destroyed meanwhile. It writes to an eventfd and
-            // returns; it is the one call of the library that other threads may make.
-            if !mailbox.isSignalled, let context = OpaquePointer(bitPattern: mailbox.context) {
-                mailbox.isSignalled = true
-                lws_cancel_service(context)
-            }
+            mailbox.signal()
             return true
         }
     }
@@ -70,32 +81,68 @@ final class ServiceThread: SerialExecutor {
     /// From now on nothing is woken: the context is about to be destroyed.
     func wakesNothing() { mailbox.withLock { $0.context = 0 } }
 
-    /// Empties the mailbox.
-    func takeWork() -> [Work] {
+    /// Whether nothing is to be done before what comes next.
+    var isIdle: Bool { mailbox.withLock { $0.work.isEmpty } }
+
+    /// Exchanges an empty list for the work in the mailbox. Until ``rest()`` the loop counts as awake: what is put in
+    /// meanwhile wakes nobody.
+    ///
+    /// - Returns: whether there was any.
+    func takeWork(into work: inout [Work]) -> Bool {
+        mailbox.withLock { mailbox in
+            mailbox.isSignalled = true
+            swap(&mailbox.work, &work)
+        }
+        return !work.isEmpty
+    }
+
+    /// The loop goes back to its sockets: what is left in the mailbox wakes it again.
+    func rest() {
         mailbox.withLock { mailbox in
             mailbox.isSignalled = false
-            guard !mailbox.work.isEmpty else { return [] }
-            let work = mailbox.work
-            mailbox.work = []
-            return work
+            if !mailbox.work.isEmpty { mailbox.signal() }
         }
     }
 
-    /// Empties the mailbox for the last time: nothing is taken any more.
-    func end() -> [Work] {
-        mailbox.withLock { mailbox in
+    /// Has `decline` deal with what is left; when nothing is, nothing more is taken.
+    func end(_ decline: (Work) -> Void) {
+        while true {
+            let left = mailbox.withLock { mailbox in
+                defer { mailbox.work = [] }
+                mailbox.hasEnded = mailbox.work.isEmpty
+                return mailbox.work
+            }
+            guard !left.isEmpty else { return owner.store(0, ordering: .releasing) }
+            for work in left { decline(work) }
+        }
+    }
+
+    /// A thread that has not started never will: what waits for it is done as if it had ended.
+    func cancel() {
+        guard !hasStarted.load(ordering: .acquiring) else { return }
+        let left = mailbox.withLock { mailbox in
+            defer { mailbox.work = [] }
             mailbox.hasEnded = true
-            let work = mailbox.work
-            mailbox.work = []
-            return work
+            return mailbox.work
+        }
+        for work in left {
+            if case .job(let job) = work { runInAfterlife(job) }
+        }
+    }
+
+    private func runInAfterlife(_ job: UnownedJob) {
+        afterlife.async { [self] in
+            owner.store(UInt(pthread_self()), ordering: .releasing)
+            job.runSynchronously(on: asUnownedSerialExecutor())
+            owner.store(0, ordering: .releasing)
         }
     }
 
     // MARK: - SerialExecutor
 
     func enqueue(_ job: consuming ExecutorJob) {
-        let isTaken = post(.job(UnownedJob(job)))
-        precondition(isTaken, "A service thread that has ended runs nothing.")
+        let job = UnownedJob(job)
+        if !post(.job(job)) { runInAfterlife(job) }
     }
 
     func checkIsolated() {

@@ -20,20 +20,25 @@ public final class WebSocketServer: Sendable {
     private let handler: any ConnectionHandler
     private let logger: Logger
     private let metrics: any MetricsFactory
+    private let threads: ServiceThreads
     private let state = Guarded(State.idle)
     private let stopped = Gate()
 
     /// A server that does not listen yet.
-    /// - Parameter metrics: what makes its counters, all named `promised_transport_…`; the process's by default.
+    /// - Parameters:
+    ///   - threads: what it lives on, for this server alone.
+    ///   - metrics: what makes its counters, all named `promised_transport_…`; the process's by default.
     public init(
         configuration: ServerConfiguration,
         handler: any ConnectionHandler,
         logger: Logger,
+        threads: ServiceThreads = ServiceThreads(count: 1),
         metrics: any MetricsFactory = MetricsSystem.factory
     ) {
         self.configuration = configuration
         self.handler = handler
         self.logger = logger
+        self.threads = threads
         self.metrics = metrics
     }
 
@@ -59,6 +64,7 @@ public final class WebSocketServer: Sendable {
             return try await startWanted()
         } catch {
             state.withLock { $0 = .stopped }
+            threads.cancel()
             stopped.open()
             throw error
         }
@@ -99,6 +105,7 @@ public final class WebSocketServer: Sendable {
             switch state {
             case .idle:
                 state = .stopped
+                threads.cancel()
                 return []
             case .running(let loops, _):
                 state = .stopped
@@ -123,12 +130,9 @@ public final class WebSocketServer: Sendable {
     /// 4002.
     public func send(_ payload: Payload, to ids: [ConnectionID], as delivery: Delivery = .event) {
         guard let loops = running, !ids.isEmpty else { return }
-        guard loops.count > 1 else {
-            loops[0].thread.post(.send(payload, to: ids, as: delivery, kind: .ofSubprotocol))
-            return
-        }
+        guard loops.count > 1 else { return loops[0].send(payload, to: ids, as: delivery) }
         for (thread, ids) in Dictionary(grouping: ids, by: \.thread) where loops.indices.contains(thread) {
-            loops[thread].thread.post(.send(payload.copy(), to: ids, as: delivery, kind: .ofSubprotocol))
+            loops[thread].send(payload.copy(), to: ids, as: delivery)
         }
     }
 
@@ -172,22 +176,22 @@ public final class WebSocketServer: Sendable {
 
     private func startLoops() async throws(TransportError) -> ([ConnectionLoop], ServerEnd, ListeningAddress) {
         let host = try await Resolver.addresses(of: configuration.host)[0]
-        let threads = min(max(1, configuration.threads), 64)
         let end = ServerEnd(
             configuration: configuration,
             handler: handler,
             maximumConnections: maximumConnections,
-            threads: threads,
+            threads: threads.count,
             stopped: stopped
         )
         var loops: [ConnectionLoop] = []
         var address = ListeningAddress(host: host, port: configuration.port)
         do {
-            for index in 0..<threads {
-                let socket = try ListeningSocket(host: host, port: address.port, isShared: threads > 1)
+            for (index, thread) in threads.all.enumerated() {
+                let socket = try ListeningSocket(host: host, port: address.port, isShared: threads.count > 1)
                 address = socket.address
                 let loop = ConnectionLoop(
                     index: index,
+                    thread: thread,
                     end: .server(end),
                     limits: configuration.limits,
                     timing: configuration.timing,

@@ -124,6 +124,18 @@ struct PromiseSessionTests {
         }
     }
 
+    @Test func `positions of everybody who is expected go out without the collector`() async throws {
+        let world = await EngineWorld(at: Self.start)
+        let session = try await world.session()
+        for number in UInt64(1)...2 {
+            try await session.subscribe(SubscriberID(rawValue: number), of: .user(number)) { _ in }
+        }
+        try await world.report(1, seq: 1, metres: 900)
+        #expect(world.outbox.deliveries.compactMap(\.positions).isEmpty)
+        try await world.report(2, seq: 1, metres: 800)
+        #expect(world.outbox.deliveries.compactMap(\.positions).map { $0.map(\.userID) } == [[.user(1), .user(2)]])
+    }
+
     @Test func `who left receives nothing any more`() async throws {
         let world = await EngineWorld(at: Self.start)
         let session = try await world.session()

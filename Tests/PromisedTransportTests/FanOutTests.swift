@@ -108,7 +108,7 @@ struct FanOutTests {
     }
 
     @Test func `two threads share the port, and a payload reaches connections of both`() async throws {
-        try await withServer(testConfiguration { $0.threads = 2 }) { running in
+        try await withServer(threads: ServiceThreads(count: 2)) { running in
             var connections: [ClientConnection] = []
             // The system spreads connections by a hash of their ports: enough of them reach both.
             for _ in 0..<40 { connections.append(try await running.connect(["test.binary"])) }

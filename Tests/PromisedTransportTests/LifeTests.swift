@@ -4,8 +4,16 @@ import Testing
 
 @Suite(.timeLimit(.minutes(2)))
 struct LifeTests {
-    private func server(_ configuration: ServerConfiguration = testConfiguration()) -> WebSocketServer {
-        WebSocketServer(configuration: configuration, handler: RecordingHandler(), logger: quiet)
+    private func server(
+        _ configuration: ServerConfiguration = testConfiguration(),
+        threads: Int = 1
+    ) -> WebSocketServer {
+        WebSocketServer(
+            configuration: configuration,
+            handler: RecordingHandler(),
+            logger: quiet,
+            threads: ServiceThreads(count: threads)
+        )
     }
 
     // MARK: - Start
@@ -20,12 +28,7 @@ struct LifeTests {
     @Test func `a port that is taken can't be bound, with one thread or two`() async throws {
         try await withServer { running in
             for threads in [1, 2] {
-                let second = server(
-                    testConfiguration {
-                        $0.port = running.address.port
-                        $0.threads = threads
-                    }
-                )
+                let second = server(testConfiguration { $0.port = running.address.port }, threads: threads)
                 let error = await #expect(throws: TransportError.self) { try await second.start() }
                 guard case .bindFailed(let address, let errno, let text) = error else {
                     Issue.record("\(String(describing: error))")

@@ -24,9 +24,14 @@ extension PromiseSession {
         tellViewers(event)
     }
 
-    /// Sends what changed since the last collection as one frame.
-    func sendPositions() {
+    /// A collection is over: sends what is left of it.
+    func endCollection() {
         isCollecting = false
+        sendPositions()
+    }
+
+    /// Sends what changed since the last time as one frame.
+    func sendPositions() {
         guard phase == .running else { return }
         let now = context.clock.now
         var positions = machine.takePositions(at: now)
@@ -37,7 +42,7 @@ extension PromiseSession {
             }
         }
         guard !positions.isEmpty else { return }
-        let next = now < machine.promise.closesAt ? machine.slot.untilNext(after: now) : nil
+        let next = now < machine.promise.closesAt ? machine.slot.untilNext(afterReportsBy: now) : nil
         for (hidden, recipients) in audiences() {
             let visible = hidden.isEmpty ? positions : positions.filter { !hidden.contains($0.userID) }
             if !visible.isEmpty { deliver(.positions(visible, nextReport: next), to: recipients) }

@@ -26,8 +26,31 @@ public actor PromiseSession {
         case yourTurn
     }
 
+    /// What is left to be done of a step, when something must be waited for.
+    struct Rest: Sendable {
+        var reply: SessionReply
+        /// The last commit that the step rests on.
+        var ticket: Int
+        /// How often the running state had been given up before.
+        var failures: Int
+        var news: [PassingEvent]
+        var recalls: [Recall]
+        var wake: Instant?
+        var isEnding: Bool
+    }
+
+    /// Fixes to be read from the archive.
+    struct Recall: Sendable {
+        let userID: UserID
+        let device: DeviceKey
+    }
+
     /// Which promise.
     public nonisolated let id: PromiseID
+    /// Where the session lives; others may live there too.
+    nonisolated let executor: any SerialExecutor
+    /// That as the runtime wants it.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     var machine: SessionMachine
     var phase = Phase.running
@@ -50,10 +73,13 @@ public actor PromiseSession {
     private var writing = 0
     private var isCommitting = false
     private var waiters: [(ticket: Int, continuation: CheckedContinuation<CommitWait, Never>)] = []
+    /// How often the running state was given up.
+    private var failures = 0
     private var restoreWaiters: [CheckedContinuation<Void, Never>] = []
 
     init(_ activation: Activation, context: EngineContext) {
         id = activation.snapshot.promise.id
+        executor = context.executor(for: id)
         machine = SessionMachine(
             restoring: activation.snapshot,
             reportInterval: context.settings.reportInterval
@@ -72,7 +98,10 @@ public actor PromiseSession {
         try await ensureRunning()
         lastUsedAt = context.clock.now
         let effects = machine.receive(event, at: lastUsedAt)
-        let reply = try await carryOut(effects)
+        return try checked(try await carryOut(effects))
+    }
+
+    func checked(_ reply: SessionReply) throws(EngineError) -> SessionReply {
         if case .refused(let refusal) = reply { throw .refused(refusal) }
         return reply
     }
@@ -140,50 +169,70 @@ public actor PromiseSession {
     /// event that comes in meanwhile cannot overtake it. What is told rests on what the machine knows, so it waits until
     /// all of that is durable.
     func carryOut(_ effects: [SessionEffect]) async throws(EngineError) -> SessionReply {
-        var reply = SessionReply.done
-        var recalls: [(UserID, DeviceKey)] = []
-        var isEnding = false
-        var news: [PassingEvent] = []
+        try await finish(absorb(effects))
+    }
+
+    /// Works the whole list into the state, and finds what is left to be done.
+    func absorb(_ effects: [SessionEffect]) -> Rest {
+        var rest = Rest(reply: .done, ticket: committed, failures: failures, news: [], recalls: [], isEnding: false)
+        var hasMoved = false
         var hasCommit = false
-        var wake: Instant?
         for effect in effects {
             switch effect {
             case .archive(let fixes): context.archive.keep(fixes, of: id)
             case .commit(let commit):
                 enqueue(commit)
                 hasCommit = true
-            case .positionsChanged: collect()
-            case .tell(let event): news.append(event)
-            case .recall(let userID, let device): recalls.append((userID, device))
-            case .wake(let instant): wake = instant
-            case .ended: isEnding = true
-            case .reply(let answer): reply = answer
+            case .positionsChanged: hasMoved = true
+            case .tell(let event): rest.news.append(event)
+            case .recall(let userID, let device): rest.recalls.append(Recall(userID: userID, device: device))
+            case .wake(let instant): rest.wake = instant
+            case .ended: rest.isEnding = true
+            case .reply(let answer): rest.reply = answer
             }
         }
-        if hasCommit || !news.isEmpty && committed < issued { try await settle(issued) }
-        for event in news { tell(event) }
-        await endViewingWhenOver()
-        if isEnding { await context.registry.note(self, []) }
-        if let wake { await context.scheduler.schedule(id, at: wake) }
-        for (userID, device) in recalls { try await recall(userID, device) }
-        return reply
+        if hasMoved { collect() }
+        if hasCommit || !rest.news.isEmpty { rest.ticket = issued }
+        return rest
     }
 
-    private func recall(_ userID: UserID, _ device: DeviceKey) async throws(EngineError) {
+    /// Whether nothing of it must be waited for.
+    func isImmediate(_ rest: Rest) -> Bool {
+        rest.ticket <= committed && rest.recalls.isEmpty && rest.wake == nil && !rest.isEnding && viewers.isEmpty
+    }
+
+    /// Waits for what a step rests on, and does what is left of it.
+    func finish(_ rest: Rest) async throws(EngineError) -> SessionReply {
+        // What it rests on may have been given up before this was called.
+        guard rest.failures == failures else { throw .unavailable }
+        if rest.ticket > committed { try await settle(rest.ticket) }
+        for event in rest.news { tell(event) }
+        await endViewingWhenOver()
+        if rest.isEnding { await context.registry.note(self, []) }
+        if let wake = rest.wake { await context.scheduler.schedule(id, at: wake) }
+        for recall in rest.recalls { try await carryOut(recall) }
+        return rest.reply
+    }
+
+    private func carryOut(_ recall: Recall) async throws(EngineError) {
         let fixes: [SettledFix]
         do {
-            fixes = try await context.archive.recall(userID, device, of: id)
+            fixes = try await context.archive.recall(recall.userID, recall.device, of: id)
         } catch {
             fail(error)
             throw .unavailable
         }
         guard phase == .running else { throw .unavailable }
         // What was reported meanwhile is in the machine already, and stays.
-        _ = try await carryOut(machine.receive(.recalled(userID, device, fixes), at: context.clock.now))
+        let event = SessionEvent.recalled(recall.userID, recall.device, fixes)
+        _ = try await carryOut(machine.receive(event, at: context.clock.now))
     }
 
+    /// Positions go out when everybody has reported who is expected to in this slot; else a fixed time after the first.
     private func collect() {
-        guard !isCollecting, !subscribers.isEmpty || !watchers.isEmpty || !viewers.isEmpty else { return }
+        guard !subscribers.isEmpty || !watchers.isEmpty || !viewers.isEmpty else { return }
+        if machine.isCollectionComplete { return sendPositions() }
+        guard !isCollecting else { return }
         isCollecting = true
         context.collector.add(self)
     }
@@ -254,6 +303,7 @@ public actor PromiseSession {
     private func fail(_ error: ArchiveError) {
         context.log.error("Archive refused a session", metadata: ["promise": "\(id)", "error": "\(error)"])
         queued = nil
+        failures += 1
         resumeWaiters(with: .failed) { $0 > writing }
         phase = error == .fenced ? .retired : .broken
     }

@@ -1,10 +1,13 @@
 internal import PromisedDomain
+internal import PromisedEngine
 internal import PromisedTransport
 internal import PromisedWire
 
 /// A frame as it came in.
 struct ReceivedFrame: Sendable {
     let bytes: [UInt8]
+    /// What it says, once that is known.
+    var content: WireClientFrame?
     /// When the service thread had it, before it waited for its turn.
     let receivedAt: Instant
     /// The same moment on the machine's clock, from which it is counted how long the answer took.
@@ -28,6 +31,8 @@ final class Connection: Sendable {
         var syncs: [ClockSync] = []
         /// What is subscribed.
         var subscriptions: Set<PromiseID> = []
+        /// The session that took the last report, as long as it lives: most likely the next one's, too.
+        weak var reportedTo: PromiseSession?
         /// What is watched by a link, without an account; such a connection may do nothing else.
         var watched: PromiseID?
         /// How many requests came before the sign-in.
@@ -107,6 +112,27 @@ final class Connection: Sendable {
             defer { state.isServed = true }
             return !state.isServed
         }
+    }
+
+    /// Begins to deal with a frame that just came, when none waits and none is being dealt with.
+    ///
+    /// - Returns: whether it may be dealt with.
+    func beginServing() -> Bool {
+        state.withLock { state in
+            guard !state.isServed, !state.isClosed else { return false }
+            state.isServed = true
+            return true
+        }
+    }
+
+    /// The frame is dealt with, and no other can have come: both are on the connection's service thread.
+    func endServing() {
+        state.withLock { $0.isServed = false }
+    }
+
+    /// Puts a frame that ``beginServing()`` was called for before those that came since.
+    func putFirst(_ frame: ReceivedFrame) {
+        state.withLock { $0.inbox.insert(frame, at: 0) }
     }
 
     /// The next frame to deal with; nil ends the serving.

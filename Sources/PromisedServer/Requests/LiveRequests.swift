@@ -22,7 +22,7 @@ struct LiveRequests: Sendable {
         let promiseID = try RequestError.promiseID(request.promiseID)
         let connection = caller.connection
         let subscriber = SubscriberID(rawValue: connection.id.rawValue)
-        try await replies.requirePart(of: caller.userID, in: promiseID)
+        try await requirePart(of: caller.userID, in: promiseID)
         try await session(promiseID) { session throws(EngineError) in
             try await session.subscribe(subscriber, of: caller.userID, since: ResumePoint(request)) { subscription in
                 guard id != 0 else { return }
@@ -96,21 +96,68 @@ struct LiveRequests: Sendable {
 
     /// Answers `report`, for one promise or for all that are tracking.
     func report(_ request: WireReport, from caller: Caller) async throws(RequestError) -> WireContent? {
-        guard request.fixes.count <= Report.fixLimit else { throw RequestError(.requestTooLarge, field: "fixes") }
-        let (device, syncs) = caller.connection.state.withLock { ($0.device, $0.syncs) }
-        let report = try RequestError.wrap { () throws(WireError) in
-            try Report(request, device: device, syncs: syncs, receivedAt: caller.now)
-        }
+        let report = try report(request, of: caller)
         guard request.hasPromiseID else { return .reported(try await reportToAll(report, from: caller)) }
         let promiseID = try RequestError.promiseID(request.promiseID)
-        // A live session answers strangers itself, and all but the first report of a promise find it alive.
-        if await registry.liveSession(of: promiseID) == nil {
-            try await replies.requirePart(of: caller.userID, in: promiseID)
-        }
+        try await requirePart(of: caller.userID, in: promiseID)
         let receipt = try await session(promiseID) { session throws(EngineError) in
-            try await self.receipt(of: report, from: caller.userID, in: session)
+            caller.connection.state.withLock { $0.reportedTo = session }
+            return try await self.receipt(of: report, from: caller.userID, in: session)
         }
         return .reported(WireReported(receipt))
+    }
+
+    /// Who is known to be in a live session is let through at once; all others take the way that costs the same whether
+    /// there is a promise or not.
+    private func requirePart(of userID: UserID, in promiseID: PromiseID) async throws(RequestError) {
+        if await registry.isLive(promiseID, for: userID) { return }
+        try await replies.requirePart(of: userID, in: promiseID)
+    }
+
+    /// Hands a report to a session that lives where this is called, and is running.
+    func reportNow(
+        _ request: WireReport,
+        to session: PromiseSession,
+        from caller: Caller
+    ) throws(RequestError) -> PromiseSession.Progress {
+        let report = try report(request, of: caller)
+        let outcome = session.assumeIsolated { session in
+            Result { () throws(EngineError) in try session.performNow(.report(from: caller.userID, report)) }
+        }
+        do throws(EngineError) {
+            return try outcome.get()
+        } catch {
+            throw RequestError(error)
+        }
+    }
+
+    /// Waits for what follows from a report that a session has.
+    func finish(
+        _ pending: PromiseSession.Pending,
+        of session: PromiseSession
+    ) async throws(RequestError) -> WireContent {
+        do throws(EngineError) {
+            return .reported(WireReported(try receipt(try await session.finish(pending))))
+        } catch {
+            throw RequestError(error)
+        }
+    }
+
+    /// What a session's reply to a report says.
+    func content(of reply: SessionReply) throws(RequestError) -> WireContent {
+        do throws(EngineError) {
+            return .reported(WireReported(try receipt(reply)))
+        } catch {
+            throw RequestError(error)
+        }
+    }
+
+    private func report(_ request: WireReport, of caller: Caller) throws(RequestError) -> Report {
+        guard request.fixes.count <= Report.fixLimit else { throw RequestError(.requestTooLarge, field: "fixes") }
+        let (device, syncs) = caller.connection.state.withLock { ($0.device, $0.syncs) }
+        return try RequestError.wrap { () throws(WireError) in
+            try Report(request, device: device, syncs: syncs, receivedAt: caller.now)
+        }
     }
 
     /// A report without a promise goes to all that are tracking or settling; what one of them takes is taken.
@@ -140,7 +187,11 @@ struct LiveRequests: Sendable {
         from userID: UserID,
         in session: PromiseSession
     ) async throws(EngineError) -> ReportReceipt {
-        switch try await session.perform(.report(from: userID, report)) {
+        try receipt(try await session.perform(.report(from: userID, report)))
+    }
+
+    private func receipt(_ reply: SessionReply) throws(EngineError) -> ReportReceipt {
+        switch reply {
         case .reported(let receipt): return receipt
         case .refused(let refusal): throw .refused(refusal)
         case .done: return ReportReceipt()

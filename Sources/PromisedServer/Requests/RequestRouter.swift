@@ -71,6 +71,19 @@ struct RequestRouter: Sendable {
         return try await reply(to: request, from: caller, id: id)
     }
 
+    /// Hands a report of a signed-in connection to a session that lives where this is called, and is running.
+    func report(
+        _ report: WireReport,
+        of connection: Connection,
+        to session: PromiseSession,
+        at now: Instant
+    ) throws(RequestError) -> PromiseSession.Progress {
+        traffic.note(TrafficMeter.Counts(requests: 1, reports: 1))
+        guard let identity = connection.identity else { throw RequestError(.authRequired) }
+        let caller = Caller(connection: connection, userID: identity.userID, signIn: identity.signIn, now: now)
+        return try live.reportNow(report, to: session, from: caller)
+    }
+
     /// The connection has ended: nothing may be sent to it any more.
     func forget(_ connection: Connection) async {
         await live.forget(connection)

@@ -17,7 +17,6 @@ extension PromisedService {
         var transport = PromisedTransport.ServerConfiguration(subprotocols: offered)
         transport.host = configuration.listen.host
         transport.port = UInt16(configuration.listen.port)
-        transport.threads = configuration.listen.threads
         transport.certificate = certificate
         transport.path = ProtocolVersion.path
         transport.maximumConnections = configuration.limits.connections

@@ -65,7 +65,15 @@ public final class PromisedService: Sendable {
             store: store,
             subjectKey: SubjectKey(key)
         )
-        parts = await ServiceParts(configuration, store: store, clock: clock, metrics: metrics, log: log)
+        let threads = ServiceThreads(count: configuration.listen.threads)
+        parts = await ServiceParts(
+            configuration,
+            store: store,
+            clock: clock,
+            threads: threads,
+            metrics: metrics,
+            log: log
+        )
         requests = await ServiceRequests(parts, key: key, outside: outside, clockCheck: clockCheck)
         gateway = Gateway(
             settings: configuration,
@@ -85,6 +93,7 @@ public final class PromisedService: Sendable {
             configuration: PromisedService.transport(configuration, certificate),
             handler: gateway,
             logger: log,
+            threads: threads,
             metrics: metrics
         )
         parts.sender.attach(server)

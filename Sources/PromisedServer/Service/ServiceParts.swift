@@ -2,6 +2,7 @@ internal import Logging
 internal import PromisedDomain
 internal import PromisedEngine
 internal import PromisedStore
+internal import PromisedTransport
 
 /// What the requests of all kinds work with: storage, connections, sessions, and the ways between them.
 struct ServiceParts: Sendable {
@@ -25,6 +26,7 @@ struct ServiceParts: Sendable {
         _ settings: ServerConfiguration,
         store: Store,
         clock: any WallClock,
+        threads: ServiceThreads,
         metrics: MetricRegistry,
         log: Logger
     ) async {
@@ -55,6 +57,7 @@ struct ServiceParts: Sendable {
                 idleFor: max(.minutes(1), .seconds(5 * clock.rate))
             ),
             log: log,
+            executors: threads.executors,
             metrics: metrics
         )
         replies = PromiseReplies(store: store, registry: engine.registry, cards: cards)

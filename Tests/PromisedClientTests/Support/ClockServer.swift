@@ -35,13 +35,14 @@ final class ClockServer: ConnectionHandler {
 
     func opened(_ id: ConnectionID, _ handshake: HandshakeInfo) { opened.put(id) }
 
-    func received(_ id: ConnectionID, _ bytes: [UInt8], isText: Bool) {
-        running?.processed(id, bytes: bytes.count)
-        guard isText == codec.isText, let answer = try? answer(to: bytes) else {
+    func received(_ id: ConnectionID, _ bytes: [UInt8], isText: Bool) -> MessageProcessing {
+        if isText == codec.isText, let answer = try? answer(to: bytes) {
+            running?.send(Payload(answer), to: [id])
+        } else {
             // Not what the client should have sent.
-            return close(id, CloseCode.malformedFrame.rawValue)
+            close(id, CloseCode.malformedFrame.rawValue)
         }
-        running?.send(Payload(answer), to: [id])
+        return .done
     }
 
     func closed(_ id: ConnectionID, _ cause: CloseCause) {}

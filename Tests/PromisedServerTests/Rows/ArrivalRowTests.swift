@@ -2,6 +2,7 @@ import PromisedClient
 import PromisedDomain
 import PromisedEngine
 import PromisedServer
+import PromisedTestSupport
 import PromisedWire
 import Testing
 
@@ -33,6 +34,28 @@ struct ArrivalRowTests {
                 )
                 try #require(told.count == 6)
                 Self.expectContent(of: told, bea: people[1].id, dan: people[2].id)
+            }
+        }
+    }
+
+    @Test func `an arrival is told though its phone goes in the same moment`() async throws {
+        try await ServerWorld.withShortLead { world in
+            try await world.with("Ada", "Bea") { people async throws in
+                let (ada, bea) = (people[0], people[1])
+                let id = try await ada.openPromise(with: [bea], in: world)
+                _ = try await ada.client.subscribe(promiseID: id)
+                try await world.service.clock.sleep(until: world.now + .seconds(45))
+                let phone = DatedPhone(boot: world.now - .hours(1))
+                let raw = try await RawPhone(world)
+                _ = try await raw.call(.signIn(.sample(bea.email, bea.password)))
+                // The first finds its session; the second is dealt with where it comes in.
+                _ = try await raw.call(.report(phone.report(id, sent: world.now, [(0, 200)])))
+                try await world.service.clock.sleep(until: world.now + .seconds(20))
+                let last = WireClientFrame(id: 0, request: .report(phone.report(id, sent: world.now, first: 2)))
+                await raw.peer.write(
+                    RawPeer.frame(1, try WireCodec.json.encode(last)) + RawPeer.closeFrame(1000)
+                )
+                await ada.wait { $0.contains { $0.what?.name == "arrived" } }
             }
         }
     }

@@ -41,10 +41,16 @@ struct RunningServer: Sendable {
 func withServer(
     _ configuration: ServerConfiguration = testConfiguration(),
     handler: RecordingHandler = RecordingHandler(),
+    threads: ServiceThreads = ServiceThreads(count: 1),
     client clientConfiguration: ClientConfiguration = ClientConfiguration(),
     _ body: (RunningServer) async throws -> Void
 ) async throws {
-    let server = WebSocketServer(configuration: configuration, handler: handler, logger: quiet)
+    let server = WebSocketServer(
+        configuration: configuration,
+        handler: handler,
+        logger: quiet,
+        threads: threads
+    )
     let client = WebSocketClient(configuration: clientConfiguration, logger: quiet)
     let address = try await server.start()
     let running = RunningServer(server: server, handler: handler, address: address, client: client)

@@ -32,9 +32,10 @@ final class RecordingHandler: ConnectionHandler {
 
     func opened(_ id: ConnectionID, _ handshake: HandshakeInfo) { events.note(.opened(id, handshake)) }
 
-    func received(_ id: ConnectionID, _ bytes: [UInt8], isText: Bool) {
+    func received(_ id: ConnectionID, _ bytes: [UInt8], isText: Bool) -> MessageProcessing {
         onReceive?(id, bytes)
         events.note(.received(id, bytes, isText: isText))
+        return .pending
     }
 
     func closed(_ id: ConnectionID, _ cause: CloseCause) { events.note(.closed(id, cause)) }

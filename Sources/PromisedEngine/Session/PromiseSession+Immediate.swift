@@ -1,0 +1,46 @@
+public import PromisedDomain
+
+// The short way of a report: no task and no change of threads, as long as nothing must be waited for.
+extension PromiseSession {
+    /// How far an event got at once.
+    public enum Progress: Sendable {
+        /// All that follows from it is done.
+        case done(SessionReply)
+        /// It has happened; what is left must be waited for, with ``PromiseSession/finish(_:)``.
+        case pending(Pending)
+    }
+
+    /// The rest of a step that has begun. To be finished once.
+    public struct Pending: Sendable {
+        let rest: Rest
+    }
+
+    /// Whether the caller runs where the session lives, and so may enter it by `assumeIsolated`.
+    public nonisolated var isHere: Bool { executor.isIsolatingCurrentContext() == true }
+
+    /// Whether events may be fed by ``performNow(_:)``.
+    public var isRunning: Bool { phase == .running }
+
+    /// Feeds an event here and now. Only while it is running.
+    ///
+    /// - Throws: `refused`, `unavailable` when it is not running.
+    public func performNow(_ event: SessionEvent) throws(EngineError) -> Progress {
+        guard phase == .running else { throw .unavailable }
+        lastUsedAt = context.clock.now
+        let rest = absorb(machine.receive(event, at: lastUsedAt))
+        guard isImmediate(rest) else {
+            underWay += 1
+            return .pending(Pending(rest: rest))
+        }
+        for event in rest.news { tell(event) }
+        return .done(try checked(rest.reply))
+    }
+
+    /// Waits until what followed from an event is durable, and does the rest.
+    ///
+    /// - Throws: `refused`, `unavailable` (nothing happened).
+    public func finish(_ pending: Pending) async throws(EngineError) -> SessionReply {
+        defer { underWay -= 1 }
+        return try checked(try await finish(pending.rest))
+    }
+}

@@ -1,0 +1,91 @@
+import PromisedDomain
+import PromisedEngine
+import PromisedTestSupport
+import Testing
+
+/// The short way of a report.
+@Suite("Events dealt with at once", .timeLimit(.minutes(1)))
+struct ImmediateTests {
+    private static let start = Promise.sample().opensAt + .minutes(1)
+
+    private static func report(_ user: UInt64, seq: UInt32, metres: Double) -> SessionEvent {
+        .report(
+            from: .user(user),
+            Report(device: DeviceKey(deviceID: "d\(user)"), fixes: [.sample(seq: seq, metres: metres)])
+        )
+    }
+
+    @Test func `a report of which nothing must wait is done at once, with the same reply`() async throws {
+        let world = await EngineWorld(at: Self.start)
+        let session = try await world.session()
+        let long = try await session.perform(Self.report(1, seq: 1, metres: 900))
+        world.clock.advance(by: .seconds(5))
+        guard case .done(let short) = try await session.now(Self.report(1, seq: 2, metres: 890)) else {
+            Issue.record("something had to wait")
+            return
+        }
+        guard case .reported(let first) = long, case .reported(let second) = short else {
+            Issue.record("\(long), \(short)")
+            return
+        }
+        #expect(first.taken == [1])
+        #expect(second.taken == [2])
+        #expect(try await session.view().members[0].live.position?.seq == 2)
+    }
+
+    @Test func `a refusal comes at once`() async throws {
+        let world = await EngineWorld(at: Self.start)
+        let session = try await world.session()
+        await #expect(throws: EngineError.refused(.promiseNotFound)) {
+            _ = try await session.now(Self.report(99, seq: 1, metres: 900))
+        }
+    }
+
+    @Test func `an arrival waits for its commit, and is told after it`() async throws {
+        let world = await EngineWorld(at: Self.start)
+        let session = try await world.session()
+        try await session.subscribe(SubscriberID(rawValue: 2), of: .user(2)) { _ in }
+        var arrivals: [Bool] = []
+        for seq in UInt32(1)...4 {
+            if case .pending(let pending) = try await session.now(Self.report(1, seq: seq, metres: 5)) {
+                let before = world.outbox.deliveries.events.contains(where: \.isArrival)
+                guard case .reported(let receipt) = try await session.finish(pending) else {
+                    Issue.record("no receipt")
+                    return
+                }
+                #expect(receipt.taken == [seq])
+                arrivals += [before, world.outbox.deliveries.events.contains(where: \.isArrival)]
+            }
+            world.clock.advance(by: .seconds(5))
+        }
+        // Other steps wait too, for the scheduler.
+        #expect(arrivals.contains(true))
+        #expect(arrivals.firstIndex(of: true)?.isMultiple(of: 2) == false, "told before it was durable")
+    }
+
+    @Test func `what rested on a state that was given up has not happened`() async throws {
+        let world = await EngineWorld(at: Self.start)
+        let session = try await world.session()
+        var held: PromiseSession.Pending?
+        for seq in UInt32(1)...4 where held == nil {
+            if case .pending(let pending) = try await session.now(Self.report(1, seq: seq, metres: 5)) {
+                held = pending
+            }
+            world.clock.advance(by: .seconds(5))
+        }
+        let pending = try #require(held)
+        world.archive.failNextCommits(1)
+        await #expect(throws: EngineError.unavailable) { _ = try await session.perform(.leave(.user(3))) }
+        _ = try await session.view()
+        await #expect(throws: EngineError.unavailable) { _ = try await session.finish(pending) }
+    }
+}
+
+extension PromiseEvent {
+    fileprivate var isArrival: Bool { if case .arrived = self { true } else { false } }
+}
+
+extension PromiseSession {
+    /// Feeds an event as somebody does who runs where the session lives.
+    fileprivate func now(_ event: SessionEvent) throws(EngineError) -> Progress { try performNow(event) }
+}

@@ -1,0 +1,129 @@
+import Glibc
+import PromisedTransport
+import Testing
+
+/// Actors that live on service threads.
+@Suite(.timeLimit(.minutes(1)))
+struct ServiceThreadsTests {
+    /// An actor at home on an executor.
+    private actor Room {
+        private let executor: any SerialExecutor
+        nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+        private(set) var visits = 0
+
+        init(on executor: any SerialExecutor) {
+            self.executor = executor
+        }
+
+        func thread() -> UInt {
+            visits += 1
+            return UInt(pthread_self())
+        }
+
+        /// Several pieces, of which each is work for the thread.
+        func yieldOften(_ count: Int) async {
+            for _ in 0..<count { await Task.yield() }
+        }
+
+        /// Sends from the thread itself, in between two that were asked for elsewhere.
+        func send(_ texts: [String], over server: WebSocketServer, to id: ConnectionID) {
+            for text in texts { server.send(Payload(text), to: [id]) }
+        }
+    }
+
+    @Test(arguments: [1, 2]) func `each thread is the home of its actors`(count: Int) async throws {
+        let threads = ServiceThreads(count: count)
+        #expect(threads.executors.count == count)
+        try await withServer(threads: threads) { _ in
+            var found: Set<UInt> = []
+            for executor in threads.executors {
+                let thread = await Room(on: executor).thread()
+                #expect(await Room(on: executor).thread() == thread)
+                #expect(thread != UInt(pthread_self()))
+                found.insert(thread)
+            }
+            #expect(found.count == count)
+        }
+    }
+
+    @Test(arguments: [(0, 1), (1, 1), (64, 64), (65, 64)]) func `there are 1 to 64`(asked: Int, count: Int) {
+        #expect(ServiceThreads(count: asked).count == count)
+    }
+
+    @Test func `what was asked of an actor before the start is done with it`() async throws {
+        let threads = ServiceThreads(count: 1)
+        let room = Room(on: threads.executors[0])
+        let early = Task { await room.thread() }
+        try await withServer(threads: threads) { _ in
+            let late = await room.thread()
+            #expect(await early.value == late)
+        }
+    }
+
+    @Test func `when the server has stopped its actors go on, one call at a time`() async throws {
+        let threads = ServiceThreads(count: 1)
+        let room = Room(on: threads.executors[0])
+        try await withServer(threads: threads) { _ in _ = await room.thread() }
+        await withTaskGroup { group in
+            for _ in 0..<200 { group.addTask { _ = await room.thread() } }
+        }
+        #expect(await room.visits == 201)
+    }
+
+    @Test func `a server that could not start or never did keeps nobody waiting`() async throws {
+        try await withServer { running in
+            let threads = ServiceThreads(count: 2)
+            let second = WebSocketServer(
+                configuration: testConfiguration { $0.port = running.address.port },
+                handler: RecordingHandler(),
+                logger: quiet,
+                threads: threads
+            )
+            await #expect(throws: TransportError.self) { try await second.start() }
+            for executor in threads.executors { _ = await Room(on: executor).thread() }
+        }
+        let threads = ServiceThreads(count: 1)
+        let never = WebSocketServer(
+            configuration: testConfiguration(),
+            handler: RecordingHandler(),
+            logger: quiet,
+            threads: threads
+        )
+        await never.shutdown()
+        _ = await Room(on: threads.executors[0]).thread()
+    }
+
+    @Test func `work that follows from work does not keep the sockets from their turn`() async throws {
+        let threads = ServiceThreads(count: 1)
+        let room = Room(on: threads.executors[0])
+        try await withServer(threads: threads) { running in
+            let connection = try await running.connect()
+            await withTaskGroup { group in
+                group.addTask {
+                    while !Task.isCancelled { await room.yieldOften(100) }
+                }
+                connection.send(Array("hello".utf8), isText: true)
+                await running.handler.events.wait { $0.messages == [Array("hello".utf8)] }
+                group.cancelAll()
+            }
+        }
+    }
+
+    @Test func `what is sent from the thread and from elsewhere keeps its order`() async throws {
+        let threads = ServiceThreads(count: 1)
+        let room = Room(on: threads.executors[0])
+        try await withServer(threads: threads) { running in
+            let connection = try await running.connect()
+            let id = await running.handler.opened()
+            for number in 0..<50 {
+                running.server.send(Payload("\(number) a"), to: [id])
+                await room.send(["\(number) b", "\(number) c"], over: running.server, to: id)
+            }
+            var texts: [String] = []
+            while texts.count < 150, let message = await connection.nextMessage() {
+                texts.append(String(decoding: message, as: UTF8.self))
+            }
+            #expect(texts == (0..<50).flatMap { ["\($0) a", "\($0) b", "\($0) c"] })
+        }
+    }
+}
