@@ -27,9 +27,11 @@ public struct Engine: Sendable {
         metrics: any MetricsFactory = NOOPMetricsHandler.instance
     ) async {
         let metrics = EngineMetrics(metrics)
-        let executors = executors.isEmpty ? [QueueExecutor()] : executors
         self.archive = archive
-        collector = PositionCollector(delay: settings.collection(rate: clock.rate), executors: executors)
+        collector = PositionCollector(
+            delay: settings.collection(rate: clock.rate),
+            executors: executors.isEmpty ? [QueueExecutor()] : executors
+        )
         scheduler = SessionScheduler(clock: clock, settings: settings, log: log, metrics: metrics)
         registry = SessionRegistry()
         await registry.attach(
@@ -43,8 +45,7 @@ public struct Engine: Sendable {
                 metrics: metrics,
                 collector: collector,
                 scheduler: scheduler,
-                registry: registry,
-                executors: executors
+                registry: registry
             )
         )
     }

@@ -13,11 +13,4 @@ struct EngineContext: Sendable {
     let collector: PositionCollector
     let scheduler: SessionScheduler
     let registry: SessionRegistry
-    /// Where sessions live; at least one.
-    let executors: [any SerialExecutor]
-
-    /// Where the session of a promise lives.
-    func executor(for id: PromiseID) -> any SerialExecutor {
-        executors[Int(truncatingIfNeeded: id.low % UInt64(executors.count))]
-    }
 }

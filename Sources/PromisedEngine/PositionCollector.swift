@@ -1,17 +1,16 @@
+internal import PromisedDomain
+
 /// Has each session send its collected positions a fixed time after the first report of a collection (protocol §6).
 final class PositionCollector: Sendable {
     private let lanes: [CollectionLane]
 
-    /// A collector that has sessions send `delay` after they were added; they live on these executors.
+    /// A collector that has sessions send `delay` after they were added; they live on these executors, at least one.
     init(delay: Duration, executors: [any SerialExecutor]) {
         lanes = executors.map { CollectionLane(on: $0, delay: delay) }
     }
 
-    /// Asks for the session's positions to be sent. Called on the session, which must not be added again until they were.
-    func add(_ session: PromiseSession) {
-        guard let lane = lanes.first(where: { $0.executor === session.executor }) else { return }
-        lane.assumeIsolated { $0.add(session) }
-    }
+    /// The lane of a promise's session, and so where that lives.
+    func lane(of id: PromiseID) -> CollectionLane { lanes[Int(truncatingIfNeeded: id.low % UInt64(lanes.count))] }
 
     /// Serves sessions until the task is cancelled.
     func run() async {

@@ -109,10 +109,14 @@ final class ServiceThread: SerialExecutor {
         while true {
             let left = mailbox.withLock { mailbox in
                 defer { mailbox.work = [] }
-                mailbox.hasEnded = mailbox.work.isEmpty
+                if mailbox.work.isEmpty {
+                    // Before anybody can have the queue go on: from then on the owner is the queue's to set.
+                    owner.store(0, ordering: .releasing)
+                    mailbox.hasEnded = true
+                }
                 return mailbox.work
             }
-            guard !left.isEmpty else { return owner.store(0, ordering: .releasing) }
+            guard !left.isEmpty else { return }
             for work in left { decline(work) }
         }
     }

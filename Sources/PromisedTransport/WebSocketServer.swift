@@ -43,7 +43,7 @@ public final class WebSocketServer: Sendable {
     }
 
     deinit {
-        guard case .running(let loops, _) = state.withLock({ $0 }) else { return }
+        guard case .running(let loops, _) = state.withLock({ $0 }) else { return threads.cancel() }
         for loop in loops { loop.thread.post(.shutdown(.goingAway, spread: .zero, timeout: .zero)) }
     }
 

@@ -48,13 +48,14 @@ public actor PromiseSession {
     /// Which promise.
     public nonisolated let id: PromiseID
     /// Where the session lives; others may live there too.
-    nonisolated let executor: any SerialExecutor
+    nonisolated var executor: any SerialExecutor { lane.executor }
     /// That as the runtime wants it.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     var machine: SessionMachine
     var phase = Phase.running
     let context: EngineContext
+    private nonisolated let lane: CollectionLane
     private var ownerEpoch: Int
     var subscribers: [SubscriberID: UserID] = [:]
     /// Administrators' connections, which hear everything.
@@ -79,7 +80,7 @@ public actor PromiseSession {
 
     init(_ activation: Activation, context: EngineContext) {
         id = activation.snapshot.promise.id
-        executor = context.executor(for: id)
+        lane = context.collector.lane(of: id)
         machine = SessionMachine(
             restoring: activation.snapshot,
             reportInterval: context.settings.reportInterval
@@ -234,7 +235,7 @@ public actor PromiseSession {
         if machine.isCollectionComplete { return sendPositions() }
         guard !isCollecting else { return }
         isCollecting = true
-        context.collector.add(self)
+        lane.assumeIsolated { $0.add(self) }
     }
 
     // MARK: - Commits
