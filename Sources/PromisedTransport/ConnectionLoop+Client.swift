@@ -4,7 +4,8 @@ extension ConnectionLoop {
     /// Begins to connect.
     func connect(_ attempt: ClientAttempt) {
         guard !attempt.isFinished else { return }
-        guard stop == nil, case .client(let configuration) = end, let raw = context?.raw, let vhost = context?.vhost
+        guard stop == nil, case .client(let configuration) = end, let raw = context?.raw, let vhost = context?.vhost,
+            let policy = context?.policy
         else {
             attempt.finish(.failure(.notRunning))
             return
@@ -14,14 +15,14 @@ extension ConnectionLoop {
             return
         }
         let now = clock.now
-        guard let id = table.insert({ Channel(id: $0, limits: limits, timing: timing, at: now) }),
+        guard let id = table.insert({ Channel(id: $0, limits: limits, timing: sharedTiming, at: now) }),
             let channel = table[id]
         else {
             attempt.finish(.failure(.setUpFailed("too many connections")))
             return
         }
         channel.client = ClientChannel(attempt)
-        let wsi = Self.connect(attempt, slot: id.slot, raw, vhost)
+        let wsi = Self.connect(attempt, slot: id.slot, raw, vhost, policy)
         // A connection that fails at once has had its last callback, and its slot is free, or it never had any.
         guard table[id] != nil else { return }
         guard let wsi else {
@@ -98,7 +99,8 @@ extension ConnectionLoop {
         _ attempt: ClientAttempt,
         slot: Int,
         _ context: OpaquePointer,
-        _ vhost: OpaquePointer
+        _ vhost: OpaquePointer,
+        _ policy: UnsafePointer<lws_retry_bo_t>
     ) -> OpaquePointer? {
         let request = attempt.request
         let subprotocols = request.subprotocols.joined(separator: ",")
@@ -107,6 +109,7 @@ extension ConnectionLoop {
             var info = lws_client_connect_info()
             info.context = context
             info.vhost = vhost
+            info.retry_and_idle_policy = policy
             info.address = texts[0]
             info.port = Int32(request.port)
             info.path = texts[1]

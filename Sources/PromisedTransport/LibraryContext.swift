@@ -25,6 +25,9 @@ struct LibraryContext: ~Copyable {
     let raw: OpaquePointer
     /// Its virtual host.
     let vhost: OpaquePointer
+    /// The library's own pings and idle deadlines, all off. Clients must name it: else each connection has a timer of five
+    /// minutes in the context's one sorted list, where connecting takes time in proportion to how many there are.
+    var policy: UnsafePointer<lws_retry_bo_t> { UnsafePointer(memory.policy) }
     private let memory: Memory
     private let ticker: UnsafeMutablePointer<cws_ticker>
 
