@@ -12,6 +12,7 @@ internal import GRDB
 public final class Store: Sendable {
     let pool: DatabasePool
     let queue: WriteQueue
+    let reads: ReadQueue
     /// What the opening did to the schema.
     public let schemaChange: SchemaChange
     private let checkpointer: Checkpointer
@@ -28,6 +29,7 @@ public final class Store: Sendable {
         self.pool = pool
         self.checkpointer = checkpointer
         self.directory = directory
+        reads = ReadQueue(pool: pool, width: StoreOpening.readerCount - 1)
         queue = WriteQueue(pool: pool, checkpointer: checkpointer, onCommit: onCommit)
     }
 
@@ -84,8 +86,18 @@ public final class Store: Sendable {
 
     // MARK: - For the parts
 
-    /// Runs `body` with the last committed state.
+    /// Runs `body` with the last committed state, perhaps after others on the same connection: it must not take long.
     func read<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws(StoreError) -> Value {
+        guard let value = try await reads.submit(body).get() as? Value else {
+            preconditionFailure("A read answers with the value its work returned")
+        }
+        return value
+    }
+
+    /// Runs `body`, which takes long, with the last committed state, on the reader that the queue of reads leaves free.
+    func readAtLength<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(StoreError) -> Value {
         let outcome: Result<Value, StoreError> = await withCheckedContinuation { continuation in

@@ -5,6 +5,8 @@ internal import GRDB
 enum StoreOpening {
     /// So many read-only connections.
     static let readerCount = 4
+    /// How much of the database each of them keeps in memory, in KiB.
+    private static let readerCacheKiB = 256
 
     /// Opens; blocks the thread while it works.
     ///
@@ -44,7 +46,8 @@ enum StoreOpening {
         configuration.busyMode = .timeout(0.25)
         configuration.prepareDatabase { db in
             guard db.configuration.readonly else { return }
-            try db.execute(sql: "PRAGMA query_only = ON")
+            // Each reader keeps pages of its own, and the system keeps them all.
+            try db.execute(sql: "PRAGMA query_only = ON; PRAGMA cache_size = -\(readerCacheKiB)")
         }
         return configuration
     }

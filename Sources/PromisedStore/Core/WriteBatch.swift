@@ -7,12 +7,12 @@ enum WriteBatch {
     /// A write that fails for a reason of its own is rolled back alone. A failure of the disk, of memory or of the commit
     /// fails all of them with the same ``StoreError/unavailable(code:)``, and nothing is written: not durable.
     static func commit(
-        _ works: [WriteQueue.Work],
+        _ works: [QueuedWork],
         on db: Database
-    ) -> (outcomes: [WriteQueue.Outcome], isDurable: Bool) {
+    ) -> (outcomes: [QueuedOutcome], isDurable: Bool) {
         do {
             try db.beginTransaction(.immediate)
-            var outcomes: [WriteQueue.Outcome] = []
+            var outcomes: [QueuedOutcome] = []
             outcomes.reserveCapacity(works.count)
             for work in works { outcomes.append(try apply(work, on: db)) }
             try db.commit()
@@ -24,7 +24,7 @@ enum WriteBatch {
     }
 
     /// - Throws: only what concerns the whole transaction.
-    private static func apply(_ work: WriteQueue.Work, on db: Database) throws -> WriteQueue.Outcome {
+    private static func apply(_ work: QueuedWork, on db: Database) throws -> QueuedOutcome {
         try db.run("SAVEPOINT one_write")
         do {
             let value = try work(db)

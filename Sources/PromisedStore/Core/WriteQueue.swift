@@ -16,16 +16,11 @@ internal import GRDB
 /// Writes are applied in the order in which the queue took them. They are not cancelled with the task that asked: who
 /// submits gets the outcome.
 actor WriteQueue {
-    /// What to write; runs on the writer's thread inside a savepoint.
-    typealias Work = @Sendable (Database) throws -> any Sendable
-    /// What became of it.
-    typealias Outcome = Result<any Sendable, StoreError>
-
     private let pool: DatabasePool
     private let checkpointer: Checkpointer
     private let batchLimit: Int
     private let onCommit: @Sendable (CommitReport) -> Void
-    private var waiting: [Waiting] = []
+    private var waiting: [WaitingWork] = []
     private var isLed = false
     private var isClosed = false
     private var idleWaiters: [CheckedContinuation<Void, Never>] = []
@@ -58,14 +53,14 @@ actor WriteQueue {
     /// Whether nothing is being written.
     var isIdle: Bool { !isLed }
 
-    /// Writes in the next transaction and returns when it is synced to disk, or has failed.
-    func submit(_ work: @escaping Work) async -> Outcome {
+    /// Writes in the next transaction, in a savepoint, and returns when it is synced to disk, or has failed.
+    func submit(_ work: @escaping QueuedWork) async -> QueuedOutcome {
         if isClosed { return .failure(.closed) }
         guard isLed else {
             isLed = true
             return await lead(work)
         }
-        let turn = await withCheckedContinuation { waiting.append(Waiting(work: work, continuation: $0)) }
+        let turn = await withCheckedContinuation { waiting.append(WaitingWork(work: work, continuation: $0)) }
         switch turn {
         case .over(let outcome): return outcome
         case .lead: return await lead(work)
@@ -82,7 +77,7 @@ actor WriteQueue {
         return isFirst
     }
 
-    private func lead(_ work: @escaping Work) async -> Outcome {
+    private func lead(_ work: @escaping QueuedWork) async -> QueuedOutcome {
         let followers = Array(waiting.prefix(batchLimit - 1))
         waiting.removeFirst(followers.count)
         transactionCount += 1
@@ -113,7 +108,7 @@ actor WriteQueue {
     }
 
     // GRDB's own async calls end with the task that made them; one leader's cancellation must not fail its followers.
-    private func commit(_ works: [Work]) async -> [Outcome] {
+    private func commit(_ works: [QueuedWork]) async -> [QueuedOutcome] {
         await withCheckedContinuation { continuation in
             pool.asyncWriteWithoutTransaction { [onCommit] db in
                 let began = ContinuousClock.now
@@ -122,15 +117,5 @@ actor WriteQueue {
                 continuation.resume(returning: outcomes)
             }
         }
-    }
-
-    private struct Waiting {
-        let work: Work
-        let continuation: CheckedContinuation<Turn, Never>
-    }
-
-    private enum Turn: Sendable {
-        case over(Outcome)
-        case lead
     }
 }

@@ -8,7 +8,7 @@ extension Store {
     ///
     /// - Returns: what does not hold; empty for a sound store.
     public func verify() async throws(StoreError) -> [Violation] {
-        try await read { db in
+        try await readAtLength { db in
             try Verification.structure(db) + Verification.references(db) + Verification.invariants(db)
                 + Verification.chunks(db)
         }

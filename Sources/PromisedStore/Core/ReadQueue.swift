@@ -1,0 +1,72 @@
+internal import GRDB
+
+/// Takes reads to the pool's read-only connections. What comes while all of them are at work is read together, from one
+/// state of the database, as soon as one is free: however many reads wait, they hold no thread.
+///
+/// Who finds a connection free leads: it reads with those that wait, answers them, and passes the lead to the first of
+/// those that came meanwhile. The state that is read is never older than the call. Reads are not cancelled with the task
+/// that asked.
+actor ReadQueue {
+    private let pool: DatabasePool
+    private let width: Int
+    private let batchLimit: Int
+    private var waiting: [WaitingWork] = []
+    /// So many connections are at work.
+    private var leaders = 0
+    /// So many times a connection was asked for, for tests.
+    private(set) var transactionCount = 0
+
+    /// A queue in front of the pool's `width` readers; at most `batchLimit` reads share a transaction.
+    init(pool: DatabasePool, width: Int, batchLimit: Int = 16) {
+        self.pool = pool
+        self.width = width
+        self.batchLimit = batchLimit
+    }
+
+    /// How many reads wait for a connection.
+    var waitingCount: Int { waiting.count }
+
+    /// Reads the last committed state.
+    func submit(_ work: @escaping QueuedWork) async -> QueuedOutcome {
+        guard leaders == width else {
+            leaders += 1
+            return await lead(work)
+        }
+        let turn = await withCheckedContinuation { waiting.append(WaitingWork(work: work, continuation: $0)) }
+        switch turn {
+        case .over(let outcome): return outcome
+        case .lead: return await lead(work)
+        }
+    }
+
+    private func lead(_ work: @escaping QueuedWork) async -> QueuedOutcome {
+        let followers = Array(waiting.prefix(batchLimit - 1))
+        waiting.removeFirst(followers.count)
+        transactionCount += 1
+        let outcome = await read(work, and: followers)
+        if waiting.isEmpty {
+            leaders -= 1
+        } else {
+            waiting.removeFirst().continuation.resume(returning: .lead)
+        }
+        return outcome
+    }
+
+    // GRDB's own async calls end with the task that made them; one leader's cancellation must not fail its followers.
+    private func read(_ work: @escaping QueuedWork, and followers: [WaitingWork]) async -> QueuedOutcome {
+        await withCheckedContinuation { continuation in
+            pool.asyncRead { connection in
+                let outcome = ReadQueue.outcome(of: work, on: connection)
+                for follower in followers {
+                    let outcome = ReadQueue.outcome(of: follower.work, on: connection)
+                    follower.continuation.resume(returning: .over(outcome))
+                }
+                continuation.resume(returning: outcome)
+            }
+        }
+    }
+
+    private static func outcome(of work: QueuedWork, on connection: Result<Database, any Error>) -> QueuedOutcome {
+        Result { try work(connection.get()) }.mapError(StoreError.init)
+    }
+}

@@ -1,0 +1,112 @@
+import Dispatch
+import GRDB
+import PromisedTestSupport
+import Testing
+
+@testable import PromisedStore
+
+@Suite(.timeLimit(.minutes(1))) struct ReadQueueTests {
+    @Test func `reads that wait hold no connection and then share one`() async throws {
+        try await withStore { store async throws in
+            let before = await store.reads.transactionCount
+            try await whileReadersAreHeld(store) { tasks in
+                for _ in 0..<40 {
+                    tasks.addTask {
+                        let number = try await store.read { db in try Int.fetchOne(db, sql: "SELECT 7") }
+                        #expect(number == 7)
+                    }
+                }
+                await waiting(40, at: store)
+                #expect(await store.reads.transactionCount - before == readers)
+                // What takes long has a reader of its own.
+                let violations = try await store.verify()
+                #expect(violations.isEmpty)
+            }
+            // Sixteen share one, save the last, who may find nobody left to share with.
+            let count = await store.reads.transactionCount - before - readers
+            #expect((3...5).contains(count))
+            #expect(await store.reads.waitingCount == 0)
+        }
+    }
+
+    @Test func `a read that waited sees what was written before it was asked for`() async throws {
+        try await withStore { store async throws in
+            try await whileReadersAreHeld(store) { tasks in
+                for number in 1...20 {
+                    try await store.write { db in try db.run("INSERT INTO meta VALUES (?, '')", ["note \(number)"]) }
+                    tasks.addTask {
+                        let count = try await store.read { db in
+                            try Int.fetchOne(db, sql: "SELECT count(*) FROM meta WHERE key LIKE 'note %'") ?? 0
+                        }
+                        #expect(count >= number)
+                    }
+                    await waiting(number, at: store)
+                }
+            }
+        }
+    }
+
+    @Test func `a read that fails fails alone`() async throws {
+        try await withStore { store async throws in
+            try await whileReadersAreHeld(store) { tasks in
+                for number in 0..<10 {
+                    tasks.addTask {
+                        if number == 5 {
+                            await #expect(throws: StoreError.fenced) {
+                                try await store.read { _ -> Int in throw StoreError.fenced }
+                            }
+                        } else {
+                            let found = try await store.read { db in try Int.fetchOne(db, sql: "SELECT \(number)") }
+                            #expect(found == number)
+                        }
+                    }
+                }
+                await waiting(10, at: store)
+            }
+        }
+    }
+
+    @Test func `nothing is an answer, too`() async throws {
+        try await withStore { store async throws in
+            let found = try await store.read { db in try Int.fetchOne(db, sql: "SELECT 1 WHERE 0") }
+            #expect(found == nil)
+        }
+    }
+
+    @Test func `the task that reads first may be cancelled`() async throws {
+        try await withStore { store async throws in
+            let leader = Task { try await store.read { db in try Int.fetchOne(db, sql: "SELECT 7") } }
+            leader.cancel()
+            #expect(try await leader.value == 7)
+        }
+    }
+
+    private let readers = StoreOpening.readerCount - 1
+
+    private func waiting(_ count: Int, at store: Store) async {
+        while await store.reads.waitingCount < count { await Task.yield() }
+    }
+
+    /// Lets `body` add reads while all readers stand still, then lets them go and waits for everybody.
+    private func whileReadersAreHeld(
+        _ store: Store,
+        _ body: (inout ThrowingTaskGroup<Void, any Error>) async throws -> Void
+    ) async throws {
+        let arrived = DispatchSemaphore(value: 0)
+        let gate = DispatchSemaphore(value: 0)
+        try await withThrowingTaskGroup { tasks in
+            for _ in 0..<readers {
+                tasks.addTask {
+                    try await store.read { _ in
+                        arrived.signal()
+                        gate.wait()
+                    }
+                }
+            }
+            _ = await Store.offPool { for _ in 0..<readers { arrived.wait() } }
+            try await body(&tasks)
+            for _ in 0..<readers { gate.signal() }
+            try await tasks.waitForAll()
+        }
+    }
+}
