@@ -8,7 +8,8 @@ internal import PromisedWire
 ///
 /// The handler's functions run on service threads. Reports, of which nearly all traffic consists, are dealt with there
 /// as long as nothing must be waited for; everything else is queued. ``run()`` serves connections that have frames
-/// waiting, one task each while there are any, so an idle connection costs no task.
+/// waiting, one task each while there are any and not too many at once, so that an idle connection costs no task and
+/// a storm of them little memory.
 final class Gateway: ConnectionHandler {
     let connections: Connections
     private let settings: ServerConfiguration
@@ -16,8 +17,10 @@ final class Gateway: ConnectionHandler {
     private let origins: OriginRule
     private let http: HTTPRoutes
     private let handshakes: Guarded<AttemptThrottle<ThrottleAddress>>
-    private let ready: AsyncStream<Ready>
-    private let readyContinuation: AsyncStream<Ready>.Continuation
+    private let ready: AsyncStream<Connection>
+    private let readyContinuation: AsyncStream<Connection>.Continuation
+    private let begun: AsyncStream<Begun>
+    private let begunContinuation: AsyncStream<Begun>.Continuation
     private let sender: Sender
     private let proxies: TrustedProxies
     private let desk: FrameDesk
@@ -25,6 +28,11 @@ final class Gateway: ConnectionHandler {
     private let activity = Activity()
     /// Longer frames, in bytes, are not even decoded on a service thread, which others wait for.
     private static let shortFrame = 1024
+    /// So many connections are served at the same time at most, for a request takes up to 25 kB while it is answered: about
+    /// twice as many as wait for passwords to be hashed, which takes longest.
+    private static let servedAtOnce = 128
+    /// After so many frames a connection goes to the end of the queue: nobody keeps their place by sending more.
+    private static let framesPerTurn = 8
     private let isDraining = Guarded(false)
 
     init(
@@ -47,15 +55,18 @@ final class Gateway: ConnectionHandler {
         self.log = log
         origins = OriginRule(allowed: settings.web.origins)
         handshakes = Guarded(.handshakes(settings.throttle))
-        // Bounded by the number of connections: each is in it once until it is served.
+        // Bounded by the number of connections: each is in one of them once until it is served.
         (ready, readyContinuation) = AsyncStream.makeStream(bufferingPolicy: .unbounded)
+        (begun, begunContinuation) = AsyncStream.makeStream(bufferingPolicy: .unbounded)
     }
 
     /// Serves connections until the task is cancelled.
     func run() async {
         await withDiscardingTaskGroup { group in
-            for await next in ready {
-                group.addTask { await self.serve(next) }
+            group.addTask { await self.ready.forEach(atOnce: Gateway.servedAtOnce) { await self.serve($0) } }
+            // They have happened and others wait to hear of them: nothing holds them up.
+            for await next in begun {
+                group.addTask { await self.finish(next) }
             }
         }
     }
@@ -102,24 +113,26 @@ final class Gateway: ConnectionHandler {
         guard let connection = connections[id], !isDraining.withLock({ $0 }) else { return .pending }
         var frame = ReceivedFrame(bytes: bytes, receivedAt: clock.now)
         guard bytes.count <= Gateway.shortFrame, connection.beginServing() else {
-            if connection.enqueue(frame) { startServing(Ready(connection: connection)) }
+            if connection.enqueue(frame) { startServing(connection) }
             return .pending
         }
         switch desk.dealNow(with: &frame, of: connection) {
         case .done:
             connection.endServing()
             return .done
-        case .begun(let report): startServing(Ready(connection: connection, begun: report))
+        case .begun(let report):
+            activity.begin()
+            begunContinuation.yield(Begun(connection: connection, report: report))
         case .later:
             connection.putFirst(frame)
-            startServing(Ready(connection: connection))
+            startServing(connection)
         }
         return .pending
     }
 
-    private func startServing(_ next: Ready) {
+    private func startServing(_ connection: Connection) {
         activity.begin()
-        readyContinuation.yield(next)
+        readyContinuation.yield(connection)
     }
 
     func closed(_ id: ConnectionID, _ cause: CloseCause) {
@@ -131,32 +144,35 @@ final class Gateway: ConnectionHandler {
             defer { state.isServed = true }
             return !state.isServed && state.isAdmitted
         }
-        if mustStart { startServing(Ready(connection: connection)) }
+        if mustStart { startServing(connection) }
     }
 
     func respond(to request: HTTPRequest) -> HTTPResponse { http.respond(to: request) }
 
     // MARK: - Serving
 
-    /// A connection that somebody must serve.
-    private struct Ready: Sendable {
+    /// A report that waits for something, and whose connection comes next.
+    private struct Begun: Sendable {
         let connection: Connection
-        /// What comes before the frames that wait.
-        var begun: FrameDesk.BegunReport?
+        let report: FrameDesk.BegunReport
     }
 
-    /// Deals with the frames of a connection, one after the other, until none waits.
-    private func serve(_ next: Ready) async {
-        let connection = next.connection
-        defer { activity.end() }
-        if let report = next.begun {
-            await desk.finish(report, of: connection)
-            sender.processed(connection.id, bytes: report.received.bytes.count)
-        }
-        while let frame = connection.dequeue() {
+    private func finish(_ next: Begun) async {
+        await desk.finish(next.report, of: next.connection)
+        sender.processed(next.connection.id, bytes: next.report.received.bytes.count)
+        readyContinuation.yield(next.connection)
+    }
+
+    /// Deals with the frames of a connection, one after the other, until none waits or others have their turn.
+    private func serve(_ connection: Connection) async {
+        for _ in 0..<Gateway.framesPerTurn {
+            guard let frame = connection.dequeue() else {
+                if connection.state.withLock({ $0.isClosed }) { await desk.router.forget(connection) }
+                return activity.end()
+            }
             await desk.deal(with: frame, of: connection)
             sender.processed(connection.id, bytes: frame.bytes.count)
         }
-        if connection.state.withLock({ $0.isClosed }) { await desk.router.forget(connection) }
+        readyContinuation.yield(connection)
     }
 }

@@ -42,7 +42,7 @@ final class Swarm: Sendable {
     func run() async {
         for seat in paths.indices { wantedContinuation.yield(seat) }
         await withTaskGroup { group in
-            group.addTask { await self.connectAsWanted() }
+            group.addTask { await self.wanted.forEach(atOnce: self.connectsAtOnce) { await self.connect($0) } }
             group.addTask { await self.drive() }
         }
     }
@@ -90,21 +90,6 @@ final class Swarm: Sendable {
             }
         }
         wantedContinuation.finish()
-    }
-
-    /// Makes the connections that are wanted, so many at the same time.
-    private func connectAsWanted() async {
-        await withTaskGroup(of: Void.self) { group in
-            var under = 0
-            for await seat in wanted {
-                if under == connectsAtOnce {
-                    await group.next()
-                    under -= 1
-                }
-                group.addTask { await self.connect(seat) }
-                under += 1
-            }
-        }
     }
 
     private func connect(_ seat: Int) async {

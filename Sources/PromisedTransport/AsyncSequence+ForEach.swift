@@ -1,0 +1,19 @@
+extension AsyncSequence where Element: Sendable, Failure == Never {
+    /// Calls `body` with each element, for at most `limit` of them at the same time, and returns when the sequence has
+    /// ended and so have all calls. Elements that come while there are as many wait in the sequence.
+    package func forEach(atOnce limit: Int, _ body: @escaping @Sendable (Element) async -> Void) async {
+        let (places, given) = AsyncStream.makeStream(of: Void.self)
+        for _ in 0..<limit { given.yield() }
+        // Discarding: another group would keep the memory of calls that have ended.
+        await withDiscardingTaskGroup { group in
+            var places = places.makeAsyncIterator()
+            for await element in self {
+                await places.next()
+                group.addTask {
+                    await body(element)
+                    given.yield()
+                }
+            }
+        }
+    }
+}

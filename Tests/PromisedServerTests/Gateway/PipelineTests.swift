@@ -1,0 +1,41 @@
+import PromisedDomain
+import PromisedServer
+import PromisedWire
+import Testing
+
+/// Requests that don't wait for the replies before them.
+@Suite("Many requests at once", .timeLimit(.minutes(2)))
+struct PipelineTests {
+    /// More than are served at the same time.
+    private static let connections = 140
+    /// More than a connection is served in a row.
+    private static let requests: ClosedRange<UInt32> = 1...20
+
+    @Test func `each connection gets all its replies in the order of its requests`() async throws {
+        let generous: @Sendable (inout PromisedServer.ServerConfiguration) -> Void = {
+            $0.limits.requestBurst = 1_000_000
+        }
+        try await ServerWorld.with(configure: generous) { world in
+            try await world.devices { connect in
+                var devices: [Device] = []
+                for number in 1...Self.connections {
+                    let device = try await connect()
+                    _ = try await device.signUp("user\(number)")
+                    devices.append(device)
+                }
+                for device in devices {
+                    for id in Self.requests { try device.send(.getMe(WireGetMe()), id: id) }
+                }
+                for device in devices {
+                    var ids: [UInt32] = []
+                    for _ in Self.requests {
+                        let frame = try world.codec.decodeServerFrame(try await device.nextReply())
+                        guard case .me = frame.content else { return #expect(Bool(false), "\(frame)") }
+                        ids.append(frame.id)
+                    }
+                    #expect(ids == Array(Self.requests))
+                }
+            }
+        }
+    }
+}
