@@ -51,7 +51,7 @@ final class Channel {
     /// What the client end has to do with it; nil at the server.
     var client: ClientChannel?
 
-    init(id: ConnectionID, limits: ConnectionLimits, timing: ConnectionTiming, at instant: LoopInstant) {
+    init(id: ConnectionID, limits: ConnectionLimits, timing: Shared<ConnectionTiming>, at instant: LoopInstant) {
         self.id = id
         outbox = Outbox(byteLimit: limits.outboxBytes, frameLimit: limits.outboxFrames)
         inbound = InboundMeter(byteMark: limits.inboundBytes, frameMark: limits.inboundFrames)

@@ -30,7 +30,7 @@ package struct Deadlines {
         case closing
     }
 
-    private let timing: ConnectionTiming
+    private let terms: Shared<ConnectionTiming>
     private var phase = Phase.handshake
     private var phaseBegan: LoopInstant
     private var lastHeard: LoopInstant
@@ -40,8 +40,8 @@ package struct Deadlines {
     private var isDeaf = false
 
     /// The deadlines of a connection that begins its handshake at `instant`.
-    package init(timing: ConnectionTiming, at instant: LoopInstant) {
-        self.timing = timing
+    package init(timing: Shared<ConnectionTiming>, at instant: LoopInstant) {
+        terms = timing
         phaseBegan = instant
         lastHeard = instant
         lastPing = instant
@@ -115,6 +115,8 @@ package struct Deadlines {
     }
 
     // MARK: - Internals
+
+    private var timing: ConnectionTiming { terms.value }
 
     private var admissionDeadline: LoopInstant? {
         guard !isAdmitted, let admission = timing.admission else { return nil }

@@ -66,7 +66,8 @@ package struct Outbox {
         head += 1
         byteCount -= frame.payload.count
         if head == entries.count {
-            entries.removeAll(keepingCapacity: entries.capacity <= 8)
+            // Mostly it is empty: its memory would be that of thousands.
+            entries = []
             head = 0
         } else if head >= 32 {
             entries.removeFirst(head)

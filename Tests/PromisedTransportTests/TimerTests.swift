@@ -93,13 +93,13 @@ struct TimerTests {
     // MARK: - Deadlines
 
     private func opened(_ timing: ConnectionTiming = ConnectionTiming()) -> Deadlines {
-        var deadlines = Deadlines(timing: timing, at: .start)
+        var deadlines = Deadlines(timing: Shared(timing), at: .start)
         deadlines.opened(at: .start)
         return deadlines
     }
 
     @Test func `a handshake has ten seconds`() {
-        var deadlines = Deadlines(timing: ConnectionTiming(), at: at(500))
+        var deadlines = Deadlines(timing: Shared(ConnectionTiming()), at: at(500))
         #expect(deadlines.next == at(10500))
         #expect(deadlines.verdict(at: at(10499)) == nil)
         #expect(deadlines.verdict(at: at(10500)) == .cut)
@@ -166,7 +166,7 @@ struct TimerTests {
         deadlines.beginClose(at: at(7000))
         #expect(deadlines.verdict(at: at(7999)) == nil)
         #expect(deadlines.verdict(at: at(8000)) == .cut)
-        var responding = Deadlines(timing: ConnectionTiming(), at: .start)
+        var responding = Deadlines(timing: Shared(ConnectionTiming()), at: .start)
         responding.beginResponse(at: at(1000))
         #expect(responding.next == at(31000))
     }

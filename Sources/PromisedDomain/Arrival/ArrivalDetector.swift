@@ -39,12 +39,12 @@ public struct ArrivalDetector: Hashable, Sendable {
     }
 
     private let criteria: ArrivalCriteria
-    private var previous: SettledFix?
+    private var previous: Waypoint?
     private var lastOutside: ArrivalEvidence.Sample?
-    private var run: Run?
+    @Rare private var run: Run? = nil
     /// The time of the last fix while it is strong, slow and nothing followed it: it waits for 30 s of silence.
     private var silentSince: Instant?
-    private var detection: Detection?
+    @Rare private var detection: Detection? = nil
     private var previousWasClearlyOutside = false
 
     /// Nothing has been seen yet.
@@ -58,7 +58,7 @@ public struct ArrivalDetector: Hashable, Sendable {
     public mutating func accept(_ fix: SettledFix) -> FixClass {
         let placement = criteria.placement(of: fix)
         let speed = fix.speed(after: previous)
-        previous = fix
+        previous = Waypoint(fix)
         switch criteria.rule {
         case .robust: acceptRobust(fix, placement: placement, speed: speed)
         case .firstFix: acceptFirst(fix, placement: placement)

@@ -17,7 +17,8 @@ public struct DeviceTrack: Hashable, Sendable {
     public static let memory = TimeSpan.minutes(2)
 
     private let criteria: ArrivalCriteria
-    private var base: TrackState
+    /// What is older than the fixes held, folded; nil while there is none.
+    @Rare private var folded: TrackState? = nil
     private var recent: [SettledFix] = []
     private var state: TrackState
     /// Fixes older than those held, waiting for the recall of the others.
@@ -26,15 +27,14 @@ public struct DeviceTrack: Hashable, Sendable {
     /// A track without fixes.
     public init(criteria: ArrivalCriteria) {
         self.criteria = criteria
-        base = TrackState(criteria: criteria)
-        state = base
+        state = TrackState(criteria: criteria)
     }
 
     /// The latest accepted fix, nil before the first.
     public var latest: SettledFix? { state.latest }
 
     /// The first accepted fix: where the participant set out; nil before.
-    public var departure: SettledFix? { state.departure }
+    public var departure: Waypoint? { state.departure }
 
     /// How many fixes are held.
     public var heldCount: Int { recent.count + awaiting.count }
@@ -68,17 +68,17 @@ public struct DeviceTrack: Hashable, Sendable {
         var known = Set<UInt32>()
         recent = (fixes + recent + awaiting).filter { known.insert($0.seq).inserted }.sorted()
         awaiting = []
-        base = TrackState(criteria: criteria)
+        folded = nil
         refold()
         prune()
     }
 
     private mutating func insert(_ fix: SettledFix) -> Insertion {
-        if let folded = base.last, fix < folded {
+        if let last = folded?.last, fix.order < last {
             awaiting.append(fix)
             return .needsRecall
         }
-        guard let newest = recent.last ?? base.last, fix < newest else { return append(fix) }
+        guard let newest = recent.last?.order ?? folded?.last, fix.order < newest else { return append(fix) }
         let index = recent.firstIndex { fix < $0 } ?? recent.endIndex
         recent.insert(fix, at: index)
         return .rerun
@@ -97,6 +97,9 @@ public struct DeviceTrack: Hashable, Sendable {
         return .extended
     }
 
+    /// The state before the fixes held.
+    private var base: TrackState { folded ?? TrackState(criteria: criteria) }
+
     private mutating func refold() {
         state = base
         state.fold(recent, count: recent.count)
@@ -110,7 +113,9 @@ public struct DeviceTrack: Hashable, Sendable {
         else { return }
         let horizon = newest.time - DeviceTrack.memory
         let count = recent.firstIndex { $0.time >= horizon } ?? recent.endIndex
+        var base = base
         base.fold(recent, count: count)
+        folded = base
         recent.removeFirst(count)
     }
 }

@@ -41,7 +41,7 @@ extension ExplainedFix {
                 device: device,
                 fix: fix,
                 distanceMetres: fix.coordinate.distanceMetres(to: criteria.centre),
-                speedMps: fix.speed(after: before),
+                speedMps: fix.speed(after: before.map(Waypoint.init)),
                 verdict: verdict
             )
         }
@@ -50,7 +50,7 @@ extension ExplainedFix {
 
 extension SettledFix {
     /// Metres per second: reported, else the plain distance from the accepted fix before over the time; 0 for the first.
-    func speed(after previous: SettledFix?) -> Double {
+    func speed(after previous: Waypoint?) -> Double {
         if let speedMps { return speedMps }
         guard let previous else { return 0 }
         let metres = coordinate.distanceMetres(to: previous.coordinate)

@@ -10,9 +10,9 @@ struct TrackState: Hashable, Sendable {
     /// The arrival rule after the last accepted fix.
     private(set) var detector: ArrivalDetector
     /// The first accepted fix: where the participant set out.
-    private(set) var departure: SettledFix?
-    /// The last fix folded, whatever became of it.
-    private(set) var last: SettledFix?
+    private(set) var departure: Waypoint?
+    /// The place in the order of the last fix folded, whatever became of it.
+    private(set) var last: FixOrder?
     /// The time of the last live fix.
     private(set) var lastLive: Instant?
     /// Whether a fix that was not live has come after the last live one: the next live one may cover it.
@@ -39,7 +39,7 @@ struct TrackState: Hashable, Sendable {
         var searched = 0
         let sequence = Array(fixes)
         for (offset, fix) in sequence.prefix(count).enumerated() {
-            last = fix
+            last = fix.order
             if fix.isLive {
                 lastLive = fix.time
                 hasOpenBackfill = false
@@ -62,7 +62,7 @@ struct TrackState: Hashable, Sendable {
 
     /// Folds the newest fix, which nothing can cover yet.
     mutating func fold(next fix: SettledFix) {
-        last = fix
+        last = fix.order
         if fix.isLive {
             lastLive = fix.time
             hasOpenBackfill = false
@@ -88,7 +88,7 @@ struct TrackState: Hashable, Sendable {
     }
 
     private mutating func detect(_ fix: SettledFix, verdict: (SettledFix, FixVerdict) -> Void) {
-        if departure == nil { departure = fix }
+        if departure == nil { departure = Waypoint(fix) }
         verdict(fix, .accepted(detector.accept(fix)))
     }
 }

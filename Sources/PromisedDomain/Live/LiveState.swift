@@ -1,5 +1,11 @@
 /// What a session knows of a participant between two reports (domain §5).
 public struct LiveState: Hashable, Sendable {
+    /// Where a participant last moved.
+    private struct Anchor: Hashable, Sendable {
+        var coordinate: Coordinate
+        var errorMetres: Double
+    }
+
     /// A participant has moved when a fix lies farther than this, and both errors, from where they last moved; in metres.
     static let movementMetres = 20.0
 
@@ -17,7 +23,7 @@ public struct LiveState: Hashable, Sendable {
     var trouble = PresenceCause.none
     /// How their distance to the place went.
     var approach = ApproachTrack()
-    private var anchor: SettledFix?
+    private var anchor: Anchor?
 
     /// Knows nothing yet.
     public init() {}
@@ -40,7 +46,7 @@ public struct LiveState: Hashable, Sendable {
             let reach = anchor.errorMetres + fix.errorMetres + LiveState.movementMetres
             guard fix.coordinate.distanceMetres(to: anchor.coordinate) > reach else { return }
         }
-        anchor = fix
+        anchor = Anchor(coordinate: fix.coordinate, errorMetres: fix.errorMetres)
         lastMovedAt = fix.time
     }
 }

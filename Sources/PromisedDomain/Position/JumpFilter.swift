@@ -30,7 +30,8 @@ public struct JumpFilter: Hashable, Sendable {
     /// The last accepted fix.
     public private(set) var lastAccepted: SettledFix?
     /// The one that waits for the next.
-    public private(set) var held: SettledFix?
+    public var held: SettledFix? { waiting }
+    @Rare private var waiting: SettledFix? = nil
 
     /// Has accepted nothing yet.
     public init() {}
@@ -38,16 +39,16 @@ public struct JumpFilter: Hashable, Sendable {
     /// Judges the next fix in order of time.
     public mutating func receive(_ fix: SettledFix) -> Verdict {
         var droppedHeld = false
-        if let waiting = held {
-            held = nil
-            if JumpFilter.agrees(fix, with: waiting) {
+        if let held {
+            waiting = nil
+            if JumpFilter.agrees(fix, with: held) {
                 lastAccepted = fix
-                return .acceptedWithHeld(waiting)
+                return .acceptedWithHeld(held)
             }
             droppedHeld = true
         }
         if let lastAccepted, JumpFilter.isJump(from: lastAccepted, to: fix) {
-            held = fix
+            waiting = fix
             return .held(droppedHeld: droppedHeld)
         }
         lastAccepted = fix

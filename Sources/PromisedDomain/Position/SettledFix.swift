@@ -56,10 +56,19 @@ public struct SettledFix: Hashable, Sendable, Comparable {
     /// Whether it was received within 15 s of its time (domain §6.6).
     public var isLive: Bool { receivedAt - time <= .seconds(15) }
 
+    /// Its place among all fixes of a device.
+    var order: FixOrder { FixOrder(time: time, seq: seq) }
+
     /// By time, then by `seq`.
-    public static func < (left: SettledFix, right: SettledFix) -> Bool {
-        (left.time, left.seq) < (right.time, right.seq)
-    }
+    public static func < (left: SettledFix, right: SettledFix) -> Bool { left.order < right.order }
+}
+
+/// The place of a fix among all of its device: by time, then by `seq`.
+struct FixOrder: Hashable, Sendable, Comparable {
+    let time: Instant
+    let seq: UInt32
+
+    static func < (left: FixOrder, right: FixOrder) -> Bool { (left.time, left.seq) < (right.time, right.seq) }
 }
 
 /// A settled fix with whose it is, as the archive keeps it.

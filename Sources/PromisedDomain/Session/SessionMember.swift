@@ -25,7 +25,7 @@ struct SessionMember: Sendable {
     let lane: Int
     /// In order of appearance; nearly always one.
     var devices: [Device] = []
-    var checkIn: Arrival.CheckIn?
+    @Rare var checkIn: Arrival.CheckIn? = nil
     /// Fixes received before this no longer count: they had left without an arrival, and came back. Nil: all count.
     var countsFrom: Instant?
     var live = LiveState()
@@ -78,7 +78,7 @@ struct SessionMember: Sendable {
     }
 
     /// The earliest departure of all devices.
-    var departure: SettledFix? {
+    var departure: Waypoint? {
         devices.lazy.compactMap(\.track.departure).min { $0.time < $1.time }
     }
 

@@ -32,7 +32,7 @@ import Testing
     /// What a track says, at many instants.
     struct Account: Equatable {
         var latest: SettledFix?
-        var departure: SettledFix?
+        var departure: Waypoint?
         var isAwaitingRecall: Bool
         var arrivals: [ArrivalDetector.Detection?]
         var changes: [Instant?]

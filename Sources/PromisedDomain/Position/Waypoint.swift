@@ -1,0 +1,13 @@
+/// Where somebody was, and when, on the server's clock.
+public struct Waypoint: Hashable, Sendable {
+    /// Where.
+    public let coordinate: Coordinate
+    /// When.
+    public let time: Instant
+
+    /// That of a fix.
+    init(_ fix: SettledFix) {
+        coordinate = fix.coordinate
+        time = fix.time
+    }
+}

@@ -1,0 +1,33 @@
+import PromisedTestSupport
+import Testing
+
+@testable import PromisedDomain
+
+struct RareTests {
+    private struct Holder: Hashable {
+        @Rare var fix: SettledFix? = nil
+    }
+
+    @Test func `it holds what it was given, and a copy keeps its own`() {
+        var one = Holder()
+        #expect(one.fix == nil)
+        one.fix = SettledFix(
+            seq: 1,
+            coordinate: Coordinate(latitude: 52, longitude: 13),
+            time: .meeting,
+            receivedAt: .meeting
+        )
+        var other = one
+        #expect(other == one)
+        other.fix?.seq = 2
+        #expect(one.fix?.seq == 1)
+        #expect(other.fix?.seq == 2)
+        other.fix = nil
+        #expect(other == Holder())
+        #expect(one != other)
+    }
+
+    @Test func `it takes no more than a pointer`() {
+        #expect(MemoryLayout<Holder>.size == MemoryLayout<UnsafeRawPointer>.size)
+    }
+}
