@@ -9,7 +9,7 @@ actor CollectionLane {
     }
 
     /// The longest step of the grid.
-    private static let longestStep = Duration.milliseconds(10)
+    private static let longestStep = Duration.milliseconds(25)
 
     /// Its home and that of its sessions.
     nonisolated let executor: any SerialExecutor

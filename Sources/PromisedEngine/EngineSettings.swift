@@ -10,18 +10,23 @@ public struct EngineSettings: Sendable {
     public var aliveBefore: TimeSpan
     /// How long a session that nobody needs is kept, on the server's clock.
     public var idleFor: TimeSpan
+    /// How long after one round of wakes the next one begins at the earliest, on the server's clock: sessions that are to be
+    /// woken soon after one another share a round.
+    public var wakeRound: TimeSpan
 
     /// Settings; by default those of the documentation.
     public init(
         reportInterval: TimeSpan = .seconds(5),
         collection: Duration = .milliseconds(250),
         aliveBefore: TimeSpan = .minutes(1),
-        idleFor: TimeSpan = .minutes(1)
+        idleFor: TimeSpan = .minutes(1),
+        wakeRound: TimeSpan = .zero
     ) {
         self.reportInterval = reportInterval
         self.collection = collection
         self.aliveBefore = aliveBefore
         self.idleFor = idleFor
+        self.wakeRound = wakeRound
     }
 
     /// The real length of a collection on a clock of that rate: never more than one reporting interval of its time.

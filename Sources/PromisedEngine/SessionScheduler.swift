@@ -8,6 +8,7 @@ actor SessionScheduler {
     private let clock: any WallClock
     private let aliveBefore: TimeSpan
     private let sweepEvery: TimeSpan
+    private let round: TimeSpan
     private let log: Logger
     private let metrics: EngineMetrics
     /// The earliest wake asked for per session; a wake too early does no harm.
@@ -18,15 +19,19 @@ actor SessionScheduler {
     private var nextSweep: Instant
     private var sleeper: Task<Void, Never>?
     private var target: Instant?
+    /// Before this nobody is woken.
+    private var nextRound: Instant
 
     init(clock: any WallClock, settings: EngineSettings, log: Logger, metrics: EngineMetrics) {
         self.clock = clock
         self.metrics = metrics
         aliveBefore = settings.aliveBefore
         sweepEvery = settings.idleFor
+        round = settings.wakeRound
         self.log = log
         nextLook = clock.now
         nextSweep = clock.now + settings.idleFor
+        nextRound = clock.now
     }
 
     /// Wakes a session at `instant`, or before when it asked for that.
@@ -50,6 +55,7 @@ actor SessionScheduler {
             while !Task.isCancelled {
                 await sleep(until: nextInstant())
                 let now = clock.now
+                nextRound = now + round
                 if nextLook <= now { await look(into: archive, registry: registry, at: now) }
                 if nextSweep <= now {
                     nextSweep = now + sweepEvery
@@ -106,11 +112,11 @@ actor SessionScheduler {
     private func real(_ span: TimeSpan) -> Duration { .nanoseconds(Int64(span.seconds / clock.rate * 1e9)) }
 
     private func nextInstant() -> Instant {
-        wakes.values.reduce(min(nextLook, nextSweep), min)
+        max(nextRound, wakes.values.reduce(min(nextLook, nextSweep), min))
     }
 
     private func cutSleep(at instant: Instant) {
-        if let target, instant < target { sleeper?.cancel() }
+        if let target, max(instant, nextRound) < target { sleeper?.cancel() }
     }
 
     private func sleep(until instant: Instant) async {

@@ -11,7 +11,11 @@ struct EngineWorld {
     let engine: Engine
 
     /// A world that begins at `now` with what the archive holds.
-    init(_ archive: MemoryArchive, at now: Instant) async {
+    init(
+        _ archive: MemoryArchive,
+        settings: EngineSettings = EngineSettings(collection: .milliseconds(1)),
+        at now: Instant
+    ) async {
         self.archive = archive
         clock = ManualClock(now: now)
         var log = Logger(label: "engine-tests")
@@ -21,7 +25,7 @@ struct EngineWorld {
             outbox: outbox,
             directory: outbox,
             clock: clock,
-            settings: EngineSettings(collection: .milliseconds(1)),
+            settings: settings,
             log: log
         )
     }

@@ -26,6 +26,24 @@ struct SchedulerTests {
         #expect(world.archive.events(of: promise.id).map(\.at) == instants)
     }
 
+    @Test func `rounds of wakes keep their distance, and none is left out`() async throws {
+        let archive = MemoryArchive()
+        archive.insert(.sample())
+        let promise = Promise.sample()
+        let settings = EngineSettings(collection: .milliseconds(1), wakeRound: .minutes(2))
+        let start = promise.opensAt - .seconds(30)
+        let world = await EngineWorld(archive, settings: settings, at: start)
+        world.outbox.connect(.user(1), as: SubscriberID(rawValue: 1))
+        try await world.running {
+            // The window opens after half a minute, an idle session is looked for after one.
+            await world.clock.sleeper(until: start + .minutes(2))
+            world.clock.advance(to: start + .minutes(2))
+            _ = await world.outbox.wait { $0.events == [.trackingStarted] }
+            await world.clock.sleeper(until: start + .minutes(4))
+        }
+        #expect(world.archive.events(of: promise.id).map(\.at) == [promise.opensAt])
+    }
+
     @Test func `what was overdue while the server was down is finished once`() async throws {
         let archive = MemoryArchive()
         archive.insert(.sample())

@@ -56,13 +56,14 @@ extension PromiseSession {
     }
 
     /// The subscribers who are accepted, together with those who may see the same: nearly always one group of all.
-    private func audiences() -> [Set<UserID>: [SubscriberID]] {
+    private func audiences() -> [(hidden: Set<UserID>, recipients: [SubscriberID])] {
         let audience = acceptedSubscribers() + watchers
-        guard machine.hasBlocks else { return [[]: audience] }
+        guard machine.hasBlocks else { return [([], audience)] }
         // Nothing is hidden from those who watch without a part in it.
-        return Dictionary(grouping: audience) { subscriber in
+        let parts = Dictionary(grouping: audience) { subscriber in
             subscribers[subscriber].map { machine.hidden(from: $0) } ?? []
         }
+        return parts.map { ($0.key, $0.value) }
     }
 
     /// Whoever goes is still told that they have gone.
@@ -71,7 +72,10 @@ extension PromiseSession {
     }
 
     private func acceptedSubscribers() -> [SubscriberID] {
-        subscribers.compactMap { machine.isAccepted($0.value) ? $0.key : nil }
+        if let accepted { return accepted }
+        let found = subscribers.compactMap { machine.isAccepted($0.value) ? $0.key : nil }
+        accepted = found
+        return found
     }
 
     /// Subscribers who are accepted, and for what everybody must hear of, all connections of those concerned.

@@ -57,7 +57,9 @@ public actor PromiseSession {
     let context: EngineContext
     private nonisolated let lane: CollectionLane
     private var ownerEpoch: Int
-    var subscribers: [SubscriberID: UserID] = [:]
+    var subscribers: [SubscriberID: UserID] = [:] { didSet { accepted = nil } }
+    /// Those of them who are accepted, until something changes that decides it.
+    var accepted: [SubscriberID]?
     /// Administrators' connections, which hear everything.
     var watchers: Set<SubscriberID> = []
     var viewers = ViewerAudience()
@@ -242,6 +244,7 @@ public actor PromiseSession {
 
     private func enqueue(_ commit: SessionCommit) {
         issued += 1
+        accepted = nil
         if queued == nil { queued = commit } else { queued?.merge(commit) }
     }
 
@@ -341,6 +344,7 @@ public actor PromiseSession {
             restoring: activation.snapshot,
             reportInterval: context.settings.reportInterval
         )
+        accepted = nil
         ownerEpoch = activation.ownerEpoch
         committed = issued
         phase = .running

@@ -54,7 +54,8 @@ struct ServiceParts: Sendable {
             settings: EngineSettings(
                 reportInterval: settings.report.interval,
                 collection: settings.report.collection.duration,
-                idleFor: max(.minutes(1), .seconds(5 * clock.rate))
+                idleFor: max(.minutes(1), .seconds(5 * clock.rate)),
+                wakeRound: .milliseconds(Int64((20 * clock.rate).rounded()))
             ),
             log: log,
             executors: threads.executors,
