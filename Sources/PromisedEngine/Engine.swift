@@ -7,7 +7,7 @@ public struct Engine: Sendable {
     /// The sessions that are alive.
     public let registry: SessionRegistry
     private let scheduler: SessionScheduler
-    private let collector: PositionCollector
+    private let lanes: SessionLanes
     private let archive: any PromiseArchive
 
     /// An engine over its ports. Nothing happens before ``run()``, except that sessions are loaded on demand.
@@ -28,7 +28,7 @@ public struct Engine: Sendable {
     ) async {
         let metrics = EngineMetrics(metrics)
         self.archive = archive
-        collector = PositionCollector(
+        lanes = SessionLanes(
             delay: settings.collection(rate: clock.rate),
             executors: executors.isEmpty ? [QueueExecutor()] : executors
         )
@@ -43,7 +43,7 @@ public struct Engine: Sendable {
                 settings: settings,
                 log: log,
                 metrics: metrics,
-                collector: collector,
+                lanes: lanes,
                 scheduler: scheduler,
                 registry: registry
             )
@@ -65,7 +65,7 @@ public struct Engine: Sendable {
     /// Finishes what is overdue, restores what is running, then serves until the task is cancelled.
     public func run() async {
         await withDiscardingTaskGroup { group in
-            group.addTask { await collector.run() }
+            group.addTask { await lanes.run(with: scheduler) }
             group.addTask { await scheduler.run(registry: registry, archive: archive) }
         }
     }

@@ -10,7 +10,7 @@ struct EngineContext: Sendable {
     let settings: EngineSettings
     let log: Logger
     let metrics: EngineMetrics
-    let collector: PositionCollector
+    let lanes: SessionLanes
     let scheduler: SessionScheduler
     let registry: SessionRegistry
 }

@@ -13,6 +13,8 @@ public struct EngineSettings: Sendable {
     /// How long after one round of wakes the next one begins at the earliest, on the server's clock: sessions that are to be
     /// woken soon after one another share a round.
     public var wakeRound: TimeSpan
+    /// How far off a wake must be so that the scheduler need not hear of it at once, on the server's clock.
+    public var wakeNotice: TimeSpan
 
     /// Settings; by default those of the documentation.
     public init(
@@ -20,13 +22,15 @@ public struct EngineSettings: Sendable {
         collection: Duration = .milliseconds(250),
         aliveBefore: TimeSpan = .minutes(1),
         idleFor: TimeSpan = .minutes(1),
-        wakeRound: TimeSpan = .zero
+        wakeRound: TimeSpan = .zero,
+        wakeNotice: TimeSpan = .seconds(1)
     ) {
         self.reportInterval = reportInterval
         self.collection = collection
         self.aliveBefore = aliveBefore
         self.idleFor = idleFor
         self.wakeRound = wakeRound
+        self.wakeNotice = wakeNotice
     }
 
     /// The real length of a collection on a clock of that rate: never more than one reporting interval of its time.

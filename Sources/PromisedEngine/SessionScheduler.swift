@@ -1,6 +1,12 @@
 internal import Logging
 internal import PromisedDomain
 
+/// When a session wants to be woken.
+struct SessionWake: Sendable {
+    let id: PromiseID
+    let instant: Instant
+}
+
 /// One timer for everything that sessions wait for, and for the next window in the archive.
 ///
 /// A promise of next week costs one row in an index until a minute before its window opens.
@@ -38,6 +44,11 @@ actor SessionScheduler {
     func schedule(_ id: PromiseID, at instant: Instant) {
         wakes[id] = min(wakes[id] ?? instant, instant)
         cutSleep(at: instant)
+    }
+
+    /// Wakes several sessions, each no later than asked for.
+    func schedule(_ asked: [SessionWake]) {
+        for wake in asked { schedule(wake.id, at: wake.instant) }
     }
 
     /// Forgets what a session that was let go of asked for: the next look into the archive finds it in time.

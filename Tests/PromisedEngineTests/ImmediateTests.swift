@@ -41,6 +41,23 @@ struct ImmediateTests {
         }
     }
 
+    @Test func `a wake that is some time off is asked for without waiting, and comes`() async throws {
+        let world = await EngineWorld(at: Self.start)
+        let session = try await world.session()
+        try await session.subscribe(SubscriberID(rawValue: 2), of: .user(2)) { _ in }
+        try await world.running {
+            // From now on nothing else is due for a minute.
+            await world.clock.sleeper(until: Self.start + .minutes(1))
+            guard case .done = try await session.now(Self.report(1, seq: 1, metres: 900)) else {
+                Issue.record("something had to wait")
+                return
+            }
+            world.clock.advance(by: .seconds(30))
+            let news = await world.outbox.wait { $0.contains { $0.freshness == .lagging } }
+            #expect(news.contains { $0.freshness == .lagging })
+        }
+    }
+
     @Test func `an arrival waits for its commit, and is told after it`() async throws {
         let world = await EngineWorld(at: Self.start)
         let session = try await world.session()
@@ -58,7 +75,6 @@ struct ImmediateTests {
             }
             world.clock.advance(by: .seconds(5))
         }
-        // Other steps wait too, for the scheduler.
         #expect(arrivals.contains(true))
         #expect(arrivals.firstIndex(of: true)?.isMultiple(of: 2) == false, "told before it was durable")
     }
@@ -88,4 +104,12 @@ extension PromiseEvent {
 extension PromiseSession {
     /// Feeds an event as somebody does who runs where the session lives.
     fileprivate func now(_ event: SessionEvent) throws(EngineError) -> Progress { try performNow(event) }
+}
+
+extension RecordingOutbox.Delivery {
+    /// How fresh somebody is said to be.
+    fileprivate var freshness: Freshness? {
+        guard case .presence(let presences) = passing else { return nil }
+        return presences.first?.freshness
+    }
 }

@@ -124,7 +124,7 @@ struct PromiseSessionTests {
         }
     }
 
-    @Test func `positions of everybody who is expected go out without the collector`() async throws {
+    @Test func `positions of everybody who is expected go out at once`() async throws {
         let world = await EngineWorld(at: Self.start)
         let session = try await world.session()
         for number in UInt64(1)...2 {

@@ -33,6 +33,7 @@ extension PromiseSession {
             return .pending(Pending(rest: rest))
         }
         for event in rest.news { tell(event) }
+        if let wake = rest.wake { lane.assumeIsolated { $0.add(SessionWake(id: id, instant: wake)) } }
         return .done(try checked(rest.reply))
     }
 

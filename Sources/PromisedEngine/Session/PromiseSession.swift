@@ -55,7 +55,7 @@ public actor PromiseSession {
     var machine: SessionMachine
     var phase = Phase.running
     let context: EngineContext
-    private nonisolated let lane: CollectionLane
+    nonisolated let lane: SessionLane
     private var ownerEpoch: Int
     var subscribers: [SubscriberID: UserID] = [:] { didSet { accepted = nil } }
     /// Those of them who are accepted, until something changes that decides it.
@@ -82,7 +82,7 @@ public actor PromiseSession {
 
     init(_ activation: Activation, context: EngineContext) {
         id = activation.snapshot.promise.id
-        lane = context.collector.lane(of: id)
+        lane = context.lanes[id]
         machine = SessionMachine(
             restoring: activation.snapshot,
             reportInterval: context.settings.reportInterval
@@ -199,9 +199,10 @@ public actor PromiseSession {
         return rest
     }
 
-    /// Whether nothing of it must be waited for.
+    /// Whether nothing of it must be waited for; a wake need not be when it is some time off.
     func isImmediate(_ rest: Rest) -> Bool {
-        rest.ticket <= committed && rest.recalls.isEmpty && rest.wake == nil && !rest.isEnding && viewers.isEmpty
+        rest.ticket <= committed && rest.recalls.isEmpty && !rest.isEnding && viewers.isEmpty
+            && rest.wake.map { $0 > lastUsedAt + context.settings.wakeNotice } ?? true
     }
 
     /// Waits for what a step rests on, and does what is left of it.

@@ -55,7 +55,8 @@ struct ServiceParts: Sendable {
                 reportInterval: settings.report.interval,
                 collection: settings.report.collection.duration,
                 idleFor: max(.minutes(1), .seconds(5 * clock.rate)),
-                wakeRound: .milliseconds(Int64((20 * clock.rate).rounded()))
+                wakeRound: .milliseconds(Int64((20 * clock.rate).rounded())),
+                wakeNotice: .seconds(clock.rate)
             ),
             log: log,
             executors: threads.executors,

@@ -1,8 +1,11 @@
-/// The sessions of one executor that collect positions; it lives where they do, so that none costs a change of threads.
+internal import PromisedDomain
+
+/// What the sessions of one executor want done later: their collections sent, and themselves woken. It lives where they do,
+/// so that asking costs no change of threads.
 ///
-/// The time is the same for all, so they wait in order. It is rounded up to a grid: with many sessions one wake serves
-/// several.
-actor CollectionLane {
+/// A collection takes the same time for all, so they wait in order. The time is rounded up to a grid: with many sessions
+/// one wake serves several, and the scheduler hears of all their wakes at once.
+actor SessionLane {
     private struct Waiting {
         let session: PromiseSession
         let due: ContinuousClock.Instant
@@ -19,6 +22,7 @@ actor CollectionLane {
     private let step: Duration
     private let origin = ContinuousClock.now
     private var waiting: [Waiting] = []
+    private var wakes: [SessionWake] = []
     private let work: AsyncStream<Void>
     private let workContinuation: AsyncStream<Void>.Continuation
 
@@ -32,25 +36,45 @@ actor CollectionLane {
 
     /// Asks for the session's positions to be sent; it must not be added again until they were.
     func add(_ session: PromiseSession) {
-        if waiting.isEmpty { workContinuation.yield() }
+        startWhenIdle()
         waiting.append(Waiting(session: session, due: due(after: .now)))
     }
 
+    /// Asks for a session to be woken. The scheduler hears of it with the next collection, at the latest when the time of
+    /// one has passed.
+    func add(_ wake: SessionWake) {
+        startWhenIdle()
+        wakes.append(wake)
+    }
+
     /// Serves sessions until the task is cancelled, and then at once those that wait.
-    func run() async {
+    func run(with scheduler: SessionScheduler) async {
         for await _ in work {
+            await passOnWakes(to: scheduler)
             while let next = waiting.first {
                 await Self.sleep(until: next.due)
                 sendDue(by: next.due)
+                await passOnWakes(to: scheduler)
             }
         }
         while let next = waiting.first { sendDue(by: next.due) }
+    }
+
+    private func startWhenIdle() {
+        if waiting.isEmpty, wakes.isEmpty { workContinuation.yield() }
     }
 
     private func sendDue(by instant: ContinuousClock.Instant) {
         let due = Array(waiting.prefix { $0.due <= instant })
         waiting.removeFirst(due.count)
         for next in due { next.session.assumeIsolated { $0.endCollection() } }
+    }
+
+    private func passOnWakes(to scheduler: SessionScheduler) async {
+        guard !wakes.isEmpty else { return }
+        let asked = wakes
+        wakes = []
+        await scheduler.schedule(asked)
     }
 
     private func due(after now: ContinuousClock.Instant) -> ContinuousClock.Instant {
