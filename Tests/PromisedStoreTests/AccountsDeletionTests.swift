@@ -17,7 +17,7 @@ import Testing
             #expect(try await store.authSession(Self.session) == nil)
             #expect(try await store.showToken() == .unknown)
             #expect(try await store.credential(emailKey: "user1@example.org") == nil)
-            #expect(try await store.areFriends(.user(2), [.user(1)]) == [])
+            #expect(try await store.friends(of: .user(2), among: [.user(1)]) == [])
             #expect(try await store.count("friendship") == 0)
             // Others still see who it is until everything is left.
             let account = try #require(try await store.account(.user(1)))

@@ -11,7 +11,7 @@ import Testing
             let first = try await store.block(.user(1), by: .user(2), at: .meeting).get()
             #expect(first.endedFriendship && first.isNew)
             #expect(first.friendship.state == .none && first.friendship.blockedBy == [.user(2)])
-            #expect(try await store.areFriends(.user(1), [.user(2)]) == [])
+            #expect(try await store.friends(of: .user(1), among: [.user(2)]) == [])
             let again = try await store.block(.user(1), by: .user(2), at: .meeting).get()
             #expect(!again.endedFriendship && !again.isNew)
             // The blocked one may block, too, and learns nothing.

@@ -12,10 +12,10 @@ import Testing
             #expect(try await store.request(1, 2).get().state == .requested(by: .user(1)))
             #expect(try await store.friendRequests(of: .user(2)).incoming.map(\.id) == [.user(1)])
             #expect(try await store.friendRequests(of: .user(1)).outgoing.map(\.nickname) == ["User_2"])
-            #expect(try await store.areFriends(.user(1), [.user(2)]) == [])
+            #expect(try await store.friends(of: .user(1), among: [.user(2)]) == [])
             #expect(try await store.accept(2, 1).get().state == .friends)
-            #expect(try await store.areFriends(.user(1), [.user(1), .user(2), .user(3)]) == [.user(2)])
-            #expect(try await store.areFriends(.user(2), [.user(1)]) == [.user(1)])
+            #expect(try await store.friends(of: .user(1), among: [.user(1), .user(2), .user(3)]) == [.user(2)])
+            #expect(try await store.friends(of: .user(2), among: [.user(1)]) == [.user(1)])
             #expect(try await store.friendRequests(of: .user(2)) == FriendRequests(incoming: [], outgoing: []))
         }
     }

@@ -49,7 +49,7 @@ import Testing
         try await withStore(users: 8...9) { store async throws in
             try await store.seed(Self.batch(users: 1...2, promise: 1))
             #expect(try await store.user(nicknameKey: "load_1")?.id == .user(1))
-            #expect(try await store.areFriends(.user(1), [.user(2)]) == [.user(2)])
+            #expect(try await store.friends(of: .user(1), among: [.user(2)]) == [.user(2)])
             #expect(try await store.authSession(AuthSessionID(high: 9, low: 2))?.userID == .user(2))
             let promise = PromiseID(high: 8, low: 1)
             #expect(try await store.membership(of: .user(2), in: promise) == .accepted)

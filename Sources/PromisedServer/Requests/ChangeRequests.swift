@@ -44,7 +44,7 @@ struct ChangeRequests: Sendable {
         let isIn = Set(view.members.map(\.participant).filter(\.membership.isIn).map(\.userID))
         let strangers = invited.map { isIn.contains($0) ? nil : $0 }
         let friends = try await RequestError.stored { () async throws(StoreError) in
-            try await replies.store.areFriends(caller.userID, strangers.compactMap(\.self))
+            try await replies.store.friends(of: caller.userID, among: strangers.compactMap(\.self))
         }
         for (index, userID) in strangers.enumerated() {
             guard let userID, userID != caller.userID, !friends.contains(userID) else { continue }

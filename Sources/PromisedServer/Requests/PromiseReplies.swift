@@ -126,7 +126,7 @@ struct PromiseReplies: Sendable {
     func requireFriends(_ users: [UserID], of userID: UserID, field: String) async throws(RequestError) {
         guard !users.isEmpty else { return }
         let friends = try await RequestError.stored { () async throws(StoreError) in
-            try await store.areFriends(userID, users)
+            try await store.friends(of: userID, among: users)
         }
         if let stranger = users.firstIndex(where: { !friends.contains($0) }) {
             throw RequestError(.promiseNotFriend, field: "\(field)[\(stranger)]")

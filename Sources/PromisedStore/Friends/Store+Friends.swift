@@ -96,9 +96,9 @@ extension Store {
     }
 
     /// Those of `others` who are friends of `user`. Primary key.
-    public func areFriends(
-        _ user: UserID,
-        _ others: some Sequence<UserID> & Sendable
+    public func friends(
+        of user: UserID,
+        among others: some Sequence<UserID> & Sendable
     ) async throws(StoreError) -> Set<UserID> {
         let others = Set(others).subtracting([user])
         return try await read { db in
