@@ -11,12 +11,14 @@ extension BenchmarkMetric {
 }
 
 /// Settings of all benchmarks here: times of a thousand operations each, and what they allocate.
-let thousandfold = Benchmark.Configuration(
-    metrics: [.wallClock, .cpuTotal, .throughput, .allocations],
-    scalingFactor: .kilo,
-    maxDuration: .seconds(3),
-    maxIterations: 10_000
-)
+var thousandfold: Benchmark.Configuration {
+    Benchmark.Configuration(
+        metrics: [.wallClock, .throughput, .allocations],
+        scalingFactor: .kilo,
+        maxDuration: .seconds(3),
+        maxIterations: 10_000
+    )
+}
 
 extension Benchmark {
     /// Runs an operation a thousand times, as ``thousandfold`` expects, and counts what it allocates.

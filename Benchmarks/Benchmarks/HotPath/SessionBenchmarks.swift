@@ -32,7 +32,7 @@ func sessionBenchmarks() {
     Benchmark(
         "arrival rule, a window of 2,520 fixes",
         configuration: .init(
-            metrics: [.wallClock, .cpuTotal, .allocations],
+            metrics: [.wallClock, .allocations],
             maxDuration: .seconds(3)
         )
     ) { benchmark in

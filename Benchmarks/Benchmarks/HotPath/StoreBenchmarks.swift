@@ -8,7 +8,7 @@ func storeBenchmarks() {
         Benchmark(
             "group commit, \(writers) at once",
             configuration: .init(
-                metrics: [.wallClock, .cpuTotal],
+                metrics: [.wallClock],
                 maxDuration: .seconds(3)
             )
         ) { benchmark in
