@@ -84,17 +84,36 @@ def run(options, variant, connections):
     return json.loads(done.stdout)
 
 
+def kept(path):
+    """What a run before this one has left in a file, by (variant, connections); nothing without a file."""
+    found = {}
+    if path and path.exists():
+        for line in path.read_text().splitlines():
+            entry = json.loads(line)
+            found.setdefault((entry["variant"], entry["connections"]), []).append(entry["document"])
+    return found
+
+
+def keep(path, variant, connections, document):
+    if path:
+        with path.open("a") as file:
+            file.write(json.dumps({"variant": variant, "connections": connections, "document": document}) + "\n")
+
+
 def measure(options):
     """All documents by (variant, connections). One run of everything follows the other, so that a slow moment of the
-    machine does not fall upon one variant only."""
-    found = {}
+    machine does not fall upon one variant only. What was kept is not measured again."""
+    found = kept(options.keep)
     for turn in range(options.runs):
         for connections in options.connections:
             for variant in VARIANTS:
+                if len(found.get((variant, connections), [])) > turn:
+                    continue
                 say(f"run {turn + 1} of {options.runs}: {variant}, {connections} connections")
                 document = run(options, variant, connections)
                 document["machineLoad"] = os.getloadavg()[0]
                 found.setdefault((variant, connections), []).append(document)
+                keep(options.keep, variant, connections, document)
     return found
 
 
@@ -110,10 +129,10 @@ def cell(documents, path, digits):
 
 
 def table(found):
-    heads = ["connections", "variant"] + [name for name, _, _ in COLUMNS]
+    heads = ["connections", "variant", "runs"] + [name for name, _, _ in COLUMNS]
     lines = ["| " + " | ".join(heads) + " |", "|" + "---|" * len(heads)]
     for (variant, connections), documents in sorted(found.items(), key=lambda item: (item[0][1], list(VARIANTS).index(item[0][0]))):
-        cells = [f"{connections:,}", variant] + [cell(documents, path, digits) for _, path, digits in COLUMNS]
+        cells = [f"{connections:,}", variant, str(len(documents))] + [cell(documents, path, digits) for _, path, digits in COLUMNS]
         lines.append("| " + " | ".join(cells) + " |")
     return "\n".join(lines)
 
@@ -128,20 +147,20 @@ def median(found, variant, connections, path):
 def growth(found, options):
     """How far the CPU seconds per delivery with most connections differ from those with fewest, in percent."""
     path = "serverCpuSecondsPerMillionDeliveries"
-    few, many = (median(found, "slots, protobuf", count, path) for count in (min(options.connections), max(options.connections)))
+    few, many = (median(found, "slots, protobuf", count, path) for count in (min(options.sizes), max(options.sizes)))
     return (many / few - 1) * 100 if few and many else None
 
 
 def targets(found, restarted, options):
     """Each target with what was measured."""
     lines = ["| target | aim | measured | met |", "|---|---|---|---|"]
-    aim = AIM if AIM in options.connections else max(options.connections)
+    aim = AIM if AIM in options.sizes else max(options.sizes)
     for what, variant, path, unit, factor, most in TARGETS:
         value = median(found, variant, aim, path)
         shown, met = ("–", "–") if value is None else (f"{value * factor:,.1f} {unit}", "yes" if value * factor <= most else "no")
         lines.append(f"| {what} | ≤ {most} {unit} | {shown} | {met} |")
     change = growth(found, options)
-    span = f"{min(options.connections):,} to {max(options.connections):,}"
+    span = f"{min(options.sizes):,} to {max(options.sizes):,}"
     if change is not None:
         lines.append(f"| CPU per client from {span} clients | ± 20 % | {change:+.0f} % | {'yes' if abs(change) <= 20 else 'no'} |")
     if restarted:
@@ -181,11 +200,11 @@ def write(options, text, found):
         sys.exit(f"error: {page} lacks the lines {BEGIN} and {END}")
     page.write_text(f"{before}{BEGIN}\n{text}\n{END}{after}")
     points = {
-        variant: [median(found, variant, connections, COLUMNS[0][1]) or 0 for connections in options.connections]
+        variant: [median(found, variant, connections, COLUMNS[0][1]) or 0 for connections in options.sizes]
         for variant in VARIANTS
     }
     svg = chart.grouped_bars(
-        "Server CPU seconds per million deliveries", [f"{count:,}" for count in options.connections], points
+        "Server CPU seconds per million deliveries", [f"{count:,}" for count in options.sizes], points
     )
     (options.docs / "benchmarks.svg").write_text(svg)
 
@@ -201,6 +220,7 @@ def parse():
     parser.add_argument("--connections", default=None)
     parser.add_argument("--duration", default=None)
     parser.add_argument("--warm-up", default=None)
+    parser.add_argument("--keep", type=pathlib.Path)
     parser.add_argument("--quick", action="store_true")
     options = parser.parse_args()
     quick = options.quick
@@ -217,13 +237,14 @@ def parse():
 def main():
     options = parse()
     found = measure(options)
+    options.sizes = sorted({connections for _, connections in found})
     say("killing a server under load")
-    restarted = restart.measure(options.load, max(count for count in options.connections if count <= max(AIM, min(options.connections))))
-    loads = [document["machineLoad"] for documents in found.values() for document in documents]
+    restarted = restart.measure(options.load, max(count for count in options.sizes if count <= max(AIM, min(options.sizes))))
+    loads = [document["machineLoad"] for documents in found.values() for document in documents if "machineLoad" in document]
     date = datetime.date.today().isoformat()
     text = (
-        f"Measured {date} on {machine()}; {options.runs} run(s) of {options.duration} each, medians, smallest–largest"
-        f" in parentheses; one report per phone and 5 s, ten people per promise. Load average of the machine at the end"
+        f"Measured {date} on {machine()}; runs of {options.duration}, medians, smallest–largest in"
+        f" parentheses; one report per phone and 5 s, ten people per promise. Load average of the machine at the end"
         f" of the runs, themselves included: {min(loads):.1f}–{max(loads):.1f}.\n\n{table(found)}\n\n{targets(found, restarted, options)}"
     )
     print(text)
