@@ -36,7 +36,7 @@ extension Store {
 
     /// How many accounts and promises there are. Reads all promises.
     public func counts(at now: Instant) async throws(StoreError) -> StoreCounts {
-        try await read { db in
+        try await readAtLength { db in
             var counts = StoreCounts(users: 0, promises: [:])
             counts.users = try db.number("SELECT count(*) FROM user WHERE deleted_at IS NULL", named: [:])
             for status in PromiseStatus.allCases { counts.promises[status] = 0 }

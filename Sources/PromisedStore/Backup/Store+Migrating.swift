@@ -20,7 +20,7 @@ extension Store {
     ///
     /// - Returns: at most ten sentences of SQLite; empty for a sound file.
     public func quickCheck() async throws(StoreError) -> [String] {
-        try await read { db in
+        try await readAtLength { db in
             try String.fetchAll(db, sql: "PRAGMA quick_check(10)").filter { $0 != "ok" }
         }
     }

@@ -13,6 +13,8 @@ public final class Store: Sendable {
     let pool: DatabasePool
     let queue: WriteQueue
     let reads: ReadQueue
+    /// Reads that take long, one at a time, on a reader that the others leave free.
+    private let longReads: ReadQueue
     /// What the opening did to the schema.
     public let schemaChange: SchemaChange
     private let checkpointer: Checkpointer
@@ -30,6 +32,7 @@ public final class Store: Sendable {
         self.checkpointer = checkpointer
         self.directory = directory
         reads = ReadQueue(pool: pool, width: StoreOpening.readerCount - 1)
+        longReads = ReadQueue(pool: pool, width: 1, batchLimit: 1)
         queue = WriteQueue(pool: pool, checkpointer: checkpointer, onCommit: onCommit)
     }
 
@@ -90,22 +93,24 @@ public final class Store: Sendable {
     func read<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(StoreError) -> Value {
-        guard let value = try await reads.submit(body).get() as? Value else {
-            preconditionFailure("A read answers with the value its work returned")
-        }
-        return value
+        try await Store.read(body, through: reads)
     }
 
-    /// Runs `body`, which takes long, with the last committed state, on the reader that the queue of reads leaves free.
+    /// Runs `body`, which takes long, with the last committed state, after others that do.
     func readAtLength<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(StoreError) -> Value {
-        let outcome: Result<Value, StoreError> = await withCheckedContinuation { continuation in
-            pool.asyncRead { connection in
-                continuation.resume(returning: Result { try body(connection.get()) }.mapError(StoreError.init))
-            }
+        try await Store.read(body, through: longReads)
+    }
+
+    private static func read<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value,
+        through queue: ReadQueue
+    ) async throws(StoreError) -> Value {
+        guard let value = try await queue.submit(body).get() as? Value else {
+            preconditionFailure("A read answers with the value its work returned")
         }
-        return try outcome.get()
+        return value
     }
 
     /// Runs `body` in a savepoint of the next transaction; returns when that is synced.
