@@ -10,10 +10,11 @@ public struct EngineSettings: Sendable {
     public var aliveBefore: TimeSpan
     /// How long a session that nobody needs is kept, on the server's clock.
     public var idleFor: TimeSpan
-    /// How long after one round of wakes the next one begins at the earliest, on the server's clock: sessions that are to be
-    /// woken soon after one another share a round.
+    /// How long after one round of wakes the next one begins at the earliest, on the server's clock: sessions that are
+    /// to be woken soon after one another share a round.
     public var wakeRound: TimeSpan
-    /// How far off a wake must be so that the scheduler need not hear of it at once, on the server's clock.
+    /// How far off a wake must be so that the scheduler need not hear of it at once but only with the next collection:
+    /// longer than one takes, on the server's clock.
     public var wakeNotice: TimeSpan
 
     /// Settings; by default those of the documentation.

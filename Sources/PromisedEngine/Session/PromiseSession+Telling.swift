@@ -1,6 +1,6 @@
 internal import PromisedDomain
 
-// What a session tells, and to whom: decided anew at each delivery.
+// What a session tells, and to whom: decided at each delivery.
 extension PromiseSession {
     /// Announces what has become durable.
     func announce(_ commit: SessionCommit, in view: SessionView) {

@@ -58,7 +58,7 @@ public actor PromiseSession {
     nonisolated let lane: SessionLane
     private var ownerEpoch: Int
     var subscribers: [SubscriberID: UserID] = [:] { didSet { accepted = nil } }
-    /// Those of them who are accepted, until something changes that decides it.
+    /// Those of them who are accepted, until something changes that decides it: memberships change with a commit only.
     var accepted: [SubscriberID]?
     /// Administrators' connections, which hear everything.
     var watchers: Set<SubscriberID> = []

@@ -28,8 +28,8 @@ final class Gateway: ConnectionHandler {
     private let activity = Activity()
     /// Longer frames, in bytes, are not even decoded on a service thread, which others wait for.
     private static let shortFrame = 1024
-    /// So many connections are served at the same time at most, for a request takes up to 25 kB while it is answered: about
-    /// twice as many as wait for passwords to be hashed, which takes longest.
+    /// So many connections are served at the same time at most, for a request takes up to 25 kB while it is answered:
+    /// about twice as many as wait for passwords to be hashed, which takes longest.
     private static let servedAtOnce = 128
     /// After so many frames a connection goes to the end of the queue: nobody keeps their place by sending more.
     private static let framesPerTurn = 8
@@ -160,7 +160,7 @@ final class Gateway: ConnectionHandler {
     private func finish(_ next: Begun) async {
         await desk.finish(next.report, of: next.connection)
         sender.processed(next.connection.id, bytes: next.report.received.bytes.count)
-        readyContinuation.yield(next.connection)
+        await goOn(with: next.connection)
     }
 
     /// Deals with the frames of a connection, one after the other, until none waits or others have their turn.
@@ -173,6 +173,11 @@ final class Gateway: ConnectionHandler {
             await desk.deal(with: frame, of: connection)
             sender.processed(connection.id, bytes: frame.bytes.count)
         }
-        readyContinuation.yield(connection)
+        await goOn(with: connection)
+    }
+
+    /// Puts a connection at the end of the queue; when that takes nothing any more, serves it here and now.
+    private func goOn(with connection: Connection) async {
+        if case .terminated = readyContinuation.yield(connection) { await serve(connection) }
     }
 }

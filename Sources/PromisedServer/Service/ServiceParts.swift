@@ -56,7 +56,7 @@ struct ServiceParts: Sendable {
                 collection: settings.report.collection.duration,
                 idleFor: max(.minutes(1), .seconds(5 * clock.rate)),
                 wakeRound: .milliseconds(Int64((20 * clock.rate).rounded())),
-                wakeNotice: .seconds(clock.rate)
+                wakeNotice: .seconds((1 + 2 * settings.report.collection.seconds) * clock.rate)
             ),
             log: log,
             executors: threads.executors,
