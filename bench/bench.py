@@ -84,26 +84,34 @@ def run(options, variant, connections):
     return json.loads(done.stdout)
 
 
-def kept(path):
-    """What a run before this one has left in a file, by (variant, connections); nothing without a file."""
+def settings(options):
+    """What makes two runs comparable."""
+    return {"duration": options.duration, "warmUp": options.warm_up, "load": str(options.load)}
+
+
+def kept(options):
+    """What runs of the same settings before this one have left in the file, by (variant, connections)."""
     found = {}
-    if path and path.exists():
-        for line in path.read_text().splitlines():
+    if options.keep and options.keep.exists():
+        for line in options.keep.read_text().splitlines():
             entry = json.loads(line)
+            if entry["settings"] != settings(options):
+                sys.exit(f"error: {options.keep} is of runs with other settings: {entry['settings']}")
             found.setdefault((entry["variant"], entry["connections"]), []).append(entry["document"])
     return found
 
 
-def keep(path, variant, connections, document):
-    if path:
-        with path.open("a") as file:
-            file.write(json.dumps({"variant": variant, "connections": connections, "document": document}) + "\n")
+def keep(options, variant, connections, document):
+    if options.keep:
+        entry = {"settings": settings(options), "variant": variant, "connections": connections, "document": document}
+        with options.keep.open("a") as file:
+            file.write(json.dumps(entry) + "\n")
 
 
 def measure(options):
     """All documents by (variant, connections). One run of everything follows the other, so that a slow moment of the
     machine does not fall upon one variant only. What was kept is not measured again."""
-    found = kept(options.keep)
+    found = kept(options)
     for turn in range(options.runs):
         for connections in options.connections:
             for variant in VARIANTS:
@@ -113,7 +121,7 @@ def measure(options):
                 document = run(options, variant, connections)
                 document["machineLoad"] = os.getloadavg()[0]
                 found.setdefault((variant, connections), []).append(document)
-                keep(options.keep, variant, connections, document)
+                keep(options, variant, connections, document)
     return found
 
 
