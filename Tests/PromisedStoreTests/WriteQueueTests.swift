@@ -55,6 +55,14 @@ import Testing
         }
     }
 
+    @Test func `a write alone that fails leaves nothing behind and is no trouble of the store`() async throws {
+        try await withStore { store async throws in
+            await #expect(throws: StoreError.fenced) { try await store.note("lost", failing: true) }
+            try await store.note("kept")
+            #expect(try await store.notes() == ["kept"])
+        }
+    }
+
     @Test func `a full disk fails every write of the transaction and nothing is written`() async throws {
         try await withStore { store async throws in
             try await store.note("before")
