@@ -1,11 +1,16 @@
 /// When the members of a session report, so that their positions go out together (protocol §6).
 ///
-/// Every session has an offset inside the reporting interval, taken from its id, so that sessions spread evenly.
+/// Every session has an offset inside the reporting interval, taken from its id, so that sessions spread evenly: over
+/// a grid of fifty steps. Sessions of the same step report together, and what a server does many times over costs a
+/// part of what it costs when it has slept in between (docs/benchmarks.md).
 public struct ReportingSlot: Hashable, Sendable {
     /// The time between two reports.
     public let interval: TimeSpan
     /// From a multiple of the interval to the slot.
     public let offset: TimeSpan
+
+    /// How many different offsets there are.
+    public static let steps: Int64 = 50
 
     /// The slot of a promise.
     ///
@@ -13,7 +18,8 @@ public struct ReportingSlot: Hashable, Sendable {
     public init(of promise: PromiseID, interval: TimeSpan) {
         self.interval = interval
         // The last 62 bits of a UUIDv7 are random: good enough to spread by.
-        offset = TimeSpan(milliseconds: Int64(promise.low & 0x3FFF_FFFF_FFFF_FFFF) % interval.milliseconds)
+        let step = Int64(promise.low & 0x3FFF_FFFF_FFFF_FFFF) % Self.steps
+        offset = TimeSpan(milliseconds: step * interval.milliseconds / Self.steps)
     }
 
     /// From `now` to the next slot: more than nothing, at most one interval.

@@ -39,6 +39,27 @@ import Testing
         #expect(tenths.allSatisfy { (850...1_150).contains($0) })
     }
 
+    @Test func `sessions of the same step report at the same moment`() {
+        var generator = SeededGenerator(seed: 6)
+        let offsets = Set(
+            (0..<10_000).map { _ in
+                ReportingSlot(of: PromiseID(at: .meeting, using: &generator), interval: Self.interval).offset
+            }
+        )
+        #expect(offsets == Set((0..<ReportingSlot.steps).map { .milliseconds($0 * 100) }))
+    }
+
+    @Test func `an interval shorter than the grid has a slot all the same`() {
+        var generator = SeededGenerator(seed: 7)
+        for milliseconds in [1, 7, 49] as [Int64] {
+            let interval = TimeSpan.milliseconds(milliseconds)
+            for _ in 0..<100 {
+                let slot = ReportingSlot(of: PromiseID(at: .meeting, using: &generator), interval: interval)
+                #expect(slot.offset >= .zero && slot.offset < interval)
+            }
+        }
+    }
+
     @Test(arguments: [-3_600_000, -1_800_001, -1_800_000, -1_799_999, 0, 10_799_999])
     func `a participant is asked for the first slot inside the window`(milliseconds: Int) throws {
         let world = SessionWorld(accepted: 2)
