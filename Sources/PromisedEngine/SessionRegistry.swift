@@ -6,7 +6,8 @@ public actor SessionRegistry {
     private var sessions: [PromiseID: PromiseSession] = [:]
     private var loading: [PromiseID: [CheckedContinuation<Void, Never>]] = [:]
     private var memberships: [PromiseID: Set<UserID>] = [:]
-    private var promises: [UserID: Set<PromiseID>] = [:]
+    /// The live promises of each user: mostly one, so no set.
+    private var promises: [UserID: [PromiseID]] = [:]
     private var context: EngineContext?
     /// Whether all that should be alive has been looked for since the start.
     public private(set) var isComplete = false
@@ -47,7 +48,7 @@ public actor SessionRegistry {
 
     /// Has the live sessions that two users share look up anew between whom a block stands.
     public func refreshBlocks(between one: UserID, and other: UserID) async {
-        let shared = (promises[one] ?? []).intersection(promises[other] ?? [])
+        let shared = Set(promises[one] ?? []).intersection(promises[other] ?? [])
         for session in shared.sorted().compactMap({ sessions[$0] }) {
             do throws(EngineError) {
                 try await session.refreshBlocks()
@@ -165,10 +166,10 @@ public actor SessionRegistry {
     private func index(_ id: PromiseID, _ members: [UserID]) {
         let members = Set(members)
         for userID in memberships[id] ?? [] where !members.contains(userID) {
-            promises[userID]?.remove(id)
+            promises[userID]?.removeAll { $0 == id }
             if promises[userID]?.isEmpty == true { promises[userID] = nil }
         }
-        for userID in members { promises[userID, default: []].insert(id) }
+        for userID in members where promises[userID]?.contains(id) != true { promises[userID, default: []].append(id) }
         memberships[id] = members.isEmpty ? nil : members
     }
 }

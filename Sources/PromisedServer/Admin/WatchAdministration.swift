@@ -21,11 +21,7 @@ struct WatchAdministration: Sendable {
         try await live.registry.requested(id) { session throws(EngineError) in
             try await session.watch(watcher) { subscription in send(subscription, to: caller) }
         }
-        let isGone = caller.connection.state.withLock { state in
-            state.subscriptions.insert(id)
-            return state.isClosed
-        }
-        if isGone { await live.forget(caller.connection) }
+        if caller.connection.note(subscriptionTo: id) { await live.forget(caller.connection) }
         return nil
     }
 

@@ -29,8 +29,8 @@ final class Connection: Sendable {
         var device: DeviceKey
         /// What `syncClock` told in the last 10 minutes, oldest first.
         var syncs: [ClockSync] = []
-        /// What is subscribed.
-        var subscriptions: Set<PromiseID> = []
+        /// What is subscribed: mostly one promise, so no set.
+        var subscriptions: [PromiseID] = []
         /// The session that took the last report, as long as it lives: most likely the next one's, too.
         weak var reportedTo: PromiseSession?
         /// What is watched by a link, without an account; such a connection may do nothing else.
@@ -54,8 +54,6 @@ final class Connection: Sendable {
 
     let id: ConnectionID
     let codec: WireCodec
-    /// The client's address as throttles see it.
-    let address: ThrottleAddress
     /// The client's address as text, for administrators.
     let remoteAddress: String
     /// When it opened, on the server's clock.
@@ -78,7 +76,6 @@ final class Connection: Sendable {
     ) {
         self.id = id
         self.codec = codec
-        address = ThrottleAddress(remoteAddress)
         self.remoteAddress = remoteAddress
         openedAt = now
         upgradeToken = Connection.bearerToken(in: handshake.authorization)
@@ -86,6 +83,9 @@ final class Connection: Sendable {
         let device = DeviceKey(deviceID: "connection \(ID<Connection>(at: now, using: &generator))")
         state = Guarded(State(device: device, budget: budget))
     }
+
+    /// The client's address as throttles see it.
+    var address: ThrottleAddress { ThrottleAddress(remoteAddress) }
 
     /// Which user the connection speaks for, nil before the sign-in.
     var identity: Identity? { state.withLock { $0.identity } }
@@ -148,12 +148,37 @@ final class Connection: Sendable {
     }
 
     /// Takes note of the program that speaks: at most 64 characters of each of its words, none of them invisible.
-    func note(_ client: WireClientInfo) {
+    ///
+    /// - Parameter names: where the names of all connections are kept: thousands have the same.
+    func note(_ client: WireClientInfo, in names: SharedTexts) {
         let words = [client.name, client.version, client.platform].map { word in
             String(String.UnicodeScalarView(word.unicodeScalars.prefix(64).filter(TextRule.isAllowed)))
         }
         let text = words.filter { !$0.isEmpty }.joined(separator: " ")
-        if !text.isEmpty { state.withLock { $0.client = text } }
+        guard !text.isEmpty else { return }
+        let shared = names.shared(text)
+        state.withLock { $0.client = shared }
+    }
+
+    /// Takes note of a subscription.
+    ///
+    /// - Returns: whether the connection is gone, so that it must be ended.
+    func note(subscriptionTo promiseID: PromiseID) -> Bool {
+        state.withLock { state in
+            if !state.subscriptions.contains(promiseID) { state.subscriptions.append(promiseID) }
+            return state.isClosed
+        }
+    }
+
+    /// Forgets a subscription.
+    ///
+    /// - Returns: whether there was one.
+    func forget(subscriptionTo promiseID: PromiseID) -> Bool {
+        state.withLock { state in
+            guard let index = state.subscriptions.firstIndex(of: promiseID) else { return false }
+            state.subscriptions.remove(at: index)
+            return true
+        }
     }
 
     /// Nothing more is taken from it, and what waits is not dealt with.

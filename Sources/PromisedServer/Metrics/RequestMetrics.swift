@@ -59,7 +59,8 @@ struct RequestMetrics: Sendable {
 
     private func count(_ kind: RequestKind, _ outcome: RequestOutcome, after span: Duration) {
         requests[kind]?[outcome]?.increment()
-        duration.record(Double(span.components.seconds) + Double(span.components.attoseconds) * 1e-18)
+        let (seconds, attoseconds) = span.components
+        duration.record(Double(seconds) + Double(attoseconds) * 1e-18)
     }
 
     private static func table<Key: Hashable, Value>(_ keys: [Key], _ make: (Key) -> Value) -> [Key: Value] {

@@ -29,11 +29,7 @@ struct LiveRequests: Sendable {
                 sender.send(frame(id: id, of: subscription, for: connection), to: connection)
             }
         }
-        let isGone = connection.state.withLock { state in
-            state.subscriptions.insert(promiseID)
-            return state.isClosed
-        }
-        if isGone { await forget(connection) }
+        if connection.note(subscriptionTo: promiseID) { await forget(connection) }
         return nil
     }
 
@@ -59,8 +55,7 @@ struct LiveRequests: Sendable {
         of connection: Connection
     ) async throws(RequestError) -> WireContent? {
         let promiseID = try RequestError.promiseID(request.promiseID)
-        let wasSubscribed = connection.state.withLock { $0.subscriptions.remove(promiseID) != nil }
-        if wasSubscribed { await unsubscribe(connection, from: promiseID) }
+        if connection.forget(subscriptionTo: promiseID) { await unsubscribe(connection, from: promiseID) }
         return .done(WireDone())
     }
 

@@ -34,6 +34,8 @@ struct RequestRouter: Sendable {
     let watching: WatchRequests
     let signInCodes: SignInCodeRequests
     let traffic: TrafficMeter
+    /// What the programs that speak call themselves.
+    let clientNames = SharedTexts()
 
     /// The reply to a request; nil when it has been sent already.
     ///
@@ -47,7 +49,7 @@ struct RequestRouter: Sendable {
         traffic.note(TrafficMeter.Counts(requests: 1, reports: request.isReport ? 1 : 0))
         guard !connection.isWatching else { throw RequestError(.authForbidden) }
         if case .hello(let hello) = request {
-            connection.note(hello.client)
+            connection.note(hello.client, in: clientNames)
             let secret = access.secret(in: hello, on: connection)
             if secret != nil || connection.administrator != nil && hello.token.isEmpty {
                 return try await access.hello(secret: secret, on: connection)
