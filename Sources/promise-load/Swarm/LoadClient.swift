@@ -32,8 +32,8 @@ struct LoadClient: Sendable {
         case none
         /// Inside the radius since.
         case inside(since: LoadTime)
-        /// The report that was due then makes an arrival by the rule.
-        case made(due: LoadTime)
+        /// The report that was due then makes an arrival by the rule; so many more were sent from inside since.
+        case made(due: LoadTime, reportsSince: Int = 0)
         /// That report may not have reached the server.
         case uncertain
         /// Announced; the report that made it was due then, if that is known.

@@ -145,7 +145,7 @@ extension SwarmState {
         guard let member = group.member(arrival.userID), member != clients[seat].member else { return }
         switch clients[group.seats.lowerBound + member].arrival {
         // Some of the others have heard of it already, or nobody: the same report made it.
-        case .made(let due), .announced(let due?):
+        case .made(let due, _), .announced(let due?):
             if counts(due) { tally.arrivalLatency.record(now - due) }
         case .none, .inside, .uncertain, .announced(nil): break
         }
@@ -170,7 +170,7 @@ extension SwarmState {
         guard let member = groups[group].member(user) else { return }
         let seat = groups[group].seats.lowerBound + member
         tally.arrivals += 1
-        if case .made(let due) = clients[seat].arrival {
+        if case .made(let due, _) = clients[seat].arrival {
             clients[seat].arrival = .announced(due: due)
         } else {
             clients[seat].arrival = .announced(due: nil)

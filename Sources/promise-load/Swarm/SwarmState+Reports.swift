@@ -97,7 +97,8 @@ extension SwarmState {
         case .inside(let since):
             let isStrong = distance + Walk.accuracyMetres / 2 <= walk.radiusMetres
             if isStrong, now - since >= .milliseconds(4_500) { clients[seat].arrival = .made(due: due) }
-        case .made, .uncertain, .announced: break
+        case .made(let due, let count): clients[seat].arrival = .made(due: due, reportsSince: count + 1)
+        case .uncertain, .announced: break
         }
     }
 }
