@@ -202,7 +202,9 @@ def machine():
 
 def write(options, text, found):
     page = options.docs / "benchmarks.md"
-    before, _, rest = page.read_text().partition(BEGIN)
+    # Beside the documents there is no page yet.
+    old = page.read_text() if page.exists() else f"{BEGIN}\n{END}\n"
+    before, _, rest = old.partition(BEGIN)
     _, mark, after = rest.partition(END)
     if not mark:
         sys.exit(f"error: {page} lacks the lines {BEGIN} and {END}")
