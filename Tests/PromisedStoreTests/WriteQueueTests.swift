@@ -63,6 +63,20 @@ import Testing
         }
     }
 
+    @Test func `a write whose transaction is gone is never acknowledged`() async throws {
+        try await withStore { store async throws in
+            await #expect(throws: StoreError.self) {
+                try await store.write { db in
+                    try db.run("INSERT INTO audit (at, actor, action, subject, detail) VALUES (0, '', '', '', 'lost')")
+                    // As SQLite does by itself after some errors.
+                    try db.run("ROLLBACK")
+                }
+            }
+            try await store.note("kept")
+            #expect(try await store.notes() == ["kept"])
+        }
+    }
+
     @Test func `a full disk fails every write of the transaction and nothing is written`() async throws {
         try await withStore { store async throws in
             try await store.note("before")

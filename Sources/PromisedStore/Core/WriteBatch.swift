@@ -12,14 +12,11 @@ enum WriteBatch {
     ) -> (outcomes: [QueuedOutcome], isDurable: Bool) {
         do {
             try db.beginTransaction(.immediate)
+            if works.count == 1 { return ([try commitAlone(works[0], on: db)], true) }
             var outcomes: [QueuedOutcome] = []
             outcomes.reserveCapacity(works.count)
-            if works.count == 1 {
-                outcomes.append(try applyAlone(works[0], on: db))
-            } else {
-                for work in works { outcomes.append(try apply(work, on: db)) }
-            }
-            if db.isInsideTransaction { try db.commit() }
+            for work in works { outcomes.append(try apply(work, on: db)) }
+            try db.commit()
             return (outcomes, true)
         } catch {
             rollBack(db)
@@ -31,15 +28,18 @@ enum WriteBatch {
     /// each statement, which takes a write of a hundred thousand rows ten times as long.
     ///
     /// - Throws: only what concerns the whole transaction.
-    private static func applyAlone(_ work: QueuedWork, on db: Database) throws -> QueuedOutcome {
+    private static func commitAlone(_ work: QueuedWork, on db: Database) throws -> QueuedOutcome {
+        let value: any Sendable
         do {
-            return .success(try work(db))
+            value = try work(db)
         } catch {
             let error = StoreError(error)
             if error.concernsTransaction { throw error }
             try db.rollback()
             return .failure(error)
         }
+        try db.commit()
+        return .success(value)
     }
 
     /// - Throws: only what concerns the whole transaction.
