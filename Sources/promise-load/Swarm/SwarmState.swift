@@ -128,8 +128,8 @@ struct SwarmState: Sendable {
             if clients[seat].state == .live, plan.peer == .promised, clients[seat].lastEvent != watch.newest {
                 tally.count(.eventMissing)
             }
-            // The server dates fixes by the least delayed report (domain §5). Where reports are late by half a second or more
-            // the second fix inside may be too close to the first for it; the third one is not.
+            // The server dates fixes by the least delayed report (domain §5). Where reports are late by half a second or
+            // more the second fix inside may be too close to the first for it; the third one is not.
             if case .made(_, 1...) = clients[seat].arrival, !groups[group].isCancelled { tally.count(.arrivalMissing) }
         }
     }
