@@ -11,6 +11,10 @@ readonly exit_usage=2    # an option this script does not have
 readonly exit_swift=3    # no Swift toolchain, or one that is too old
 readonly exit_packages=4 # system packages are missing and cannot be installed from here
 
+# How programs for use are built: with Swift's libraries inside (decision 0020). Whoever builds otherwise in the same
+# folder has everything compiled anew.
+release_build=(swift build --package-path "$root" --configuration release --static-swift-stdlib)
+
 # Announces a step. Scripts speak on standard error, so that standard output belongs to what they start.
 say() {
     printf '==> %s\n' "$*" >&2
