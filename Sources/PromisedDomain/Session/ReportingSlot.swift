@@ -17,8 +17,9 @@ public struct ReportingSlot: Hashable, Sendable {
     /// - Parameter interval: positive.
     public init(of promise: PromiseID, interval: TimeSpan) {
         self.interval = interval
-        // The last 62 bits of a UUIDv7 are random: good enough to spread by.
-        let step = Int64(promise.low & 0x3FFF_FFFF_FFFF_FFFF) % Self.steps
+        // The last 62 bits of a UUIDv7 are random: good enough to spread by. Of these the upper ones, for the lower ones
+        // tell which thread the session lives on: from the same bits each burst would be one thread's alone.
+        let step = Int64(promise.low >> 32) % Self.steps
         offset = TimeSpan(milliseconds: step * interval.milliseconds / Self.steps)
     }
 
