@@ -50,11 +50,25 @@ extension SessionMachine {
     /// is expected are told with it, or when it fails to come: a wake for each would cost more than all the rest.
     var nextDelayedEstimate: Instant? {
         var earliest: Instant?
-        for index in delayedEstimates where members[index].live.dueAt == nil {
+        for index in delayedEstimates where !isReportExpected(of: members[index]) {
             guard let told = members[index].told.estimateAt else { continue }
             earliest = min(earliest ?? told, told)
         }
         return earliest.map { $0 + SessionMachine.estimateInterval }
+    }
+
+    /// Whether a report is due that has not failed to come yet.
+    private func isReportExpected(of member: SessionMember) -> Bool {
+        member.live.dueAt != nil && member.live.freshness(at: workedUpTo) == .live
+    }
+
+    /// When the clock alone brings a member within the last minutes of their way, for the time left counts down while
+    /// nothing is heard; nil for who is there already, or is not expected.
+    @inline(__always)
+    func nextApproach(of member: SessionMember, at now: Instant) -> Instant? {
+        guard let estimate = estimate(of: member, at: now), estimate.state != .approaching, estimate.state != .arrived
+        else { return nil }
+        return estimate.band.map { $0.medianAt - ArrivalEstimate.approachSpan }
     }
 
     // MARK: - Pace

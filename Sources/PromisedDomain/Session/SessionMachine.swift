@@ -86,6 +86,7 @@ public struct SessionMachine: Sendable {
         guard mark >= .opened, mark < .closed else { return next }
         for index in members.indices {
             if let change = nextPresenceChange(of: members[index], after: workedUpTo) { next = min(next, change) }
+            if let approach = nextApproach(of: members[index], at: workedUpTo) { next = min(next, approach) }
         }
         if let delayed = nextDelayedEstimate { next = min(next, max(delayed, workedUpTo + .milliseconds(1))) }
         return next
@@ -125,30 +126,36 @@ public struct SessionMachine: Sendable {
         return effects
     }
 
-    /// Of a report only the reporter's clock can have changed: nobody else is looked at.
+    /// The only member that an event can have made news of, so that nobody else is looked at; nil: anybody.
+    private func onlyConcerned(by event: SessionEvent) -> Int? {
+        if case .report(let userID, _) = event { return memberIndex[userID] }
+        if case .connection(let userID, _) = event { return memberIndex[userID] }
+        return nil
+    }
+
+    /// Only the clock of who is concerned can have changed.
     private mutating func noteClock(after event: SessionEvent) {
-        guard case .report(let userID, _) = event, let index = memberIndex[userID], !isOver else {
+        guard let index = onlyConcerned(by: event), !isOver else {
             clockBound = nextClockChange ?? Instant(milliseconds: .max)
             return
         }
         if let change = members[index].nextChange(after: workedUpTo) { clockBound = min(clockBound, change) }
     }
 
-    /// Whether a report leaves everything to the wake that was asked for already.
+    /// Whether what concerns a single member leaves everything to the wake that was asked for already.
     private func isAskedInTime(after event: SessionEvent, at now: Instant) -> Bool {
-        guard case .report(let userID, _) = event, let index = memberIndex[userID], let askedWake, askedWake > now,
-            clockBound >= askedWake, nextViewerCount == nil
+        guard let index = onlyConcerned(by: event), let askedWake, askedWake > now, clockBound >= askedWake,
+            nextViewerCount == nil
         else { return false }
         if let delayed = nextDelayedEstimate, delayed < askedWake { return false }
+        if let approach = nextApproach(of: members[index], at: workedUpTo), approach < askedWake { return false }
         guard let change = nextPresenceChange(of: members[index], after: workedUpTo) else { return true }
         return change >= askedWake
     }
 
-    /// Of a report only the reporter can be news.
     private mutating func tellNews(after event: SessionEvent, at now: Instant, effects: inout [SessionEffect]) {
         guard promise.status(at: now) == .tracking else { return }
-        if case .report(let userID, _) = event {
-            guard let index = memberIndex[userID] else { return }
+        if let index = onlyConcerned(by: event) {
             tellPresence(of: CollectionOfOne(index), at: now, effects: &effects)
             tellEstimates(of: CollectionOfOne(index), at: now, effects: &effects)
         } else {

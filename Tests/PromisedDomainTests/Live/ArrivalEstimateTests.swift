@@ -133,6 +133,39 @@ import Testing
         #expect(Self.told(by: world).map(\.state) == [.approaching, .arrived])
     }
 
+    @Test(arguments: [
+        // Metres at t−1800 s, at 10 m/s until t−1750 s; how fresh they are when three minutes are left.
+        (2_200.0, Freshness.lagging), (2_900, .stale), (10_000, .lost),
+    ])
+    func `who is heard of no more is told to be near when the clock says so`(
+        metres: Double,
+        freshness: Freshness
+    ) throws {
+        var world = Self.world(from: metres, mps: 10, since: -1_800, until: -1_750)
+        let median = try #require(Self.estimate(world, at: -1_750)?.band?.medianAt)
+        let near = median - .minutes(3)
+        world.run(to: near - .milliseconds(1))
+        #expect(Self.told(by: world).map(\.state) == [.onTime])
+        world.run(to: near)
+        #expect(Self.told(by: world).map(\.state) == [.onTime, .approaching])
+        #expect(world.machine.view(at: near).members[1].presence?.freshness == freshness)
+    }
+
+    @Test func `who is told to be near too soon after something else is told of it 15 s after that`() throws {
+        var world = SessionWorld(accepted: 2)
+        // The last fix shortens the way too soon to be told; that it failed to be followed by another tells it.
+        world.walk(2, [(-1_760, 2_400), (-1_755, 2_350), (-1_750, 2_270)])
+        var instants: [Instant] = []
+        for millisecond in stride(from: -1_750_000 as Int64, through: -1_600_000, by: 100) {
+            world.run(to: .meeting + .milliseconds(millisecond))
+            while instants.count < Self.told(by: world).count { instants.append(.meeting + .milliseconds(millisecond)) }
+        }
+        #expect(Self.told(by: world).map(\.state) == [.onTime, .onTime, .approaching])
+        let median = try #require(Self.told(by: world).last?.band?.medianAt)
+        #expect(median - .minutes(3) - instants[1] < .seconds(15), "the case is not the one to be tested")
+        #expect(abs((instants[2] - instants[1] - .seconds(15)).milliseconds) <= 100)
+    }
+
     @Test func `the estimate goes with the position`() {
         var world = Self.world(from: 3_000, mps: 10, since: -600, until: -500)
         #expect(world.takePositions(at: Self.at(-500)).first?.estimate?.band != nil)
