@@ -147,6 +147,37 @@ import Testing
         #expect(state.end().violations == [Violation.arrivalMissing.rawValue: 1])
     }
 
+    @Test func `at the end only who waits to be told of their arrival reports on`() throws {
+        var state = try world.live(2)
+        state.clients[0].walk.arrivesAt = world.at(0)
+        _ = state.step(at: world.at(201))
+        _ = state.step(at: world.at(5_202))
+        state.stopReporting()
+        #expect(state.isAwaitingArrivals)
+        let report = try #require(try world.report(state.step(at: world.at(10_203))), "one report, the other is silent")
+        #expect(report.fixes.map(\.seq) == [3])
+        for seat in 0...1 {
+            _ = try world.hear(&state, seat, WireServerFrame(event: world.arrived(4, 0)), at: world.at(10_230))
+        }
+        #expect(!state.isAwaitingArrivals)
+        #expect(state.step(at: world.at(15_204)) == [])
+        #expect(state.end().violations == [:])
+    }
+
+    @Test func `who was cut or whose promise is over waits for no arrival`() throws {
+        var state = try world.live(2)
+        state.clients[0].walk.arrivesAt = world.at(0)
+        state.clients[1].walk.arrivesAt = world.at(0)
+        _ = state.step(at: world.at(201))
+        _ = state.step(at: world.at(5_202))
+        state.stopReporting()
+        state.cuts.add(0, at: world.at(5_300))
+        _ = state.step(at: world.at(5_300))
+        #expect(state.isAwaitingArrivals, "the other does")
+        _ = try world.hear(&state, 1, WireServerFrame(event: world.cancelled(4)), at: world.at(5_310))
+        #expect(!state.isAwaitingArrivals)
+    }
+
     @Test func `a cancelled promise is silent and its deliveries are excused`() throws {
         var state = try world.live(2)
         state.measure(world.at(100)..<world.at(60_000), share: 1)

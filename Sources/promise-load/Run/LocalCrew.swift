@@ -3,7 +3,7 @@ import PromisedClient
 
 /// Makes the connections in this process.
 struct LocalCrew: LoadCrew {
-    /// How long what is under way may take when the measuring has ended.
+    /// How long what is under way may take when the measuring has ended, and again the last report of who arrives.
     private static let drain = Duration.seconds(5)
     /// How often is looked whether something is done, and how often is told how far the run is.
     private static let glance = Duration.milliseconds(20)
@@ -12,6 +12,7 @@ struct LocalCrew: LoadCrew {
     private let swarm: Swarm
     private let share: Double
     private let count: Int
+    private let period: Duration
 
     /// A crew that carries out an order.
     ///
@@ -20,6 +21,7 @@ struct LocalCrew: LoadCrew {
         guard let address = ServerAddress(order.server) else { throw LoadFailure("\(order.server) is no URL") }
         let seats = try order.seats()
         count = seats.count
+        period = order.plan.period
         share = Double(count) / Double(max(1, order.connections))
         let state = SwarmState(plan: order.plan, seats: seats, at: .now)
         swarm = Swarm(state, address: address, authority: order.authority, log: log)
@@ -62,11 +64,16 @@ struct LocalCrew: LoadCrew {
             tell(since: range.lowerBound)
         }
         swarm.with { $0.stopReporting() }
-        let deadline = LoadTime.now + Self.drain
-        while LoadTime.now < deadline, swarm.with({ $0.ledger.open > 0 || !$0.isSettled }) {
-            try await Task.sleep(for: Self.glance)
-        }
+        try await wait(for: Self.drain) { $0.ledger.open > 0 || !$0.isSettled }
+        swarm.with { $0.ledger.close() }
+        try await wait(for: period + Self.drain) { $0.isAwaitingArrivals || !$0.isSettled }
         return swarm.with { $0.end() }
+    }
+
+    /// Waits while something is to come, at most so long.
+    private func wait(for span: Duration, while isWanted: @Sendable (borrowing SwarmState) -> Bool) async throws {
+        let deadline = LoadTime.now + span
+        while LoadTime.now < deadline, swarm.with({ isWanted($0) }) { try await Task.sleep(for: Self.glance) }
     }
 
     private func failure() -> LoadFailure {

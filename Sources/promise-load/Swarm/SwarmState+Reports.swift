@@ -8,7 +8,7 @@ extension SwarmState {
         while let (seat, due) = reports.pop(by: now) {
             // Scheduled anew since, or told to stop.
             guard clients[seat].due == due else { continue }
-            guard isReporting, let connection = clients[seat].connection else {
+            guard mayReport(seat), let connection = clients[seat].connection else {
                 clients[seat].due = nil
                 continue
             }
@@ -61,7 +61,7 @@ extension SwarmState {
     }
 
     private mutating func schedule(_ seat: Int, at due: LoadTime) {
-        guard isReporting else { return stop(seat) }
+        guard mayReport(seat) else { return stop(seat) }
         clients[seat].due = due
         reports.add(seat, at: due)
     }

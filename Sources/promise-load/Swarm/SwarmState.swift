@@ -90,8 +90,15 @@ struct SwarmState: Sendable {
     /// The moment something is next due; nil: nothing is.
     var nextDue: LoadTime? { [reports.next, reconnects.next, cuts.next, cancellations.next].compactMap(\.self).min() }
 
-    /// No more reports; what is under way may still arrive.
+    /// No more reports, but of who waits to be told of their arrival; what is under way may still arrive.
     mutating func stopReporting() { isReporting = false }
+
+    /// Whether a seat still sends reports: when reporting has stopped, until it is told of its arrival, for
+    /// without one more report than the rule needs it can't be called missing.
+    func mayReport(_ seat: Int) -> Bool { isReporting || awaitsArrival(seat) }
+
+    /// Whether somebody has yet to be told of their arrival.
+    var isAwaitingArrivals: Bool { clients.indices.contains { awaitsArrival($0) } }
 
     /// Nothing comes any more: counts what is missing, and checks what must hold at the end.
     mutating func end() -> LoadTally {
@@ -113,6 +120,11 @@ struct SwarmState: Sendable {
     func counts(_ moment: LoadTime) -> Bool { measured?.contains(moment) ?? false }
 
     // MARK: - Internals
+
+    private func awaitsArrival(_ seat: Int) -> Bool {
+        guard case .made = clients[seat].arrival, clients[seat].state == .live else { return false }
+        return !groups[clients[seat].group].isCancelled
+    }
 
     private mutating func moments(_ count: Double, in range: Range<LoadTime>) -> [LoadTime] {
         let (first, last) = (range.lowerBound.microseconds, range.upperBound.microseconds)
