@@ -48,7 +48,7 @@ package struct TimerWheel<Element> {
             guard !slots[index].isEmpty else { continue }
             let current = position
             fired += slots[index].lazy.filter { $0.tick <= current }.map(\.element)
-            slots[index].removeAll { $0.tick <= current }
+            keep(index, after: current)
         }
         count -= fired.count
         return fired
@@ -59,10 +59,15 @@ package struct TimerWheel<Element> {
         var due: [Entry] = []
         for index in slots.indices {
             due += slots[index].lazy.filter { $0.tick <= target }
-            slots[index].removeAll { $0.tick <= target }
+            keep(index, after: target)
         }
         count -= due.count
         return due.sorted { $0.tick < $1.tick }.map(\.element)
+    }
+
+    /// Keeps of a slot what comes later, and no room for more: that of a storm of connections would never be used again.
+    private mutating func keep(_ index: Int, after tick: Int64) {
+        slots[index] = slots[index].filter { $0.tick > tick }
     }
 
     private func slot(of tick: Int64) -> Int { Int(tick % Int64(slots.count)) }

@@ -15,6 +15,8 @@ public struct DeviceTrack: Hashable, Sendable {
 
     /// How long fixes are held, counted back from the newest.
     public static let memory = TimeSpan.minutes(2)
+    /// How many there are of a device that reports every 5 s, with one that is about to be folded.
+    static let expectedCount = 26
 
     private let criteria: ArrivalCriteria
     /// What is older than the fixes held, folded; nil while there is none.
@@ -85,8 +87,11 @@ public struct DeviceTrack: Hashable, Sendable {
     }
 
     private mutating func append(_ fix: SettledFix) -> Insertion {
-        // By steps, not by doubling: there is one for each device, nearly all of the same length.
-        if recent.count == recent.capacity { recent.reserveCapacity(recent.count + max(6, recent.count / 4)) }
+        // Room for all at once, and then by steps, not by doubling: there is one for each device, nearly all of the same
+        // length, and what is outgrown leaves holes that nothing fits into.
+        if recent.count == recent.capacity {
+            recent.reserveCapacity(max(DeviceTrack.expectedCount, recent.count + recent.count / 4))
+        }
         recent.append(fix)
         if fix.isLive, state.hasOpenBackfill, let before = state.lastLive,
             fix.time - before <= TrackState.coverage + ArrivalCriteria.tolerance

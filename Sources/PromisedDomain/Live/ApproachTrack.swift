@@ -1,8 +1,11 @@
 /// The distances of the last two minutes, and how fast they shrink (domain §7).
 struct ApproachTrack: Hashable, Sendable {
+    /// Eight bytes, for there are two dozen for everybody who is on the way.
     private struct Sample: Hashable, Sendable {
-        var time: Instant
-        var distanceMetres: Double
+        /// Milliseconds since ``ApproachTrack/origin``.
+        var time: Int32
+        /// Metres; at a thousand kilometres exact to 6 cm.
+        var distance: Float
     }
 
     /// Older distances are forgotten.
@@ -11,8 +14,11 @@ struct ApproachTrack: Hashable, Sendable {
     static let decay = TimeSpan.seconds(60)
     /// More samples than this in two minutes tell nothing more; the oldest go.
     static let sampleLimit = 48
+    /// Samples are dated from the first of them, at most for so long.
+    private static let reach = TimeSpan.milliseconds(Int64(Int32.max))
 
     private var samples: [Sample] = []
+    private var origin = Instant(milliseconds: 0)
 
     /// Metres per second towards the place: the slope of a straight line through the distances, fitted by least squares
     /// with weights e^(−age/60 s); negative when going away, nil with fewer than two instants. Found once for each sample.
@@ -20,13 +26,24 @@ struct ApproachTrack: Hashable, Sendable {
 
     /// The next distance; one that is not newer than the last starts the track over, for another device took the lead.
     mutating func append(distanceMetres: Double, at time: Instant) {
-        if let last = samples.last, time <= last.time { samples.removeAll(keepingCapacity: true) }
-        if samples.count == samples.capacity { samples.reserveCapacity(samples.count + 6) }
-        samples.append(Sample(time: time, distanceMetres: distanceMetres))
-        let horizon = time - ApproachTrack.memory
+        if !canFollow(at: time) {
+            samples.removeAll(keepingCapacity: true)
+            origin = time
+        }
+        if samples.count == samples.capacity {
+            samples.reserveCapacity(max(DeviceTrack.expectedCount, samples.count + 6))
+        }
+        let sample = Sample(time: Int32((time - origin).milliseconds), distance: Float(distanceMetres))
+        samples.append(sample)
+        let horizon = sample.time - Int32(ApproachTrack.memory.milliseconds)
         let kept = samples.firstIndex { $0.time >= horizon } ?? 0
         samples.removeFirst(max(kept, samples.count - ApproachTrack.sampleLimit))
         progressMps = slope()
+    }
+
+    private func canFollow(at time: Instant) -> Bool {
+        guard let last = samples.last else { return false }
+        return time > origin + .milliseconds(Int64(last.time)) && time - origin <= ApproachTrack.reach
     }
 
     /// The slope of the line, with time and distance counted from the last sample so that the sums stay small.
@@ -34,9 +51,9 @@ struct ApproachTrack: Hashable, Sendable {
         guard let last = samples.last, samples.count >= 2 else { return nil }
         var sums = (weight: 0.0, time: 0.0, distance: 0.0, timeDistance: 0.0, timeTime: 0.0)
         for sample in samples {
-            let age = sample.time - last.time
-            let weight = ApproachTrack.weight(age)
-            let (time, distance) = (age.seconds, sample.distanceMetres - last.distanceMetres)
+            let time = Double(sample.time - last.time) / 1_000
+            let distance = Double(sample.distance - last.distance)
+            let weight = exponential(time / ApproachTrack.decay.seconds)
             sums.weight += weight
             sums.time += weight * time
             sums.distance += weight * distance
@@ -46,6 +63,4 @@ struct ApproachTrack: Hashable, Sendable {
         let variance = sums.timeTime - sums.time * sums.time / sums.weight
         return variance > 0 ? (sums.time * sums.distance / sums.weight - sums.timeDistance) / variance : nil
     }
-
-    private static func weight(_ age: TimeSpan) -> Double { exponential(age.seconds / decay.seconds) }
 }
