@@ -31,6 +31,10 @@ public struct TextRule: Sendable, Hashable {
     ///
     /// - Throws: ``TextProblem`` naming the field when it is refused.
     public func clean(_ text: String) throws(TextProblem) -> String {
+        if Self.isPlain(text) {
+            try check(count: text.utf8.count)
+            return text
+        }
         let trimmed = text.precomposedStringWithCanonicalMapping.trimmingCharacters(in: .whitespacesAndNewlines)
         guard trimmed.unicodeScalars.allSatisfy(Self.isAllowed) else { throw problem(.forbiddenCharacter) }
         guard Self.isVisible(trimmed) else {
@@ -40,10 +44,21 @@ public struct TextRule: Sendable, Hashable {
         guard trimmed.allSatisfy({ $0.unicodeScalars.count <= Self.largestCharacter }) else {
             throw problem(.overloadedCharacter)
         }
-        let count = trimmed.count
+        try check(count: trimmed.count)
+        return trimmed
+    }
+
+    /// Whether a text is printable ASCII without a space at either end: it is clean as it stands, and each byte of it is a
+    /// grapheme cluster. Nearly all texts of phones are.
+    private static func isPlain(_ text: String) -> Bool {
+        let bytes = text.utf8
+        guard let first = bytes.first, let last = bytes.last, first != 0x20, last != 0x20 else { return false }
+        return bytes.allSatisfy { (0x20...0x7E).contains($0) }
+    }
+
+    private func check(count: Int) throws(TextProblem) {
         guard count >= length.lowerBound else { throw problem(.tooShort(minimum: length.lowerBound)) }
         guard count <= length.upperBound else { throw problem(.tooLong(maximum: length.upperBound)) }
-        return trimmed
     }
 
     private func problem(_ reason: TextProblem.Reason) -> TextProblem {

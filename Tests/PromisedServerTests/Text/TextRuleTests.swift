@@ -18,6 +18,7 @@ import Testing
     @Test(arguments: [
         // White space and line breaks at the ends go.
         (" ab ", "ab"), ("\n\tab\r\n", "ab"), ("\u{3000}ab\u{A0}", "ab"), ("a b", "a b"),
+        (" a~", "a~"), ("a~ ", "a~"),
         // Decomposed letters are composed: two code points, one character.
         ("e\u{301}e\u{301}", "\u{E9}\u{E9}"), ("\u{1112}\u{1161}\u{11AB}글", "한글"),
         // Lengths count grapheme clusters.
@@ -85,6 +86,10 @@ import Testing
         Field(rule: .reason, maximum: 200, mayBeEmpty: true),
     ])
     func `each field has its limit`(field: Field) {
+        #expect(reason(String(repeating: "x", count: field.maximum), field.rule) == nil)
+        #expect(
+            reason(String(repeating: "x", count: field.maximum + 1), field.rule) == .tooLong(maximum: field.maximum)
+        )
         #expect(reason(String(repeating: "é", count: field.maximum), field.rule) == nil)
         #expect(
             reason(String(repeating: "é", count: field.maximum + 1), field.rule) == .tooLong(maximum: field.maximum)
