@@ -2,6 +2,7 @@ import Dispatch
 import GRDB
 import PromisedDomain
 import PromisedTestSupport
+import PromisedTransport
 import Testing
 
 @testable import PromisedStore
@@ -99,6 +100,22 @@ import Testing
             try await store.limitPages(toMoreBy: 1_000_000)
             try await store.note("after")
         }
+    }
+
+    @Test func `a full disk is reported as trouble of the store, a refused write is not`() async throws {
+        let reports = Guarded<[CommitReport]>([])
+        let directory = TemporaryDirectory()
+        let store = try await Store.open(directory: directory.path) { report in reports.withLock { $0.append(report) } }
+        await #expect(throws: StoreError.fenced) { try await store.note("refused", failing: true) }
+        #expect(reports.withLock { $0 }.map(\.isDurable) == [true])
+        try await store.limitPages(toMoreBy: 0)
+        await #expect(throws: StoreError.unavailable(code: 13)) {
+            try await store.note(String(repeating: "large", count: 20_000))
+        }
+        try await store.limitPages(toMoreBy: 1_000_000)
+        #expect(reports.withLock { $0 }.map(\.isDurable) == [true, true, false, true])
+        #expect(reports.withLock { $0 }.map(\.writes) == [1, 1, 1, 1])
+        try await store.close()
     }
 
     @Test func `the leader's cancellation fails nobody`() async throws {

@@ -9,6 +9,9 @@ final class SharedTexts: Sendable {
 
     private let known = Guarded(Set<String>())
 
+    /// How many are remembered.
+    var count: Int { known.withLock { $0.count } }
+
     /// The same text, in the memory of the first who had it.
     func shared(_ text: String) -> String {
         known.withLock { known in

@@ -4,6 +4,7 @@ public struct CommitReport: Sendable, Hashable {
     public var writes: Int
     /// How long it took, from its begin until it was synced to the disk or had failed.
     public var duration: Duration
-    /// Whether it was committed; single writes in it may have failed nevertheless.
+    /// Whether the store kept it; false when the disk, memory or the commit failed, which fails every write in it. A write
+    /// that was refused for a reason of its own is no trouble of the store, alone in its transaction or not.
     public var isDurable: Bool
 }
