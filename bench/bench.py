@@ -37,6 +37,7 @@ COLUMNS = [
     ("bytes per delivery", "bytesPerDelivery", 0),
     ("bytes per connection", "memoryBytesPerConnection", 0),
     ("connected in s", "connectSeconds", 1),
+    ("stolen %", "stolenPercent", 0),
     ("missing", "missing", 0),
     ("errors", "errors", 0),
     ("violations", "violations", 0),
@@ -68,6 +69,18 @@ def number(document, path):
     return document
 
 
+def processor_time():
+    """What the host took for other guests, and all there was, since the machine started; both in ticks of all cores."""
+    ticks = [int(field) for field in pathlib.Path("/proc/stat").read_text().splitlines()[0].split()[1:9]]
+    return ticks[7], sum(ticks)
+
+
+def stolen_percent(before, after):
+    """Of the processor time between two looks the share that the host took."""
+    stolen, passed = (new - old for old, new in zip(before, after))
+    return 100 * stolen / passed if passed else 0
+
+
 def run(options, variant, connections):
     """One run's JSON document; ends the program when the run could not be made."""
     command = [options.load, "--json", "--connections", str(connections), *VARIANTS[variant]]
@@ -77,11 +90,16 @@ def run(options, variant, connections):
     else:
         # Somebody arrives all the time, or there would be no latency of arrivals.
         command += ["--arrive-per-second", str(max(1, connections // 2000))]
+    before = processor_time()
     done = subprocess.run(command, stdout=subprocess.PIPE)
+    after = processor_time()
     # 1 says that something was missing or wrong: that is a finding, and stands in the table.
     if done.returncode not in (0, 1):
         sys.exit(f"error: {' '.join(command)} ended with {done.returncode}")
-    return json.loads(done.stdout)
+    document = json.loads(done.stdout)
+    document["machineLoad"] = os.getloadavg()[0]
+    document["stolenPercent"] = stolen_percent(before, after)
+    return document
 
 
 def settings(options):
@@ -119,7 +137,6 @@ def measure(options):
                     continue
                 say(f"run {turn + 1} of {options.runs}: {variant}, {connections} connections")
                 document = run(options, variant, connections)
-                document["machineLoad"] = os.getloadavg()[0]
                 found.setdefault((variant, connections), []).append(document)
                 keep(options, variant, connections, document)
     return found
@@ -200,14 +217,25 @@ def machine():
     return f"{cores} cores of {first('/proc/cpuinfo', 'model name')}, {memory} GiB, Linux {platform.release()}"
 
 
-def write(options, text, found):
+def page_around(options):
+    """The page that table and targets go into: what stands before and after them. Ends the program without a place."""
     page = options.docs / "benchmarks.md"
-    # Beside the documents there is no page yet.
-    old = page.read_text() if page.exists() else f"{BEGIN}\n{END}\n"
+    try:
+        # Beside the documents there is no page yet.
+        old = page.read_text() if page.exists() else f"{BEGIN}\n{END}\n"
+    except OSError as error:
+        sys.exit(f"error: {page} can't be read: {error.strerror}")
+    if not os.access(page if page.exists() else options.docs, os.W_OK):
+        sys.exit(f"error: {page} can't be written")
     before, _, rest = old.partition(BEGIN)
     _, mark, after = rest.partition(END)
     if not mark:
         sys.exit(f"error: {page} lacks the lines {BEGIN} and {END}")
+    return page, before, after
+
+
+def write(options, text, found):
+    page, before, after = page_around(options)
     page.write_text(f"{before}{BEGIN}\n{text}\n{END}{after}")
     points = {
         variant: [median(found, variant, connections, COLUMNS[0][1]) or 0 for connections in options.sizes]
@@ -246,6 +274,9 @@ def parse():
 
 def main():
     options = parse()
+    if options.writes:
+        # Known before an hour is spent, not after it.
+        page_around(options)
     found = measure(options)
     options.sizes = sorted({connections for _, connections in found})
     say("killing a server under load")
@@ -255,7 +286,8 @@ def main():
     text = (
         f"Measured {date} on {machine()}; runs of {options.duration}, medians, smallest–largest in"
         f" parentheses; one report per phone and 5 s, ten people per promise. Load average of the machine at the end"
-        f" of the runs, themselves included: {min(loads):.1f}–{max(loads):.1f}.\n\n{table(found)}\n\n{targets(found, restarted, options)}"
+        f" of the runs, themselves included: {min(loads):.1f}–{max(loads):.1f}. *Stolen* is the share of the"
+        f" processors' time that the host gave to other guests meanwhile.\n\n{table(found)}\n\n{targets(found, restarted, options)}"
     )
     print(text)
     if options.writes:
