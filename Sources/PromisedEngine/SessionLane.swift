@@ -47,6 +47,14 @@ actor SessionLane {
         wakes.append(wake)
     }
 
+    /// Takes a short look at each of these sessions, all of which live here, in one go.
+    func visit<Value: Sendable>(
+        _ sessions: ArraySlice<PromiseSession>,
+        _ look: @Sendable (isolated PromiseSession) -> Value
+    ) -> [(session: PromiseSession, found: Value)] {
+        sessions.map { (session: $0, found: $0.assumeIsolated(look)) }
+    }
+
     /// Serves sessions until the task is cancelled, and then at once those that wait.
     func run(with scheduler: SessionScheduler) async {
         for await _ in work {

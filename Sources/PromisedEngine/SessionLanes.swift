@@ -13,6 +13,27 @@ final class SessionLanes: Sendable {
     /// The lane of a promise's session, and so where that lives.
     subscript(id: PromiseID) -> SessionLane { lanes[Int(truncatingIfNeeded: id.low % UInt64(lanes.count))] }
 
+    /// At most so many sessions are looked at in one go: others live there, too.
+    private static let visitLimit = 64
+
+    /// Takes a short look at each session where it lives: one change of threads for many of a lane, not one for each.
+    ///
+    /// - Returns: what was found, by lane.
+    func visit<Value: Sendable>(
+        _ sessions: some Sequence<PromiseSession>,
+        _ look: @Sendable (isolated PromiseSession) -> Value
+    ) async -> [(session: PromiseSession, found: Value)] {
+        var found: [(session: PromiseSession, found: Value)] = []
+        let residents = Dictionary(grouping: sessions) { ObjectIdentifier($0.lane) }
+        for lane in lanes {
+            let residents = residents[ObjectIdentifier(lane)] ?? []
+            for start in stride(from: 0, to: residents.count, by: Self.visitLimit) {
+                found += await lane.visit(residents[start...].prefix(Self.visitLimit), look)
+            }
+        }
+        return found
+    }
+
     /// Serves sessions until the task is cancelled.
     func run(with scheduler: SessionScheduler) async {
         await withDiscardingTaskGroup { group in

@@ -81,9 +81,9 @@ public actor SessionRegistry {
 
     /// How many sessions are alive, by the status of their promise.
     func census() async -> [PromiseStatus: Int] {
-        var count: [PromiseStatus: Int] = [:]
-        for session in sessions.values { count[await session.status, default: 0] += 1 }
-        return count
+        guard let context else { return [:] }
+        let statuses = await context.lanes.visit(sessions.values) { $0.status }
+        return Dictionary(statuses.map { ($0.found, 1) }, uniquingKeysWith: +)
     }
 
     /// Takes note of who takes part in a session now.
@@ -115,6 +115,28 @@ public actor SessionRegistry {
         }
     }
 
+    /// Wakes sessions whose time has come: those that are alive in one go, as far as nothing must be waited for.
+    func wake(_ ids: [PromiseID]) async {
+        guard let context else { return }
+        let live = ids.compactMap { sessions[$0] }
+        let waken = await context.lanes.visit(live) { $0.wakeNow() }
+        let next = waken.compactMap { look in
+            if case .done(let next?) = look.found { SessionWake(id: look.session.id, instant: next) } else { nil }
+        }
+        await context.scheduler.schedule(next)
+        let others = Set(ids).subtracting(live.map(\.id))
+        await withDiscardingTaskGroup { group in
+            for id in others { group.addTask { await self.wake(id) } }
+            for look in waken {
+                switch look.found {
+                case .done: break
+                case .pending(let pending): group.addTask { await look.session.finishWake(pending) }
+                case .notRunning: group.addTask { await self.wake(look.session.id) }
+                }
+            }
+        }
+    }
+
     /// Brings a promise to life and lets it work off what its clock did.
     func wake(_ id: PromiseID) async {
         do throws(EngineError) {
@@ -129,7 +151,9 @@ public actor SessionRegistry {
 
     /// Lets go of sessions that nobody needs.
     func retireIdle() async {
-        for session in sessions.values where await session.retireIfIdle() { await remove(session) }
+        guard let context else { return }
+        let looks = await context.lanes.visit(sessions.values) { $0.retireIfIdle() }
+        for look in looks where look.found { await remove(look.session) }
     }
 
     private func load(_ id: PromiseID) async throws(EngineError) -> PromiseSession {

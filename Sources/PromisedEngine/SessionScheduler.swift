@@ -72,9 +72,8 @@ actor SessionScheduler {
                     nextSweep = now + sweepEvery
                     group.addTask { await registry.retireIdle() }
                 }
-                for id in takeDue(by: now) {
-                    group.addTask { await registry.wake(id) }
-                }
+                let due = takeDue(by: now)
+                if !due.isEmpty { group.addTask { await registry.wake(due) } }
             }
         }
     }

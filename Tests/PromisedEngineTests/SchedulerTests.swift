@@ -26,6 +26,51 @@ struct SchedulerTests {
         #expect(world.archive.events(of: promise.id).map(\.at) == instants)
     }
 
+    @Test func `however many windows open at one moment, each session is woken, and counted`() async throws {
+        let count = 150
+        let archive = MemoryArchive()
+        let promises = (1...UInt64(count)).map { Promise.sample(number: $0) }
+        for promise in promises {
+            archive.insert(SessionSnapshot(promise: promise, participants: [.accepted(.user(1))]))
+        }
+        let opening = promises[0].opensAt
+        let world = await EngineWorld(archive, at: opening - .seconds(30))
+        world.outbox.connect(.user(1), as: SubscriberID(rawValue: 1))
+        try await world.running {
+            await world.clock.sleeper(until: opening)
+            #expect(await world.engine.census().sessions == [.scheduled: count])
+            world.clock.advance(to: opening)
+            _ = await world.outbox.wait { $0.events.count { $0 == .trackingStarted } == count }
+            #expect(await world.engine.census().sessions == [.tracking: count])
+        }
+        #expect(promises.allSatisfy { archive.events(of: $0.id).map(\.event) == [.trackingStarted] })
+    }
+
+    @Test func `a wake that reports have put off is asked for anew and comes`() async throws {
+        let archive = MemoryArchive()
+        archive.insert(.sample())
+        let start = Promise.sample().opensAt + .minutes(1)
+        // The first look for idle sessions is later than all that matters here.
+        let settings = EngineSettings(collection: .milliseconds(1), idleFor: .minutes(30))
+        let world = await EngineWorld(archive, settings: settings, at: start)
+        let session = try await world.session()
+        try await session.subscribe(SubscriberID(rawValue: 2), of: .user(2)) { _ in }
+        try await world.running {
+            try await world.report(1, seq: 1, metres: 900)
+            let due = start + session.untilReport(at: start)
+            await world.clock.sleeper(until: due + .milliseconds(10_001))
+            world.clock.advance(to: due)
+            try await world.report(1, seq: 2, metres: 895)
+            // Nobody lags at the instant asked for first; the next one is 10 s after the report due then.
+            world.clock.advance(to: due + .milliseconds(10_001))
+            await world.clock.sleeper(until: due + .milliseconds(15_001))
+            #expect(!world.outbox.deliveries.contains { $0.lags(.user(1)) })
+            world.clock.advance(to: due + .milliseconds(15_001))
+            let told = await world.outbox.wait { $0.contains { $0.lags(.user(1)) } }
+            #expect(told.count { $0.lags(.user(1)) } == 1)
+        }
+    }
+
     @Test func `rounds of wakes keep their distance, and none is left out`() async throws {
         let archive = MemoryArchive()
         archive.insert(.sample())
@@ -121,5 +166,20 @@ struct SchedulerTests {
         await #expect(throws: EngineError.notFound) {
             _ = try await world.engine.registry.session(of: Promise.sample().id)
         }
+    }
+}
+
+extension PromiseSession {
+    /// From an instant to the slot after it.
+    fileprivate nonisolated func untilReport(at now: Instant) -> TimeSpan {
+        ReportingSlot(of: id, interval: .seconds(5)).untilNext(after: now)
+    }
+}
+
+extension RecordingOutbox.Delivery {
+    /// Whether it says that somebody lags.
+    fileprivate func lags(_ userID: UserID) -> Bool {
+        guard case .presence(let presences) = passing else { return false }
+        return presences.contains { $0.userID == userID && $0.freshness == .lagging }
     }
 }

@@ -74,8 +74,8 @@ extension ArrivalEstimate {
     ///   - distanceMetres: to the place, at `fixTime`.
     ///   - progressMps: how fast that distance shrinks; nil when unknown.
     ///   - fixTime: of the fix that the distance comes from.
-    ///   - now: while nothing new is heard, the time left counts down by this clock.
-    init(distanceMetres: Double, progressMps: Double?, fixTime: Instant, of promise: Promise, at now: Instant) {
+    ///   - moment: while nothing new is heard, the time left counts down by its clock.
+    init(distanceMetres: Double, progressMps: Double?, fixTime: Instant, at moment: SessionMoment) {
         let isNear = distanceMetres <= ArrivalEstimate.approachMetres
         guard let progressMps, progressMps >= ArrivalEstimate.usableProgressMps else {
             self.init(band: nil, state: isNear ? .approaching : .unknown)
@@ -83,19 +83,19 @@ extension ArrivalEstimate {
         }
         let detour =
             progressMps <= ArrivalEstimate.walkingMps ? ArrivalEstimate.walkingDetour : ArrivalEstimate.ridingDetour
-        let pathMetres = max(0, distanceMetres - Double(promise.radiusMetres)) * detour
+        let pathMetres = max(0, distanceMetres - moment.radiusMetres) * detour
         let left = TimeSpan.seconds(pathMetres / progressMps)
         let margin = max(ArrivalEstimate.smallestMargin, .seconds(left.seconds * ArrivalEstimate.marginShare))
         let median = fixTime + left
         let band = Band(medianAt: median, lowAt: median - margin, highAt: median + margin)
         self.init(band: band, state: .unknown)
-        state = isNear ? .approaching : ArrivalEstimate.state(of: band, promise: promise, at: now)
+        state = isNear ? .approaching : ArrivalEstimate.state(of: band, at: moment)
     }
 
-    private static func state(of band: Band, promise: Promise, at now: Instant) -> State {
-        if band.medianAt - now <= approachSpan { return .approaching }
-        if band.medianAt > promise.lateFrom { return .late }
-        return band.highAt > promise.lateFrom ? .atRisk : .onTime
+    private static func state(of band: Band, at moment: SessionMoment) -> State {
+        if band.medianAt - moment.now <= approachSpan { return .approaching }
+        if band.medianAt > moment.lateFrom { return .late }
+        return band.highAt > moment.lateFrom ? .atRisk : .onTime
     }
 
     /// Whether it differs from what was announced before by enough to be announced: another state, or a median that

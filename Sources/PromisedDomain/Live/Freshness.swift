@@ -9,15 +9,20 @@ public enum Freshness: String, Hashable, Sendable, Codable, CaseIterable {
     /// Longer, or never heard of.
     case lost
 
+    // How long after a report was due each ends.
+    private static let liveSpan = TimeSpan.seconds(10)
+    private static let laggingSpan = TimeSpan.seconds(40)
+    private static let staleSpan = TimeSpan.minutes(5)
+
     /// The freshness at `now` of somebody whose next report was due at `dueAt`.
     public init(dueAt: Instant, at now: Instant) {
         let overdue = now - dueAt
-        if overdue <= .seconds(10) {
+        if overdue <= Freshness.liveSpan {
             self = .live
-        } else if overdue <= .seconds(40) {
+        } else if overdue <= Freshness.laggingSpan {
             self = .lagging
         } else {
-            self = overdue <= .minutes(5) ? .stale : .lost
+            self = overdue <= Freshness.staleSpan ? .stale : .lost
         }
     }
 }
@@ -25,7 +30,9 @@ public enum Freshness: String, Hashable, Sendable, Codable, CaseIterable {
 extension Freshness {
     /// The first instant after `now` at which somebody whose next report was due at `dueAt` is less fresh; nil once lost.
     static func nextChange(dueAt: Instant, after now: Instant) -> Instant? {
-        let limits: [TimeSpan] = [.seconds(10), .seconds(40), .minutes(5)]
-        return limits.lazy.map { dueAt + $0 + .milliseconds(1) }.first { $0 > now }
+        let overdue = now - dueAt
+        if overdue <= liveSpan { return dueAt + liveSpan + .milliseconds(1) }
+        if overdue <= laggingSpan { return dueAt + laggingSpan + .milliseconds(1) }
+        return overdue <= staleSpan ? dueAt + staleSpan + .milliseconds(1) : nil
     }
 }

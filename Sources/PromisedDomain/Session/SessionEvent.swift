@@ -52,8 +52,8 @@ public enum SessionEffect: Hashable, Sendable {
     case archive([ArchivedFix])
     /// Make this durable, then announce its events; a reply waits for it.
     indirect case commit(SessionCommit)
-    /// Somebody's live position changed: collect and send soon.
-    case positionsChanged
+    /// Somebody's live position changed: collect and send soon; at once when nobody else is expected to report.
+    case positionsChanged(isComplete: Bool)
     /// Tell something without a number.
     case tell(PassingEvent)
     /// Read all kept fixes of a participant's device and feed them back as ``SessionEvent/recalled(_:_:_:)``.

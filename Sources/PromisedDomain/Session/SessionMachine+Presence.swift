@@ -1,28 +1,4 @@
 extension SessionMachine {
-    /// How fresh a member's position is; nil outside the window, for who is not in, and for who was told to stop.
-    @inline(__always)
-    func presence(of member: SessionMember, at now: Instant) -> Presence? {
-        guard isTracking(member, at: now), announcedArrival(of: member)?.stage != .confirmed else { return nil }
-        let isSharing = member.participant.isSharing
-        let freshness = isSharing ? member.live.freshness(at: now) : .lost
-        return Presence(
-            userID: member.participant.userID,
-            freshness: freshness,
-            cause: cause(of: member, freshness: freshness),
-            lastSeenAt: member.live.lastSeenAt,
-            lastMovedAt: member.live.lastMovedAt
-        )
-    }
-
-    /// Being offline explains only why somebody who was heard of is heard of no more.
-    @inline(__always)
-    private func cause(of member: SessionMember, freshness: Freshness) -> PresenceCause {
-        if !member.participant.isSharing { return .paused }
-        if member.live.trouble != .none { return member.live.trouble }
-        if freshness == .live || member.isOnline || member.live.lastSeenAt == nil { return .none }
-        return .offline
-    }
-
     /// A participant says what keeps their positions away, or that nothing does any more.
     ///
     /// - Throws: `promiseNotFound`, `positionNotAccepted`, `positionOutsideWindow` (not tracking).
@@ -41,10 +17,15 @@ extension SessionMachine {
     }
 
     /// Tells of every presence that is not what was told last.
-    mutating func tellPresence(of indices: some Sequence<Int>, at now: Instant, effects: inout [SessionEffect]) {
+    mutating func tellPresence(
+        of indices: some Sequence<Int>,
+        at moment: SessionMoment,
+        effects: inout [SessionEffect]
+    ) {
         var news: [Presence] = []
         for index in indices {
-            guard let presence = presence(of: members[index], at: now),
+            let arrival = announcedArrival(of: index)
+            guard let presence = members[index].presence(at: moment, arrival: arrival),
                 presence.freshness != members[index].told.freshness || presence.cause != members[index].told.cause
             else { continue }
             members[index].told.freshness = presence.freshness
@@ -52,17 +33,5 @@ extension SessionMachine {
             news.append(presence)
         }
         if !news.isEmpty { effects.append(.tell(.presence(news))) }
-    }
-
-    /// The next instant after `now` at which the clock alone makes somebody less fresh.
-    @inline(__always)
-    func nextPresenceChange(of member: SessionMember, after now: Instant) -> Instant? {
-        guard let dueAt = member.live.dueAt, member.participant.isSharing else { return nil }
-        return Freshness.nextChange(dueAt: dueAt, after: now)
-    }
-
-    @inline(__always)
-    func isTracking(_ member: SessionMember, at now: Instant) -> Bool {
-        member.participant.membership == .accepted && promise.status(at: now) == .tracking && !isOver
     }
 }

@@ -86,11 +86,13 @@ extension SessionMachine {
         members[index].live.lastSeenAt = now
         clearTrouble(of: index)
         updateLive(at: index)
-        if status == .tracking, members[index].hasMoved { effects.append(.positionsChanged) }
+        if status == .tracking, members[index].hasMoved {
+            effects.append(.positionsChanged(isComplete: isCollectionComplete))
+        }
         switch insertion {
         case .extended:
             // The clock's part is done for everybody; of the others nothing can have changed.
-            guard members[index].arrival(at: now) != announcedArrival(of: members[index]) else { return }
+            guard isArrivalNews(of: index, at: now) else { return }
             let isLate = fixes.contains { !$0.isLive }
             reconcileArrivals(
                 at: now,
@@ -102,6 +104,13 @@ extension SessionMachine {
             guard !wasAwaiting else { return }
             effects.append(.recall(members[index].participant.userID, members[index].devices[device].key))
         }
+    }
+
+    private func isArrivalNews(of index: Int, at now: Instant) -> Bool {
+        let arrival = members[index].arrival(at: now)
+        if board.isEmpty { return arrival != nil }
+        let userID = members[index].participant.userID
+        return arrival != board.first { $0.userID == userID }?.arrival
     }
 
     /// Who reports a position can tell where they are, and may.

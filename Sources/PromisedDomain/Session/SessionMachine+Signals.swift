@@ -35,7 +35,7 @@ extension SessionMachine {
         guard let target = memberIndex[other] else { throw .userNotFound }
         guard members[target].participant.membership == .accepted else { throw .promiseNotAccepted }
         guard !isOver, NudgeRule.span(around: promise.meetsAt).contains(now) else { throw .promiseClosed }
-        guard announcedArrival(of: members[target]) == nil else { throw .promiseClosed }
+        guard announcedArrival(of: target) == nil else { throw .promiseClosed }
         let pair = NudgeRule.Pair(from: userID, to: other)
         if let last = nudges[pair], now - last < NudgeRule.interval { throw .nudgeTooOften }
         nudges[pair] = now

@@ -84,22 +84,27 @@ public struct SessionMachine: Sendable {
         if let end = viewLinkEnd(at: workedUpTo) { next = min(next, end) }
         if let count = nextViewerCount { next = min(next, max(count, workedUpTo + .milliseconds(1))) }
         guard mark >= .opened, mark < .closed else { return next }
+        let moment = moment(at: workedUpTo)
         for index in members.indices {
-            if let change = nextPresenceChange(of: members[index], after: workedUpTo) { next = min(next, change) }
-            if let approach = nextApproach(of: members[index], at: workedUpTo) { next = min(next, approach) }
+            if let change = nextNews(of: index, after: moment) { next = min(next, change) }
         }
         if let delayed = nextDelayedEstimate { next = min(next, max(delayed, workedUpTo + .milliseconds(1))) }
+        return next
+    }
+
+    /// When to wake it instead, if it was woken before anything is due; nil when something is, or nothing ever will be.
+    public mutating func putOffWake(at now: Instant) -> Instant? {
+        guard let next = nextWake, next > now else { return nil }
+        askedWake = next
         return next
     }
 
     /// The next instant at which the clock changes an arrival or the promise's standing; nil once over.
     var nextClockChange: Instant? {
         guard !isOver else { return nil }
-        var next = instant(after: mark)
-        for index in members.indices {
-            if let change = members[index].nextChange(after: workedUpTo) { next = min(next, change) }
+        return members.reduce(instant(after: mark)) { next, member in
+            member.nextChange(after: workedUpTo).map { min(next, $0) } ?? next
         }
-        return next
     }
 
     /// One step. State has changed when this returns; effects are performed in order.
@@ -148,19 +153,28 @@ public struct SessionMachine: Sendable {
             nextViewerCount == nil
         else { return false }
         if let delayed = nextDelayedEstimate, delayed < askedWake { return false }
-        if let approach = nextApproach(of: members[index], at: workedUpTo), approach < askedWake { return false }
-        guard let change = nextPresenceChange(of: members[index], after: workedUpTo) else { return true }
+        guard let change = nextNews(of: index, after: moment(at: workedUpTo)) else { return true }
         return change >= askedWake
     }
 
+    /// The next instant at which the clock alone makes news of a member that concerns no arrival.
+    private func nextNews(of index: Int, after moment: SessionMoment) -> Instant? {
+        let presence = members[index].nextPresenceChange(after: moment.now)
+        guard let approach = members[index].nextApproach(at: moment, arrival: announcedArrival(of: index)) else {
+            return presence
+        }
+        return presence.map { min($0, approach) } ?? approach
+    }
+
     private mutating func tellNews(after event: SessionEvent, at now: Instant, effects: inout [SessionEffect]) {
-        guard promise.status(at: now) == .tracking else { return }
+        let moment = moment(at: now)
+        guard moment.isTracking else { return }
         if let index = onlyConcerned(by: event) {
-            tellPresence(of: CollectionOfOne(index), at: now, effects: &effects)
-            tellEstimates(of: CollectionOfOne(index), at: now, effects: &effects)
+            tellPresence(of: CollectionOfOne(index), at: moment, effects: &effects)
+            tellEstimates(of: CollectionOfOne(index), at: moment, effects: &effects)
         } else {
-            tellPresence(of: members.indices, at: now, effects: &effects)
-            tellEstimates(of: members.indices, at: now, effects: &effects)
+            tellPresence(of: members.indices, at: moment, effects: &effects)
+            tellEstimates(of: members.indices, at: moment, effects: &effects)
         }
     }
 
@@ -176,14 +190,13 @@ public struct SessionMachine: Sendable {
 
     /// Whether everybody has moved since ``takePositions(at:)`` of whom a report is expected in each slot: who is in,
     /// connected, shares their position and was told no other pace.
-    public var isCollectionComplete: Bool {
-        hasMovement && members.indices.allSatisfy { members[$0].hasMoved || !isExpectedInEachSlot($0) }
-    }
-
     @inline(__always)
-    private func isExpectedInEachSlot(_ index: Int) -> Bool {
-        members[index].isOnline && members[index].participant.isSharing && members[index].told.pace == 1
-            && members[index].participant.membership == .accepted
+    var isCollectionComplete: Bool {
+        hasMovement
+            && members.allSatisfy { member in
+                member.hasMoved || !member.isOnline || !member.participant.isSharing || member.told.pace != 1
+                    || member.participant.membership != .accepted
+            }
     }
 
     /// The positions that changed since the last call, in order of lane; empty outside the window. Each holds its
@@ -191,13 +204,13 @@ public struct SessionMachine: Sendable {
     public mutating func takePositions(at now: Instant) -> [LivePosition] {
         guard hasMovement else { return [] }
         hasMovement = false
-        let isTracking = promise.status(at: now) == .tracking
+        let moment = moment(at: now)
         var positions: [LivePosition] = []
         positions.reserveCapacity(members.count)
         for lane in members.indices where members[lane].hasMoved {
             members[lane].hasMoved = false
-            guard isTracking, var position = visiblePosition(of: members[lane], at: now) else { continue }
-            position.estimate = newsOfEstimate(of: lane, at: now)
+            guard var position = members[lane].visiblePosition(at: moment) else { continue }
+            position.estimate = newsOfEstimate(of: lane, at: moment)
             positions.append(position)
         }
         return positions
@@ -209,12 +222,13 @@ public struct SessionMachine: Sendable {
     ///   everything.
     public func view(at now: Instant, for viewer: UserID? = nil) -> SessionView {
         let ranked = Dictionary(uniqueKeysWithValues: board.map { ($0.userID, $0) })
+        let moment = moment(at: now)
         let unseen = viewer.map { hidden(from: $0) } ?? []
         return SessionView(
             promise: promise,
             status: promise.status(at: now),
             members: members.map { member in
-                let whole = whole(member, arrival: ranked[member.participant.userID], at: now)
+                let whole = whole(member, arrival: ranked[member.participant.userID], at: moment)
                 return unseen.contains(member.participant.userID) ? whole.withoutWhereabouts() : whole
             },
             lastSeq: lastSeq,
@@ -224,16 +238,21 @@ public struct SessionMachine: Sendable {
         )
     }
 
-    private func whole(_ member: SessionMember, arrival: RankedArrival?, at now: Instant) -> SessionView.Member {
-        let estimate = estimate(of: member, at: now)
+    private func whole(
+        _ member: SessionMember,
+        arrival: RankedArrival?,
+        at moment: SessionMoment
+    ) -> SessionView.Member {
+        let announced = arrival.map { AnnouncedArrival(stage: $0.arrival.stage, creditedAt: $0.arrival.creditedAt) }
+        let estimate = member.estimate(at: moment, arrival: announced)
         var live = member.live
-        live.position = visiblePosition(of: member, at: now)
+        live.position = member.visiblePosition(at: moment)
         live.position?.estimate = estimate
         return SessionView.Member(
             participant: member.participant,
             arrival: arrival,
             live: live,
-            presence: presence(of: member, at: now),
+            presence: member.presence(at: moment, arrival: announced),
             estimate: estimate
         )
     }
@@ -316,18 +335,5 @@ public struct SessionMachine: Sendable {
     mutating func record(_ event: PromiseEvent, at instant: Instant) {
         lastSeq += 1
         pending.events.append(NumberedEvent(seq: lastSeq, at: instant, event: event))
-    }
-
-    @inline(__always)
-    func announcedArrival(of member: SessionMember) -> Arrival? {
-        board.first { $0.userID == member.participant.userID }?.arrival
-    }
-
-    @inline(__always)
-    func visiblePosition(of member: SessionMember, at now: Instant) -> LivePosition? {
-        guard member.participant.membership == .accepted, member.participant.isSharing,
-            promise.status(at: now) == .tracking
-        else { return nil }
-        return member.live.position
     }
 }

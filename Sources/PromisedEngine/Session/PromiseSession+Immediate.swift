@@ -28,13 +28,39 @@ extension PromiseSession {
         guard phase == .running else { throw .unavailable }
         lastUsedAt = context.clock.now
         let rest = absorb(machine.receive(event, at: lastUsedAt))
-        guard isImmediate(rest) else {
+        // The scheduler need not hear at once of a wake that is some time off.
+        guard isImmediate(rest), rest.wake.map({ $0 > lastUsedAt + context.settings.wakeNotice }) ?? true else {
             underWay += 1
             return .pending(Pending(rest: rest))
         }
         for event in rest.news { tell(event) }
         if let wake = rest.wake { lane.assumeIsolated { $0.add(SessionWake(id: id, instant: wake)) } }
         return .done(try checked(rest.reply))
+    }
+
+    /// How far a wake got at once.
+    enum Wakening: Sendable {
+        /// All that follows from it is done; when to wake next, nil for never.
+        case done(next: Instant?)
+        /// It has happened; what is left must be waited for, with ``PromiseSession/finishWake(_:)``.
+        case pending(Pending)
+        /// Nothing has happened, for the session is not running.
+        case notRunning
+    }
+
+    /// The clock reached the instant asked for: works off what it did, here and now. Mostly it is nothing, for reports
+    /// that came meanwhile have put off what was to be told.
+    func wakeNow() -> Wakening {
+        guard phase == .running else { return .notRunning }
+        lastUsedAt = context.clock.now
+        if let later = machine.putOffWake(at: lastUsedAt) { return .done(next: later) }
+        let rest = absorb(machine.receive(.wake, at: lastUsedAt))
+        guard isImmediate(rest) else {
+            underWay += 1
+            return .pending(Pending(rest: rest))
+        }
+        for event in rest.news { tell(event) }
+        return .done(next: nextWake)
     }
 
     /// Waits until what followed from an event is durable, and does the rest.

@@ -136,13 +136,19 @@ public actor PromiseSession {
 
     /// The clock reached the instant asked for.
     func wake() async {
+        await askForNextWake { () throws(EngineError) in _ = try await perform(.wake) }
+    }
+
+    /// Waits for what follows from a wake that was dealt with by ``wakeNow()``, and does the rest.
+    func finishWake(_ pending: Pending) async {
+        await askForNextWake { () throws(EngineError) in _ = try await finish(pending) }
+    }
+
+    private func askForNextWake(after work: () async throws(EngineError) -> Void) async {
         let retryAt = context.clock.now + context.settings.idleFor
         do throws(EngineError) {
-            _ = try await perform(.wake)
-            // Always asked for anew: this wake may have come before the one that the machine waits for. One that is
-            // due and was not worked off waits for a recall, whose end works it off.
-            guard let next = machine.nextWake else { return }
-            await context.scheduler.schedule(id, at: next > context.clock.now ? next : retryAt)
+            try await work()
+            if let next = nextWake { await context.scheduler.schedule(id, at: next) }
         } catch .retired {
             // Nothing to wake; the registry has let go of it.
         } catch {
@@ -150,6 +156,13 @@ public actor PromiseSession {
             context.log.error("Session could not work off its clock", metadata: ["promise": "\(id)"])
             await context.scheduler.schedule(id, at: retryAt)
         }
+    }
+
+    /// When to be woken after a wake. Always asked for anew, for that wake may have come before the one that the machine
+    /// waits for. One that is due and was not worked off waits for a recall, whose end works it off.
+    var nextWake: Instant? {
+        let now = context.clock.now
+        return machine.nextWake.map { $0 > now ? $0 : now + context.settings.idleFor }
     }
 
     /// Lets go of the session when nobody needs it: no subscriber, nothing under way, outside its live span.
@@ -178,7 +191,7 @@ public actor PromiseSession {
     /// Works the whole list into the state, and finds what is left to be done.
     func absorb(_ effects: [SessionEffect]) -> Rest {
         var rest = Rest(reply: .done, ticket: committed, failures: failures, news: [], recalls: [], isEnding: false)
-        var hasMoved = false
+        var completesCollection: Bool?
         var hasCommit = false
         for effect in effects {
             switch effect {
@@ -186,7 +199,7 @@ public actor PromiseSession {
             case .commit(let commit):
                 enqueue(commit)
                 hasCommit = true
-            case .positionsChanged: hasMoved = true
+            case .positionsChanged(let isComplete): completesCollection = isComplete
             case .tell(let event): rest.news.append(event)
             case .recall(let userID, let device): rest.recalls.append(Recall(userID: userID, device: device))
             case .wake(let instant): rest.wake = instant
@@ -194,15 +207,14 @@ public actor PromiseSession {
             case .reply(let answer): rest.reply = answer
             }
         }
-        if hasMoved { collect() }
+        if let completesCollection { collect(isComplete: completesCollection) }
         if hasCommit || !rest.news.isEmpty { rest.ticket = issued }
         return rest
     }
 
-    /// Whether nothing of it must be waited for; a wake need not be when it is some time off.
+    /// Whether nothing of it must be waited for, but perhaps the wake it asks for.
     func isImmediate(_ rest: Rest) -> Bool {
         rest.ticket <= committed && rest.recalls.isEmpty && !rest.isEnding && viewers.isEmpty
-            && rest.wake.map { $0 > lastUsedAt + context.settings.wakeNotice } ?? true
     }
 
     /// Waits for what a step rests on, and does what is left of it.
@@ -233,9 +245,9 @@ public actor PromiseSession {
     }
 
     /// Positions go out when everybody has reported who is expected to in this slot; else a fixed time after the first.
-    private func collect() {
+    private func collect(isComplete: Bool) {
         guard !subscribers.isEmpty || !watchers.isEmpty || !viewers.isEmpty else { return }
-        if machine.isCollectionComplete { return sendPositions() }
+        if isComplete { return sendPositions() }
         guard !isCollecting else { return }
         isCollecting = true
         lane.assumeIsolated { $0.add(self) }

@@ -32,7 +32,7 @@ import Testing
         #expect(archived.map(\.fix.seq) == [7])
         #expect(world.archive.fixes == archived)
         #expect(world.events == events)
-        #expect(!world.effects.contains(.positionsChanged))
+        #expect(!world.hasMovement)
     }
 
     @Test func `the same number from another device or boot is another fix`() {

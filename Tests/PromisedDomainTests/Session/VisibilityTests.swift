@@ -39,18 +39,16 @@ import Testing
     @Test func `a collection is complete when everybody has moved who is connected, shares and follows the slots`() {
         var world = SessionWorld(accepted: 4)
         for user in UInt64(1)...3 { world.send(.connection(.user(user), isOnline: true), at: Self.at(-1)) }
-        #expect(!world.machine.isCollectionComplete, "nobody has moved")
         world.walk(1, [(0, 300)])
         world.walk(2, [(0, 300)])
-        #expect(!world.machine.isCollectionComplete, "3 is expected")
+        #expect(world.movements == [false, false], "3 is expected")
         world.walk(3, [(1, 300)])
-        #expect(world.machine.isCollectionComplete, "4 is not connected")
+        #expect(world.movements.last == true, "4 is not connected")
         #expect(world.takePositions(at: Self.at(1)).count == 3)
-        #expect(!world.machine.isCollectionComplete)
         world.send(.setSharing(.user(2), on: false), at: Self.at(2))
         world.send(.connection(.user(3), isOnline: false), at: Self.at(2))
         world.walk(1, [(5, 295)], first: 2)
-        #expect(world.machine.isCollectionComplete, "nothing comes of who pauses or has gone")
+        #expect(world.movements == [false, false, true, true], "nothing comes of who pauses or has gone")
     }
 
     @Test func `a position without accuracy is shown with 50 m`() {
@@ -111,7 +109,7 @@ import Testing
         #expect(world.machine.view(at: end).members[1].live.position == nil)
         #expect(world.takePositions(at: end).isEmpty)
         world.report(2, [PhoneClock().wallFix(seq: 2, at: end - Self.millisecond, metres: 290)], at: 10_801)
-        #expect(!world.effects.contains(.positionsChanged))
+        #expect(!world.hasMovement)
         #expect(world.takePositions(at: end + .seconds(1)).isEmpty)
     }
 

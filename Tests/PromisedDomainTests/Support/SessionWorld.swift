@@ -20,6 +20,8 @@ struct SessionWorld {
     private(set) var recalls = 0
     /// All that was told without a number, in order.
     private(set) var told: [PassingEvent] = []
+    /// For each step that changed a position whether it completed a collection.
+    private(set) var movements: [Bool] = []
     /// All effects of the last step.
     private(set) var effects: [SessionEffect] = []
 
@@ -91,7 +93,7 @@ struct SessionWorld {
                 wakeAt = nil
             case .reply(let answer): reply = answer
             case .tell(let event): told.append(event)
-            case .positionsChanged: break
+            case .positionsChanged(let isComplete): movements.append(isComplete)
             }
         }
         for event in recalled { step(event, at: instant) }
@@ -128,6 +130,9 @@ struct SessionWorld {
 extension SessionWorld {
     /// What is durable of what happened, without numbers and times.
     var happened: [PromiseEvent] { events.map(\.event) }
+
+    /// Whether the last step changed a position.
+    var hasMovement: Bool { effects.contains { if case .positionsChanged = $0 { true } else { false } } }
 
     /// The durable events of the last step.
     var announced: [PromiseEvent] {
