@@ -27,7 +27,9 @@ struct ClockOffset: Hashable, Sendable {
 
     /// Takes note of a reading that the phone made when it sent, received at `now`.
     mutating func observe(readingMs: Double, at now: Instant) {
-        samples.removeAll { now - $0.at > ClockOffset.memory }
+        if let first = samples.first, now - first.at > ClockOffset.memory {
+            samples.removeFirst(samples.prefix { now - $0.at > ClockOffset.memory }.count)
+        }
         let offset = Double(now.milliseconds) - readingMs
         if let smallest = samples.first?.offsetMs, offset > smallest + ClockOffset.largestDelayMs {
             wasMoved = true

@@ -4,8 +4,13 @@
 public struct SettledFix: Hashable, Sendable, Comparable {
     /// The phone's number for it.
     public var seq: UInt32
+    /// Milliseconds from ``time`` to ``receivedAt``, and in the lowest bit ``isMock``.
+    private var delayAndMock: Int32
     /// Whether the phone says that the position is simulated.
-    public var isMock: Bool
+    public var isMock: Bool {
+        get { delayAndMock & 1 == 1 }
+        set { delayAndMock = delayAndMock & ~1 | (newValue ? 1 : 0) }
+    }
     /// Where.
     public var coordinate: Coordinate
     /// Horizontal accuracy in metres as reported; nil when missing.
@@ -19,11 +24,11 @@ public struct SettledFix: Hashable, Sendable, Comparable {
         set { speed = newValue ?? SettledFix.missing }
     }
     /// When, on the server's clock.
-    public var time: Instant
-    /// When the server received it.
-    public var receivedAt: Instant
+    public let time: Instant
+    /// When the server received it: less than twelve days before or after ``time``.
+    public var receivedAt: Instant { time + .milliseconds(Int64(delayAndMock >> 1)) }
 
-    // Two optional numbers would take half as much memory again, of which each participant has some thirty fixes.
+    // Each participant has some thirty fixes in memory: no room for optional numbers, a second instant and a boolean.
     private var accuracy: Double
     private var speed: Double
     private static let missing = -Double.infinity
@@ -43,8 +48,12 @@ public struct SettledFix: Hashable, Sendable, Comparable {
         accuracy = accuracyMetres ?? SettledFix.missing
         speed = speedMps ?? SettledFix.missing
         self.time = time
-        self.receivedAt = receivedAt
-        self.isMock = isMock
+        delayAndMock = SettledFix.packed(delay: receivedAt - time, isMock: isMock)
+    }
+
+    private static func packed(delay: TimeSpan, isMock: Bool) -> Int32 {
+        let most = Int64(Int32.max >> 1)
+        return Int32(min(max(delay.milliseconds, -most), most)) << 1 | (isMock ? 1 : 0)
     }
 
     /// The error the rules use, in metres: the accuracy (50 m when missing or 0), at least 5 m (domain §5).
@@ -54,7 +63,7 @@ public struct SettledFix: Hashable, Sendable, Comparable {
     }
 
     /// Whether it was received within 15 s of its time (domain §6.6).
-    public var isLive: Bool { receivedAt - time <= .seconds(15) }
+    public var isLive: Bool { delayAndMock >> 1 <= 15_000 }
 
     /// Its place among all fixes of a device.
     var order: FixOrder { FixOrder(time: time, seq: seq) }
