@@ -49,8 +49,8 @@ package struct ConnectionTable<Element> {
         return element
     }
 
-    /// All elements in the order of their slots.
-    package var elements: [Element] { slots.compactMap(\.element) }
+    /// All elements in the order of their slots, as they are now; none is copied before it is looked at.
+    package var elements: some Sequence<Element> { slots.lazy.compactMap { $0.element } }
 
     private mutating func appendSlot() -> Int? {
         guard slots.count < ConnectionID.slotLimit else { return nil }

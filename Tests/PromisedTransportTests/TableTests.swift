@@ -25,7 +25,7 @@ struct TableTests {
         #expect(table[slot: first.slot] == "second")
         #expect(table[other] == "other")
         #expect(table.count == 2)
-        #expect(table.elements == ["second", "other"])
+        #expect(Array(table.elements) == ["second", "other"])
     }
 
     @Test func `ids of other tables and unknown slots address nobody`() throws {

@@ -23,11 +23,11 @@ struct TokenWatch: Sendable {
         let limit = clock.now - TimeSpan.seconds(grace.seconds * clock.rate)
         let administratorsLimit = RealTime.now - grace
         for connection in connections.everyConnection {
-            let (identity, administrator) = connection.state.withLock { ($0.identity, $0.administrator) }
-            let isExpired =
-                identity.map { $0.expiresAt <= limit }
-                ?? administrator?.expiresAt.map { $0 <= administratorsLimit }
-                ?? false
+            let isExpired = connection.state.withLock { state in
+                state.identity.map { $0.expiresAt <= limit }
+                    ?? state.administrator?.expiresAt.map { $0 <= administratorsLimit }
+                    ?? false
+            }
             if isExpired { sender.close(connection, .tokenInvalid) }
         }
     }
