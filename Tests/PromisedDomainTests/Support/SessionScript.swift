@@ -4,7 +4,7 @@ import PromisedTestSupport
 /// Everything that may happen to a promise, by seed, in order of time.
 ///
 /// Seven people: user 1 owns, 2–4 accepted, 5 and 6 are invited, 7 is a stranger. Their phones report as
-/// ``RandomWay`` says, some round the ends of the window; between that they answer, leave, pause and check in.
+/// ``RandomWay`` says, some round the ends of the window; between that they answer, leave, pause, connect, part and check in.
 struct SessionScript {
     struct Step: Sendable {
         var at: Instant
@@ -27,7 +27,7 @@ struct SessionScript {
                 made += SessionScript.reports(of: user, device: device, promise: promise, using: &generator)
             }
         }
-        for _ in 0..<12 { made.append(SessionScript.act(promise, using: &generator)) }
+        for _ in 0..<15 { made.append(SessionScript.act(promise, using: &generator)) }
         steps = made.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }.map(\.element)
     }
 
@@ -61,7 +61,7 @@ struct SessionScript {
         let span = (promise.settlesAt + .minutes(5)).milliseconds - promise.createdAt.milliseconds
         let at = promise.createdAt + .milliseconds(.random(in: 0...span, using: &generator))
         let event: SessionEvent =
-            switch Int.random(in: 0..<16, using: &generator) {
+            switch Int.random(in: 0..<19, using: &generator) {
             case 0...3: .respond(user, accept: true)
             case 4: .respond(user, accept: false)
             case 5...6: .leave(user)
@@ -69,7 +69,9 @@ struct SessionScript {
             case 9...11: .setSharing(user, on: true)
             case 12: .checkIn(user, .myself)
             case 13: .excuse(user, by: .user(1), reason: "ill")
-            case 14: Int.random(in: 0..<5, using: &generator) == 0 ? .cancel(by: .user(1), reason: "") : .wake
+            case 14: Int.random(in: 0..<3, using: &generator) == 0 ? .cancel(by: .user(1), reason: "") : .wake
+            case 15...16: .connection(user, isOnline: true)
+            case 17: .connection(user, isOnline: false)
             default: .wake
             }
         return Step(at: at, event: event)

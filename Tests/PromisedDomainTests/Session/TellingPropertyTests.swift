@@ -1,0 +1,83 @@
+import PromisedDomain
+import PromisedTestSupport
+import Testing
+
+/// What is told in passing, in random lives of promises, beside what the session shows; failures name their seed.
+@Suite struct TellingPropertyTests {
+    /// What listeners know of the people of one promise.
+    struct Listener {
+        var freshness: [UserID: Freshness] = [:]
+        var causes: [UserID: PresenceCause] = [:]
+        var estimates: [UserID: (state: ArrivalEstimate.State, at: Instant)] = [:]
+        private var heardCount = 0
+
+        /// Hears what was told since the last time, all of it at `now`.
+        mutating func hear(_ world: SessionWorld, at now: Instant) {
+            for event in world.told[heardCount...] {
+                switch event {
+                case .presence(let presences):
+                    for presence in presences {
+                        freshness[presence.userID] = presence.freshness
+                        causes[presence.userID] = presence.cause
+                    }
+                case .estimate(let userID, let estimate): estimates[userID] = (estimate.state, now)
+                default: break
+                }
+            }
+            heardCount = world.told.count
+        }
+
+        /// Who is out is forgotten.
+        mutating func forget(_ userID: UserID) {
+            freshness[userID] = nil
+            causes[userID] = nil
+            estimates[userID] = nil
+        }
+    }
+
+    /// Whether a listener knows what the session shows of a member, or need not yet: an estimate may come 15 s after
+    /// another, and with the next report where one is expected.
+    static func isUpToDate(_ listener: Listener, on member: SessionView.Member, at now: Instant) -> Bool {
+        let userID = member.participant.userID
+        if let presence = member.presence {
+            guard presence.freshness == listener.freshness[userID] ?? .lost,
+                presence.cause == listener.causes[userID] ?? PresenceCause.none
+            else { return false }
+        }
+        guard let state = member.estimate?.state else { return true }
+        let told = listener.estimates[userID]
+        if state == told?.state ?? .unknown || member.presence?.freshness == .live { return true }
+        return told.map { now - $0.at < .seconds(15) } ?? false
+    }
+
+    @Test(arguments: 1...40)
+    func `who listens knows at any moment what a new look would show`(seed: Int) {
+        let script = SessionScript(seed: seed)
+        var world = SessionWorld(script.promise, participants: script.participants)
+        var listener = Listener()
+        func check(at now: Instant) {
+            listener.hear(world, at: now)
+            for member in world.machine.view(at: now).members {
+                guard member.participant.membership == .accepted else {
+                    listener.forget(member.participant.userID)
+                    continue
+                }
+                #expect(
+                    Self.isUpToDate(listener, on: member, at: now),
+                    "seed \(seed), \(now - script.promise.meetsAt) from the meeting, \(member.participant.userID)"
+                )
+            }
+        }
+        for step in script.steps {
+            while let wakeAt = world.wakeAt, wakeAt <= step.at {
+                // One before, and on it.
+                check(at: max(wakeAt - .milliseconds(1), script.promise.createdAt))
+                world.run(to: wakeAt)
+                check(at: wakeAt)
+            }
+            check(at: step.at)
+            world.send(step.event, at: step.at)
+            check(at: step.at)
+        }
+    }
+}
