@@ -88,8 +88,8 @@ def run(options, variant, connections):
     if variant == "bare relay":
         command += ["--relay", options.relay]
     else:
-        # Somebody arrives all the time, or there would be no latency of arrivals.
-        command += ["--arrive-per-second", str(max(1, connections // 2000))]
+        # Somebody arrives all the time, or there would be no latency of arrivals: of any number the same share.
+        command += ["--arrive-per-second", str(connections / 2000)]
     before = processor_time()
     done = subprocess.run(command, stdout=subprocess.PIPE)
     after = processor_time()
