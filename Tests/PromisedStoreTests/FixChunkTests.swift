@@ -96,6 +96,22 @@ import Testing
         #expect(FixChunk(encoding: [fix]).bytes == bytes)
         #expect(try FixChunk(bytes: bytes, count: 1).fixes() == [fix])
     }
+
+    @Test(
+        arguments: [
+            // A time, and a delay after it, as they are written: 1 to 10 bytes of seven bits, 0, −1, 1, −2, …
+            ([2], [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x01]),
+            ([0xFE, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x01], [2]), ([2], [0x84, 0x80, 0x80, 0x80, 0x08]),
+        ] as [([UInt8], [UInt8])]
+    )
+    func `times that no fix can have are damage`(time: [UInt8], delay: [UInt8]) {
+        let body: [UInt8] = [0, 2] + time + delay + [2, 1, 3, 0]
+        let user = [UInt8](repeating: 0, count: 16)
+        let bytes: [UInt8] = [1, 1] + user + [0, 0, UInt8(body.count)] + body
+        #expect(throws: StoreError.damaged("A time of a fix out of range")) {
+            _ = try FixChunk(bytes: bytes, count: 1).fixes()
+        }
+    }
 }
 
 /// A fix as the bits of its numbers, so that NaN equals itself and −0 is not 0.

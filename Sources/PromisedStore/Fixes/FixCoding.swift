@@ -66,7 +66,9 @@ enum FixCoding {
             last.seq &+= try reader.signed()
             last.time &+= try reader.signed()
             guard let seq = UInt32(exactly: last.seq) else { throw .damaged("A number of a fix out of range") }
-            let receivedAt = last.time &+ (try reader.signed())
+            let delay = try reader.signed()
+            let (receivedAt, isBeyond) = last.time.addingReportingOverflow(delay)
+            guard !isBeyond, delays.contains(delay) else { throw .damaged("A time of a fix out of range") }
             return SettledFix(
                 seq: seq,
                 coordinate: try coordinate(isExact: flags & exactFlag != 0),
@@ -112,6 +114,8 @@ enum FixCoding {
 
     private static let mockFlag: UInt8 = 1
     private static let exactFlag: UInt8 = 2
+    /// More than a fix can be late, and no less than ``SettledFix`` can hold, in milliseconds.
+    private static let delays = -(Int64(1) << 30)...Int64(1) << 30
     private static let degreeSteps = 1e7
     private static let measureSteps = 100.0
 
