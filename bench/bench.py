@@ -27,6 +27,10 @@ VARIANTS = {
     "bare relay": ["--phase", "random"],
 }
 
+# Somebody arrives all the time, or there would be no latency of arrivals: a second the same share of any number of phones,
+# but for very few.
+ARRIVING, LEAST_ARRIVALS = 1 / 2000, 0.5
+
 # Column, path in the JSON document, digits.
 COLUMNS = [
     ("CPU s per million", "serverCpuSecondsPerMillionDeliveries", 2),
@@ -88,8 +92,7 @@ def run(options, variant, connections):
     if variant == "bare relay":
         command += ["--relay", options.relay]
     else:
-        # Somebody arrives all the time, or there would be no latency of arrivals: of any number the same share.
-        command += ["--arrive-per-second", str(connections / 2000)]
+        command += ["--arrive-per-second", str(max(LEAST_ARRIVALS, connections * ARRIVING))]
     before = processor_time()
     done = subprocess.run(command, stdout=subprocess.PIPE)
     after = processor_time()
@@ -104,7 +107,7 @@ def run(options, variant, connections):
 
 def settings(options):
     """What makes two runs comparable."""
-    return {"duration": options.duration, "warmUp": options.warm_up, "load": str(options.load)}
+    return {"duration": options.duration, "warmUp": options.warm_up, "arriving": ARRIVING, "load": str(options.load)}
 
 
 def kept(options):
