@@ -16,6 +16,23 @@ final class SessionLanes: Sendable {
     /// At most so many sessions are looked at in one go: others live there, too.
     private static let visitLimit = 64
 
+    /// Sessions of one lane that can be looked at in one go.
+    struct Visit: Sendable {
+        let lane: SessionLane
+        let sessions: ArraySlice<PromiseSession>
+    }
+
+    /// The sessions by lane, in parts that are small enough.
+    func visits(to sessions: some Sequence<PromiseSession>) -> [Visit] {
+        let residents = Dictionary(grouping: sessions) { ObjectIdentifier($0.lane) }
+        return lanes.flatMap { lane in
+            let residents = residents[ObjectIdentifier(lane)] ?? []
+            return stride(from: 0, to: residents.count, by: Self.visitLimit).map { start in
+                Visit(lane: lane, sessions: residents[start...].prefix(Self.visitLimit))
+            }
+        }
+    }
+
     /// Takes a short look at each session where it lives: one change of threads for many of a lane, not one for each.
     ///
     /// - Returns: what was found, by lane.
@@ -24,13 +41,7 @@ final class SessionLanes: Sendable {
         _ look: @Sendable (isolated PromiseSession) -> Value
     ) async -> [(session: PromiseSession, found: Value)] {
         var found: [(session: PromiseSession, found: Value)] = []
-        let residents = Dictionary(grouping: sessions) { ObjectIdentifier($0.lane) }
-        for lane in lanes {
-            let residents = residents[ObjectIdentifier(lane)] ?? []
-            for start in stride(from: 0, to: residents.count, by: Self.visitLimit) {
-                found += await lane.visit(residents[start...].prefix(Self.visitLimit), look)
-            }
-        }
+        for visit in visits(to: sessions) { found += await visit.lane.visit(visit.sessions, look) }
         return found
     }
 

@@ -119,14 +119,21 @@ public actor SessionRegistry {
     func wake(_ ids: [PromiseID]) async {
         guard let context else { return }
         let live = ids.compactMap { sessions[$0] }
-        let waken = await context.lanes.visit(live) { $0.wakeNow() }
+        let others = ids.filter { sessions[$0] == nil }
+        await withDiscardingTaskGroup { group in
+            for id in others { group.addTask { await self.wake(id) } }
+            // What waits on one thread holds up nobody on another.
+            for visit in context.lanes.visits(to: live) { group.addTask { await self.wake(visit) } }
+        }
+    }
+
+    private func wake(_ visit: SessionLanes.Visit) async {
+        let waken = await visit.lane.visit(visit.sessions) { $0.wakeNow() }
         let next = waken.compactMap { look in
             if case .done(let next?) = look.found { SessionWake(id: look.session.id, instant: next) } else { nil }
         }
-        await context.scheduler.schedule(next)
-        let others = Set(ids).subtracting(live.map(\.id))
+        await context?.scheduler.schedule(next)
         await withDiscardingTaskGroup { group in
-            for id in others { group.addTask { await self.wake(id) } }
             for look in waken {
                 switch look.found {
                 case .done: break

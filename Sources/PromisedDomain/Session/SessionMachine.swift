@@ -92,10 +92,12 @@ public struct SessionMachine: Sendable {
         return next
     }
 
-    /// When to wake it instead, if it was woken before anything is due; nil when something is, or nothing ever will be.
+    /// When to wake it instead, if nothing is due that no step has worked off; nil when something is, or nothing ever will
+    /// be.
     public mutating func putOffWake(at now: Instant) -> Instant? {
         guard let next = nextWake, next > now else { return nil }
         askedWake = next
+        clockBound = nextClockChange ?? Instant(milliseconds: .max)
         return next
     }
 
@@ -115,7 +117,8 @@ public struct SessionMachine: Sendable {
         let wasOver = isOver
         advance(to: now)
         let reply = handle(event, at: now, effects: &effects)
-        noteClock(after: event)
+        let concerned = onlyConcerned(by: event, at: now)
+        noteClock(of: concerned)
         if !pending.isEmpty {
             effects.append(.commit(pending))
             pending = SessionCommit(promiseID: promise.id)
@@ -124,23 +127,27 @@ public struct SessionMachine: Sendable {
         if isOver {
             if !wasOver { effects.append(.ended) }
         } else {
-            tellNews(after: event, at: now, effects: &effects)
+            tellNews(of: concerned, at: now, effects: &effects)
             tellViewerCount(at: now, effects: &effects)
-            if !isAskedInTime(after: event, at: now) { askForWake(at: now, effects: &effects) }
+            if !isAskedInTime(by: concerned) { askForWake(at: now, effects: &effects) }
         }
         return effects
     }
 
-    /// The only member that an event can have made news of, so that nobody else is looked at; nil: anybody.
-    private func onlyConcerned(by event: SessionEvent) -> Int? {
+    /// The only member that an event at `now` can have made news of, so that nobody else is looked at; nil: anybody.
+    ///
+    /// Once the instant asked for is reached it may be anybody: what is due then would lie behind this step when the wake
+    /// comes.
+    private func onlyConcerned(by event: SessionEvent, at now: Instant) -> Int? {
+        guard let askedWake, askedWake > now else { return nil }
         if case .report(let userID, _) = event { return memberIndex[userID] }
         if case .connection(let userID, _) = event { return memberIndex[userID] }
         return nil
     }
 
     /// Only the clock of who is concerned can have changed.
-    private mutating func noteClock(after event: SessionEvent) {
-        guard let index = onlyConcerned(by: event), !isOver else {
+    private mutating func noteClock(of concerned: Int?) {
+        guard let index = concerned, !isOver else {
             clockBound = nextClockChange ?? Instant(milliseconds: .max)
             return
         }
@@ -148,10 +155,10 @@ public struct SessionMachine: Sendable {
     }
 
     /// Whether what concerns a single member leaves everything to the wake that was asked for already.
-    private func isAskedInTime(after event: SessionEvent, at now: Instant) -> Bool {
-        guard let index = onlyConcerned(by: event), let askedWake, askedWake > now, clockBound >= askedWake,
-            nextViewerCount == nil
-        else { return false }
+    private func isAskedInTime(by concerned: Int?) -> Bool {
+        guard let index = concerned, let askedWake, clockBound >= askedWake, nextViewerCount == nil else {
+            return false
+        }
         if let delayed = nextDelayedEstimate, delayed < askedWake { return false }
         guard let change = nextNews(of: index, after: moment(at: workedUpTo)) else { return true }
         return change >= askedWake
@@ -166,10 +173,10 @@ public struct SessionMachine: Sendable {
         return presence.map { min($0, approach) } ?? approach
     }
 
-    private mutating func tellNews(after event: SessionEvent, at now: Instant, effects: inout [SessionEffect]) {
+    private mutating func tellNews(of concerned: Int?, at now: Instant, effects: inout [SessionEffect]) {
         let moment = moment(at: now)
         guard moment.isTracking else { return }
-        if let index = onlyConcerned(by: event) {
+        if let index = concerned {
             tellPresence(of: CollectionOfOne(index), at: moment, effects: &effects)
             tellEstimates(of: CollectionOfOne(index), at: moment, effects: &effects)
         } else {

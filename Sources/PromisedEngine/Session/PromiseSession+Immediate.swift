@@ -48,8 +48,8 @@ extension PromiseSession {
         case notRunning
     }
 
-    /// The clock reached the instant asked for: works off what it did, here and now. Mostly it is nothing, for reports
-    /// that came meanwhile have put off what was to be told.
+    /// The clock reached the instant asked for: works off what it did, here and now. Mostly nothing is left of it: reports
+    /// that came meanwhile have put off what was to be told, or the last of them has told it.
     func wakeNow() -> Wakening {
         guard phase == .running else { return .notRunning }
         lastUsedAt = context.clock.now

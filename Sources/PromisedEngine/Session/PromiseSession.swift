@@ -265,8 +265,8 @@ public actor PromiseSession {
         while committed < issued { try await settle(issued) }
     }
 
-    /// Waits until the commits up to `ticket` are durable, writing them itself when nobody does. Called right after
-    /// they were asked for, with nothing awaited in between.
+    /// Waits until the commits up to `ticket` are durable, writing them itself when nobody does. Only while what asked for
+    /// them has not been given up.
     private func settle(_ ticket: Int) async throws(EngineError) {
         while committed < ticket {
             let outcome =

@@ -51,6 +51,19 @@ import Testing
         #expect(Self.told(2, by: world) == [.live, .lagging, .stale, .lost, .live])
     }
 
+    @Test(arguments: [0, 2, 5_000])
+    func `who falls silent is told of although another's report comes before the wake`(milliseconds: Int) throws {
+        var world = Self.world()
+        let asked = try #require(world.wakeAt)
+        #expect(asked == Self.due(world) + .milliseconds(10_001))
+        let reported = asked + .milliseconds(Int64(milliseconds))
+        let fix = PhoneClock().wallFix(seq: 1, at: reported, metres: 800)
+        let report = Report(device: DeviceKey(deviceID: "other"), fixes: [fix])
+        world.sendUnwoken(.report(from: .user(1), report), at: reported)
+        world.wakeOrPutOff(at: reported + .milliseconds(1))
+        #expect(Self.told(2, by: world) == [.live, .lagging])
+    }
+
     @Test func `reports in time are no news`() {
         var world = Self.world()
         world.walk(2, (1...20).map { (Double($0) * 5, 3_000) }, first: 2)

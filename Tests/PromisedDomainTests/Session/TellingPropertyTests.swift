@@ -80,4 +80,37 @@ import Testing
             check(at: step.at)
         }
     }
+
+    @Test(arguments: 1...40)
+    func `who listens knows it after each wake, however late it comes and whatever came before it`(seed: Int) {
+        let script = SessionScript(seed: seed)
+        var world = SessionWorld(script.promise, participants: script.participants)
+        var listener = Listener()
+        var generator = SeededGenerator(seed: UInt64(seed))
+        for step in script.steps {
+            while let wakeAt = world.wakeAt, wakeAt + .milliseconds(20) <= step.at {
+                let other = UserID.user(.random(in: 1...7, using: &generator))
+                let between = wakeAt + .milliseconds(.random(in: 0...10, using: &generator))
+                if Bool.random(using: &generator) {
+                    world.sendUnwoken(.connection(other, isOnline: true), at: between)
+                }
+                let late = wakeAt + .milliseconds(.random(in: 10...20, using: &generator))
+                world.wakeOrPutOff(at: late)
+                listener.hear(world, at: late)
+                for member in world.machine.view(at: late).members {
+                    guard member.participant.membership == .accepted else {
+                        listener.forget(member.participant.userID)
+                        continue
+                    }
+                    // What falls due while the wake is late is the next wake's.
+                    let isDue = world.wakeAt.map { $0 <= late } ?? false
+                    #expect(
+                        isDue || Self.isUpToDate(listener, on: member, at: late),
+                        "seed \(seed), \(late - script.promise.meetsAt) from the meeting, \(member.participant.userID)"
+                    )
+                }
+            }
+            world.sendUnwoken(step.event, at: step.at)
+        }
+    }
 }

@@ -54,6 +54,15 @@ struct SessionWorld {
         step(event, at: instant)
     }
 
+    /// Wakes the machine as an engine does, which asks first whether that can be put off.
+    mutating func wakeOrPutOff(at instant: Instant) {
+        if let later = machine.putOffWake(at: instant) {
+            wakeAt = later
+        } else {
+            step(.wake, at: instant)
+        }
+    }
+
     /// Feeds an event, loses what it should have committed, keeps the fixes it archived, and restarts.
     mutating func crash(after event: SessionEvent, at instant: Instant) {
         run(to: instant)
