@@ -15,6 +15,8 @@ struct FriendRowTests {
             try await world.with("Ada", "Bea", "Cid", "Dan") { people async throws in
                 let (ada, bea, cid, dan) = (people[0], people[1], people[2], people[3])
                 _ = try await bea.client.requestFriend(userID: ada.id)
+                // Two of one millisecond have no order.
+                try await world.service.clock.sleep(until: world.now + .milliseconds(1))
                 _ = try await cid.client.requestFriend(nickname: "ada")
                 _ = try await ada.client.requestFriend(userID: dan.id)
                 await ada.wait { $0.filter { $0.what?.isFriendRequested == true }.count == 2 }
