@@ -1,4 +1,5 @@
 import Logging
+import PromisedTestSupport
 import PromisedTransport
 import Testing
 
@@ -23,7 +24,7 @@ struct ClientTests {
         try await withServer { running in
             let notes = Notes()
             let id = try await running.client.connect(running.request(["test.binary", "other"]), handler: notes)
-            let serverID = await running.handler.opened()
+            let serverID = try await running.handler.opened()
             running.server.send(Payload([1, 2]), to: [serverID])
             running.client.send([3], isText: false, on: id)
             await running.handler.events.wait { $0.messages == [[3]] }
@@ -52,7 +53,9 @@ struct ClientTests {
             ]
             request.origin = "http://\(running.address)"
             _ = try await running.client.connect(request)
-            let info = await running.handler.events.first { if case .opened(_, let info) = $0 { info } else { nil } }
+            let info = try await running.handler.events.first {
+                if case .opened(_, let info) = $0 { info } else { nil }
+            }
             #expect(info.authorization == "Bearer x")
             #expect(info.forwardedFor == nil)
             #expect(info.origin == request.origin)
@@ -128,7 +131,7 @@ struct ClientTests {
         connecting.cancel()
         await #expect(throws: TransportError.cancelled) { try await connecting.value }
         // The connection is cut too: what the client had sent is followed by the end.
-        #expect(await mute.isAbandoned())
+        #expect(try await mute.isAbandoned())
         await client.shutdown()
     }
 

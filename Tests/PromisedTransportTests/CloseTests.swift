@@ -10,10 +10,10 @@ struct CloseTests {
     func `the server's code and text reach the client`(_ code: UInt16) async throws {
         try await withServer { running in
             let connection = try await running.connect()
-            let id = await running.handler.opened()
+            let id = try await running.handler.opened()
             running.server.close(id, CloseReason(code: code, text: "bye ü"))
             #expect(await connection.end() == .byPeer(code: code, text: "bye ü"))
-            #expect(await running.handler.cause(of: id) == .byThisEnd(code: code))
+            #expect(try await running.handler.cause(of: id) == .byThisEnd(code: code))
         }
     }
 
@@ -21,9 +21,9 @@ struct CloseTests {
     func `the client's code and text reach the server`(_ code: UInt16) async throws {
         try await withServer { running in
             let connection = try await running.connect()
-            let id = await running.handler.opened()
+            let id = try await running.handler.opened()
             connection.close(CloseReason(code: code, text: "bye"))
-            #expect(await running.handler.cause(of: id) == .byPeer(code: code, text: "bye"))
+            #expect(try await running.handler.cause(of: id) == .byPeer(code: code, text: "bye"))
             #expect(await connection.end() == .byThisEnd(code: code))
         }
     }
@@ -34,21 +34,21 @@ struct CloseTests {
             await peer.write(RawPeer.closeFrame(4321, "why"))
             #expect(await peer.readFrame()?.closeCode == 4321)
             #expect(await peer.readFrame() == nil)
-            #expect(await running.handler.cause(of: running.handler.opened(0)) == .byPeer(code: 4321, text: "why"))
+            #expect(try await running.handler.cause(of: running.handler.opened(0)) == .byPeer(code: 4321, text: "why"))
             let other = try await RawPeer.open(running.address)
             await other.write(RawPeer.frame(8, []))
             #expect(await other.readFrame()?.closeCode == 1005)
-            #expect(await running.handler.cause(of: running.handler.opened(1)).code == 1005)
+            #expect(try await running.handler.cause(of: running.handler.opened(1)).code == 1005)
         }
     }
 
     @Test func `a peer that just goes is lost`() async throws {
         try await withServer { running in
             var peer: RawPeer? = try await RawPeer.open(running.address)
-            let id = await running.handler.opened()
+            let id = try await running.handler.opened()
             #expect(peer != nil)
             peer = nil
-            #expect(await running.handler.cause(of: id) == .lost)
+            #expect(try await running.handler.cause(of: id) == .lost)
         }
     }
 
@@ -57,7 +57,7 @@ struct CloseTests {
     @Test func `what waits is sent before the close frame, and nothing after it`() async throws {
         try await withServer { running in
             let connection = try await running.connect()
-            let id = await running.handler.opened()
+            let id = try await running.handler.opened()
             for number in 0..<100 { running.server.send(Payload("\(number)"), to: [id]) }
             running.server.close(id, CloseReason(code: 4001))
             running.server.send(Payload("too late"), to: [id])
@@ -71,11 +71,11 @@ struct CloseTests {
     @Test func `what comes after the wish to close is not received`() async throws {
         try await withServer { running in
             let peer = try await RawPeer.open(running.address)
-            let id = await running.handler.opened()
+            let id = try await running.handler.opened()
             running.server.close(id, .normal)
             #expect(await peer.readClose() == 1000)
             await peer.write(RawPeer.frame(1, Array("late".utf8)) + RawPeer.closeFrame(1000))
-            #expect(await running.handler.cause(of: id) == .byThisEnd(code: 1000))
+            #expect(try await running.handler.cause(of: id) == .byThisEnd(code: 1000))
             #expect(running.handler.events.all.messages.isEmpty)
         }
     }
@@ -83,11 +83,11 @@ struct CloseTests {
     @Test func `closing twice, or one that has ended, changes nothing`() async throws {
         try await withServer { running in
             let connection = try await running.connect()
-            let id = await running.handler.opened()
+            let id = try await running.handler.opened()
             running.server.close(id, CloseReason(code: 4001))
             running.server.close(id, CloseReason(code: 4999))
             #expect(await connection.end()?.code == 4001)
-            #expect(await running.handler.cause(of: id) == .byThisEnd(code: 4001))
+            #expect(try await running.handler.cause(of: id) == .byThisEnd(code: 4001))
             running.server.close(id, .normal)
             running.server.send(Payload("x"), to: [id])
             running.server.admit(id)
@@ -103,10 +103,10 @@ struct CloseTests {
         let configuration = testConfiguration { $0.timing.close = .milliseconds(100) }
         try await withServer(configuration) { running in
             let peer = try await RawPeer.open(running.address)
-            let id = await running.handler.opened()
+            let id = try await running.handler.opened()
             running.server.close(id, CloseReason(code: 4001))
             #expect(await peer.readClose() == 4001)
-            #expect(await running.handler.cause(of: id) == .byThisEnd(code: 4001))
+            #expect(try await running.handler.cause(of: id) == .byThisEnd(code: 4001))
             #expect(await peer.readToEnd() == [])
         }
     }
@@ -115,7 +115,7 @@ struct CloseTests {
         let configuration = testConfiguration { $0.timing.admission = .milliseconds(150) }
         try await withServer(configuration) { running in
             let known = try await running.connect()
-            running.server.admit(await running.handler.opened(0))
+            running.server.admit(try await running.handler.opened(0))
             let unknown = try await running.connect()
             #expect(await unknown.end() == .byPeer(code: 4004, text: "no sign-in in time"))
             known.send([0x78], isText: true)

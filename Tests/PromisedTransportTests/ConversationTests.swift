@@ -1,3 +1,4 @@
+import PromisedTestSupport
 import PromisedTransport
 import Testing
 
@@ -6,9 +7,9 @@ struct ConversationTests {
     @Test func `a message goes to the server and an answer comes back`() async throws {
         try await withServer { running in
             let connection = try await running.connect()
-            let id = await running.handler.opened()
+            let id = try await running.handler.opened()
             connection.send(Array("hello".utf8), isText: true)
-            let received = await running.handler.events.first {
+            let received = try await running.handler.events.first {
                 if case .received(_, let bytes, let isText) = $0 { (bytes, isText) } else { nil }
             }
             #expect(received.0 == Array("hello".utf8))

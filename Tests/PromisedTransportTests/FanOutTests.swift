@@ -16,7 +16,7 @@ struct FanOutTests {
         flood(running, id, frames: 120)
         // Round trips of another connection leave the service thread time to fill the buffers.
         let other = try await running.connect()
-        let otherID = await running.handler.opened(1)
+        let otherID = try await running.handler.opened(1)
         for number in 0..<5 {
             running.server.send(Payload("\(number)"), to: [otherID])
             #expect(await other.nextMessage() == Array("\(number)".utf8))
@@ -57,12 +57,12 @@ struct FanOutTests {
         }
         try await withServer(configuration) { running in
             let slow = try await RawPeer.open(running.address, receiveBuffer: 4096)
-            let slowID = await running.handler.opened(0)
+            let slowID = try await running.handler.opened(0)
             try await overwhelm(running, slowID)
             // Once it reads again, it finds what the kernel had and then why it was closed.
             #expect(await slow.readClose() == 4002)
             await slow.write(RawPeer.closeFrame(4002))
-            #expect(await running.handler.cause(of: slowID) == .byThisEnd(code: 4002))
+            #expect(try await running.handler.cause(of: slowID) == .byThisEnd(code: 4002))
             #expect(running.handler.events.all.closedIDs == [slowID])
         }
     }
@@ -74,9 +74,9 @@ struct FanOutTests {
         }
         try await withServer(configuration) { running in
             let stuck = try await RawPeer.open(running.address, receiveBuffer: 4096)
-            let id = await running.handler.opened()
+            let id = try await running.handler.opened()
             try await overwhelm(running, id)
-            #expect(await running.handler.cause(of: id) == .byThisEnd(code: 4002))
+            #expect(try await running.handler.cause(of: id) == .byThisEnd(code: 4002))
             // Whether the close frame still found room in the kernel's buffers is not ours to say; the end comes anyway.
             let told = await stuck.readClose()
             #expect(told == nil || told == 4002)
@@ -90,7 +90,7 @@ struct FanOutTests {
         }
         try await withServer(configuration) { running in
             let slow = try await RawPeer.open(running.address, receiveBuffer: 4096)
-            let id = await running.handler.opened()
+            let id = try await running.handler.opened()
             // 16 MB are more than the kernel takes, so what follows waits in the outbox.
             flood(running, id, frames: 250)
             for number in 0..<100 {
@@ -132,7 +132,7 @@ struct FanOutTests {
         let configuration = testConfiguration { $0.limits.inboundFrames = 8 }
         try await withServer(configuration) { running in
             let connection = try await running.connect()
-            let id = await running.handler.opened()
+            let id = try await running.handler.opened()
             for number in 0..<200 { connection.send(Array("\(number)".utf8), isText: true) }
             await running.handler.events.wait { $0.messages.count == 8 }
             // A second connection's round trip gives the first every chance to go on, which it must not.
@@ -162,7 +162,7 @@ struct FanOutTests {
         let configuration = testConfiguration { $0.limits.outboxFrames = 5000 }
         try await withServer(configuration, client: client) { running in
             let connection = try await running.connect()
-            let id = await running.handler.opened()
+            let id = try await running.handler.opened()
             for number in 0..<2000 { running.server.send(Payload("\(number)"), to: [id]) }
             running.server.close(id, .normal)
             var received: [ClientEvent] = []

@@ -30,7 +30,7 @@ struct HandshakeTests {
             #expect(head.hasPrefix("HTTP/1.1 101"))
             let named = head.split(separator: "\r\n").first { $0.lowercased().hasPrefix("sec-websocket-protocol:") }
             #expect(named.map { String($0.dropFirst("sec-websocket-protocol: ".count)) } == choice.answered)
-            let id = await running.handler.opened()
+            let id = try await running.handler.opened()
             running.server.send(Payload("x"), to: [id])
             #expect(await peer.readFrame() == RawPeer.Frame(opcode: choice.isText ? 1 : 2, payload: Array("x".utf8)))
         }
@@ -177,7 +177,9 @@ struct HandshakeTests {
             let peer = try RawPeer(running.address)
             let more = ["Origin: http://127.0.0.1", "Authorization: Bearer abc", "X-Forwarded-For: 192.0.2.1"]
             await peer.write(RawPeer.handshake(more: more))
-            let info = await running.handler.events.first { if case .opened(_, let info) = $0 { info } else { nil } }
+            let info = try await running.handler.events.first {
+                if case .opened(_, let info) = $0 { info } else { nil }
+            }
             let expected = HandshakeInfo(
                 subprotocol: offered[0],
                 remoteAddress: "127.0.0.1",

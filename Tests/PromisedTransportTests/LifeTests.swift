@@ -76,7 +76,7 @@ struct LifeTests {
         client.usesPoll = true
         try await withServer(testConfiguration { $0.usesPoll = true }, client: client) { running in
             let connection = try await running.connect()
-            let id = await running.handler.opened()
+            let id = try await running.handler.opened()
             connection.send(Array("hello".utf8), isText: true)
             await running.handler.events.wait { $0.messages == [Array("hello".utf8)] }
             running.server.send(Payload("welcome"), to: [id])
@@ -105,7 +105,7 @@ struct LifeTests {
     @Test func `a peer that never answers the close delays a shutdown no longer than allowed`() async throws {
         try await withServer { running in
             let stubborn = try await RawPeer.open(running.address)
-            let id = await running.handler.opened()
+            let id = try await running.handler.opened()
             let clock = ContinuousClock()
             let took = await clock.measure {
                 await running.server.shutdown(closing: .draining, timeout: .milliseconds(300))

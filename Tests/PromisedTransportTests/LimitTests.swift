@@ -24,7 +24,7 @@ struct LimitTests {
     ) async throws {
         try await withServer { running in
             let connection = try await running.connect()
-            let id = await running.handler.opened()
+            let id = try await running.handler.opened()
             if size.isAdmitted {
                 running.server.admit(id)
                 // What is asked of the server is done in order: when the greeting is here, the limit is lifted.
@@ -37,7 +37,7 @@ struct LimitTests {
                 await running.handler.events.wait { $0.messages == [message] }
             } else {
                 #expect(await connection.end() == .byPeer(code: 1009, text: "message too large"))
-                #expect(await running.handler.cause(of: id) == .byThisEnd(code: 1009))
+                #expect(try await running.handler.cause(of: id) == .byThisEnd(code: 1009))
                 #expect(running.handler.events.all.messages.isEmpty)
             }
         }
@@ -129,12 +129,12 @@ struct LimitTests {
     func `a faulty frame is closed with its code`(_ name: String, _ bytes: [UInt8], _ code: UInt16) async throws {
         try await withServer { running in
             let peer = try await RawPeer.open(running.address)
-            let id = await running.handler.opened()
+            let id = try await running.handler.opened()
             await peer.write(bytes)
             #expect(await peer.readClose() == code)
             await peer.write(RawPeer.closeFrame(code))
             // In the middle of a faulty frame the library may find another fault in the answer to its close frame.
-            let cause = await running.handler.cause(of: id)
+            let cause = try await running.handler.cause(of: id)
             #expect([.byThisEnd(code: code), .byThisEnd(code: 1007)].contains(cause))
             #expect(running.handler.events.all.messages.isEmpty)
         }
@@ -153,10 +153,10 @@ struct LimitTests {
     @Test func `a control frame with a long length cuts the connection`() async throws {
         try await withServer { running in
             let peer = try await RawPeer.open(running.address)
-            let id = await running.handler.opened()
+            let id = try await running.handler.opened()
             await peer.write(RawPeer.frame(9, [UInt8](repeating: 0, count: 126)))
             #expect(await peer.readClose() == nil)
-            #expect(await running.handler.cause(of: id) == .lost)
+            #expect(try await running.handler.cause(of: id) == .lost)
         }
     }
 }

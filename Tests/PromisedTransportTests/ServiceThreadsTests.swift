@@ -1,4 +1,5 @@
 import Glibc
+import PromisedTestSupport
 import PromisedTransport
 import Testing
 
@@ -114,7 +115,7 @@ struct ServiceThreadsTests {
         let room = Room(on: threads.executors[0])
         try await withServer(threads: threads) { running in
             let connection = try await running.connect()
-            let id = await running.handler.opened()
+            let id = try await running.handler.opened()
             for number in 0..<50 {
                 running.server.send(Payload("\(number) a"), to: [id])
                 await room.send(["\(number) b", "\(number) c"], over: running.server, to: id)

@@ -60,7 +60,7 @@ struct TLSTests {
     func `messages of all sizes go both ways`(rsa: Bool, poll: Bool) async throws {
         try await withTLS(try TestCertificate(rsa: rsa), poll: poll) { running in
             let connection = try await running.client.connect(request(to: running))
-            let id = await running.handler.opened()
+            let id = try await running.handler.opened()
             running.server.admit(id)
             for count in [1, 1000, 4096, 20_000, 65_536] {
                 let message = [UInt8](repeating: UInt8(truncatingIfNeeded: count), count: count)
@@ -75,7 +75,7 @@ struct TLSTests {
     @Test func `a thousand messages at once arrive in order`() async throws {
         try await withTLS(try TestCertificate()) { running in
             let connection = try await running.client.connect(request(to: running))
-            let id = await running.handler.opened()
+            let id = try await running.handler.opened()
             for number in 0..<1000 { running.server.send(Payload("\(number)"), to: [id]) }
             for number in 0..<1000 { #expect(await connection.nextMessage() == Array("\(number)".utf8)) }
         }

@@ -13,7 +13,7 @@ public final class ManualClock: WallClock {
         var now: Instant
         var nextNumber = 0
         var sleepers: [Int: Sleeper] = [:]
-        var watchers: [(instant: Instant, continuation: CheckedContinuation<Void, Never>)] = []
+        var watchers: [(instant: Instant, continuation: AsyncStream<Void>.Continuation)] = []
     }
 
     /// One second of this clock is none of the world's; what runs on the real clock is not changed by it.
@@ -44,16 +44,16 @@ public final class ManualClock: WallClock {
         advance(to: now + span)
     }
 
-    /// Waits until somebody sleeps until exactly `instant`.
+    /// Waits until somebody sleeps until exactly `instant`, or the task is cancelled.
     public func sleeper(until instant: Instant) async {
-        await withCheckedContinuation { continuation in
-            let isThere = state.withLock { state in
-                if state.sleepers.values.contains(where: { $0.instant == instant }) { return true }
-                state.watchers.append((instant, continuation))
-                return false
-            }
-            if isThere { continuation.resume() }
+        let (found, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingOldest(1))
+        let isThere = state.withLock { state in
+            if state.sleepers.values.contains(where: { $0.instant == instant }) { return true }
+            state.watchers.append((instant, continuation))
+            return false
         }
+        if isThere { continuation.finish() }
+        for await _ in found {}
     }
 
     /// Waits until the clock was moved to `instant` or past it.
@@ -74,7 +74,7 @@ public final class ManualClock: WallClock {
 
     private func add(_ sleeper: Sleeper, number: Int) {
         let isCancelled = Task.isCancelled
-        let (isOver, watchers) = state.withLock { state -> (Bool, [CheckedContinuation<Void, Never>]) in
+        let (isOver, watchers) = state.withLock { state -> (Bool, [AsyncStream<Void>.Continuation]) in
             guard !isCancelled, sleeper.instant > state.now else { return (true, []) }
             state.sleepers[number] = sleeper
             let watchers = state.watchers.filter { $0.instant == sleeper.instant }.map(\.continuation)
@@ -82,6 +82,6 @@ public final class ManualClock: WallClock {
             return (false, watchers)
         }
         if isOver { sleeper.continuation.resume(returning: !isCancelled) }
-        for watcher in watchers { watcher.resume() }
+        for watcher in watchers { watcher.finish() }
     }
 }

@@ -17,10 +17,11 @@ public final class MemoryArchive: PromiseArchive {
         var failures = 0
         var commits = 0
         var released: [PromiseID] = []
-        var gate: [CheckedContinuation<Void, Never>]?
+        var isClosed = false
     }
 
     private let state = Guarded(State())
+    private let openings = Signals<Void>()
 
     /// An archive without promises.
     public init() {}
@@ -60,16 +61,13 @@ public final class MemoryArchive: PromiseArchive {
 
     /// Holds commits back until ``openGate()``.
     public func closeGate() {
-        state.withLock { $0.gate = $0.gate ?? [] }
+        state.withLock { $0.isClosed = true }
     }
 
     /// Lets commits through again.
     public func openGate() {
-        let waiting = state.withLock { state in
-            defer { state.gate = nil }
-            return state.gate ?? []
-        }
-        for continuation in waiting { continuation.resume() }
+        state.withLock { $0.isClosed = false }
+        openings.note(())
     }
 
     // MARK: - PromiseArchive
@@ -176,14 +174,8 @@ public final class MemoryArchive: PromiseArchive {
     }
 
     private func passGate() async {
-        await withCheckedContinuation { continuation in
-            let isOpen = state.withLock { state in
-                guard state.gate != nil else { return true }
-                state.gate?.append(continuation)
-                return false
-            }
-            if isOpen { continuation.resume() }
-        }
+        let openedBefore = openings.all.count
+        if state.withLock({ $0.isClosed }) { await openings.wait { $0.count > openedBefore } }
     }
 }
 

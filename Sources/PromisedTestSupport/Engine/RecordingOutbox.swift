@@ -32,58 +32,32 @@ public final class RecordingOutbox: PromisedEngine.Outbox, Directory {
         }
     }
 
-    private struct Watcher: Sendable {
-        let matches: @Sendable ([Delivery]) -> Bool
-        let continuation: CheckedContinuation<[Delivery], Never>
-    }
-
-    private struct State: Sendable {
-        var deliveries: [Delivery] = []
-        var connections: [UserID: [SubscriberID]] = [:]
-        var watchers: [Watcher] = []
-    }
-
-    private let state = Guarded(State())
+    private let given = Signals<Delivery>()
+    private let connected = Guarded<[UserID: [SubscriberID]]>([:])
 
     /// An outbox that was given nothing.
     public init() {}
 
     /// Everything given so far, in order.
-    public var deliveries: [Delivery] { state.withLock { $0.deliveries } }
+    public var deliveries: [Delivery] { given.all }
 
     /// Lets a user be connected.
     public func connect(_ userID: UserID, as subscriber: SubscriberID) {
-        state.withLock { $0.connections[userID, default: []].append(subscriber) }
+        connected.withLock { $0[userID, default: []].append(subscriber) }
     }
 
-    /// Waits until what was given so far is enough.
+    /// Waits until what was given so far is enough, or the task is cancelled.
     public func wait(until matches: @escaping @Sendable ([Delivery]) -> Bool) async -> [Delivery] {
-        await withCheckedContinuation { continuation in
-            let enough: [Delivery]? = state.withLock { state in
-                if matches(state.deliveries) { return state.deliveries }
-                state.watchers.append(Watcher(matches: matches, continuation: continuation))
-                return nil
-            }
-            if let enough { continuation.resume(returning: enough) }
-        }
+        await given.wait(until: matches)
     }
 
     /// Remembers an announcement.
     public func deliver(_ announcement: Announcement, of promiseID: PromiseID, to subscribers: [SubscriberID]) {
-        let (satisfied, deliveries) = state.withLock { state in
-            state.deliveries.append(
-                Delivery(announcement: announcement, promiseID: promiseID, subscribers: subscribers)
-            )
-            let deliveries = state.deliveries
-            let satisfied = state.watchers.filter { $0.matches(deliveries) }
-            state.watchers.removeAll { $0.matches(deliveries) }
-            return (satisfied, deliveries)
-        }
-        for watcher in satisfied { watcher.continuation.resume(returning: deliveries) }
+        given.note(Delivery(announcement: announcement, promiseID: promiseID, subscribers: subscribers))
     }
 
     /// The connections of a user as ``connect(_:as:)`` said.
     public func connections(of userID: UserID) -> [SubscriberID] {
-        state.withLock { $0.connections[userID] ?? [] }
+        connected.withLock { $0[userID] ?? [] }
     }
 }

@@ -4,6 +4,7 @@ import PromisedClient
 import PromisedDomain
 import PromisedEngine
 import PromisedServer
+import PromisedTestSupport
 import PromisedTransport
 import PromisedWire
 
@@ -138,8 +139,7 @@ final class Person: Sendable {
     let name: String
     let id: String
     let client: PromisedClient
-    private let events = Guarded<[WireEvent]>([])
-    private let watchers = Guarded<[@Sendable ([WireEvent]) -> Bool]>([])
+    private let events = Signals<WireEvent>()
 
     init(name: String, client: PromisedClient) async throws {
         self.name = name
@@ -154,35 +154,15 @@ final class Person: Sendable {
 
     func listen() async {
         for await notice in client.notices {
-            guard case .event(let event) = notice else { continue }
-            let all = events.withLock { events in
-                events.append(event)
-                return events
-            }
-            watchers.withLock { watchers in watchers.removeAll { $0(all) } }
+            if case .event(let event) = notice { events.note(event) }
         }
     }
 
     /// The events received so far, in order.
-    var received: [WireEvent] { events.withLock { $0 } }
+    var received: [WireEvent] { events.all }
 
     /// Waits until the events received satisfy a condition.
-    func wait(until matches: @escaping @Sendable ([WireEvent]) -> Bool) async {
-        await withCheckedContinuation { continuation in
-            let once = Guarded<CheckedContinuation<Void, Never>?>(continuation)
-            let watcher: @Sendable ([WireEvent]) -> Bool = { events in
-                guard matches(events) else { return false }
-                once.withLock { waiting in
-                    waiting?.resume()
-                    waiting = nil
-                }
-                return true
-            }
-            watchers.withLock { $0.append(watcher) }
-            let all = received
-            watchers.withLock { watchers in watchers.removeAll { $0(all) } }
-        }
-    }
+    func wait(until matches: @escaping @Sendable ([WireEvent]) -> Bool) async { await events.wait(until: matches) }
 
     /// The code a request is refused with; nil when it is not.
     func refusal(_ request: WireRequest) async -> ErrorCode? {

@@ -1,13 +1,12 @@
 import Logging
 import PromisedClient
-import PromisedTransport
+import PromisedTestSupport
 import PromisedWire
 
 /// Somebody without an account who watches by a link.
 final class Viewer: Sendable {
     let client: PromisedClient
-    private let heard = Guarded<[ClientNotice]>([])
-    private let watchers = Guarded<[@Sendable ([ClientNotice]) -> Bool]>([])
+    private let heard = Signals<ClientNotice>()
 
     init(_ world: ServerWorld) {
         var log = Logger(label: "server-tests")
@@ -16,17 +15,11 @@ final class Viewer: Sendable {
     }
 
     func listen() async {
-        for await notice in client.notices {
-            let all = heard.withLock { heard in
-                heard.append(notice)
-                return heard
-            }
-            watchers.withLock { watchers in watchers.removeAll { $0(all) } }
-        }
+        for await notice in client.notices { heard.note(notice) }
     }
 
     /// What the client said so far, in order.
-    var notices: [ClientNotice] { heard.withLock { $0 } }
+    var notices: [ClientNotice] { heard.all }
 
     /// The events received so far, in order.
     var events: [WireEvent] { notices.compactMap(\.event) }
@@ -37,22 +30,7 @@ final class Viewer: Sendable {
     }
 
     /// Waits until what the client said satisfies a condition.
-    func wait(until matches: @escaping @Sendable ([ClientNotice]) -> Bool) async {
-        await withCheckedContinuation { continuation in
-            let once = Guarded<CheckedContinuation<Void, Never>?>(continuation)
-            let watcher: @Sendable ([ClientNotice]) -> Bool = { notices in
-                guard matches(notices) else { return false }
-                once.withLock { waiting in
-                    waiting?.resume()
-                    waiting = nil
-                }
-                return true
-            }
-            watchers.withLock { $0.append(watcher) }
-            let all = notices
-            watchers.withLock { watchers in watchers.removeAll { $0(all) } }
-        }
-    }
+    func wait(until matches: @escaping @Sendable ([ClientNotice]) -> Bool) async { await heard.wait(until: matches) }
 
     /// Waits until an event satisfies a condition.
     func hear(_ matches: @escaping @Sendable (WireEvent) -> Bool) async {

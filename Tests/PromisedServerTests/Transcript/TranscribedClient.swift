@@ -1,16 +1,20 @@
+import PromisedTestSupport
 import PromisedTransport
 import PromisedWire
 
 /// A bare connection whose frames are kept, in the order in which they came.
 final class TranscribedClient: Sendable {
+    fileprivate enum Heard: Sendable {
+        case frame(WireServerFrame)
+        /// The connection ended; 0 when no code was said.
+        case end(UInt16)
+    }
+
     private struct State: Sendable {
-        var frames: [WireServerFrame] = []
-        /// How many of them were taken.
+        /// How many frames were taken.
         var taken = 0
         var lastID: UInt32 = 0
         var lastAside = TranscribedClient.firstAside
-        var closeCode: UInt16?
-        var watchers: [@Sendable ([WireServerFrame], UInt16?) -> Bool] = []
     }
 
     /// Requests from this number on are none of the conversation.
@@ -20,6 +24,7 @@ final class TranscribedClient: Sendable {
     private let connection: ClientConnection
     private let codec: WireCodec
     private let state = Guarded(State())
+    private let heard = Signals<Heard>()
 
     init(name: String, connection: ClientConnection, codec: WireCodec) {
         self.name = name
@@ -28,19 +33,18 @@ final class TranscribedClient: Sendable {
     }
 
     /// Why the server closed the connection; nil while it is open.
-    var closeCode: UInt16? { state.withLock { $0.closeCode } }
+    var closeCode: UInt16? { heard.all.closeCode }
 
     /// Reads until the connection ends.
     func listen() async throws {
         for await incoming in connection.incoming {
             switch incoming {
             case .message(let bytes, _):
-                let frame = try codec.decodeServerFrame(bytes)
-                change { $0.frames.append(frame) }
-            case .closed(let cause): change { $0.closeCode = cause.code }
+                heard.note(.frame(try codec.decodeServerFrame(bytes)))
+            case .closed(let cause): heard.note(.end(cause.code))
             }
         }
-        change { $0.closeCode = $0.closeCode ?? 0 }
+        heard.note(.end(0))
     }
 
     func close() { connection.close() }
@@ -61,8 +65,8 @@ final class TranscribedClient: Sendable {
     /// - Returns: the reply; nil when the connection ended instead.
     func ask(_ frame: WireClientFrame) async throws -> WireContent? {
         connection.send(try codec.encode(frame), isText: codec.isText)
-        await wait { frames, closeCode in closeCode != nil || frames.contains { $0.id == frame.id } }
-        return state.withLock { $0.frames.first { $0.id == frame.id }?.content }
+        let heard = await heard.wait { $0.closeCode != nil || $0.frames.contains { $0.id == frame.id } }
+        return heard.frames.first { $0.id == frame.id }?.content
     }
 
     /// Asks something beside the conversation; everything that was sent before its answer has come when this returns.
@@ -79,49 +83,33 @@ final class TranscribedClient: Sendable {
     /// Waits until events of these names have come that were not taken yet; a name twice means two of them.
     func hear(_ names: [String]) async {
         let taken = state.withLock { $0.taken }
-        await wait { frames, closeCode in
+        await heard.wait { heard in
             var missing = names
-            for frame in frames[taken...] {
+            for frame in heard.frames[taken...] {
                 guard case .event(let event) = frame.content, let name = event.what?.name else { continue }
                 if let index = missing.firstIndex(of: name) { missing.remove(at: index) }
             }
-            return missing.isEmpty || closeCode != nil
+            return missing.isEmpty || heard.closeCode != nil
         }
     }
 
     /// What has come since the last call: the replies, then the durable events in order of their numbers, then the
     /// others by name; what passes may come before or after what is numbered.
     func take() -> [WireServerFrame] {
-        let new = state.withLock { state in
-            defer { state.taken = state.frames.count }
-            return state.frames[state.taken...].filter { $0.id < TranscribedClient.firstAside }
+        let frames = heard.all.frames
+        let taken = state.withLock { state in
+            defer { state.taken = frames.count }
+            return state.taken
         }
-        return new.sorted { $0.place < $1.place }
+        return frames[taken...].filter { $0.id < TranscribedClient.firstAside }.sorted { $0.place < $1.place }
     }
+}
 
-    private func wait(until matches: @escaping @Sendable ([WireServerFrame], UInt16?) -> Bool) async {
-        await withCheckedContinuation { continuation in
-            let once = Guarded<CheckedContinuation<Void, Never>?>(continuation)
-            change { state in
-                state.watchers.append { frames, closeCode in
-                    guard matches(frames, closeCode) else { return false }
-                    once.withLock { waiting in
-                        waiting?.resume()
-                        waiting = nil
-                    }
-                    return true
-                }
-            }
-        }
-    }
+extension [TranscribedClient.Heard] {
+    fileprivate var frames: [WireServerFrame] { compactMap { if case .frame(let frame) = $0 { frame } else { nil } } }
 
-    private func change(_ body: (inout State) -> Void) {
-        state.withLock { state in
-            body(&state)
-            let (frames, closeCode) = (state.frames, state.closeCode)
-            state.watchers.removeAll { $0(frames, closeCode) }
-        }
-    }
+    /// Why the connection ended; nil while it is open.
+    fileprivate var closeCode: UInt16? { lazy.compactMap { if case .end(let code) = $0 { code } else { nil } }.first }
 }
 
 extension WireServerFrame {

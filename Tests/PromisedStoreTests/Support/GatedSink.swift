@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedTestSupport
 
 @testable import PromisedStore
 
@@ -7,15 +8,15 @@ actor GatedSink: FixSink {
     private(set) var writes: [[PromiseID: [ArchivedFix]]] = []
     private var isOpen = true
     private var failure: StoreError?
-    private var held: [CheckedContinuation<Void, Never>] = []
-    private var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
-    private var begunCount = 0
+    private let openings = Signals<Void>()
+    private let begun = Signals<Void>()
 
     func writeFixes(_ fixes: [PromiseID: [ArchivedFix]]) async throws(StoreError) -> Int {
-        begunCount += 1
-        for watcher in watchers where watcher.count <= begunCount { watcher.continuation.resume() }
-        watchers.removeAll { $0.count <= begunCount }
-        if !isOpen { await withCheckedContinuation { held.append($0) } }
+        begun.note(())
+        if !isOpen {
+            let openedBefore = openings.all.count
+            await openings.wait { $0.count > openedBefore }
+        }
         if let failure { throw failure }
         writes.append(fixes)
         return fixes.values.reduce(0) { $0 + $1.count }
@@ -34,13 +35,9 @@ actor GatedSink: FixSink {
     /// Lets all held writes go.
     func open() {
         isOpen = true
-        for continuation in held { continuation.resume() }
-        held = []
+        openings.note(())
     }
 
     /// Returns when so many writes have begun, counted from the first.
-    func begun(_ count: Int) async {
-        guard begunCount < count else { return }
-        await withCheckedContinuation { watchers.append((count, $0)) }
-    }
+    func begun(_ count: Int) async { await begun.wait { $0.count >= count } }
 }

@@ -14,7 +14,7 @@ final class StepClock: Clock, Sendable {
         var sleepers: [(deadline: Instant, id: Int, continuation: CheckedContinuation<Void, any Error>)] = []
         var nextID = 0
         var cancelled: Set<Int> = []
-        var watchers: [CheckedContinuation<Void, Never>] = []
+        var watchers: [AsyncStream<Void>.Continuation] = []
     }
 
     private let state = Guarded(State())
@@ -29,14 +29,14 @@ final class StepClock: Clock, Sendable {
         }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                let watchers: [CheckedContinuation<Void, Never>]? = state.withLock { state in
+                let watchers: [AsyncStream<Void>.Continuation]? = state.withLock { state in
                     if state.cancelled.contains(id) { return nil }
                     state.sleepers.append((deadline, id, continuation))
                     defer { state.watchers = [] }
                     return state.watchers
                 }
                 guard let watchers else { return continuation.resume(throwing: CancellationError()) }
-                for watcher in watchers { watcher.resume() }
+                for watcher in watchers { watcher.finish() }
             }
         } onCancel: {
             let sleeper = state.withLock { state in
@@ -48,15 +48,15 @@ final class StepClock: Clock, Sendable {
         }
     }
 
-    /// Returns when somebody sleeps.
+    /// Returns when somebody sleeps, or with the test's time limit.
     func sleeper() async {
-        await withCheckedContinuation { continuation in
-            let isAsleep = state.withLock { state in
-                if state.sleepers.isEmpty { state.watchers.append(continuation) }
-                return !state.sleepers.isEmpty
-            }
-            if isAsleep { continuation.resume() }
+        let (found, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingOldest(1))
+        let isAsleep = state.withLock { state in
+            if state.sleepers.isEmpty { state.watchers.append(continuation) }
+            return !state.sleepers.isEmpty
         }
+        if isAsleep { continuation.finish() }
+        for await _ in found {}
     }
 
     /// Moves the clock and wakes who slept until then.

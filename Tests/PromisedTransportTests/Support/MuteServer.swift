@@ -39,8 +39,8 @@ final class MuteServer: Sendable {
     func accepted() async { await connections.wait { !$0.isEmpty } }
 
     /// Whether whoever connected has gone, once it has.
-    func isAbandoned() async -> Bool {
-        let connection = await connections.first { $0 }
+    func isAbandoned() async throws -> Bool {
+        let connection = try await connections.first { $0 }
         return await offPool {
             var buffer = [UInt8](repeating: 0, count: 4096)
             while true {

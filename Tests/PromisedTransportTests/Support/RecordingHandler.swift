@@ -1,3 +1,4 @@
+import PromisedTestSupport
 import PromisedTransport
 
 /// A handler that notes everything, and does what the test wants besides.
@@ -43,14 +44,15 @@ final class RecordingHandler: ConnectionHandler {
     func respond(to request: HTTPRequest) -> HTTPResponse { onRequest(request) }
 
     /// The n-th connection that opened, once it has.
-    func opened(_ index: Int = 0) async -> ConnectionID {
+    func opened(_ index: Int = 0) async throws -> ConnectionID {
         let events = await events.wait { $0.openedIDs.count > index }
+        try Task.checkCancellation()
         return events.openedIDs[index]
     }
 
     /// How that connection ended, once it has.
-    func cause(of id: ConnectionID) async -> CloseCause {
-        await events.first { if case .closed(id, let cause) = $0 { cause } else { nil } }
+    func cause(of id: ConnectionID) async throws -> CloseCause {
+        try await events.first { if case .closed(id, let cause) = $0 { cause } else { nil } }
     }
 }
 

@@ -1,0 +1,92 @@
+internal import PromisedTransport
+
+/// Remembers what happened, in order, and lets a test wait for something to happen.
+///
+/// A wait ends with its task, too: a test that is given up at its time limit fails, and does not hold up all others.
+public final class Signals<Signal: Sendable>: Sendable {
+    private struct Waiter: Sendable {
+        let number: Int
+        let isMet: @Sendable ([Signal]) -> Bool
+        let continuation: CheckedContinuation<[Signal], Never>
+    }
+
+    private struct Waiting: Sendable {
+        var waiters: [Waiter] = []
+        var lastNumber = 0
+        /// Waits that were given up before they began.
+        var abandoned: Set<Int> = []
+    }
+
+    // Two locks, so that a condition may look at what happened so far.
+    private let signals = Guarded<[Signal]>([])
+    private let waiting = Guarded(Waiting())
+
+    /// Nothing has happened yet.
+    public init() {}
+
+    /// All that happened so far.
+    public var all: [Signal] { signals.withLock { $0 } }
+
+    /// Notes that something happened.
+    public func note(_ signal: Signal) {
+        let all = signals.withLock { signals in
+            signals.append(signal)
+            return signals
+        }
+        resumeWaiters(with: all)
+    }
+
+    /// Waits until what happened meets a condition, or the task is cancelled.
+    ///
+    /// - Parameter isMet: is asked by one thread at a time; must note nothing.
+    /// - Returns: all that had happened by then.
+    @discardableResult
+    public func wait(until isMet: @escaping @Sendable ([Signal]) -> Bool) async -> [Signal] {
+        let number = waiting.withLock { waiting in
+            waiting.lastNumber += 1
+            return waiting.lastNumber
+        }
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isAbandoned = waiting.withLock { waiting in
+                    if waiting.abandoned.remove(number) != nil { return true }
+                    waiting.waiters.append(Waiter(number: number, isMet: isMet, continuation: continuation))
+                    return false
+                }
+                // What was noted before the waiter stood there has not been shown to it.
+                if isAbandoned { continuation.resume(returning: all) } else { resumeWaiters(with: all) }
+            }
+        } onCancel: {
+            abandon(number)
+        }
+    }
+
+    /// Waits for the first thing that `find` finds.
+    ///
+    /// - Throws: `CancellationError` when the task is cancelled before that.
+    public func first<Found: Sendable>(_ find: @escaping @Sendable (Signal) -> Found?) async throws -> Found {
+        let signals = await wait { $0.contains { find($0) != nil } }
+        guard let found = signals.lazy.compactMap(find).first else { throw CancellationError() }
+        return found
+    }
+
+    private func resumeWaiters(with signals: [Signal]) {
+        let met = waiting.withLock { waiting in
+            let firstMet = waiting.waiters.partition { $0.isMet(signals) }
+            defer { waiting.waiters.removeSubrange(firstMet...) }
+            return waiting.waiters[firstMet...]
+        }
+        for waiter in met { waiter.continuation.resume(returning: signals) }
+    }
+
+    private func abandon(_ number: Int) {
+        let waiter = waiting.withLock { waiting -> Waiter? in
+            guard let index = waiting.waiters.firstIndex(where: { $0.number == number }) else {
+                waiting.abandoned.insert(number)
+                return nil
+            }
+            return waiting.waiters.remove(at: index)
+        }
+        waiter?.continuation.resume(returning: all)
+    }
+}
