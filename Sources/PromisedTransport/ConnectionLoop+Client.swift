@@ -41,12 +41,13 @@ extension ConnectionLoop {
 
     // MARK: - Callbacks
 
-    /// The library writes its request: adds our headers.
+    /// The library writes its request: adds our headers. An attempt that was given up meanwhile ends here: what the library
+    /// did since may have overruled the order to cut it.
     func appendHeaders(_ event: LibraryEvent, of channel: Channel) -> Int32 {
-        guard let request = channel.client?.attempt.request,
+        guard let attempt = channel.client?.attempt, !attempt.isFinished,
             let cursor = event.input?.assumingMemoryBound(to: UnsafeMutablePointer<UInt8>.self)
         else { return -1 }
-        let lines = Array(request.headers.compactMap(\.line).joined().utf8)
+        let lines = Array(attempt.request.headers.compactMap(\.line).joined().utf8)
         guard lines.count < event.length else { return -1 }
         cursor.pointee.update(from: lines, count: lines.count)
         cursor.pointee += lines.count

@@ -38,14 +38,16 @@ final class MuteServer: Sendable {
     /// Returns once somebody has connected.
     func accepted() async { await connections.wait { !$0.isEmpty } }
 
-    /// Whether whoever connected has gone, once it has.
+    /// Whether whoever connected has gone, once it has; false when nothing comes for half a minute.
     func isAbandoned() async throws -> Bool {
         let connection = try await connections.first { $0 }
         return await offPool {
             var buffer = [UInt8](repeating: 0, count: 4096)
+            var patience = timeval(tv_sec: 30, tv_usec: 0)
+            setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
             while true {
                 let count = recv(connection, &buffer, buffer.count, 0)
-                if count <= 0 { return true }
+                if count <= 0 { return count == 0 || errno == ECONNRESET }
             }
         }
     }
