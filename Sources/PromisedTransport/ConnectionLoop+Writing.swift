@@ -4,7 +4,7 @@ import CoreMetrics
 extension ConnectionLoop {
     /// Puts a payload into a connection's outbox; one that has no room left is closed as too slow.
     func enqueue(_ payload: Payload, for id: ConnectionID, as delivery: Delivery, kind: FrameKind) {
-        guard let channel = table[id], channel.state == .open, let wsi = channel.wsi else {
+        guard let channel = table[id], channel.state == .open, let wsi = channel.wsi, !isClosedByLibrary(wsi) else {
             traffic.discarded += 1
             return
         }
@@ -26,8 +26,17 @@ extension ConnectionLoop {
         }
     }
 
+    /// Whether the library has written a close frame or is about to, of ours or for a fault of the peer's: nothing may
+    /// follow it, and the library does not see to that.
+    private func isClosedByLibrary(_ wsi: OpaquePointer) -> Bool { lws_get_close_length(wsi) != 0 }
+
     /// The socket takes bytes: sends what waits, frame by frame, until it takes no more; then the close frame if any.
     func write(to channel: Channel, _ wsi: OpaquePointer) -> Int32 {
+        if isClosedByLibrary(wsi) {
+            traffic.discarded += channel.outbox.frameCount
+            channel.outbox.removeAll()
+            return 0
+        }
         if channel.isPingDue, channel.closing == nil {
             channel.isPingDue = false
             guard sendPing(wsi) else { return -1 }

@@ -107,7 +107,8 @@ struct CloseTests {
             running.server.close(id, CloseReason(code: 4001))
             #expect(await peer.readClose() == 4001)
             #expect(try await running.handler.cause(of: id) == .byThisEnd(code: 4001))
-            #expect(await peer.readToEnd() == [])
+            let rest = await peer.readToEnd()
+            #expect(rest == [])
         }
     }
 
@@ -161,6 +162,24 @@ struct CloseTests {
             let peer = try await RawPeer.open(running.address)
             await peer.write([0x81])
             #expect(await peer.readClose() == 4003)
+        }
+    }
+
+    @Test func `nothing follows the close frame of the library`() async throws {
+        try await withServer { running in
+            let peer = try await RawPeer.open(running.address)
+            let id = try await running.handler.opened()
+            await peer.write(RawPeer.frame(3, []))
+            #expect(await peer.readClose() == 1002)
+            for number in 0..<10 { running.server.send(Payload("\(number)"), to: [id]) }
+            // What is asked of the server is done in order: when another has its greeting, all have been dealt with.
+            let other = try await running.connect()
+            running.server.send(Payload("welcome"), to: [try await running.handler.opened(1)])
+            #expect(await other.nextMessage() == Array("welcome".utf8))
+            await peer.write(RawPeer.closeFrame(1002))
+            let rest = await peer.readToEnd()
+            #expect(rest == [])
+            #expect(try await running.handler.cause(of: id) == .byThisEnd(code: 1002))
         }
     }
 }
