@@ -36,6 +36,8 @@ final class Channel {
     /// Whether it holds a place among the server's connections.
     var holdsPlace = false
     var isPingDue = false
+    /// Whether the library was asked to call back when the socket takes bytes.
+    var isAskedToWrite = false
     /// Why this end closes; set once.
     var closing: CloseReason?
     /// Whether the library was given the close frame; it asks for more to write even after that.

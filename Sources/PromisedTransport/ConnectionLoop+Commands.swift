@@ -84,7 +84,7 @@ extension ConnectionLoop {
         if channel.inbound.isPaused { lws_rx_flow_control(wsi, 1) }
         channel.deadlines.beginClose(at: clock.now)
         setTimer(of: channel)
-        lws_callback_on_writable(wsi)
+        askToWrite(to: channel, wsi)
     }
 
     /// Stops accepting, tells everyone, and ends the loop when all have gone or the time is up.

@@ -58,7 +58,7 @@ extension ConnectionLoop {
         switch channel.deadlines.verdict(at: clock.now) {
         case .ping:
             channel.isPingDue = true
-            lws_callback_on_writable(wsi)
+            askToWrite(to: channel, wsi)
         case .silent: beginClose(channel, .silent, abandoningQueue: true)
         case .notAdmitted: beginClose(channel, .notAdmitted)
         case .messageTooSlow: beginClose(channel, .messageTooSlow, abandoningQueue: true)

@@ -50,10 +50,15 @@ package struct Outbox {
     /// Whether nothing waits.
     package var isEmpty: Bool { head == entries.count }
 
+    /// Whether a frame can be taken without dropping any.
+    package func hasRoom(for frame: Frame) -> Bool {
+        frameCount < frameLimit && byteCount + frame.payload.count <= byteLimit
+    }
+
     /// Puts a frame at the end, dropping what it supersedes.
     package mutating func append(_ frame: Frame, as delivery: Delivery) -> Outcome {
         let superseded = dropSuperseded(by: delivery)
-        guard frameCount < frameLimit, byteCount + frame.payload.count <= byteLimit else { return .overflow }
+        guard hasRoom(for: frame) else { return .overflow }
         entries.append(Entry(frame: frame, delivery: delivery))
         byteCount += frame.payload.count
         return .queued(superseded: superseded)

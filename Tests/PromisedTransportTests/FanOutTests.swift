@@ -67,6 +67,17 @@ struct FanOutTests {
         }
     }
 
+    @Test func `a payload that no outbox has room for closes 4002, though nothing waits`() async throws {
+        try await withServer(testConfiguration { $0.limits.outboxBytes = 1_000 }) { running in
+            let connection = try await running.connect()
+            let id = try await running.handler.opened()
+            running.server.send(Payload([UInt8](repeating: 0x78, count: 1_000)), to: [id])
+            #expect(await connection.nextMessage()?.count == 1_000)
+            running.server.send(Payload([UInt8](repeating: 0x78, count: 1_001)), to: [id])
+            #expect(await connection.end() == .byPeer(code: 4002, text: "too slow a reader"))
+        }
+    }
+
     @Test func `a reader that never reads again is cut`() async throws {
         let configuration = testConfiguration {
             $0.limits.outboxBytes = 8 << 20
