@@ -21,7 +21,7 @@ public struct DeviceTrack: Hashable, Sendable {
     private let criteria: ArrivalCriteria
     /// What is older than the fixes held, folded; nil while there is none.
     @Rare private var folded: TrackState? = nil
-    private var recent: [SettledFix] = []
+    private var recent = HeldFixes()
     private var state: TrackState
     /// Fixes older than those held, waiting for the recall of the others.
     private var awaiting: [SettledFix] = []
@@ -68,7 +68,7 @@ public struct DeviceTrack: Hashable, Sendable {
     /// Starts over from all fixes of the device, in any order and with repeats; those held here are added.
     public mutating func rebuild(from fixes: [SettledFix]) {
         var known = Set<UInt32>()
-        recent = (fixes + recent + awaiting).filter { known.insert($0.seq).inserted }.sorted()
+        recent = HeldFixes((fixes + recent.all + awaiting).filter { known.insert($0.seq).inserted }.sorted())
         awaiting = []
         folded = nil
         refold()
@@ -81,17 +81,13 @@ public struct DeviceTrack: Hashable, Sendable {
             return .needsRecall
         }
         guard let newest = recent.last?.order ?? folded?.last, fix.order < newest else { return append(fix) }
-        let index = recent.firstIndex { fix < $0 } ?? recent.endIndex
-        recent.insert(fix, at: index)
+        var fixes = recent.all
+        fixes.insert(fix, at: fixes.firstIndex { fix < $0 } ?? fixes.endIndex)
+        recent = HeldFixes(fixes)
         return .rerun
     }
 
     private mutating func append(_ fix: SettledFix) -> Insertion {
-        // Room for all at once, and then by steps, not by doubling: there is one for each device, nearly all of the same
-        // length, and what is outgrown leaves holes that nothing fits into.
-        if recent.count == recent.capacity {
-            recent.reserveCapacity(max(DeviceTrack.expectedCount, recent.count + recent.count / 4))
-        }
         recent.append(fix)
         if fix.isLive, state.hasOpenBackfill, let before = state.lastLive,
             fix.time - before <= TrackState.coverage + ArrivalCriteria.tolerance
@@ -107,7 +103,7 @@ public struct DeviceTrack: Hashable, Sendable {
 
     private mutating func refold() {
         state = base
-        state.fold(recent, count: recent.count)
+        state.fold(recent.all, count: recent.count)
     }
 
     /// Folds what is older than two minutes into the base. No live fix can still turn up there and cover any of it,
@@ -117,10 +113,15 @@ public struct DeviceTrack: Hashable, Sendable {
             newest.time - oldest.time > DeviceTrack.memory
         else { return }
         let horizon = newest.time - DeviceTrack.memory
-        let count = recent.firstIndex { $0.time >= horizon } ?? recent.endIndex
+        var leaving: [SettledFix] = []
+        while let oldest = recent.first, oldest.time < horizon, let fix = recent.popFirst() { leaving.append(fix) }
         var base = base
-        base.fold(recent, count: count)
+        if leaving.allSatisfy(\.isLive) {
+            for fix in leaving { base.fold(next: fix) }
+        } else {
+            // Whether one that came late counts rests on those after it.
+            base.fold(leaving + recent.all, count: leaving.count)
+        }
         folded = base
-        recent.removeFirst(count)
     }
 }

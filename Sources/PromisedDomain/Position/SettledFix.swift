@@ -5,7 +5,7 @@ public struct SettledFix: Hashable, Sendable, Comparable {
     /// The phone's number for it.
     public var seq: UInt32
     /// Milliseconds from ``time`` to ``receivedAt``, and in the lowest bit ``isMock``.
-    private var delayAndMock: Int32
+    private(set) var delayAndMock: Int32
     /// Whether the phone says that the position is simulated.
     public var isMock: Bool {
         get { delayAndMock & 1 == 1 }
@@ -28,9 +28,9 @@ public struct SettledFix: Hashable, Sendable, Comparable {
     /// When the server received it: less than twelve days before or after ``time``.
     public var receivedAt: Instant { time + .milliseconds(Int64(delayAndMock >> 1)) }
 
-    // Each participant has some thirty fixes in memory: no room for optional numbers, a second instant and a boolean.
-    private var accuracy: Double
-    private var speed: Double
+    // No room for optional numbers, a second instant and a boolean: there are many of them.
+    private(set) var accuracy: Double
+    private(set) var speed: Double
     private static let missing = -Double.infinity
 
     /// A settled fix with all its fields.
@@ -49,6 +49,16 @@ public struct SettledFix: Hashable, Sendable, Comparable {
         speed = speedMps ?? SettledFix.missing
         self.time = time
         delayAndMock = SettledFix.packed(delay: receivedAt - time, isMock: isMock)
+    }
+
+    /// A fix from what one consists of in memory.
+    init(seq: UInt32, coordinate: Coordinate, accuracy: Double, speed: Double, time: Instant, delayAndMock: Int32) {
+        self.seq = seq
+        self.coordinate = coordinate
+        self.accuracy = accuracy
+        self.speed = speed
+        self.time = time
+        self.delayAndMock = delayAndMock
     }
 
     private static func packed(delay: TimeSpan, isMock: Bool) -> Int32 {

@@ -7,6 +7,8 @@ enum StoreOpening {
     static let readerCount = 4
     /// How much of the database each of them keeps in memory, in KiB.
     private static let readerCacheKiB = 256
+    /// The same of the writer, in KiB: a checkpoint's worth of pages is written once and not looked at again.
+    private static let writerCacheKiB = 512
 
     /// Opens; blocks the thread while it works.
     ///
@@ -61,6 +63,7 @@ enum StoreOpening {
                 PRAGMA journal_size_limit = 1048576;
                 PRAGMA secure_delete = ON;
                 PRAGMA temp_store = MEMORY;
+                PRAGMA cache_size = -\(writerCacheKiB);
                 """
         )
         // What a crash left in the log.
