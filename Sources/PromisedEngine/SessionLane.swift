@@ -62,6 +62,7 @@ actor SessionLane {
             while let next = waiting.first {
                 await Self.sleep(until: next.due)
                 sendDue(by: next.due)
+                endWhereNothingWaits()
                 await passOnWakes(to: scheduler)
             }
         }
@@ -76,6 +77,13 @@ actor SessionLane {
         let due = Array(waiting.prefix { $0.due <= instant })
         waiting.removeFirst(due.count)
         for next in due { next.session.assumeIsolated { $0.endCollection() } }
+    }
+
+    /// Collections that went out early, for everybody had reported, need no wake of their own.
+    private func endWhereNothingWaits() {
+        let first = waiting.firstIndex { $0.session.assumeIsolated { $0.hasPositionsToSend } } ?? waiting.endIndex
+        for next in waiting[..<first] { next.session.assumeIsolated { $0.endCollection() } }
+        waiting.removeFirst(first)
     }
 
     private func passOnWakes(to scheduler: SessionScheduler) async {

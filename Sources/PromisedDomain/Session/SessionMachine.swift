@@ -30,7 +30,7 @@ public struct SessionMachine: Sendable {
     /// What this step makes durable.
     var pending: SessionCommit
     /// Whether the position of any member has changed since the last collection.
-    var hasMovement = false
+    public internal(set) var hasMovement = false
     /// No change of the clock's comes before this; exact only when everybody was looked at.
     var clockBound = Instant(milliseconds: .min)
     /// Members whose estimate is news that may not be told yet.

@@ -24,6 +24,9 @@ extension PromiseSession {
         tellViewers(event)
     }
 
+    /// Whether a position has changed since the last collection went out.
+    var hasPositionsToSend: Bool { machine.hasMovement }
+
     /// A collection is over: sends what is left of it.
     func endCollection() {
         isCollecting = false
