@@ -18,9 +18,8 @@ struct Checkpointer: Sendable {
     /// Readers are never waited for (the passive kind): what they still need stays in the log until the next time, so
     /// the log is bounded as long as reads are short.
     func consider(on pool: DatabasePool, isBusy: Bool) {
-        let limit = isBusy ? busyBytes : quietBytes
+        guard logBytes >= (isBusy ? busyBytes : quietBytes) else { return }
         pool.asyncWriteWithoutTransaction { db in
-            guard logBytes >= limit else { return }
             // A failed checkpoint loses nothing: the log stays and the next one tries again.
             _ = try? run("PASSIVE", on: db)
         }
