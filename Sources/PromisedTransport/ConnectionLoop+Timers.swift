@@ -2,6 +2,9 @@ import CWebSockets
 import CoreMetrics
 
 extension ConnectionLoop {
+    /// Metrics hear of what was counted once in so many ticks.
+    private static let ticksPerReport = 10
+
     /// The ticker: moves the clock and the wheel, and does what is due.
     func tick() {
         let instant = ContinuousClock.now
@@ -13,8 +16,11 @@ extension ConnectionLoop {
             look(at: channel)
         }
         resumeAccepting()
-        traffic.report(to: metrics)
-        metrics.connections.record(table.count)
+        tickCount &+= 1
+        if tickCount % Self.ticksPerReport == 0 {
+            traffic.report(to: metrics)
+            metrics.connections.record(table.count)
+        }
         surveyOutboxes(at: instant)
         advanceStop()
     }

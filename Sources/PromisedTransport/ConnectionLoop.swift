@@ -36,6 +36,8 @@ actor ConnectionLoop {
     /// The server's listening socket in the library's hands.
     var listener: OpaquePointer?
     var isAcceptPaused = false
+    /// How often the ticker came.
+    var tickCount = 0
     /// When the ticker came last.
     var lastTick: ContinuousClock.Instant?
     /// When the outboxes are looked at next.
