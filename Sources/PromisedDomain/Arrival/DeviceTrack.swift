@@ -15,8 +15,6 @@ public struct DeviceTrack: Hashable, Sendable {
 
     /// How long fixes are held, counted back from the newest.
     public static let memory = TimeSpan.minutes(2)
-    /// How many there are of a device that reports every 5 s, with one that is about to be folded.
-    static let expectedCount = 26
 
     private let criteria: ArrivalCriteria
     /// What is older than the fixes held, folded; nil while there is none.
@@ -53,12 +51,21 @@ public struct DeviceTrack: Hashable, Sendable {
     /// Takes fixes in any order; none was taken before.
     public mutating func insert(_ fixes: [SettledFix]) -> Insertion {
         var outcome = Insertion.extended
+        var late: [SettledFix] = []
         for fix in fixes.sorted() {
-            switch insert(fix) {
-            case .extended: break
-            case .rerun: if outcome == .extended { outcome = .rerun }
-            case .needsRecall: outcome = .needsRecall
+            if let last = folded?.last, fix.order < last {
+                awaiting.append(fix)
+                outcome = .needsRecall
+            } else if let newest = recent.last?.order ?? folded?.last, fix.order < newest {
+                late.append(fix)
+                if outcome == .extended { outcome = .rerun }
+            } else if append(fix) == .rerun, outcome == .extended {
+                outcome = .rerun
             }
+        }
+        guard late.isEmpty else {
+            hold((recent.all + late).sorted())
+            return outcome
         }
         if outcome != .extended { refold() }
         prune()
@@ -68,23 +75,10 @@ public struct DeviceTrack: Hashable, Sendable {
     /// Starts over from all fixes of the device, in any order and with repeats; those held here are added.
     public mutating func rebuild(from fixes: [SettledFix]) {
         var known = Set<UInt32>()
-        recent = HeldFixes((fixes + recent.all + awaiting).filter { known.insert($0.seq).inserted }.sorted())
+        let all = (fixes + recent.all + awaiting).filter { known.insert($0.seq).inserted }.sorted()
         awaiting = []
         folded = nil
-        refold()
-        prune()
-    }
-
-    private mutating func insert(_ fix: SettledFix) -> Insertion {
-        if let last = folded?.last, fix.order < last {
-            awaiting.append(fix)
-            return .needsRecall
-        }
-        guard let newest = recent.last?.order ?? folded?.last, fix.order < newest else { return append(fix) }
-        var fixes = recent.all
-        fixes.insert(fix, at: fixes.firstIndex { fix < $0 } ?? fixes.endIndex)
-        recent = HeldFixes(fixes)
-        return .rerun
+        hold(all)
     }
 
     private mutating func append(_ fix: SettledFix) -> Insertion {
@@ -106,15 +100,25 @@ public struct DeviceTrack: Hashable, Sendable {
         state.fold(recent.all, count: recent.count)
     }
 
+    /// Runs from the base on over these fixes, in order, and holds those of the last two minutes.
+    private mutating func hold(_ fixes: [SettledFix]) {
+        state = base
+        state.fold(fixes, count: fixes.count)
+        var leaving = 0
+        if let horizon = horizon(of: fixes.first, fixes.last) {
+            leaving = fixes.firstIndex { $0.time >= horizon } ?? fixes.count
+            var base = base
+            base.fold(fixes, count: leaving)
+            folded = base
+        }
+        recent = HeldFixes(fixes[leaving...])
+    }
+
     /// Folds what is older than two minutes into the base. No live fix can still turn up there and cover any of it,
     /// for live ones are at most 15 s old and none is ahead of the server's clock by more than 5 s.
     private mutating func prune() {
-        guard awaiting.isEmpty, let newest = recent.last, let oldest = recent.first,
-            newest.time - oldest.time > DeviceTrack.memory
-        else { return }
-        let horizon = newest.time - DeviceTrack.memory
-        var leaving: [SettledFix] = []
-        while let oldest = recent.first, oldest.time < horizon, let fix = recent.popFirst() { leaving.append(fix) }
+        guard let horizon = horizon(of: recent.first, recent.last) else { return }
+        let leaving = recent.removeAll(before: horizon)
         var base = base
         if leaving.allSatisfy(\.isLive) {
             for fix in leaving { base.fold(next: fix) }
@@ -123,5 +127,13 @@ public struct DeviceTrack: Hashable, Sendable {
             base.fold(leaving + recent.all, count: leaving.count)
         }
         folded = base
+    }
+
+    /// Fixes from before it are not held; nil when there are none, or when some wait for the recall of the others.
+    private func horizon(of oldest: SettledFix?, _ newest: SettledFix?) -> Instant? {
+        guard awaiting.isEmpty, let oldest, let newest, newest.time - oldest.time > DeviceTrack.memory else {
+            return nil
+        }
+        return newest.time - DeviceTrack.memory
     }
 }

@@ -20,7 +20,7 @@ struct HeldFixes: Hashable, Sendable {
     private var bytes: [UInt8] = []
 
     /// These fixes, in order.
-    init(_ fixes: [SettledFix] = []) {
+    init(_ fixes: some Sequence<SettledFix> = EmptyCollection()) {
         for fix in fixes { append(fix) }
     }
 
@@ -43,18 +43,24 @@ struct HeldFixes: Hashable, Sendable {
         count += 1
     }
 
-    /// Takes the oldest out; nil when there is none.
-    mutating func popFirst() -> SettledFix? {
-        guard let oldest = first else { return nil }
-        count -= 1
-        if count == 0 {
-            (first, last) = (nil, nil)
-        } else {
+    /// Takes out those from before an instant.
+    ///
+    /// - Returns: them, in order.
+    mutating func removeAll(before horizon: Instant) -> [SettledFix] {
+        var removed: [SettledFix] = []
+        var length = 0
+        do {
             var reader = Reader(bytes: bytes)
-            first = reader.next(after: oldest)
-            bytes.removeFirst(reader.position)
+            while let oldest = first, oldest.time < horizon {
+                removed.append(oldest)
+                count -= 1
+                first = count == 0 ? nil : reader.next(after: oldest)
+            }
+            length = reader.position
         }
-        return oldest
+        if count == 0 { last = nil }
+        if length > 0 { bytes.removeFirst(length) }
+        return removed
     }
 
     private mutating func pack(_ fix: SettledFix, after before: SettledFix) {

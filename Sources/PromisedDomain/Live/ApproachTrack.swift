@@ -14,6 +14,8 @@ struct ApproachTrack: Hashable, Sendable {
     static let decay = TimeSpan.seconds(60)
     /// More samples than this in two minutes tell nothing more; the oldest go.
     static let sampleLimit = 48
+    /// How many there are of who reports every 5 s, with one that is about to be forgotten.
+    private static let expectedCount = 26
     /// Samples are dated from the first of them, at most for so long.
     private static let reach = TimeSpan.milliseconds(Int64(Int32.max))
 
@@ -31,7 +33,7 @@ struct ApproachTrack: Hashable, Sendable {
             origin = time
         }
         if samples.count == samples.capacity {
-            samples.reserveCapacity(max(DeviceTrack.expectedCount, samples.count + 6))
+            samples.reserveCapacity(max(ApproachTrack.expectedCount, samples.count + 6))
         }
         let sample = Sample(time: Int32((time - origin).milliseconds), distance: Float(distanceMetres))
         samples.append(sample)
