@@ -36,13 +36,20 @@ extension ConnectionLoop {
     /// An attempt is given up: cuts what has come of it.
     func abandon(_ attempt: ClientAttempt) {
         let channel = table.elements.first { $0.client?.attempt === attempt }
-        if let channel, !channel.isAnnounced, let wsi = channel.wsi { cws_kill(wsi) }
+        if let channel, !channel.isAnnounced { giveUp(channel) }
+    }
+
+    /// Cuts a connection that is still being made. A step of the library's may take the order back, so it is given again.
+    func giveUp(_ channel: Channel) {
+        guard let wsi = channel.wsi else { return }
+        cws_kill(wsi)
+        channel.deadlines.giveUp(at: clock.now)
+        setTimer(of: channel)
     }
 
     // MARK: - Callbacks
 
-    /// The library writes its request: adds our headers. An attempt that was given up meanwhile ends here: what the library
-    /// did since may have overruled the order to cut it.
+    /// The library writes its request: adds our headers. An attempt that was given up meanwhile ends here.
     func appendHeaders(_ event: LibraryEvent, of channel: Channel) -> Int32 {
         guard let attempt = channel.client?.attempt, !attempt.isFinished,
             let cursor = event.input?.assumingMemoryBound(to: UnsafeMutablePointer<UInt8>.self)

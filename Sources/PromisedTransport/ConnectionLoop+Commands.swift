@@ -104,7 +104,7 @@ extension ConnectionLoop {
         )
         for channel in table.elements where channel.state == .connecting {
             channel.client?.attempt.finish(.failure(.notRunning))
-            if let wsi = channel.wsi { cws_kill(wsi) }
+            giveUp(channel)
         }
         advanceStop()
     }

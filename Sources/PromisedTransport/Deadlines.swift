@@ -65,6 +65,11 @@ package struct Deadlines {
         enter(.closing, at: instant)
     }
 
+    /// The connection is to be cut: that is due at once, and until it has gone.
+    package mutating func giveUp(at instant: LoopInstant) {
+        enter(.closing, at: instant.advanced(by: .zero - timing.close))
+    }
+
     /// Something came from the peer.
     package mutating func heard(at instant: LoopInstant) { lastHeard = instant }
 
