@@ -37,11 +37,9 @@ final class Channel {
     var holdsPlace = false
     var isPingDue = false
     /// Whether the library was asked to call back when the socket takes bytes.
-    var isAskedToWrite = false
+    var hasAskedToWrite = false
     /// Why this end closes; set once.
     var closing: CloseReason?
-    /// Whether the library was given the close frame; it asks for more to write even after that.
-    var hasSentClose = false
     /// Why the library closed it by itself.
     var libraryCode: UInt16?
     /// The peer's close frame.

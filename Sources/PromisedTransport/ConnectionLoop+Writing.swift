@@ -17,7 +17,10 @@ extension ConnectionLoop {
             }
         let frame = Outbox.Frame(payload, isText: isText)
         if canWriteNow(frame, to: channel, wsi) {
-            if !send(frame, to: wsi) { cws_kill(wsi) }
+            if !send(frame, to: wsi) {
+                channel.state = .closing
+                cws_kill(wsi)
+            }
             return
         }
         switch channel.outbox.append(frame, as: delivery) {
@@ -35,24 +38,24 @@ extension ConnectionLoop {
     /// That is so nearly always, and saves a turn of the loop and two changes of what is waited for (decision 0021). When
     /// the socket does not take it whole the library keeps the rest, and the next one waits here.
     private func canWriteNow(_ frame: Outbox.Frame, to channel: Channel, _ wsi: OpaquePointer) -> Bool {
-        !channel.isAskedToWrite && channel.outbox.isEmpty && channel.outbox.hasRoom(for: frame)
+        !channel.hasAskedToWrite && channel.outbox.isEmpty && channel.outbox.hasRoom(for: frame)
             && lws_partial_buffered(wsi) == 0
     }
 
     /// Whether the library has written a close frame or is about to, of ours or for a fault of the peer's: nothing may
-    /// follow it, and the library does not see to that.
+    /// follow it, and the library goes on asking for more.
     private func isClosedByLibrary(_ wsi: OpaquePointer) -> Bool { lws_get_close_length(wsi) != 0 }
 
     /// Has the library call ``write(to:_:)`` when the socket takes bytes.
     func askToWrite(to channel: Channel, _ wsi: OpaquePointer) {
-        guard !channel.isAskedToWrite else { return }
-        channel.isAskedToWrite = true
+        guard !channel.hasAskedToWrite else { return }
+        channel.hasAskedToWrite = true
         lws_callback_on_writable(wsi)
     }
 
     /// The socket takes bytes: sends what waits, frame by frame, until it takes no more; then the close frame if any.
     func write(to channel: Channel, _ wsi: OpaquePointer) -> Int32 {
-        channel.isAskedToWrite = false
+        channel.hasAskedToWrite = false
         if isClosedByLibrary(wsi) {
             traffic.discarded += channel.outbox.frameCount
             channel.outbox.removeAll()
@@ -68,9 +71,8 @@ extension ConnectionLoop {
             // Asking costs a system call: only when there is more.
             if !channel.outbox.isEmpty, lws_send_pipe_choked(wsi) != 0 { return goOn(channel, wsi) }
         }
-        guard let closing = channel.closing, !channel.hasSentClose else { return 0 }
+        guard let closing = channel.closing else { return 0 }
         if lws_partial_buffered(wsi) != 0 { return goOn(channel, wsi) }
-        channel.hasSentClose = true
         return sendClose(closing, wsi)
     }
 

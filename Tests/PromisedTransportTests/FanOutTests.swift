@@ -94,6 +94,23 @@ struct FanOutTests {
         }
     }
 
+    @Test func `what waits when the library closes is not sent`() async throws {
+        try await withServer(testConfiguration { $0.limits.outboxBytes = 64 << 20 }) { running in
+            let slow = try await RawPeer.open(running.address, receiveBuffer: 4096)
+            let id = try await running.handler.opened()
+            // 16 MB are more than the kernel takes, so some waits in the outbox.
+            flood(running, id, frames: 250)
+            await slow.write(RawPeer.frame(3, []))
+            var frames: [RawPeer.Frame] = []
+            while let frame = await slow.readFrame() { frames.append(frame) }
+            let data = frames.prefix { $0.opcode == 1 }
+            #expect(data.count < 250)
+            // Where a frame was half sent the library says nothing more.
+            #expect(frames.count - data.count <= 1)
+            #expect(try await running.handler.cause(of: id) == .byThisEnd(code: 1002))
+        }
+    }
+
     @Test func `a slow reader finds the latest position and every event`() async throws {
         let configuration = testConfiguration {
             $0.limits.outboxBytes = 64 << 20
