@@ -29,11 +29,8 @@ public final class Signals<Signal: Sendable>: Sendable {
 
     /// Notes that something happened.
     public func note(_ signal: Signal) {
-        let all = signals.withLock { signals in
-            signals.append(signal)
-            return signals
-        }
-        resumeWaiters(with: all)
+        signals.withLock { $0.append(signal) }
+        resumeWaiters()
     }
 
     /// Waits until what happened meets a condition, or the task is cancelled.
@@ -54,7 +51,7 @@ public final class Signals<Signal: Sendable>: Sendable {
                     return false
                 }
                 // What was noted before the waiter stood there has not been shown to it.
-                if isAbandoned { continuation.resume(returning: all) } else { resumeWaiters(with: all) }
+                if isAbandoned { continuation.resume(returning: all) } else { resumeWaiters() }
             }
         } onCancel: {
             abandon(number)
@@ -70,11 +67,13 @@ public final class Signals<Signal: Sendable>: Sendable {
         return found
     }
 
-    private func resumeWaiters(with signals: [Signal]) {
-        let met = waiting.withLock { waiting in
+    private func resumeWaiters() {
+        let (met, signals) = waiting.withLock { waiting in
+            // Taken in here, so that nobody is shown less than was there before.
+            let signals = all
             let firstMet = waiting.waiters.partition { $0.isMet(signals) }
             defer { waiting.waiters.removeSubrange(firstMet...) }
-            return waiting.waiters[firstMet...]
+            return (waiting.waiters[firstMet...], signals)
         }
         for waiter in met { waiter.continuation.resume(returning: signals) }
     }

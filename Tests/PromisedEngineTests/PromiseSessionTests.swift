@@ -13,7 +13,7 @@ struct PromiseSessionTests {
         try await session.subscribe(SubscriberID(rawValue: 1), of: .user(1)) { _ in }
         world.archive.closeGate()
         async let left = session.perform(.leave(.user(2)))
-        while await session.issuedCommits == 0 { await Task.yield() }
+        while await session.issuedCommits == 0, !Task.isCancelled { await Task.yield() }
         #expect(world.outbox.deliveries.isEmpty)
         world.archive.openGate()
         _ = try await left
@@ -29,7 +29,7 @@ struct PromiseSessionTests {
             for number in UInt64(2)...10 {
                 group.addTask { _ = try await session.perform(.leave(.user(number))) }
             }
-            while await session.issuedCommits < 9 { await Task.yield() }
+            while await session.issuedCommits < 9, !Task.isCancelled { await Task.yield() }
             world.archive.openGate()
             try await group.waitForAll()
         }
@@ -68,7 +68,7 @@ struct PromiseSessionTests {
                     }
                 }
             }
-            while await session.issuedCommits < 5 { await Task.yield() }
+            while await session.issuedCommits < 5, !Task.isCancelled { await Task.yield() }
             world.archive.openGate()
             return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
         }
@@ -136,6 +136,25 @@ struct PromiseSessionTests {
         #expect(world.outbox.deliveries.compactMap(\.positions).map { $0.map(\.userID) } == [[.user(1), .user(2)]])
     }
 
+    @Test func `after positions that went out at once the next ones go out in their time`() async throws {
+        let world = await EngineWorld(at: Self.start)
+        let session = try await world.session()
+        for number in UInt64(1)...2 {
+            try await session.subscribe(SubscriberID(rawValue: number), of: .user(number)) { _ in }
+        }
+        try await world.running {
+            for seq in UInt32(1)...20 {
+                try await world.report(1, seq: 2 * seq, metres: 900)
+                try await world.report(2, seq: seq, metres: 800)
+                // Nobody else reports: only the end of the collection's time sends it.
+                try await world.report(1, seq: 2 * seq + 1, metres: 900)
+                let sent = await world.outbox.wait { $0.seqs(of: .user(1)).contains(2 * seq + 1) }
+                #expect(sent.seqs(of: .user(1)).suffix(2) == [2 * seq, 2 * seq + 1])
+                world.clock.advance(by: .seconds(5))
+            }
+        }
+    }
+
     @Test func `who left receives nothing any more`() async throws {
         let world = await EngineWorld(at: Self.start)
         let session = try await world.session()
@@ -162,5 +181,12 @@ struct PromiseSessionTests {
         #expect(kept.arrivals.keys.contains(.user(2)))
         let machine = SessionMachine(restoring: kept)
         #expect(machine.view(at: world.clock.now).members[1].arrival?.arrival == kept.arrivals[.user(2)])
+    }
+}
+
+extension [RecordingOutbox.Delivery] {
+    /// The numbers of the positions of one participant, in order.
+    fileprivate func seqs(of userID: UserID) -> [UInt32] {
+        compactMap { $0.positions?.first { $0.userID == userID }?.seq }
     }
 }

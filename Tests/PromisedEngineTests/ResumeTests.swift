@@ -64,7 +64,7 @@ struct ResumeTests {
         let (world, session) = try await Self.world(events: 2)
         world.archive.closeGate()
         async let left = session.perform(.cancel(by: .user(1), reason: ""))
-        while await session.issuedCommits < 3 { await Task.yield() }
+        while await session.issuedCommits < 3, !Task.isCancelled { await Task.yield() }
         async let missed = Self.missed(session, after: 1)
         world.archive.openGate()
         _ = try await left

@@ -130,7 +130,7 @@ struct SchedulerTests {
             archive.insert(.sample())
             await world.engine.noteOpening(at: promise.opensAt)
             world.clock.advance(to: promise.opensAt - .minutes(1))
-            while await world.engine.registry.count == 0 { await Task.yield() }
+            while await world.engine.registry.count == 0, !Task.isCancelled { await Task.yield() }
             world.clock.advance(to: promise.opensAt)
             _ = await world.outbox.wait { $0.events == [.trackingStarted] }
         }
@@ -143,7 +143,7 @@ struct SchedulerTests {
         try await world.running {
             await world.clock.sleeper(until: .meeting - .days(3) + .minutes(1))
             world.clock.advance(by: .minutes(1))
-            while await world.engine.registry.count == 1 { await Task.yield() }
+            while await world.engine.registry.count == 1, !Task.isCancelled { await Task.yield() }
         }
         #expect(world.archive.released == [world.promise.id])
         let reply = try await world.engine.registry.withSession(of: world.promise.id) { session throws(EngineError) in

@@ -84,7 +84,7 @@ import Testing
     private let readers = StoreOpening.readerCount - 1
 
     private func waiting(_ count: Int, at store: Store) async {
-        while await store.reads.waitingCount < count { await Task.yield() }
+        while await store.reads.waitingCount < count, !Task.isCancelled { await Task.yield() }
     }
 
     /// Lets `body` add reads while all readers stand still, then lets them go and waits for everybody.

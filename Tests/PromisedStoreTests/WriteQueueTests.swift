@@ -154,7 +154,7 @@ import Testing
 
     /// Waits until the queue holds write number `number` behind the leader, which is number 0.
     private func taken(_ number: Int, by store: Store) async {
-        while await !store.queue.hasTaken(number) { await Task.yield() }
+        while await !store.queue.hasTaken(number), !Task.isCancelled { await Task.yield() }
     }
 
     /// Lets `body` add writes while the writer's thread stands still, then lets it go and waits for them.

@@ -59,7 +59,7 @@ public final class MemoryArchive: PromiseArchive {
     /// Which promises were let go of, in order.
     public var released: [PromiseID] { state.withLock { $0.released } }
 
-    /// Holds commits back until ``openGate()``.
+    /// Holds commits back until ``openGate()``, or until the task of the one who waits is cancelled.
     public func closeGate() {
         state.withLock { $0.isClosed = true }
     }

@@ -29,7 +29,7 @@ actor GatedSink: FixSink {
     /// Whether writes fail from now on, and with what.
     func fail(with failure: StoreError?) { self.failure = failure }
 
-    /// Holds writes from now on.
+    /// Holds writes from now on, until they are let go or their task is cancelled.
     func close() { isOpen = false }
 
     /// Lets all held writes go.
