@@ -7,7 +7,7 @@ enum StoreOpening {
     static let readerCount = 4
     /// How much of the database each of them keeps in memory, in KiB.
     private static let readerCacheKiB = 256
-    /// The same of the writer, in KiB: a checkpoint's worth of pages is written once and not looked at again.
+    /// The same of the writer, in KiB: it writes in batches and reads little, and a larger transaction spills into the log.
     private static let writerCacheKiB = 512
 
     /// Opens; blocks the thread while it works.
