@@ -39,14 +39,6 @@ extension ConnectionLoop {
         if let channel, !channel.isAnnounced { giveUp(channel) }
     }
 
-    /// Cuts a connection that is still being made. A step of the library's may take the order back, so it is given again.
-    func giveUp(_ channel: Channel) {
-        guard let wsi = channel.wsi else { return }
-        cws_kill(wsi)
-        channel.deadlines.giveUp(at: clock.now)
-        setTimer(of: channel)
-    }
-
     // MARK: - Callbacks
 
     /// The library writes its request: adds our headers. An attempt that was given up meanwhile ends here.

@@ -74,6 +74,15 @@ extension ConnectionLoop {
         setTimer(of: channel)
     }
 
+    /// Cuts a connection. A step of the library's may take the order back, so it is given again until the connection has
+    /// gone.
+    func giveUp(_ channel: Channel) {
+        guard let wsi = channel.wsi else { return }
+        cws_kill(wsi)
+        channel.deadlines.giveUp(at: clock.now)
+        setTimer(of: channel)
+    }
+
     private func cut(_ channel: Channel, _ wsi: OpaquePointer) {
         channel.client?.hasTimedOut = true
         cws_kill(wsi)

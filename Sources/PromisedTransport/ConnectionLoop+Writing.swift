@@ -19,7 +19,7 @@ extension ConnectionLoop {
         if canWriteNow(frame, to: channel, wsi) {
             if !send(frame, to: wsi) {
                 channel.state = .closing
-                cws_kill(wsi)
+                giveUp(channel)
             }
             return
         }
