@@ -24,8 +24,6 @@ struct HeldFixes: Hashable, Sendable {
         for fix in fixes { append(fix) }
     }
 
-    var isEmpty: Bool { count == 0 }
-
     /// All of them, in order.
     var all: [SettledFix] {
         guard let first else { return [] }
