@@ -19,19 +19,19 @@ extension ConnectionLoop {
         thread.rest()
     }
 
-    /// Puts a payload into the outboxes of these connections, from any thread: at once when it is this one and nothing
+    /// Puts payloads into the outboxes of these connections, from any thread: at once when it is this one and nothing
     /// waits that came before.
-    nonisolated func send(_ payload: Payload, to ids: [ConnectionID], as delivery: Delivery) {
+    nonisolated func send(_ parcels: [Parcel], to ids: [ConnectionID]) {
         if thread.isIsolatingCurrentContext() == true {
-            let isDone = assumeIsolated { $0.sendNow(payload, to: ids, as: delivery) }
+            let isDone = assumeIsolated { $0.sendNow(parcels, to: ids) }
             if isDone { return }
         }
-        thread.post(.send(payload, to: ids, as: delivery, kind: .ofSubprotocol))
+        thread.post(.send(parcels, to: ids, kind: .ofSubprotocol))
     }
 
-    private func sendNow(_ payload: Payload, to ids: [ConnectionID], as delivery: Delivery) -> Bool {
+    private func sendNow(_ parcels: [Parcel], to ids: [ConnectionID]) -> Bool {
         guard !isWorking, !isStopping, thread.isIdle else { return false }
-        for id in ids { enqueue(payload, for: id, as: delivery, kind: .ofSubprotocol) }
+        for id in ids { enqueue(parcels, for: id, kind: .ofSubprotocol) }
         return true
     }
 
@@ -44,8 +44,8 @@ extension ConnectionLoop {
 
     private func perform(_ command: LoopCommand) {
         switch command {
-        case .send(let payload, let ids, let delivery, let kind):
-            for id in ids { enqueue(payload, for: id, as: delivery, kind: kind) }
+        case .send(let parcels, let ids, let kind):
+            for id in ids { enqueue(parcels, for: id, kind: kind) }
         case .close(let id, let reason):
             if let channel = table[id], channel.state == .open { beginClose(channel, reason) }
         case .admit(let id): admit(id)

@@ -2,11 +2,11 @@ import CWebSockets
 import CoreMetrics
 
 extension ConnectionLoop {
-    /// Sends a payload at once when nothing stands in the way, else puts it into the connection's outbox; one that has no
+    /// Sends payloads at once when nothing stands in the way, else puts them into the connection's outbox; one that has no
     /// room left there is closed as too slow.
-    func enqueue(_ payload: Payload, for id: ConnectionID, as delivery: Delivery, kind: FrameKind) {
-        guard let channel = table[id], channel.state == .open, let wsi = channel.wsi, !isClosedByLibrary(wsi) else {
-            traffic.discarded += 1
+    func enqueue(_ parcels: [Parcel], for id: ConnectionID, kind: FrameKind) {
+        guard let channel = table[id], let wsi = channel.wsi else {
+            traffic.discarded += parcels.count
             return
         }
         let isText =
@@ -15,15 +15,22 @@ extension ConnectionLoop {
             case .text: true
             case .binary: false
             }
-        let frame = Outbox.Frame(payload, isText: isText)
-        if canWriteNow(frame, to: channel, wsi) {
-            if !send(frame, to: wsi) {
-                channel.state = .closing
-                giveUp(channel)
-            }
+        inOnePacket(wsi, where: parcels.count > 1 && channel.state == .open && canWriteNow(to: channel, wsi)) {
+            for parcel in parcels { enqueue(parcel, for: channel, wsi, isText: isText) }
+        }
+    }
+
+    private func enqueue(_ parcel: Parcel, for channel: Channel, _ wsi: OpaquePointer, isText: Bool) {
+        guard channel.state == .open, !isClosedByLibrary(wsi) else {
+            traffic.discarded += 1
             return
         }
-        switch channel.outbox.append(frame, as: delivery) {
+        let frame = Outbox.Frame(parcel.payload, isText: isText)
+        if channel.outbox.hasRoom(for: frame), canWriteNow(to: channel, wsi) {
+            if !send(frame, to: wsi) { writeFailed(channel) }
+            return
+        }
+        switch channel.outbox.append(frame, as: parcel.delivery) {
         case .queued(let superseded):
             traffic.superseded += superseded
             askToWrite(to: channel, wsi)
@@ -34,12 +41,26 @@ extension ConnectionLoop {
         }
     }
 
+    private func writeFailed(_ channel: Channel) {
+        channel.state = .closing
+        giveUp(channel)
+    }
+
+    /// Has the kernel keep back what `body` writes until it is whole: a packet costs far more than what is in it.
+    private func inOnePacket<Result>(_ wsi: OpaquePointer, where isWorthIt: Bool, _ body: () -> Result) -> Result {
+        guard isWorthIt else { return body() }
+        // Of a socket that fails the next write tells.
+        let socket = lws_get_socket_fd(wsi)
+        cws_cork(socket, 1)
+        defer { cws_cork(socket, 0) }
+        return body()
+    }
+
     /// Whether a frame may be written before the library calls for it: nothing that came earlier waits, here or there.
     /// That is so nearly always, and saves a turn of the loop and two changes of what is waited for (decision 0021). When
     /// the socket does not take it whole the library keeps the rest, and the next one waits here.
-    private func canWriteNow(_ frame: Outbox.Frame, to channel: Channel, _ wsi: OpaquePointer) -> Bool {
-        !channel.hasAskedToWrite && channel.outbox.isEmpty && channel.outbox.hasRoom(for: frame)
-            && lws_partial_buffered(wsi) == 0
+    private func canWriteNow(to channel: Channel, _ wsi: OpaquePointer) -> Bool {
+        !channel.hasAskedToWrite && channel.outbox.isEmpty && lws_partial_buffered(wsi) == 0
     }
 
     /// Whether the library has written a close frame or is about to, of ours or for a fault of the peer's: nothing may
@@ -66,14 +87,23 @@ extension ConnectionLoop {
             guard sendPing(wsi) else { return -1 }
             return goOn(channel, wsi)
         }
-        while let frame = channel.outbox.next() {
-            guard send(frame, to: wsi) else { return -1 }
-            // Asking costs a system call: only when there is more.
-            if !channel.outbox.isEmpty, lws_send_pipe_choked(wsi) != 0 { return goOn(channel, wsi) }
+        switch inOnePacket(wsi, where: channel.outbox.frameCount > 1, { writeQueue(of: channel, wsi) }) {
+        case .sent: break
+        case .choked: return goOn(channel, wsi)
+        case .failed: return -1
         }
         guard let closing = channel.closing else { return 0 }
         if lws_partial_buffered(wsi) != 0 { return goOn(channel, wsi) }
         return sendClose(closing, wsi)
+    }
+
+    private func writeQueue(of channel: Channel, _ wsi: OpaquePointer) -> Progress {
+        while let frame = channel.outbox.next() {
+            guard send(frame, to: wsi) else { return .failed }
+            // Asking costs a system call: only when there is more.
+            if !channel.outbox.isEmpty, lws_send_pipe_choked(wsi) != 0 { return .choked }
+        }
+        return .sent
     }
 
     private func goOn(_ channel: Channel, _ wsi: OpaquePointer) -> Int32 {
@@ -105,5 +135,12 @@ extension ConnectionLoop {
         var text = reason.wireText
         lws_close_reason(wsi, lws_close_status(rawValue: UInt32(reason.code)), &text, text.count)
         return -1
+    }
+
+    /// How far the writing of what waits got.
+    private enum Progress {
+        case sent
+        case choked
+        case failed
     }
 }

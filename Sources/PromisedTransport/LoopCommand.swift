@@ -1,7 +1,7 @@
 /// What other threads ask of a service thread; done in the order of asking.
 enum LoopCommand: Sendable {
-    /// Put a payload into the outboxes of these connections.
-    case send(Payload, to: [ConnectionID], as: Delivery, kind: FrameKind)
+    /// Put payloads into the outboxes of these connections.
+    case send([Parcel], to: [ConnectionID], kind: FrameKind)
     /// Close a connection once what waits for it has been sent.
     case close(ConnectionID, CloseReason)
     /// A peer is known: lift its deadline and raise its limit.

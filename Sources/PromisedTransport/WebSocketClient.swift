@@ -55,7 +55,7 @@ public final class WebSocketClient: Sendable {
     /// Sends a message over a connection, from any thread, without waiting; discarded when the connection has ended.
     public func send(_ bytes: [UInt8], isText: Bool, on id: ConnectionID) {
         // Not shared: the client's frames are masked in place.
-        running?.thread.post(.send(Payload(bytes), to: [id], as: .event, kind: isText ? .text : .binary))
+        running?.thread.post(.send([Parcel(Payload(bytes))], to: [id], kind: isText ? .text : .binary))
     }
 
     /// Closes a connection after what waits for it has been sent.

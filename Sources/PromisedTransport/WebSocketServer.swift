@@ -129,10 +129,15 @@ public final class WebSocketServer: Sendable {
     /// It is put into each connection's outbox by `delivery`'s rule. A connection whose outbox has no room is closed
     /// 4002.
     public func send(_ payload: Payload, to ids: [ConnectionID], as delivery: Delivery = .event) {
-        guard let loops = running, !ids.isEmpty else { return }
-        guard loops.count > 1 else { return loops[0].send(payload, to: ids, as: delivery) }
+        send([Parcel(payload, as: delivery)], to: ids)
+    }
+
+    /// Sends several payloads to each of these connections, in their order and where possible in one packet.
+    public func send(_ parcels: [Parcel], to ids: [ConnectionID]) {
+        guard let loops = running, !ids.isEmpty, !parcels.isEmpty else { return }
+        guard loops.count > 1 else { return loops[0].send(parcels, to: ids) }
         for (thread, ids) in Dictionary(grouping: ids, by: \.thread) where loops.indices.contains(thread) {
-            loops[thread].send(payload.copy(), to: ids, as: delivery)
+            loops[thread].send(parcels.map { $0.copy() }, to: ids)
         }
     }
 

@@ -50,6 +50,57 @@ struct FanOutTests {
         }
     }
 
+    /// What one call sends, in order.
+    private static let parcels = (0..<40).map { Parcel(Payload("message \($0)")) }
+
+    @Test func `what is sent together arrives in one packet`() async throws {
+        try await withServer { running in
+            let peer = try await RawPeer.open(running.address)
+            let id = try await running.handler.opened()
+            let whole = Self.parcels.flatMap { RawPeer.frame(1, $0.payload.bytes, isMasked: false) }
+            for _ in 0..<10 {
+                running.server.send(Self.parcels, to: [id])
+                #expect(await peer.read() == whole)
+            }
+        }
+    }
+
+    @Test func `what waits for a slow reader and is sent together keeps its order`() async throws {
+        let configuration = testConfiguration {
+            $0.limits.outboxBytes = 64 << 20
+            $0.timing.close = .seconds(60)
+        }
+        try await withServer(configuration, threads: ServiceThreads(count: 2)) { running in
+            let slow = try await RawPeer.open(running.address, receiveBuffer: 4096)
+            let id = try await running.handler.opened()
+            flood(running, id, frames: 250)
+            for _ in 0..<10 { running.server.send(Self.parcels, to: [id]) }
+            running.server.close(id, .normal)
+            var texts: [[UInt8]] = []
+            while let frame = await slow.readFrame(), frame.opcode == 1 {
+                if frame.payload.count < 100 { texts.append(frame.payload) }
+            }
+            #expect(texts == (0..<10).flatMap { _ in Self.parcels.map(\.payload.bytes) })
+        }
+    }
+
+    @Test func `nothing follows in a call in which the outbox runs over`() async throws {
+        let configuration = testConfiguration {
+            $0.limits.outboxBytes = 16 << 20
+            $0.limits.outboxFrames = 30
+        }
+        try await withServer(configuration) { running in
+            let slow = try await RawPeer.open(running.address, receiveBuffer: 4096)
+            let id = try await running.handler.opened()
+            let large = Parcel(Payload([UInt8](repeating: 0x78, count: 8 << 20)))
+            running.server.send([large] + Self.parcels, to: [id])
+            var payloads: [[UInt8]] = []
+            while let frame = await slow.readFrame(), frame.opcode == 1 { payloads.append(frame.payload) }
+            #expect(payloads.count <= 1)
+            #expect(try await running.handler.cause(of: id) == .byThisEnd(code: 4002))
+        }
+    }
+
     @Test func `a reader that is too slow is closed 4002 and others are not disturbed`() async throws {
         let configuration = testConfiguration {
             $0.limits.outboxBytes = 8 << 20

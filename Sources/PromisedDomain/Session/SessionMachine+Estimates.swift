@@ -27,6 +27,17 @@ extension SessionMachine {
         }
     }
 
+    /// Whether an estimate that is told at `now`, some time after it was found, may still be told; if so it counts as told
+    /// then. Nothing is told any more of who has paused, gone or arrived meanwhile, nor outside the window.
+    public mutating func mayTell(_ estimate: ArrivalEstimate, of userID: UserID, at now: Instant) -> Bool {
+        guard let index = memberIndex[userID], members[index].isTracked(at: moment(at: now)),
+            members[index].participant.isSharing,
+            estimate.state == .arrived || announcedArrival(of: index) == nil
+        else { return false }
+        members[index].told.estimateAt = now
+        return true
+    }
+
     /// A member's estimate when it is news against the one that went out with a position before; it counts as sent.
     mutating func newsOfEstimate(of index: Int, at moment: SessionMoment) -> ArrivalEstimate? {
         guard let estimate = members[index].estimate(at: moment, arrival: announcedArrival(of: index)),

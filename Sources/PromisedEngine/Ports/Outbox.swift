@@ -27,11 +27,18 @@ public enum Announcement: Sendable {
 
 /// The way to the clients. Implemented outside the engine; encodes once and shares the bytes.
 public protocol Outbox: Sendable {
-    /// Sends an announcement of a promise to connections; never waits.
+    /// Sends announcements of a promise to connections, those of one call best in one packet; never waits.
     ///
     /// Announcements of one promise are handed over in order; those to one connection must leave in that order, except
     /// that newer positions may replace older ones of the same participants.
-    func deliver(_ announcement: Announcement, of promiseID: PromiseID, to subscribers: [SubscriberID])
+    func deliver(_ announcements: [Announcement], of promiseID: PromiseID, to subscribers: [SubscriberID])
+}
+
+extension Outbox {
+    /// Sends one announcement of a promise to connections; never waits.
+    public func deliver(_ announcement: Announcement, of promiseID: PromiseID, to subscribers: [SubscriberID]) {
+        deliver([announcement], of: promiseID, to: subscribers)
+    }
 }
 
 /// Who is connected where. Implemented outside the engine; on one node a table of its own connections.

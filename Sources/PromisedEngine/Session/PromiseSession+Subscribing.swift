@@ -53,6 +53,7 @@ extension PromiseSession {
         try requireAccepted(userID)
         let now = context.clock.now
         lastUsedAt = now
+        tellHeldEstimates()
         subscribers[subscriber] = userID
         reply(
             Subscription(

@@ -5,6 +5,7 @@ extension PromiseSession {
     /// Announces what has become durable.
     func announce(_ commit: SessionCommit, in view: SessionView) {
         guard !commit.events.isEmpty else { return }
+        tellHeldEstimates()
         for event in commit.events {
             context.metrics.note(event.event)
             let recipients = recipients(of: event.event)
@@ -15,6 +16,9 @@ extension PromiseSession {
 
     /// Tells something without a number: a pace to the one it is for, anything else to all who may hear of it.
     func tell(_ event: PassingEvent) {
+        if isCollecting, hasPositionsToSend, event.isEstimate { return heldEstimates.append(event) }
+        tellHeldEstimates()
+        guard mayStillTell(event, at: context.clock.now) else { return }
         if case .pace(let userID, _) = event {
             return deliver(.passing(event), to: machine.isAccepted(userID) ? subscriptions(of: userID) : [])
         }
@@ -33,9 +37,28 @@ extension PromiseSession {
         sendPositions()
     }
 
-    /// Sends what changed since the last time as one frame.
+    /// Whether anybody hears what the session tells.
+    var hasAudience: Bool { !subscribers.isEmpty || !watchers.isEmpty || !viewers.isEmpty }
+
+    /// Has the estimates among the news go out with the positions that are sent next.
+    func holdEstimates(of news: inout [PassingEvent]) {
+        guard news.contains(where: \.isEstimate) else { return }
+        heldEstimates += news.filter(\.isEstimate)
+        news.removeAll(where: \.isEstimate)
+    }
+
+    /// Anything else that is told comes after the estimates that were there before.
+    func tellHeldEstimates() {
+        guard !heldEstimates.isEmpty else { return }
+        send([], at: context.clock.now)
+    }
+
+    /// Sends what changed since the last time as one frame, after the estimates that follow from it.
     func sendPositions() {
-        guard phase == .running else { return }
+        guard phase == .running else {
+            heldEstimates = []
+            return
+        }
         let now = context.clock.now
         var positions = machine.takePositions(at: now)
         if committed < issued {
@@ -44,18 +67,36 @@ extension PromiseSession {
                 positions[index].estimate = nil
             }
         }
-        guard !positions.isEmpty else { return }
+        send(positions, at: now)
+    }
+
+    private func send(_ positions: [LivePosition], at now: Instant) {
+        let estimates = heldEstimates.filter { mayStillTell($0, at: now) }
+        heldEstimates = []
+        guard !positions.isEmpty || !estimates.isEmpty else { return }
         let next = now < machine.promise.closesAt ? machine.slot.untilNext(afterReportsBy: now) : nil
         for (hidden, recipients) in audiences() {
+            var announcements = estimates.compactMap { $0.without(hidden).map(Announcement.passing) }
             let visible = hidden.isEmpty ? positions : positions.filter { !hidden.contains($0.userID) }
-            if !visible.isEmpty { deliver(.positions(visible, nextReport: next), to: recipients) }
+            if !visible.isEmpty { announcements.append(.positions(visible, nextReport: next)) }
+            deliver(announcements, to: recipients)
         }
-        sendViewers(positions, at: now)
+        for estimate in estimates { tellViewers(estimate) }
+        if !positions.isEmpty { sendViewers(positions, at: now) }
+    }
+
+    private func mayStillTell(_ event: PassingEvent, at now: Instant) -> Bool {
+        guard case .estimate(let userID, let estimate) = event else { return true }
+        return machine.mayTell(estimate, of: userID, at: now)
     }
 
     private func deliver(_ announcement: Announcement, to recipients: [SubscriberID]) {
-        guard !recipients.isEmpty else { return }
-        context.outbox.deliver(announcement, of: id, to: recipients)
+        deliver([announcement], to: recipients)
+    }
+
+    private func deliver(_ announcements: [Announcement], to recipients: [SubscriberID]) {
+        guard !recipients.isEmpty, !announcements.isEmpty else { return }
+        context.outbox.deliver(announcements, of: id, to: recipients)
     }
 
     /// The subscribers who are accepted, together with those who may see the same: nearly always one group of all.
@@ -111,4 +152,9 @@ extension PromiseSession {
 
     /// The users whose positions may flow, for the registry's index.
     func members() -> [UserID] { machine.isOver ? [] : members { $0 == .accepted } }
+}
+
+extension PassingEvent {
+    /// Whether it tells when somebody is expected.
+    fileprivate var isEstimate: Bool { if case .estimate = self { true } else { false } }
 }

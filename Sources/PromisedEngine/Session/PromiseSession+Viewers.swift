@@ -48,6 +48,7 @@ extension PromiseSession {
             throw .refused(.codeInvalid)
         }
         guard viewers.subscribers.count < ViewLinkLimits.viewers else { throw .refused(.viewerLimit) }
+        tellHeldEstimates()
         viewers.codeHash = codeHash
         if viewers.isEmpty { viewers.shown = machine.shownToViewers }
         viewers.subscribers.insert(subscriber)

@@ -18,6 +18,7 @@ extension PromiseSession {
         try await settleAll()
         guard phase == .running else { throw phase == .retired ? .retired : .unavailable }
         lastUsedAt = context.clock.now
+        tellHeldEstimates()
         watchers.insert(watcher)
         reply(Subscription(view: machine.view(at: lastUsedAt), missed: nil, nextReport: nil))
     }

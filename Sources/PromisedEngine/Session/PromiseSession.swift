@@ -64,6 +64,8 @@ public actor PromiseSession {
     var watchers: Set<SubscriberID> = []
     var viewers = ViewerAudience()
     var isCollecting = false
+    /// Estimates that wait for the positions they come from: together they cost little more than one frame.
+    var heldEstimates: [PassingEvent] = []
     var lastUsedAt: Instant
     /// How many calls are in the middle of something: while there are any the session is not let go of.
     var underWay = 0
@@ -207,8 +209,8 @@ public actor PromiseSession {
             case .reply(let answer): rest.reply = answer
             }
         }
-        if let completesCollection { collect(isComplete: completesCollection) }
         if hasCommit || !rest.news.isEmpty { rest.ticket = issued }
+        if let completesCollection { collect(isComplete: completesCollection, with: &rest) }
         return rest
     }
 
@@ -245,9 +247,12 @@ public actor PromiseSession {
     }
 
     /// Positions go out when everybody has reported who is expected to in this slot; else a fixed time after the first.
-    private func collect(isComplete: Bool) {
-        guard !subscribers.isEmpty || !watchers.isEmpty || !viewers.isEmpty else { return }
-        if isComplete { return sendPositions() }
+    private func collect(isComplete: Bool, with rest: inout Rest) {
+        guard hasAudience else { return }
+        if isComplete {
+            if rest.ticket <= committed { holdEstimates(of: &rest.news) }
+            return sendPositions()
+        }
         guard !isCollecting else { return }
         isCollecting = true
         lane.assumeIsolated { $0.add(self) }
@@ -320,6 +325,7 @@ public actor PromiseSession {
     private func fail(_ error: ArchiveError) {
         context.log.error("Archive refused a session", metadata: ["promise": "\(id)", "error": "\(error)"])
         queued = nil
+        heldEstimates = []
         failures += 1
         resumeWaiters(with: .failed) { $0 > writing }
         phase = error == .fenced ? .retired : .broken

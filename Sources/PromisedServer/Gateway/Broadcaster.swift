@@ -35,38 +35,48 @@ final class Broadcaster: PromisedEngine.Outbox, Directory {
         connections.connections(of: userID).map { SubscriberID(rawValue: $0.id.rawValue) }
     }
 
-    func deliver(_ announcement: Announcement, of promiseID: PromiseID, to subscribers: [SubscriberID]) {
+    func deliver(_ announcements: [Announcement], of promiseID: PromiseID, to subscribers: [SubscriberID]) {
         let recipients = connections.connections(subscribers.lazy.map(\.rawValue))
         guard !recipients.isEmpty else { return }
+        let frames = announcements.map { frame(of: $0, of: promiseID, to: recipients.count) }
+        sender.send(frames, to: recipients)
+        guard announcements.contains(where: \.endsConnections) else { return }
+        for recipient in recipients { sender.close(recipient, .sessionRevoked) }
+    }
+
+    /// An announcement as it leaves, counted.
+    private func frame(
+        of announcement: Announcement,
+        of promiseID: PromiseID,
+        to recipients: Int
+    ) -> (WireServerFrame, Delivery) {
+        let event: WireEvent
+        var delivery = Delivery.event
         switch announcement {
         case .event(let numbered, let view):
             statistics.note(numbered.event, in: view)
-            metrics.event(to: recipients.count)
-            sender.send(WireServerFrame(event: WireEvent(numbered, in: view, card: cards.card)), to: recipients)
+            metrics.event(to: recipients)
+            event = WireEvent(numbered, in: view, card: cards.card)
         case .positions(let positions, let nextReport):
-            metrics.positions(positions.count, to: recipients.count)
-            let event = WireEvent(positions: positions, of: promiseID, nextReport: nextReport, at: clock.now)
-            traffic.note(TrafficMeter.Counts(deliveries: positions.count * recipients.count))
-            let delivery = Broadcaster.superseding(positions, slot: promiseID.low)
-            sender.send(WireServerFrame(event: event), to: recipients, as: delivery)
+            metrics.positions(positions.count, to: recipients)
+            traffic.note(TrafficMeter.Counts(deliveries: positions.count * recipients))
+            event = WireEvent(positions: positions, of: promiseID, nextReport: nextReport, at: clock.now)
+            delivery = Broadcaster.superseding(positions, slot: promiseID.low)
         case .passing(let passing):
-            metrics.passing(to: recipients.count)
-            let event = WireEvent(passing: passing, of: promiseID, at: clock.now)
-            sender.send(WireServerFrame(event: event), to: recipients)
+            metrics.passing(to: recipients)
+            event = WireEvent(passing: passing, of: promiseID, at: clock.now)
         case .linkView(let link):
-            metrics.passing(to: recipients.count)
+            metrics.passing(to: recipients)
             var changed = WireEvent.LinkViewChanged()
             changed.view = WireLinkView(link.view, endsAt: link.endsAt, at: clock.now, card: cards.card)
-            let event = WireEvent(.linkViewChanged(changed), of: promiseID, at: clock.now)
-            sender.send(WireServerFrame(event: event), to: recipients)
+            event = WireEvent(.linkViewChanged(changed), of: promiseID, at: clock.now)
         case .linkEnded(let end):
-            metrics.passing(to: recipients.count)
+            metrics.passing(to: recipients)
             var revoked = WireEvent.SessionRevoked()
             revoked.reason = end.rawValue
-            let event = WireEvent(personal: .sessionRevoked(revoked), at: clock.now)
-            sender.send(WireServerFrame(event: event), to: recipients)
-            for recipient in recipients { sender.close(recipient, .sessionRevoked) }
+            event = WireEvent(personal: .sessionRevoked(revoked), at: clock.now)
         }
+        return (WireServerFrame(event: event), delivery)
     }
 
     /// Tells a user something outside any promise, on all their connections.
@@ -87,4 +97,9 @@ final class Broadcaster: PromisedEngine.Outbox, Directory {
         }
         return .superseding(slot: slot, lanes: lanes)
     }
+}
+
+extension Announcement {
+    /// Whether the connections it goes to end after it.
+    fileprivate var endsConnections: Bool { if case .linkEnded = self { true } else { false } }
 }

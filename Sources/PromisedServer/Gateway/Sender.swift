@@ -28,14 +28,20 @@ final class Sender: Sendable {
         send(frame, to: [connection])
     }
 
-    /// Sends one frame to many connections, encoded once per codec that they speak.
-    func send(_ frame: WireServerFrame, to connections: [Connection], as delivery: Delivery = .event) {
+    /// Sends one frame to many connections.
+    func send(_ frame: WireServerFrame, to connections: [Connection]) {
+        send([(frame, .event)], to: connections)
+    }
+
+    /// Sends frames to many connections, encoded once per codec that they speak.
+    func send(_ frames: [(frame: WireServerFrame, delivery: Delivery)], to connections: [Connection]) {
         guard let transport else { return }
         for codec in WireCodec.allCases {
             let recipients = connections.lazy.filter { $0.codec == codec }.map(\.id)
             guard !recipients.isEmpty else { continue }
             do {
-                transport.send(Payload(try codec.encode(frame)), to: Array(recipients), as: delivery)
+                let parcels = try frames.map { Parcel(Payload(try codec.encode($0.frame)), as: $0.delivery) }
+                transport.send(parcels, to: Array(recipients))
             } catch {
                 // Only times beyond the year 9999 can't be encoded, and none gets this far.
                 log.critical("Frame could not be encoded", metadata: ["error": "\(error)"])

@@ -12,6 +12,8 @@ public final class RecordingOutbox: PromisedEngine.Outbox, Directory {
         public let promiseID: PromiseID
         /// To whom.
         public let subscribers: [SubscriberID]
+        /// How many were handed over in the same call.
+        public let company: Int
 
         /// The durable event, if it is one.
         public var event: NumberedEvent? {
@@ -51,9 +53,18 @@ public final class RecordingOutbox: PromisedEngine.Outbox, Directory {
         await given.wait(until: matches)
     }
 
-    /// Remembers an announcement.
-    public func deliver(_ announcement: Announcement, of promiseID: PromiseID, to subscribers: [SubscriberID]) {
-        given.note(Delivery(announcement: announcement, promiseID: promiseID, subscribers: subscribers))
+    /// Remembers announcements.
+    public func deliver(_ announcements: [Announcement], of promiseID: PromiseID, to subscribers: [SubscriberID]) {
+        for announcement in announcements {
+            given.note(
+                Delivery(
+                    announcement: announcement,
+                    promiseID: promiseID,
+                    subscribers: subscribers,
+                    company: announcements.count
+                )
+            )
+        }
     }
 
     /// The connections of a user as ``connect(_:as:)`` said.
