@@ -18,6 +18,9 @@ actor SessionLane {
     nonisolated let executor: any SerialExecutor
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
+    /// The slots in which its sessions have their members report.
+    private(set) var grid = ReportingGrid.coarsest
+
     private let delay: Duration
     private let step: Duration
     private let origin = ContinuousClock.now
@@ -46,6 +49,9 @@ actor SessionLane {
         startWhenIdle()
         wakes.append(wake)
     }
+
+    /// From now on there are these slots: each session follows with its next positions.
+    func follow(_ grid: ReportingGrid) { self.grid = grid }
 
     /// Takes a short look at each of these sessions, all of which live here, in one go.
     func visit<Value: Sendable>(

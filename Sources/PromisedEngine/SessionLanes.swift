@@ -13,6 +13,14 @@ final class SessionLanes: Sendable {
     /// The lane of a promise's session, and so where that lives.
     subscript(id: PromiseID) -> SessionLane { lanes[Int(truncatingIfNeeded: id.low % UInt64(lanes.count))] }
 
+    /// How many there are.
+    var count: Int { lanes.count }
+
+    /// From now on sessions have their members report in these slots.
+    func follow(_ grid: ReportingGrid) async {
+        for lane in lanes { await lane.follow(grid) }
+    }
+
     /// At most so many sessions are looked at in one go: others live there, too.
     private static let visitLimit = 64
 

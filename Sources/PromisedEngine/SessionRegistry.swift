@@ -9,6 +9,9 @@ public actor SessionRegistry {
     /// The live promises of each user: mostly one, so no set.
     private var promises: [UserID: [PromiseID]] = [:]
     private var context: EngineContext?
+    /// The slots that fit the number of sessions of a lane.
+    private var grid = ReportingGrid.coarsest
+    private var isFittingGrid = false
     /// Whether all that should be alive has been looked for since the start.
     public private(set) var isComplete = false
 
@@ -183,6 +186,7 @@ public actor SessionRegistry {
         let members = await session.members()
         sessions[id] = session
         index(id, members)
+        await fitGrid()
         return session
     }
 
@@ -192,6 +196,19 @@ public actor SessionRegistry {
         index(session.id, [])
         context?.archive.release(session.id)
         await context?.scheduler.forget(session.id)
+        await fitGrid()
+    }
+
+    /// Has sessions share slots as their number asks for; one change after the other, so that no lane hears of an older
+    /// one last.
+    private func fitGrid() async {
+        guard let lanes = context?.lanes, !isFittingGrid else { return }
+        isFittingGrid = true
+        defer { isFittingGrid = false }
+        while case let fitting = grid.fitting(sessions.count / lanes.count), fitting != grid {
+            grid = fitting
+            await lanes.follow(fitting)
+        }
     }
 
     private func index(_ id: PromiseID, _ members: [UserID]) {

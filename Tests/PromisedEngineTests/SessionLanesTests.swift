@@ -4,8 +4,8 @@ import Testing
 
 @testable import PromisedEngine
 
-/// On which thread a session lives.
-@Suite struct SessionLanesTests {
+/// On which thread a session lives, and when its members report.
+@Suite(.timeLimit(.minutes(1))) struct SessionLanesTests {
     @Test(arguments: 1...8) func `sessions that report together spread over all threads`(count: Int) {
         let executors = (0..<count).map { _ in QueueExecutor() }
         let lanes = SessionLanes(delay: .milliseconds(250), executors: executors)
@@ -13,14 +13,57 @@ import Testing
         var shares: [TimeSpan: [ObjectIdentifier: Int]] = [:]
         for _ in 0..<40_000 {
             let id = PromiseID(at: .meeting, using: &generator)
-            let slot = ReportingSlot(of: id, interval: .seconds(5))
+            let slot = ReportingSlot(of: id, interval: .seconds(5), on: .finest)
             shares[slot.offset, default: [:]][ObjectIdentifier(lanes[id]), default: 0] += 1
         }
-        #expect(shares.count == Int(ReportingSlot.steps))
+        #expect(shares.count == Int(ReportingGrid.finest.slots))
         for share in shares.values {
             let sessions = share.values.reduce(0, +)
             #expect(share.count == count)
             #expect(share.values.allSatisfy { $0 * count * 2 > sessions }, "each has at least half of its part")
         }
+    }
+
+    @Test func `the more sessions are alive the more slots they share`() async throws {
+        let archive = MemoryArchive()
+        // In the first of four slots, and in the second of eight.
+        let own = Promise.sample(number: 1 << 59)
+        archive.insert(SessionSnapshot(promise: own, participants: [.accepted(.user(1))]))
+        let others = (1...128).map { Promise.sample(number: $0, meetsAt: .meeting + .days(3)) }
+        for promise in others {
+            archive.insert(SessionSnapshot(promise: promise, participants: [.accepted(.user(1))]))
+        }
+        let world = await EngineWorld(archive, at: .meeting - .minutes(10))
+        let registry = world.engine.registry
+        let session = try await registry.session(of: own.id)
+        let asked = Signals<TimeSpan?>()
+        try await session.subscribe(SubscriberID(rawValue: 1), of: .user(1)) { asked.note($0.nextReport) }
+
+        for promise in others { _ = try await registry.session(of: promise.id) }
+        try await session.report(seq: 1, metres: 900)
+        try await session.subscribe(SubscriberID(rawValue: 2), of: .user(1)) { asked.note($0.nextReport) }
+        world.clock.advance(by: .minutes(1))
+        await registry.retireIdle()
+        try await session.report(seq: 2, metres: 895)
+
+        #expect(await registry.count == 1)
+        #expect(asked.all == [.seconds(5), .milliseconds(625)])
+        let told = world.outbox.deliveries.compactMap(\.nextReport)
+        #expect(told == [.milliseconds(625), .seconds(5)])
+    }
+}
+
+extension PromiseSession {
+    /// User 1 reports.
+    fileprivate func report(seq: UInt32, metres: Double) async throws {
+        let report = Report(device: DeviceKey(deviceID: "d1"), fixes: [.sample(seq: seq, metres: metres)])
+        _ = try await perform(.report(from: .user(1), report))
+    }
+}
+
+extension RecordingOutbox.Delivery {
+    /// When the next report is asked for, if it is a collection.
+    fileprivate var nextReport: TimeSpan? {
+        if case .positions(_, let next) = announcement { next } else { nil }
     }
 }

@@ -1,26 +1,30 @@
 /// When the members of a session report, so that their positions go out together (protocol §6).
 ///
-/// Every session has an offset inside the reporting interval, taken from its id, so that sessions spread evenly: over
-/// a grid of fifty steps. Sessions of the same step report together, and what a server does many times over costs a
-/// part of what it costs when it has slept in between (docs/benchmarks.md).
+/// Every session has a place inside the reporting interval, taken from its id, so that sessions spread evenly over the
+/// slots of a ``ReportingGrid``. Those of the same slot report together.
 public struct ReportingSlot: Hashable, Sendable {
     /// The time between two reports.
     public let interval: TimeSpan
-    /// From a multiple of the interval to the slot.
-    public let offset: TimeSpan
-
-    /// How many different offsets there are.
-    public static let steps: Int64 = 50
+    /// The slots there are.
+    public var grid: ReportingGrid
+    /// The place in the interval, in parts of 2³².
+    private let place: UInt32
 
     /// The slot of a promise.
     ///
     /// - Parameter interval: positive.
-    public init(of promise: PromiseID, interval: TimeSpan) {
+    public init(of promise: PromiseID, interval: TimeSpan, on grid: ReportingGrid = .coarsest) {
         self.interval = interval
+        self.grid = grid
         // The last 62 bits of a UUIDv7 are random: good enough to spread by. Of these the upper ones, for the lower ones
         // tell which thread the session lives on: from the same bits each burst would be one thread's alone.
-        let step = Int64(promise.low >> 32) % Self.steps
-        offset = TimeSpan(milliseconds: step * interval.milliseconds / Self.steps)
+        place = UInt32(truncatingIfNeeded: promise.low >> 30)
+    }
+
+    /// From a multiple of the interval to the slot.
+    public var offset: TimeSpan {
+        let number = (Int64(place) * grid.slots) >> 32
+        return TimeSpan(milliseconds: number * interval.milliseconds / grid.slots)
     }
 
     /// From `now` to the next slot: more than nothing, at most one interval.

@@ -20,7 +20,7 @@ public struct SessionMachine: Sendable {
     /// The arrivals as announced, sorted by credited time.
     public internal(set) var board: [RankedArrival]
     /// When the members report.
-    public let slot: ReportingSlot
+    public private(set) var slot: ReportingSlot
 
     var members: [SessionMember]
     var memberIndex: [UserID: Int]
@@ -69,6 +69,9 @@ public struct SessionMachine: Sendable {
         for participant in snapshot.participants { add(participant) }
         restore(snapshot)
     }
+
+    /// From now on the slots are these.
+    public mutating func follow(_ grid: ReportingGrid) { slot.grid = grid }
 
     /// Whether nothing will change any more.
     public var isOver: Bool { mark == .final || promise.cancelledAt != nil }

@@ -55,6 +55,7 @@ extension PromiseSession {
         lastUsedAt = now
         tellHeldEstimates()
         subscribers[subscriber] = userID
+        followGrid()
         reply(
             Subscription(
                 view: machine.view(at: now, for: userID),

@@ -85,6 +85,9 @@ extension PromiseSession {
         if !positions.isEmpty { sendViewers(positions, at: now) }
     }
 
+    /// Has members report in the slots that there are now.
+    func followGrid() { machine.follow(lane.assumeIsolated { $0.grid }) }
+
     private func mayStillTell(_ event: PassingEvent, at now: Instant) -> Bool {
         guard case .estimate(let userID, let estimate) = event else { return true }
         return machine.mayTell(estimate, of: userID, at: now)

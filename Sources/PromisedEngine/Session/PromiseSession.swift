@@ -248,6 +248,7 @@ public actor PromiseSession {
 
     /// Positions go out when everybody has reported who is expected to in this slot; else a fixed time after the first.
     private func collect(isComplete: Bool, with rest: inout Rest) {
+        followGrid()
         guard hasAudience else { return }
         if isComplete {
             if rest.ticket <= committed { holdEstimates(of: &rest.news) }
@@ -363,6 +364,7 @@ public actor PromiseSession {
             restoring: activation.snapshot,
             reportInterval: context.settings.reportInterval
         )
+        followGrid()
         accepted = nil
         ownerEpoch = activation.ownerEpoch
         committed = issued

@@ -5,13 +5,19 @@ import Testing
 @Suite struct ReportingSlotTests {
     static let interval = TimeSpan.seconds(5)
 
-    static func slot(_ number: UInt64) -> ReportingSlot {
-        ReportingSlot(of: PromiseID(high: 0x7000, low: 0x8000_0000_0000_0000 | number), interval: interval)
+    static let grids = [ReportingGrid.coarsest, .finest]
+
+    static func slot(_ number: UInt64, on grid: ReportingGrid = .finest) -> ReportingSlot {
+        let id = PromiseID(high: 0x7000, low: 0x8000_0000_0000_0000 | number)
+        return ReportingSlot(of: id, interval: interval, on: grid)
     }
 
-    @Test(arguments: [0, 1, 1_234, 4_999, 5_000, 123_456_789] as [UInt64])
-    func `the next slot lies ahead, at most an interval, always at the same offset`(number: UInt64) {
-        let slot = Self.slot(number)
+    @Test(arguments: [0, 1 << 30, 1 << 55, 0x2AAA_AAAA_AAAA_AAAA, 0x3FFF_FFFF_FFFF_FFFF] as [UInt64], grids)
+    func `the next slot lies ahead, at most an interval, always at the same offset`(
+        number: UInt64,
+        grid: ReportingGrid
+    ) {
+        let slot = Self.slot(number, on: grid)
         #expect(slot.offset >= .zero && slot.offset < Self.interval)
         for milliseconds in [-5_001, -1, 0, 1, 2_500, 4_999, 5_000, 1_795_251_600_123] as [Int64] {
             let now = Instant(milliseconds: milliseconds)
@@ -24,29 +30,37 @@ import Testing
 
     @Test(arguments: [(-501, 501), (-500, 500), (-499, 5_499), (-1, 5_001), (0, 5_000), (250, 4_750)])
     func `reports a little early are those of the slot they were early to`(milliseconds: Int, wait: Int) {
-        let slot = Self.slot(1_234)
+        let slot = Self.slot(0x1234_5678_9ABC_DEF0)
         let now = Instant(milliseconds: 10_000 + slot.offset.milliseconds + Int64(milliseconds))
         #expect(slot.untilNext(afterReportsBy: now) == .milliseconds(Int64(wait)))
     }
 
-    @Test func `sessions spread over the interval`() {
+    @Test(arguments: grids) func `sessions spread evenly over the slots, and share them`(grid: ReportingGrid) {
         var generator = SeededGenerator(seed: 5)
-        var tenths = [Int](repeating: 0, count: 10)
-        for _ in 0..<10_000 {
-            let slot = ReportingSlot(of: PromiseID(at: .meeting, using: &generator), interval: Self.interval)
-            tenths[Int(slot.offset.milliseconds / 500)] += 1
+        var shares: [TimeSpan: Int] = [:]
+        let count = Int(grid.slots) * 1_000
+        for _ in 0..<count {
+            let id = PromiseID(at: .meeting, using: &generator)
+            shares[ReportingSlot(of: id, interval: Self.interval, on: grid).offset, default: 0] += 1
         }
-        #expect(tenths.allSatisfy { (850...1_150).contains($0) })
+        #expect(Set(shares.keys) == Set((0..<grid.slots).map { .milliseconds($0 * 5_000 / grid.slots) }))
+        #expect(shares.values.allSatisfy { (850...1_150).contains($0) })
     }
 
-    @Test func `sessions of the same step report at the same moment`() {
+    @Test func `on a finer grid half of the sessions keep their slots and the others come half a slot later`() {
         var generator = SeededGenerator(seed: 6)
-        let offsets = Set(
-            (0..<10_000).map { _ in
-                ReportingSlot(of: PromiseID(at: .meeting, using: &generator), interval: Self.interval).offset
-            }
-        )
-        #expect(offsets == Set((0..<ReportingSlot.steps).map { .milliseconds($0 * 100) }))
+        var slots = (0..<10_000).map { _ in
+            ReportingSlot(of: PromiseID(at: .meeting, using: &generator), interval: .milliseconds(64_000))
+        }
+        while slots[0].grid != .finest {
+            let finer = slots[0].grid.fitting(Int(slots[0].grid.slots * 32 + 1))
+            let half = TimeSpan.milliseconds(64_000 / finer.slots)
+            let before = slots.map(\.offset)
+            for index in slots.indices { slots[index].grid = finer }
+            let moves = zip(slots, before).map { $0.offset - $1 }
+            #expect(moves.allSatisfy { $0 == .zero || $0 == half })
+            #expect((4_700...5_300).contains(moves.count { $0 == .zero }))
+        }
     }
 
     @Test func `an interval shorter than the grid has a slot all the same`() {
@@ -54,7 +68,8 @@ import Testing
         for milliseconds in [1, 7, 49] as [Int64] {
             let interval = TimeSpan.milliseconds(milliseconds)
             for _ in 0..<100 {
-                let slot = ReportingSlot(of: PromiseID(at: .meeting, using: &generator), interval: interval)
+                let id = PromiseID(at: .meeting, using: &generator)
+                let slot = ReportingSlot(of: id, interval: interval, on: .finest)
                 #expect(slot.offset >= .zero && slot.offset < interval)
             }
         }

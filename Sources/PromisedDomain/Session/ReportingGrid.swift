@@ -1,0 +1,30 @@
+/// How finely the reporting interval is divided into slots: only so finely that some dozens of sessions share each.
+///
+/// What a server does for many sessions in a row costs it a part of what it costs with a sleep before each, so the fewer
+/// there are the fewer slots they share (docs/benchmarks.md). There are never so few that all phones report at once, nor
+/// so many that a network's jitter is longer than a slot.
+///
+/// The number of slots is a power of two: on the next finer grid half of the sessions keep their slots.
+public struct ReportingGrid: Hashable, Sendable {
+    /// How many slots there are.
+    public let slots: Int64
+
+    /// The grid of a service thread with few sessions.
+    public static let coarsest = ReportingGrid(slots: 4)
+    /// The grid of one with very many.
+    public static let finest = ReportingGrid(slots: 64)
+
+    /// How many sessions may share a slot before a finer grid is called for.
+    private static let mostSharing: Int64 = 32
+    /// With fewer than these to a slot a coarser one is: less than half of the above, so that one session more or less
+    /// does not move all of them to and fro.
+    private static let fewestSharing: Int64 = 12
+
+    /// The grid for so many sessions of a service thread after this one: this one as long as it serves.
+    public func fitting(_ sessions: Int) -> ReportingGrid {
+        var slots = slots
+        while slots < Self.finest.slots, Int64(sessions) > slots * Self.mostSharing { slots *= 2 }
+        while slots > Self.coarsest.slots, Int64(sessions) < slots * Self.fewestSharing { slots /= 2 }
+        return ReportingGrid(slots: slots)
+    }
+}
