@@ -3,7 +3,7 @@ import CoreMetrics
 
 extension ConnectionLoop {
     /// Metrics hear of what was counted once in so many ticks.
-    private static let ticksPerReport = 10
+    private static let ticksPerReport = 4
 
     /// The ticker: moves the clock and the wheel, and does what is due.
     func tick() {
@@ -62,9 +62,7 @@ extension ConnectionLoop {
     private func look(at channel: Channel) {
         guard let wsi = channel.wsi else { return }
         switch channel.deadlines.verdict(at: clock.now) {
-        case .ping:
-            channel.isPingDue = true
-            askToWrite(to: channel, wsi)
+        case .ping: ping(channel, wsi)
         case .silent: beginClose(channel, .silent, abandoningQueue: true)
         case .notAdmitted: beginClose(channel, .notAdmitted)
         case .messageTooSlow: beginClose(channel, .messageTooSlow, abandoningQueue: true)

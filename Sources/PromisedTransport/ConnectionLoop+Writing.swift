@@ -41,6 +41,16 @@ extension ConnectionLoop {
         }
     }
 
+    /// A ping is due: sends it at once, too, when nothing stands in the way.
+    func ping(_ channel: Channel, _ wsi: OpaquePointer) {
+        guard channel.closing == nil, !isClosedByLibrary(wsi) else { return }
+        guard canWriteNow(to: channel, wsi) else {
+            channel.isPingDue = true
+            return askToWrite(to: channel, wsi)
+        }
+        if !sendPing(wsi) { writeFailed(channel) }
+    }
+
     private func writeFailed(_ channel: Channel) {
         channel.state = .closing
         giveUp(channel)

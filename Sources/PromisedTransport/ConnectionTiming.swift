@@ -1,6 +1,6 @@
 /// How long a connection may take for what; all on the real clock, whatever clock the program runs on otherwise.
 ///
-/// Deadlines are looked at every ``resolution``, so each may be that much late.
+/// Time is taken and deadlines are looked at every ``resolution``, so each may be that much early or late.
 public struct ConnectionTiming: Sendable, Hashable {
     /// From the connection to the end of the handshake, and for a client from the call of `connect`.
     public var handshake: Duration = .seconds(10)
@@ -18,7 +18,7 @@ public struct ConnectionTiming: Sendable, Hashable {
     /// For writing the answer to a plain HTTP request; later the connection is cut.
     public var response: Duration = .seconds(30)
     /// How often the deadlines are looked at.
-    public var resolution: Duration = .milliseconds(100)
+    public var resolution: Duration = .milliseconds(250)
 
     /// The values for a server, as the protocol asks for them.
     public init() {}
