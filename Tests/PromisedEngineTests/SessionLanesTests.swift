@@ -24,22 +24,27 @@ import Testing
         }
     }
 
-    @Test func `the more sessions are alive the more slots they share`() async throws {
+    /// A session of users 1 and 2 in the first of four slots, which is the second of eight, and 128 others that are alive
+    /// once they are asked for.
+    private func crowd() async throws -> (world: EngineWorld, session: PromiseSession, others: [PromiseID]) {
         let archive = MemoryArchive()
-        // In the first of four slots, and in the second of eight.
         let own = Promise.sample(number: 1 << 59)
-        archive.insert(SessionSnapshot(promise: own, participants: [.accepted(.user(1))]))
+        archive.insert(SessionSnapshot(promise: own, participants: [.accepted(.user(1)), .accepted(.user(2))]))
         let others = (1...128).map { Promise.sample(number: $0, meetsAt: .meeting + .days(3)) }
         for promise in others {
             archive.insert(SessionSnapshot(promise: promise, participants: [.accepted(.user(1))]))
         }
         let world = await EngineWorld(archive, at: .meeting - .minutes(10))
+        return (world, try await world.engine.registry.session(of: own.id), others.map(\.id))
+    }
+
+    @Test func `the more sessions are alive the more slots they share`() async throws {
+        let (world, session, others) = try await crowd()
         let registry = world.engine.registry
-        let session = try await registry.session(of: own.id)
         let asked = Signals<TimeSpan?>()
         try await session.subscribe(SubscriberID(rawValue: 1), of: .user(1)) { asked.note($0.nextReport) }
 
-        for promise in others { _ = try await registry.session(of: promise.id) }
+        for id in others { _ = try await registry.session(of: id) }
         try await session.report(seq: 1, metres: 900)
         try await session.subscribe(SubscriberID(rawValue: 2), of: .user(1)) { asked.note($0.nextReport) }
         world.clock.advance(by: .minutes(1))
@@ -51,13 +56,23 @@ import Testing
         let told = world.outbox.deliveries.compactMap(\.nextReport)
         #expect(told == [.milliseconds(625), .seconds(5)])
     }
+
+    @Test func `a session that starts over after a fault keeps to the slots there are`() async throws {
+        let (world, session, others) = try await crowd()
+        for id in others { _ = try await world.engine.registry.session(of: id) }
+        world.archive.failNextCommits(1)
+        await #expect(throws: EngineError.unavailable) { _ = try await session.perform(.leave(.user(2))) }
+        let reply = try await session.report(seq: 1, metres: 900)
+        #expect(reply == .reported(ReportReceipt(taken: [1], nextReport: .milliseconds(625))))
+    }
 }
 
 extension PromiseSession {
     /// User 1 reports.
-    fileprivate func report(seq: UInt32, metres: Double) async throws {
+    @discardableResult
+    fileprivate func report(seq: UInt32, metres: Double) async throws -> SessionReply {
         let report = Report(device: DeviceKey(deviceID: "d1"), fixes: [.sample(seq: seq, metres: metres)])
-        _ = try await perform(.report(from: .user(1), report))
+        return try await perform(.report(from: .user(1), report))
     }
 }
 
