@@ -57,6 +57,12 @@ struct HeldEstimateTests {
         try await world.report(2, seq: 1, metres: 450)
         #expect(!world.outbox.deliveries.told.contains(.estimate(.user(1))))
         #expect(world.outbox.deliveries.told.contains(.estimate(.user(2))))
+        // It was never told, so it is news when they share again.
+        _ = try await session.perform(.setSharing(.user(1), on: true))
+        world.clock.advance(by: .seconds(20))
+        try await world.report(1, seq: 2, metres: 400)
+        try await world.report(2, seq: 2, metres: 450)
+        #expect(world.outbox.deliveries.told.contains(.estimate(.user(1))))
     }
 
     @Test func `after the window no estimate is told any more`() async throws {
