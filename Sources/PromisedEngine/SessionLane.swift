@@ -50,7 +50,7 @@ actor SessionLane {
         wakes.append(wake)
     }
 
-    /// From now on there are these slots: each session follows with its next positions.
+    /// From now on there are these slots: each session follows with its next report.
     func follow(_ grid: ReportingGrid) { self.grid = grid }
 
     /// Takes a short look at each of these sessions, all of which live here, in one go.
