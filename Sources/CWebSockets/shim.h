@@ -15,11 +15,11 @@ extern int pthread_setname_np(pthread_t thread, const char *name);
 /// Names the calling thread for debuggers; at most 15 bytes.
 static inline int cws_name_thread(const char *name) { return pthread_setname_np(pthread_self(), name); }
 
-/// At most so many heaps of the C library in this process, however many threads there are. Not 0: it was taken.
-static inline int cws_limit_heaps(int count) { return mallopt(M_ARENA_MAX, count); }
+/// From now on no thread is given a heap of the C library of its own.
+static inline void cws_share_heap(void) { mallopt(M_ARENA_MAX, 1); }
 
-/// Gives free pages of all heaps back to the system.
-static inline void cws_trim_heaps(void) { malloc_trim(0); }
+/// Gives free pages of the heap back to the system.
+static inline void cws_trim_heap(void) { malloc_trim(0); }
 
 /// Bytes the library may write in front of a payload handed to `lws_write`.
 static inline size_t cws_head_room(void) { return LWS_PRE; }

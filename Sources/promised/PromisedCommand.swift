@@ -1,5 +1,6 @@
 import ArgumentParser
 import PromisedServer
+import PromisedTransport
 
 /// The server's command line.
 @main
@@ -20,6 +21,7 @@ struct PromisedCommand: AsyncParsableCommand {
 
     /// Parses and runs, with 2 for every mistake in the command line instead of the parser's own 64.
     static func main() async {
+        ProcessMemory.shareHeap()
         do {
             var command = try parseAsRoot()
             if var asynchronous = command as? any AsyncParsableCommand {

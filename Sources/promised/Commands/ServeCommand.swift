@@ -43,7 +43,6 @@ struct ServeCommand: AsyncParsableCommand {
     var assignments: [String] = []
 
     func run() async throws {
-        ProcessMemory.shareHeaps()
         let loaded = try load()
         LoggingBootstrap.start(loaded.configuration.log)
         let log = Logger(label: "promised")
