@@ -1,6 +1,9 @@
 import CWebSockets
 
 extension ConnectionLoop {
+    /// Longer messages, in bytes, are read at once and not at the pace at which events gather.
+    private static let longMessage = 1024
+
     /// A piece of a message came.
     func received(_ event: LibraryEvent, by channel: Channel) -> Int32 {
         let now = clock.now
@@ -19,7 +22,9 @@ extension ConnectionLoop {
             limit: channel.messageLimit
         )
         switch outcome {
-        case .incomplete: messageGrows(channel, at: now)
+        case .incomplete(let announced):
+            if announced > Self.longMessage { longMessageComes() }
+            messageGrows(channel, at: now)
         case .message(let bytes): deliver(bytes, isText: isText, from: channel, at: now)
         case .tooLarge: beginClose(channel, .tooLarge, abandoningQueue: true)
         case .malformedText: beginClose(channel, .malformedText, abandoningQueue: true)

@@ -16,6 +16,7 @@ extension ConnectionLoop {
             look(at: channel)
         }
         resumeAccepting()
+        adjustGathering()
         tickCount &+= 1
         if tickCount % Self.ticksPerReport == 0 {
             traffic.report(to: metrics)

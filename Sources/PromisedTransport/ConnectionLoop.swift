@@ -31,6 +31,10 @@ actor ConnectionLoop {
     var isWorking = false
     var context: LibraryContext?
     var eventLoop: OpaquePointer?
+    /// How long events gather on the loop.
+    var gathering = Duration.zero
+    /// Whether a piece of a long message has come since the last tick.
+    var isLongMessageComing = false
     var stop: Stop?
     var isStopping = false
     /// The server's listening socket in the library's hands.

@@ -9,11 +9,13 @@ struct EventLibrary: Sendable {
     private typealias Run = @convention(c) (OpaquePointer?, Int32) -> Int32
     private typealias Break = @convention(c) (OpaquePointer?, Int32) -> Void
     private typealias Destroy = @convention(c) (OpaquePointer?) -> Void
+    private typealias Gather = @convention(c) (OpaquePointer?, Double) -> Void
 
     private let make: Make
     private let runLoop: Run
     private let breakLoop: Break
     private let destroyLoop: Destroy
+    private let setGathering: Gather?
 
     /// The installed libev 4; nil when there is none.
     static let installed: EventLibrary? = EventLibrary()
@@ -28,6 +30,8 @@ struct EventLibrary: Sendable {
         runLoop = unsafeBitCast(run, to: Run.self)
         self.breakLoop = unsafeBitCast(breakLoop, to: Break.self)
         destroyLoop = unsafeBitCast(destroy, to: Destroy.self)
+        // Not in every build of libev: without it no event waits for others.
+        setGathering = dlsym(library, "ev_set_io_collect_interval").map { unsafeBitCast($0, to: Gather.self) }
     }
 
     /// A loop on epoll, whatever the environment says.
@@ -45,6 +49,10 @@ struct EventLibrary: Sendable {
         let all: Int32 = 2
         breakLoop(loop, all)
     }
+
+    /// From now on the loop, when it has dealt with events, sleeps before it looks for others until so long after it
+    /// looked last; zero: it looks at once.
+    func gather(_ span: Duration, on loop: OpaquePointer) { setGathering?(loop, span / .seconds(1)) }
 
     /// Frees a loop that does not run.
     func destroy(_ loop: OpaquePointer) { destroyLoop(loop) }

@@ -2,8 +2,8 @@
 package struct MessageAssembly {
     /// What a piece led to.
     package enum Outcome: Equatable, Sendable {
-        /// More is to come.
-        case incomplete
+        /// More is to come: so many bytes have come or are announced.
+        case incomplete(announced: Int)
         /// The message is whole.
         case message([UInt8])
         /// The message is, or announces to be, larger than allowed; its pieces are forgotten.
@@ -43,7 +43,7 @@ package struct MessageAssembly {
         guard isFinal else {
             isIncomplete = true
             pieces.append(contentsOf: piece)
-            return .incomplete
+            return .incomplete(announced: pieces.count + remaining)
         }
         guard isIncomplete else { return .message(Array(piece)) }
         pieces.append(contentsOf: piece)

@@ -18,4 +18,24 @@ struct ConversationTests {
             #expect(await connection.nextMessage() == Array("welcome".utf8))
         }
     }
+
+    @Test func `among so many that events gather everybody is heard and answered`() async throws {
+        try await withServer { running in
+            let count = 220
+            var connections: [ClientConnection] = []
+            for _ in 0..<count { connections.append(try await running.connect()) }
+            let ids = await running.handler.events.wait { $0.openedIDs.count == count }.openedIDs
+            for round in 0..<3 {
+                for connection in connections { connection.send(Array("\(round)".utf8), isText: true) }
+                let heard = (round + 1) * count
+                _ = await running.handler.events.wait { events in
+                    events.count { if case .received = $0 { true } else { false } } == heard
+                }
+                running.server.send(Payload("round \(round)"), to: ids)
+                for connection in connections {
+                    #expect(await connection.nextMessage() == Array("round \(round)".utf8))
+                }
+            }
+        }
+    }
 }

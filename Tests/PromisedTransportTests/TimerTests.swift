@@ -90,6 +90,14 @@ struct TimerTests {
         #expect(duration.wholeMilliseconds == milliseconds)
     }
 
+    // MARK: - Gathering
+
+    @Test(arguments: [(0, 0), (99, 0), (100, 1), (250, 2), (499, 4), (500, 5), (19_000, 5)])
+    func `the more connections the longer events gather, up to a bound`(_ connections: Int, _ milliseconds: Int) {
+        let rule = EventGathering(longest: .milliseconds(5))
+        #expect(rule.span(connections: connections) == .milliseconds(milliseconds))
+    }
+
     // MARK: - Deadlines
 
     private func opened(_ timing: ConnectionTiming = ConnectionTiming()) -> Deadlines {
