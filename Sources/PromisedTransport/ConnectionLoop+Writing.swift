@@ -15,8 +15,14 @@ extension ConnectionLoop {
             case .text: true
             case .binary: false
             }
-        inOnePacket(wsi, where: parcels.count > 1 && channel.state == .open && canWriteNow(to: channel, wsi)) {
+        let mayPing = channel.deadlines.mayPing(at: clock.now)
+        guard parcels.count > 1 || mayPing, channel.state == .open, canWriteNow(to: channel, wsi) else {
             for parcel in parcels { enqueue(parcel, for: channel, wsi, isText: isText) }
+            return
+        }
+        inOnePacket(wsi) {
+            for parcel in parcels { enqueue(parcel, for: channel, wsi, isText: isText) }
+            if mayPing { pingAlong(channel, wsi) }
         }
     }
 
@@ -51,14 +57,20 @@ extension ConnectionLoop {
         if !sendPing(wsi) { writeFailed(channel) }
     }
 
+    /// A ping that will be due soon goes in the packet of what was just written: one less, and the phone's radio rests.
+    private func pingAlong(_ channel: Channel, _ wsi: OpaquePointer) {
+        guard channel.state == .open, !isClosedByLibrary(wsi), canWriteNow(to: channel, wsi) else { return }
+        channel.deadlines.pinged(at: clock.now)
+        if !sendPing(wsi) { writeFailed(channel) }
+    }
+
     private func writeFailed(_ channel: Channel) {
         channel.state = .closing
         giveUp(channel)
     }
 
     /// Has the kernel keep back what `body` writes until it is whole: a packet costs far more than what is in it.
-    private func inOnePacket<Result>(_ wsi: OpaquePointer, where isWorthIt: Bool, _ body: () -> Result) -> Result {
-        guard isWorthIt else { return body() }
+    private func inOnePacket<Result>(_ wsi: OpaquePointer, _ body: () -> Result) -> Result {
         // Of a socket that fails the next write tells.
         let socket = lws_get_socket_fd(wsi)
         cws_cork(socket, 1)
@@ -97,7 +109,8 @@ extension ConnectionLoop {
             guard sendPing(wsi) else { return -1 }
             return goOn(channel, wsi)
         }
-        switch inOnePacket(wsi, where: channel.outbox.frameCount > 1, { writeQueue(of: channel, wsi) }) {
+        let isMany = channel.outbox.frameCount > 1
+        switch isMany ? inOnePacket(wsi, { writeQueue(of: channel, wsi) }) : writeQueue(of: channel, wsi) {
         case .sent: break
         case .choked: return goOn(channel, wsi)
         case .failed: return -1

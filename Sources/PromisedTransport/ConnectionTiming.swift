@@ -20,6 +20,13 @@ public struct ConnectionTiming: Sendable, Hashable {
     /// How often the deadlines are looked at.
     public var resolution: Duration = .milliseconds(250)
 
+    /// Whether there is room to send a ping early and count it from the next look: not where they are due nearly as often
+    /// as is looked, nor where a peer is called silent soon after a ping it has not been sent yet.
+    var letsPingsGoAlong: Bool {
+        guard let ping else { return false }
+        return ping >= resolution * 4 && silence.map { $0 >= ping + resolution * 3 } ?? true
+    }
+
     /// The values for a server, as the protocol asks for them.
     public init() {}
 

@@ -35,6 +35,8 @@ package struct Deadlines {
     private var phaseBegan: LoopInstant
     private var lastHeard: LoopInstant
     private var lastPing: LoopInstant
+    /// From when on a ping may go along with something else.
+    private var earliestPing = LoopInstant(milliseconds: .max)
     private var messageBegan: LoopInstant?
     private var isAdmitted = false
     private var isDeaf = false
@@ -53,7 +55,7 @@ package struct Deadlines {
     package mutating func opened(at instant: LoopInstant) {
         enter(.open, at: instant)
         lastHeard = instant
-        lastPing = instant
+        notePing(at: instant)
     }
 
     /// An answer to a plain request is being written.
@@ -115,9 +117,17 @@ package struct Deadlines {
         if let silenceDeadline, silenceDeadline <= instant { return .silent }
         if let messageDeadline, messageDeadline <= instant { return .messageTooSlow }
         guard let nextPing, nextPing <= instant else { return nil }
-        lastPing = instant
+        notePing(at: instant)
         return .ping
     }
+
+    /// Whether a ping may go along with what is sent at `instant` anyway, for the next one is not far: in the last
+    /// quarter of the time between two.
+    package func mayPing(at instant: LoopInstant) -> Bool { phase == .open && instant >= earliestPing }
+
+    /// A ping went along with what was sent at `instant`. It counts from the next look at the deadlines, so that to whom
+    /// something goes as often as pings are due, they go together.
+    package mutating func pinged(at instant: LoopInstant) { notePing(at: instant.advanced(by: timing.resolution)) }
 
     // MARK: - Internals
 
@@ -136,6 +146,11 @@ package struct Deadlines {
     private var messageDeadline: LoopInstant? {
         guard !isDeaf else { return nil }
         return messageBegan?.advanced(by: timing.message)
+    }
+
+    private mutating func notePing(at instant: LoopInstant) {
+        lastPing = instant
+        if let ping = timing.ping, timing.letsPingsGoAlong { earliestPing = instant.advanced(by: ping * 3 / 4) }
     }
 
     private var nextPing: LoopInstant? { timing.ping.map { lastPing.advanced(by: $0) } }

@@ -65,6 +65,21 @@ struct FanOutTests {
         }
     }
 
+    @Test func `a ping that will be due soon goes along with a message, in one packet`() async throws {
+        let configuration = testConfiguration { $0.timing.ping = .seconds(2) }
+        try await withServer(configuration) { running in
+            let peer = try await RawPeer.open(running.address)
+            let id = try await running.handler.opened()
+            let message = RawPeer.frame(1, Array("message".utf8), isMasked: false)
+            var read = message
+            while read == message {
+                running.server.send(Payload("message"), to: [id])
+                read = await peer.read()
+            }
+            #expect(read == message + RawPeer.frame(9, [0], isMasked: false))
+        }
+    }
+
     @Test func `what waits for a slow reader and is sent together keeps its order`() async throws {
         let configuration = testConfiguration {
             $0.limits.outboxBytes = 64 << 20

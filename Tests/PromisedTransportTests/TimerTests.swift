@@ -135,6 +135,55 @@ struct TimerTests {
         #expect(deadlines.verdict(at: at(45000)) == .silent)
     }
 
+    @Test func `a ping may go along with something else in the last quarter of the time to it`() {
+        var deadlines = opened()
+        deadlines.admitted()
+        #expect(!deadlines.mayPing(at: at(14_999)))
+        #expect(deadlines.mayPing(at: at(15_000)))
+        deadlines.pinged(at: at(15_000))
+        // It counts from the next look at the deadlines, a quarter of a second later.
+        #expect(deadlines.verdict(at: at(35_249)) == nil)
+        #expect(!deadlines.mayPing(at: at(30_249)))
+        #expect(deadlines.mayPing(at: at(30_250)))
+        #expect(deadlines.verdict(at: at(35_250)) == .ping)
+        #expect(!deadlines.mayPing(at: at(50_249)))
+        #expect(deadlines.mayPing(at: at(50_250)))
+    }
+
+    @Test func `to whom something goes every five seconds pings go with it, one in twenty`() {
+        var deadlines = opened()
+        deadlines.admitted()
+        var along: [Int64] = []
+        // The last tick comes at any time up to a quarter of a second before what is sent.
+        for tick in stride(from: Int64(0), through: 200_000, by: 250) {
+            deadlines.heard(at: at(tick))
+            #expect(deadlines.verdict(at: at(tick)) == nil)
+            guard tick % 5_000 == 2_000, deadlines.mayPing(at: at(tick)) else { continue }
+            deadlines.pinged(at: at(tick))
+            along.append(tick)
+        }
+        #expect(along == Array(stride(from: 17_000, through: 200_000, by: 20_000)))
+    }
+
+    @Test func `no ping goes along where it would be missed before it counts as due`() {
+        var brief = ConnectionTiming()
+        brief.ping = .milliseconds(999)
+        #expect(!opened(brief).mayPing(at: at(998)))
+        brief.ping = .seconds(1)
+        #expect(opened(brief).mayPing(at: at(750)))
+        brief.silence = .milliseconds(1_749)
+        #expect(!opened(brief).mayPing(at: at(999)))
+    }
+
+    @Test func `nobody is pinged along who is not open, or by who does not ping`() {
+        var connecting = Deadlines(timing: Shared(ConnectionTiming()), at: .start)
+        #expect(!connecting.mayPing(at: at(100_000)))
+        connecting.opened(at: at(0))
+        connecting.beginClose(at: at(1_000))
+        #expect(!connecting.mayPing(at: at(100_000)))
+        #expect(!opened(.client).mayPing(at: at(100_000)))
+    }
+
     @Test func `who is heard is not silent`() {
         var deadlines = opened()
         deadlines.admitted()
