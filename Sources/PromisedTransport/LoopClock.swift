@@ -6,6 +6,8 @@ package struct LoopClock {
     private let longestStep: Duration
     private var lastTick: ContinuousClock.Instant
     private var elapsed: Duration = .zero
+    /// The thread's time as of the last tick.
+    package private(set) var now = LoopInstant.start
 
     /// A clock that starts at `instant`.
     package init(startingAt instant: ContinuousClock.Instant, longestStep: Duration) {
@@ -13,17 +15,12 @@ package struct LoopClock {
         self.longestStep = longestStep
     }
 
-    /// The thread's time as of the last tick.
-    package var now: LoopInstant {
-        LoopInstant(
-            milliseconds: elapsed.components.seconds * 1000 + elapsed.components.attoseconds / 1_000_000_000_000_000
-        )
-    }
-
     /// Moves on to `instant`; going back in time counts as standing still.
     package mutating func tick(at instant: ContinuousClock.Instant) {
         let step = instant - lastTick
         lastTick = instant
         elapsed += min(max(step, .zero), longestStep)
+        let (seconds, attoseconds) = elapsed.components
+        now = LoopInstant(milliseconds: seconds * 1000 + attoseconds / 1_000_000_000_000_000)
     }
 }
