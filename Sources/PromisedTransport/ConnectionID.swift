@@ -16,6 +16,11 @@ public struct ConnectionID: Hashable, Sendable, Comparable, CustomStringConverti
         rawValue = UInt64(thread) << 56 | UInt64(generation) << 24 | UInt64(slot)
     }
 
+    /// The id with this ``rawValue``.
+    public init(rawValue: UInt64) {
+        self.rawValue = rawValue
+    }
+
     /// The service thread the connection lives on, counted from 0.
     package var thread: Int { Int(rawValue >> 56) }
 

@@ -4,11 +4,20 @@ public import PromisedDomain
 public struct SubscriberID: Hashable, Sendable {
     /// The implementer's own number.
     public let rawValue: UInt64
+    /// What the implementer must know of the connection to send to it; no part of the name.
+    public let mark: UInt8
 
     /// The subscriber with that number.
-    public init(rawValue: UInt64) {
+    public init(rawValue: UInt64, mark: UInt8 = 0) {
         self.rawValue = rawValue
+        self.mark = mark
     }
+
+    /// Whether both name the same connection.
+    public static func == (left: SubscriberID, right: SubscriberID) -> Bool { left.rawValue == right.rawValue }
+
+    /// Hashes the number alone.
+    public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
 }
 
 /// What a session tells.

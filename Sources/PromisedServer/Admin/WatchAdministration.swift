@@ -17,7 +17,7 @@ struct WatchAdministration: Sendable {
     func watch(_ request: WireAdminWatchPromise, from caller: AdminCaller) async throws(RequestError) -> AdminReply? {
         let id = try RequestError.promiseID(request.promiseID)
         try await promises.requireKnown(id)
-        let watcher = SubscriberID(rawValue: caller.connection.id.rawValue)
+        let watcher = caller.connection.subscriberID
         try await live.registry.requested(id) { session throws(EngineError) in
             try await session.watch(watcher) { subscription in send(subscription, to: caller) }
         }

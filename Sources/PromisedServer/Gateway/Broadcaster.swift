@@ -32,16 +32,16 @@ final class Broadcaster: PromisedEngine.Outbox, Directory {
     }
 
     func connections(of userID: UserID) -> [SubscriberID] {
-        connections.connections(of: userID).map { SubscriberID(rawValue: $0.id.rawValue) }
+        connections.connections(of: userID).map(\.subscriberID)
     }
 
     func deliver(_ announcements: [Announcement], of promiseID: PromiseID, to subscribers: [SubscriberID]) {
-        let recipients = connections.connections(subscribers.lazy.map(\.rawValue))
-        guard !recipients.isEmpty else { return }
-        let frames = announcements.map { frame(of: $0, of: promiseID, to: recipients.count) }
-        sender.send(frames, to: recipients)
+        guard !subscribers.isEmpty else { return }
+        let frames = announcements.map { frame(of: $0, of: promiseID, to: subscribers.count) }
+        sender.send(frames, to: subscribers)
         guard announcements.contains(where: \.endsConnections) else { return }
-        for recipient in recipients { sender.close(recipient, .sessionRevoked) }
+        let ended = connections.connections(subscribers.lazy.map(\.rawValue))
+        for connection in ended { sender.close(connection, .sessionRevoked) }
     }
 
     /// An announcement as it leaves, counted.
@@ -82,7 +82,7 @@ final class Broadcaster: PromisedEngine.Outbox, Directory {
     /// Tells a user something outside any promise, on all their connections.
     func tell(_ userID: UserID, _ what: WireEvent.OneOf_What) {
         let event = WireEvent(personal: what, at: clock.now)
-        let recipients = connections.connections(of: userID)
+        let recipients = connections(of: userID)
         metrics.passing(to: recipients.count)
         sender.send(WireServerFrame(event: event), to: recipients)
     }

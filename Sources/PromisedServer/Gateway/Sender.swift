@@ -1,4 +1,5 @@
 internal import Logging
+internal import PromisedEngine
 internal import PromisedTransport
 internal import PromisedWire
 
@@ -25,23 +26,23 @@ final class Sender: Sendable {
     /// Sends one frame, a reply, to one connection.
     func send(_ frame: WireServerFrame, to connection: Connection) {
         metrics.replied()
-        send(frame, to: [connection])
+        send(frame, to: [connection.subscriberID])
     }
 
     /// Sends one frame to many connections.
-    func send(_ frame: WireServerFrame, to connections: [Connection]) {
-        send([(frame, .event)], to: connections)
+    func send(_ frame: WireServerFrame, to recipients: [SubscriberID]) {
+        send([(frame, .event)], to: recipients)
     }
 
-    /// Sends frames to many connections, encoded once per codec that they speak.
-    func send(_ frames: [(frame: WireServerFrame, delivery: Delivery)], to connections: [Connection]) {
+    /// Sends frames to many connections, encoded once per codec that they speak; those that have ended are passed over.
+    func send(_ frames: [(frame: WireServerFrame, delivery: Delivery)], to recipients: [SubscriberID]) {
         guard let transport else { return }
         for codec in WireCodec.allCases {
-            let recipients = connections.lazy.filter { $0.codec == codec }.map(\.id)
-            guard !recipients.isEmpty else { continue }
+            let ids = recipients.filter { $0.codec == codec }.map(\.connectionID)
+            guard !ids.isEmpty else { continue }
             do {
                 let parcels = try frames.map { Parcel(Payload(try codec.encode($0.frame)), as: $0.delivery) }
-                transport.send(parcels, to: Array(recipients))
+                transport.send(parcels, to: ids)
             } catch {
                 // Only times beyond the year 9999 can't be encoded, and none gets this far.
                 log.critical("Frame could not be encoded", metadata: ["error": "\(error)"])

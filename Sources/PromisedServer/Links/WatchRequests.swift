@@ -46,7 +46,7 @@ struct WatchRequests: Sendable {
             return state.watched
         }
         guard let watched, let session = await replies.registry.liveSession(of: watched) else { return }
-        await session.unwatch(SubscriberID(rawValue: connection.id.rawValue))
+        await session.unwatch(connection.subscriberID)
     }
 
     private func promise(watchedBy hash: [UInt8], at now: Instant) async throws(RequestError) -> PromiseID {
@@ -63,7 +63,7 @@ struct WatchRequests: Sendable {
         _ connection: Connection,
         id: UInt32
     ) async throws(RequestError) {
-        let subscriber = SubscriberID(rawValue: connection.id.rawValue)
+        let subscriber = connection.subscriberID
         try await replies.registry.requested(promiseID) { session throws(EngineError) in
             try await session.watch(subscriber, by: hash) { link in
                 sender.admit(connection)

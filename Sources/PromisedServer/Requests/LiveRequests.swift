@@ -21,7 +21,7 @@ struct LiveRequests: Sendable {
     ) async throws(RequestError) -> WireContent? {
         let promiseID = try RequestError.promiseID(request.promiseID)
         let connection = caller.connection
-        let subscriber = SubscriberID(rawValue: connection.id.rawValue)
+        let subscriber = connection.subscriberID
         try await requirePart(of: caller.userID, in: promiseID)
         try await session(promiseID) { session throws(EngineError) in
             try await session.subscribe(subscriber, of: caller.userID, since: ResumePoint(request)) { subscription in
@@ -72,7 +72,7 @@ struct LiveRequests: Sendable {
 
     private func unsubscribe(_ connection: Connection, from promiseID: PromiseID) async {
         guard let session = await registry.liveSession(of: promiseID) else { return }
-        await session.unsubscribe(SubscriberID(rawValue: connection.id.rawValue))
+        await session.unsubscribe(connection.subscriberID)
     }
 
     /// Answers `syncClock` and remembers the readings for the next reports of this connection.
