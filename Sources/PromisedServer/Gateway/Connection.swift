@@ -208,21 +208,21 @@ final class Connection: Sendable {
 
 extension Connection {
     /// As sessions know it.
-    var subscriberID: SubscriberID { SubscriberID(rawValue: id.rawValue, mark: codec.isText ? .text : .binary) }
+    var subscriberID: SubscriberID {
+        SubscriberID(rawValue: id.rawValue, mark: codec.isText ? SubscriberID.text : SubscriberID.binary)
+    }
 }
 
 // Made by a connection: so that what goes to thousands needs no look at any of them.
 extension SubscriberID {
+    /// Marks one that speaks JSON.
+    fileprivate static let text: UInt8 = 1
+    /// Marks one that speaks Protocol Buffers.
+    fileprivate static let binary: UInt8 = 0
+
     /// The connection it names.
     var connectionID: ConnectionID { ConnectionID(rawValue: rawValue) }
 
     /// What that connection speaks.
-    var codec: WireCodec { mark == .text ? .json : .protobuf }
-}
-
-extension UInt8 {
-    /// Marks a subscriber that speaks JSON.
-    fileprivate static let text: UInt8 = 1
-    /// Marks one that speaks Protocol Buffers.
-    fileprivate static let binary: UInt8 = 0
+    var codec: WireCodec { mark == SubscriberID.text ? .json : .protobuf }
 }

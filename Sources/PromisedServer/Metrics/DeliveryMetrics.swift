@@ -1,6 +1,7 @@
 internal import CoreMetrics
 
-/// Counts what is handed to connections, also to those that have just ended and of which the session does not know yet. A frame for many costs one addition, however many they are.
+/// Counts what is handed to connections, also to those that have just ended and of which the session does not know it yet. A
+/// frame for many costs one addition, however many they are.
 struct DeliveryMetrics: Sendable {
     private let replies: Counter
     private let events: Counter
