@@ -2,22 +2,23 @@
 ///
 /// Calendar arithmetic after Hinnant, "chrono-Compatible Low-Level Date Algorithms": eras of 400 years whose years
 /// begin in March, so that the leap day comes last.
-struct CivilDate: Equatable {
-    var year: Int64
+package struct CivilDate: Equatable {
+    /// As on calendars: the year before 1 is 0.
+    package var year: Int64
     /// 1…12.
-    var month: Int64
+    package var month: Int64
     /// 1…31.
-    var day: Int64
+    package var day: Int64
 
     /// The day of the given numbers, which need not exist: see ``daysSince1970``.
-    init(year: Int64, month: Int64, day: Int64) {
+    package init(year: Int64, month: Int64, day: Int64) {
         self.year = year
         self.month = month
         self.day = day
     }
 
     /// The day that many days after 1970-01-01, or before it when negative.
-    init(daysSince1970: Int64) {
+    package init(daysSince1970: Int64) {
         let days = daysSince1970 + 719_468
         let era = days.dividedFloor(by: 146_097)
         let dayOfEra = days.modulo(146_097)
@@ -30,7 +31,7 @@ struct CivilDate: Equatable {
     }
 
     /// Days from 1970-01-01 to this one, negative before; nil when there is no such day.
-    var daysSince1970: Int64? {
+    package var daysSince1970: Int64? {
         guard (1...12).contains(month), (1...31).contains(day) else { return nil }
         let shiftedYear = month <= 2 ? year - 1 : year
         let era = shiftedYear.dividedFloor(by: 400)
@@ -45,12 +46,12 @@ struct CivilDate: Equatable {
 
 extension Int64 {
     /// The quotient rounded down, also for negative numbers; `divisor` is positive.
-    func dividedFloor(by divisor: Int64) -> Int64 {
+    package func dividedFloor(by divisor: Int64) -> Int64 {
         (self - modulo(divisor)) / divisor
     }
 
     /// The remainder in 0..<divisor; `divisor` is positive.
-    func modulo(_ divisor: Int64) -> Int64 {
+    package func modulo(_ divisor: Int64) -> Int64 {
         let remainder = self % divisor
         return remainder < 0 ? remainder + divisor : remainder
     }
