@@ -23,19 +23,29 @@ public struct ID<Subject>: Hashable, Comparable, Sendable, Codable, CustomString
 
     /// An id from its text form `xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx` in either case; nil for anything else.
     public init?(_ text: String) {
-        var digits: (UInt64, UInt64) = (0, 0)
-        var position = 0
-        for byte in text.utf8 {
-            if position == 8 || position == 13 || position == 18 || position == 23 {
-                guard byte == UInt8(ascii: "-") else { return nil }
-            } else {
-                guard let digit = Self.hexDigit(byte) else { return nil }
-                digits = (digits.0 << 4 | digits.1 >> 60, digits.1 << 4 | digit)
-            }
-            position += 1
+        guard text.utf8.count == 36 else { return nil }
+        var text = text
+        guard let id = text.withUTF8({ ID(ascii: $0.span.bytes) }) else { return nil }
+        self = id
+    }
+
+    /// An id from the bytes of its text form; nil for anything else.
+    public init?(ascii: RawSpan) {
+        guard ascii.byteCount == 36 else { return nil }
+        // Eight digits at a time; between the words of the text there are dashes.
+        func word(at offset: Int) -> UInt64 {
+            UInt64(bigEndian: ascii.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
         }
-        guard position == 36 else { return nil }
-        self.init(high: digits.0, low: digits.1)
+        func isDash(at offset: Int) -> Bool {
+            ascii.unsafeLoad(fromByteOffset: offset, as: UInt8.self) == UInt8(ascii: "-")
+        }
+        guard isDash(at: 8), isDash(at: 13), isDash(at: 18), isDash(at: 23) else { return nil }
+        let second = word(at: 9) & ~0xFFFF_FFFF | word(at: 10) & 0xFFFF_FFFF
+        let third = word(at: 19) & ~0xFFFF_FFFF | word(at: 20) & 0xFFFF_FFFF
+        guard let first = HexDigits.value(word(at: 0)), let second = HexDigits.value(second),
+            let third = HexDigits.value(third), let fourth = HexDigits.value(word(at: 28))
+        else { return nil }
+        self.init(high: first << 32 | second, low: third << 32 | fourth)
     }
 
     /// Smaller numbers first.
@@ -46,19 +56,26 @@ public struct ID<Subject>: Hashable, Comparable, Sendable, Codable, CustomString
     /// The text form, in lower case.
     public var description: String {
         String(unsafeUninitializedCapacity: 36) { buffer in
-            var next = 0
-            for nibble in 0..<32 {
-                if nibble == 8 || nibble == 12 || nibble == 16 || nibble == 20 {
-                    buffer[next] = UInt8(ascii: "-")
-                    next += 1
-                }
-                let word = nibble < 16 ? high : low
-                let digit = UInt8(truncatingIfNeeded: word >> UInt64(60 - 4 * (nibble & 15)) & 15)
-                buffer[next] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit
-                next += 1
-            }
-            return next
+            write(to: UnsafeMutableRawBufferPointer(buffer))
+            return 36
         }
+    }
+
+    /// Writes the bytes of the text form, in lower case.
+    ///
+    /// - Precondition: there is room for 36 bytes.
+    public func write(to buffer: UnsafeMutableRawBufferPointer) {
+        precondition(buffer.count >= 36, "An id has 36 characters")
+        let second = HexDigits.text(high & 0xFFFF_FFFF)
+        let third = HexDigits.text(low >> 32)
+        // Words with a dash in them: all of it a byte later, then the first half where it belongs.
+        buffer.storeBytes(of: HexDigits.text(high >> 32).bigEndian, toByteOffset: 0, as: UInt64.self)
+        buffer.storeBytes(of: second.bigEndian, toByteOffset: 10, as: UInt64.self)
+        buffer.storeBytes(of: UInt32(truncatingIfNeeded: second >> 32).bigEndian, toByteOffset: 9, as: UInt32.self)
+        buffer.storeBytes(of: third.bigEndian, toByteOffset: 20, as: UInt64.self)
+        buffer.storeBytes(of: UInt32(truncatingIfNeeded: third >> 32).bigEndian, toByteOffset: 19, as: UInt32.self)
+        buffer.storeBytes(of: HexDigits.text(low & 0xFFFF_FFFF).bigEndian, toByteOffset: 28, as: UInt64.self)
+        for offset in [8, 13, 18, 23] { buffer[offset] = UInt8(ascii: "-") }
     }
 
     /// Decodes the text form.
@@ -77,14 +94,30 @@ public struct ID<Subject>: Hashable, Comparable, Sendable, Codable, CustomString
         var container = encoder.singleValueContainer()
         try container.encode(description)
     }
+}
 
-    private static func hexDigit(_ byte: UInt8) -> UInt64? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt64(byte - UInt8(ascii: "0"))
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt64(byte - UInt8(ascii: "a") + 10)
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt64(byte - UInt8(ascii: "A") + 10)
-        default: nil
-        }
+/// Eight hexadecimal digits at a time, each in a byte of a word, the first in the highest.
+private enum HexDigits {
+    private static func inEachByte(_ byte: UInt64) -> UInt64 { byte &* 0x0101_0101_0101_0101 }
+
+    /// The digits, in lower case, of a number of 32 bits.
+    static func text(_ number: UInt64) -> UInt64 {
+        var spread = (number | number << 16) & 0x0000_FFFF_0000_FFFF
+        spread = (spread | spread << 8) & 0x00FF_00FF_00FF_00FF
+        spread = (spread | spread << 4) & 0x0F0F_0F0F_0F0F_0F0F
+        let isLetter = (spread &+ inEachByte(6)) >> 4 & inEachByte(1)
+        return spread &+ inEachByte(0x30) &+ isLetter &* 0x27
+    }
+
+    /// The number that eight digits in either case write; nil when one is no digit.
+    static func value(_ text: UInt64) -> UInt64? {
+        let isLetter = text >> 6 & inEachByte(1)
+        var packed = (text & inEachByte(0x0F)) &+ isLetter &* 9 & inEachByte(0x0F)
+        packed = (packed | packed >> 4) & 0x00FF_00FF_00FF_00FF
+        packed = (packed | packed >> 8) & 0x0000_FFFF_0000_FFFF
+        packed = (packed | packed >> 16) & 0xFFFF_FFFF
+        // Anything that was no digit is written otherwise.
+        return HexDigits.text(packed) == text | isLetter << 5 ? packed : nil
     }
 }
 

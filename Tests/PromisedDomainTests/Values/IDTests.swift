@@ -25,6 +25,32 @@ import Testing
         #expect(PromiseID(text) == nil)
     }
 
+    @Test func `of all bytes in all places only digits and dashes where they belong make an id`() {
+        let text = Array(IDTests.id.description.utf8)
+        for place in text.indices {
+            for byte in UInt8.min...UInt8.max {
+                var changed = text
+                changed[place] = byte
+                let isDash = [8, 13, 18, 23].contains(place)
+                let isRight =
+                    isDash ? byte == UInt8(ascii: "-") : byte < 0x80 && Character(UnicodeScalar(byte)).isHexDigit
+                let id = id(of: changed)
+                #expect((id != nil) == isRight, "\(byte) at \(place)")
+                if let id { #expect(id.description == String(decoding: changed, as: UTF8.self).lowercased()) }
+            }
+        }
+        #expect(id(of: text.dropLast()) == nil)
+        #expect(id(of: text + text) == nil)
+    }
+
+    @Test func `an id is not written where there is no room for it`() async {
+        await #expect(processExitsWith: .failure) {
+            withUnsafeTemporaryAllocation(byteCount: 35, alignment: 1) { IDTests.id.write(to: $0) }
+        }
+    }
+
+    private func id(of bytes: [UInt8]) -> PromiseID? { PromiseID(ascii: bytes.span.bytes) }
+
     @Test func `an id holds its time, version and variant and comes back from its text`() {
         var generator = SeededGenerator(seed: 2)
         for _ in 0..<1_000 {
