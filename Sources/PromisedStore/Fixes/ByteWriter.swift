@@ -3,6 +3,11 @@ struct ByteWriter {
     /// What was written.
     private(set) var bytes: [UInt8] = []
 
+    /// A writer with room for `count` bytes, and for more when they come.
+    init(expecting count: Int) {
+        bytes.reserveCapacity(count)
+    }
+
     /// One byte as it is.
     mutating func write(_ byte: UInt8) { bytes.append(byte) }
 
@@ -28,9 +33,8 @@ struct ByteWriter {
 
     /// The length in bytes and the UTF-8 of a text.
     mutating func write(_ text: String) {
-        let utf8 = Array(text.utf8)
-        write(UInt64(utf8.count))
-        bytes.append(contentsOf: utf8)
+        write(UInt64(text.utf8.count))
+        bytes.append(contentsOf: text.utf8)
     }
 
     /// The length and the bytes of what another writer wrote.

@@ -23,21 +23,21 @@ struct FixChunk: Sendable {
 
     /// Packs fixes of one promise.
     init(encoding fixes: some Sequence<ArchivedFix>) {
-        var order: [Source] = []
-        var groups: [Source: FixCoding.Encoder] = [:]
+        var groups: [Group] = []
         var count = 0
         for fix in fixes {
-            let source = Source(userID: fix.userID, device: fix.device)
-            if groups[source] == nil { order.append(source) }
-            groups[source, default: FixCoding.Encoder()].append(fix.fix)
+            // One after the other, the latest first: there are a few dozen, and looking one up by hash costs as much as all.
+            let known = groups.lastIndex { $0.source.userID == fix.userID && $0.source.device == fix.device }
+            if known == nil { groups.append(Group(Source(userID: fix.userID, device: fix.device))) }
+            groups[known ?? groups.count - 1].encoder.append(fix.fix)
             count += 1
         }
-        var writer = ByteWriter()
+        var writer = ByteWriter(expecting: groups.reduce(16) { $0 + $1.expectedBytes })
         writer.write(FixChunk.version)
-        writer.write(UInt64(order.count))
-        for source in order {
-            source.write(to: &writer)
-            writer.write(groups[source, default: FixCoding.Encoder()].writer)
+        writer.write(UInt64(groups.count))
+        for group in groups {
+            group.source.write(to: &writer)
+            writer.write(group.encoder.writer)
         }
         self.init(bytes: writer.bytes, count: count)
     }
@@ -64,8 +64,23 @@ struct FixChunk: Sendable {
 
     private static let version: UInt8 = 1
 
+    /// One device's fixes, as far as they are packed.
+    private struct Group {
+        let source: Source
+        var encoder = FixCoding.Encoder()
+
+        init(_ source: Source) {
+            self.source = source
+        }
+
+        /// How many bytes it takes, and perhaps a few more.
+        var expectedBytes: Int {
+            48 + source.device.deviceID.utf8.count + source.device.bootID.utf8.count + encoder.writer.bytes.count
+        }
+    }
+
     /// Whose and from what: the head of a group.
-    private struct Source: Hashable {
+    private struct Source {
         var userID: UserID
         var device: DeviceKey
 

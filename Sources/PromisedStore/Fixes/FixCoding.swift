@@ -13,7 +13,7 @@ enum FixCoding {
     /// Packs fixes one after the other.
     struct Encoder {
         /// What was packed so far.
-        private(set) var writer = ByteWriter()
+        private(set) var writer = ByteWriter(expecting: expectedBytes)
         private var last = Last()
 
         /// Packs one more fix.
@@ -112,6 +112,8 @@ enum FixCoding {
         var longitude: Int64 = 0
     }
 
+    /// Room for a few fixes: a chunk of some seconds holds no more of a device.
+    private static let expectedBytes = 96
     private static let mockFlag: UInt8 = 1
     private static let exactFlag: UInt8 = 2
     /// More than a fix can be late, and no less than ``SettledFix`` can hold, in milliseconds.
