@@ -22,9 +22,8 @@ public struct ScaledClock: WallClock {
 
     /// The present instant.
     public var now: Instant {
-        let elapsed = ContinuousClock.now - origin
-        let milliseconds =
-            Double(elapsed.components.seconds) * 1_000 + Double(elapsed.components.attoseconds) / 1e15
+        let (seconds, attoseconds) = (ContinuousClock.now - origin).components
+        let milliseconds = Double(seconds) * 1_000 + Double(attoseconds) / 1e15
         return Instant(milliseconds: start.milliseconds + Int64(milliseconds * rate))
     }
 
