@@ -52,7 +52,7 @@ public struct DeviceTrack: Hashable, Sendable {
     public mutating func insert(_ fixes: [SettledFix]) -> Insertion {
         var outcome = Insertion.extended
         var late: [SettledFix] = []
-        for fix in fixes.sorted() {
+        for fix in fixes.count > 1 ? fixes.sorted() : fixes {
             if let last = folded?.last, fix.order < last {
                 awaiting.append(fix)
                 outcome = .needsRecall

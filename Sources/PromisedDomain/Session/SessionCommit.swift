@@ -37,8 +37,12 @@ public struct SessionCommit: Hashable, Sendable {
 
     /// Whether there is nothing to write.
     public var isEmpty: Bool {
-        promise == nil && mark == nil && participants.isEmpty && arrivals.isEmpty && retracted.isEmpty
-            && events.isEmpty && result == nil && fixes.isEmpty && viewLink == nil
+        // By pattern, for to compare an optional value is to copy it; each step of a session asks.
+        if case .some = promise { return false }
+        if case .some = result { return false }
+        if case .some = viewLink { return false }
+        return mark == nil && participants.isEmpty && arrivals.isEmpty && retracted.isEmpty && events.isEmpty
+            && fixes.isEmpty
     }
 }
 

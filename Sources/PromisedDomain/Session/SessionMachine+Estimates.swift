@@ -10,7 +10,7 @@ extension SessionMachine {
     ) {
         for index in indices {
             let arrival = announcedArrival(of: index)
-            let estimate = members[index].estimate(at: moment, arrival: arrival)
+            let estimate = members.inPlace(index) { $0.estimate(at: moment, arrival: arrival) }
             tellPace(of: index, estimate: estimate, arrival: arrival, at: moment, effects: &effects)
             guard let estimate, estimate.isNews(after: members[index].told.estimate, at: moment.now) else {
                 if !delayedEstimates.isEmpty { delayedEstimates.remove(index) }
@@ -36,15 +36,6 @@ extension SessionMachine {
         else { return false }
         members[index].told.estimateAt = now
         return true
-    }
-
-    /// A member's estimate when it is news against the one that went out with a position before; it counts as sent.
-    mutating func newsOfEstimate(of index: Int, at moment: SessionMoment) -> ArrivalEstimate? {
-        guard let estimate = members[index].estimate(at: moment, arrival: announcedArrival(of: index)),
-            members[index].told.sentEstimate.map({ estimate.isNews(after: $0, at: moment.now) }) ?? true
-        else { return nil }
-        members[index].told.sentEstimate = estimate
-        return estimate
     }
 
     /// When an estimate that came too soon after another may be told; nil when none waits. Those of people of whom a report
@@ -75,11 +66,8 @@ extension SessionMachine {
         at moment: SessionMoment,
         effects: inout [SessionEffect]
     ) {
-        guard members[index].isTracked(at: moment), members[index].participant.isSharing else { return }
-        let pace = members[index].pace(at: moment, estimate: estimate, arrival: arrival)
-        guard pace != members[index].told.pace else { return }
-        members[index].told.pace = pace
-        if pace == 0 { members[index].live.dueAt = nil }
+        let isNews = members.inPlace(index) { $0.follow(estimate, at: moment, arrival: arrival) }
+        guard isNews else { return }
         let userID = members[index].participant.userID
         effects.append(.tell(.pace(userID, nextReport: nextReport(for: userID, at: moment.now))))
     }

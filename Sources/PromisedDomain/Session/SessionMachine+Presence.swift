@@ -25,12 +25,9 @@ extension SessionMachine {
         var news: [Presence] = []
         for index in indices {
             let arrival = announcedArrival(of: index)
-            guard let presence = members[index].presence(at: moment, arrival: arrival),
-                presence.freshness != members[index].told.freshness || presence.cause != members[index].told.cause
-            else { continue }
-            members[index].told.freshness = presence.freshness
-            members[index].told.cause = presence.cause
-            news.append(presence)
+            if let presence = members.inPlace(index, { $0.newsOfPresence(at: moment, arrival: arrival) }) {
+                news.append(presence)
+            }
         }
         if !news.isEmpty { effects.append(.tell(.presence(news))) }
     }

@@ -25,20 +25,24 @@ extension SessionMachine {
             )
             apply(fixes, device: place, of: index, status: status, at: now, effects: &effects)
         }
-        receipt.nextReport = nextReport(for: userID, at: now)
+        receipt.nextReport = nextReport(ofMemberAt: index, userID, at: now)
         if !fixes.isEmpty { members[index].live.dueAt = receipt.nextReport.map { now + $0 } }
         return receipt
     }
 
     /// From `now` to a participant's next report; nil when they may stop: window over or arrival confirmed.
     public func nextReport(for userID: UserID, at now: Instant) -> TimeSpan? {
+        nextReport(ofMemberAt: memberIndex[userID], userID, at: now)
+    }
+
+    private func nextReport(ofMemberAt index: Int?, _ userID: UserID, at now: Instant) -> TimeSpan? {
         guard now < promise.closesAt, !isOver else { return nil }
         if board.contains(where: { $0.userID == userID && $0.arrival.stage == .confirmed }) { return nil }
         if now < promise.opensAt {
             let opening = promise.opensAt - TimeSpan.milliseconds(1)
             return promise.opensAt - now + slot.untilNext(after: opening) - .milliseconds(1)
         }
-        let pace = memberIndex[userID].map { members[$0].told.pace } ?? 1
+        let pace = index.map { members[$0].told.pace } ?? 1
         return slot.untilNext(after: now) + .milliseconds(slot.interval.milliseconds * max(0, pace - 1))
     }
 
@@ -106,8 +110,8 @@ extension SessionMachine {
         }
     }
 
-    private func isArrivalNews(of index: Int, at now: Instant) -> Bool {
-        let arrival = members[index].arrival(at: now)
+    private mutating func isArrivalNews(of index: Int, at now: Instant) -> Bool {
+        let arrival = members.inPlace(index) { $0.arrival(at: now) }
         if board.isEmpty { return arrival != nil }
         let userID = members[index].participant.userID
         return arrival != board.first { $0.userID == userID }?.arrival
@@ -135,23 +139,6 @@ extension SessionMachine {
 
     /// Brings a member's live state in step with their tracks.
     mutating func updateLive(at index: Int) {
-        guard let latest = members[index].latest else { return }
-        let centre = promise.place.coordinate
-        if let departure = members[index].departure {
-            members[index].live.departureDistanceMetres = departure.coordinate.distanceMetres(to: centre)
-        }
-        let known = members[index].live.position
-        guard known?.fixTime != latest.time || known?.seq != latest.seq else { return }
-        members[index].live.noteMovement(to: latest)
-        let position = LivePosition(
-            latest,
-            of: members[index].participant.userID,
-            placeAt: centre,
-            lane: members[index].lane
-        )
-        members[index].live.position = position
-        members[index].live.approach.append(distanceMetres: position.distanceMetres, at: latest.time)
-        members[index].hasMoved = true
-        hasMovement = true
+        if members[index].updateLive(placeAt: promise.place.coordinate) { hasMovement = true }
     }
 }

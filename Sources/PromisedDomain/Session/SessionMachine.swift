@@ -45,6 +45,8 @@ public struct SessionMachine: Sendable {
     var viewerCount = 0
     var toldViewers = ToldViewers()
     private var askedWake: Instant?
+    /// So many as a rule, at most: fixes to keep, positions, an estimate, a reply.
+    private static let effectsOfReport = 4
 
     /// A machine as the archive left it. Feed it ``SessionEvent/wake`` before anything else.
     ///
@@ -89,7 +91,8 @@ public struct SessionMachine: Sendable {
         guard mark >= .opened, mark < .closed else { return next }
         let moment = moment(at: workedUpTo)
         for index in members.indices {
-            if let change = nextNews(of: index, after: moment) { next = min(next, change) }
+            let arrival = announcedArrival(of: index)
+            if let change = members[index].nextNews(after: moment, arrival: arrival) { next = min(next, change) }
         }
         if let delayed = nextDelayedEstimate { next = min(next, max(delayed, workedUpTo + .milliseconds(1))) }
         return next
@@ -117,6 +120,7 @@ public struct SessionMachine: Sendable {
     /// - Parameter now: the server's clock; not before the last step's.
     public mutating func receive(_ event: SessionEvent, at now: Instant) -> [SessionEffect] {
         var effects: [SessionEffect] = []
+        if case .report = event { effects.reserveCapacity(SessionMachine.effectsOfReport) }
         let wasOver = isOver
         advance(to: now)
         let reply = handle(event, at: now, effects: &effects)
@@ -154,26 +158,21 @@ public struct SessionMachine: Sendable {
             clockBound = nextClockChange ?? Instant(milliseconds: .max)
             return
         }
-        if let change = members[index].nextChange(after: workedUpTo) { clockBound = min(clockBound, change) }
+        let workedUpTo = workedUpTo
+        if let change = members.inPlace(index, { $0.nextChange(after: workedUpTo) }) {
+            clockBound = min(clockBound, change)
+        }
     }
 
     /// Whether what concerns a single member leaves everything to the wake that was asked for already.
-    private func isAskedInTime(by concerned: Int?) -> Bool {
+    private mutating func isAskedInTime(by concerned: Int?) -> Bool {
         guard let index = concerned, let askedWake, clockBound >= askedWake, nextViewerCount == nil else {
             return false
         }
         if let delayed = nextDelayedEstimate, delayed < askedWake { return false }
-        guard let change = nextNews(of: index, after: moment(at: workedUpTo)) else { return true }
-        return change >= askedWake
-    }
-
-    /// The next instant at which the clock alone makes news of a member that concerns no arrival.
-    private func nextNews(of index: Int, after moment: SessionMoment) -> Instant? {
-        let presence = members[index].nextPresenceChange(after: moment.now)
-        guard let approach = members[index].nextApproach(at: moment, arrival: announcedArrival(of: index)) else {
-            return presence
-        }
-        return presence.map { min($0, approach) } ?? approach
+        let (moment, arrival) = (moment(at: workedUpTo), announcedArrival(of: index))
+        let change = members.inPlace(index) { $0.nextNews(after: moment, arrival: arrival) }
+        return change.map { $0 >= askedWake } ?? true
     }
 
     private mutating func tellNews(of concerned: Int?, at now: Instant, effects: inout [SessionEffect]) {
@@ -219,9 +218,10 @@ public struct SessionMachine: Sendable {
         positions.reserveCapacity(members.count)
         for lane in members.indices where members[lane].hasMoved {
             members[lane].hasMoved = false
-            guard var position = members[lane].visiblePosition(at: moment) else { continue }
-            position.estimate = newsOfEstimate(of: lane, at: moment)
-            positions.append(position)
+            let arrival = announcedArrival(of: lane)
+            if let position = members.inPlace(lane, { $0.takePosition(at: moment, arrival: arrival) }) {
+                positions.append(position)
+            }
         }
         return positions
     }

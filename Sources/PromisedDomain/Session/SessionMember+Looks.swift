@@ -46,6 +46,14 @@ extension SessionMember {
     @inline(__always)
     func isReportExpected(at now: Instant) -> Bool { live.dueAt != nil && live.freshness(at: now) == .live }
 
+    /// The next instant at which the clock alone makes news that concerns no arrival.
+    @inline(__always)
+    func nextNews(after moment: SessionMoment, arrival: AnnouncedArrival?) -> Instant? {
+        let presence = nextPresenceChange(after: moment.now)
+        guard let approach = nextApproach(at: moment, arrival: arrival) else { return presence }
+        return presence.map { min($0, approach) } ?? approach
+    }
+
     // MARK: - Estimates
 
     /// When they are expected; nil outside the window, before their first fix, and for who does not share.

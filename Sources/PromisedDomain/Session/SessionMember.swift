@@ -56,6 +56,8 @@ struct SessionMember: Sendable {
 
     /// The arrival as of `now`: of several devices the first to be provisional counts (domain §5).
     func arrival(at now: Instant) -> Arrival? {
+        // Mostly there is none, and to go over the devices themselves is to copy each.
+        guard checkIn != nil || devices.contains(where: { $0.track.arrival(at: now) != nil }) else { return nil }
         var first: (detection: ArrivalDetector.Detection, device: DeviceKey)?
         for device in devices {
             guard let found = device.track.arrival(at: now) else { continue }

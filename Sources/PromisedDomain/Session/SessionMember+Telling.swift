@@ -1,0 +1,53 @@
+// What changes of one member as the others are told of them.
+extension SessionMember {
+    /// Takes over what the tracks say of where they are.
+    ///
+    /// - Returns: whether that is news.
+    mutating func updateLive(placeAt place: Coordinate) -> Bool {
+        guard let latest else { return false }
+        if let departure { live.departureDistanceMetres = departure.coordinate.distanceMetres(to: place) }
+        guard live.position?.fixTime != latest.time || live.position?.seq != latest.seq else { return false }
+        live.noteMovement(to: latest)
+        let position = LivePosition(latest, of: participant.userID, placeAt: place, lane: lane)
+        live.position = position
+        live.approach.append(distanceMetres: position.distanceMetres, at: latest.time)
+        hasMoved = true
+        return true
+    }
+
+    /// Their position, as far as others may see it, with the estimate when that is news against the one that went out with
+    /// a position before: it counts as sent then.
+    mutating func takePosition(at moment: SessionMoment, arrival: AnnouncedArrival?) -> LivePosition? {
+        guard var position = visiblePosition(at: moment) else { return nil }
+        position.estimate = nil
+        if let estimate = estimate(at: moment, arrival: arrival),
+            told.sentEstimate.map({ estimate.isNews(after: $0, at: moment.now) }) ?? true
+        {
+            told.sentEstimate = estimate
+            position.estimate = estimate
+        }
+        return position
+    }
+
+    /// Their presence when it is not what was told last; it counts as told then.
+    mutating func newsOfPresence(at moment: SessionMoment, arrival: AnnouncedArrival?) -> Presence? {
+        guard let presence = presence(at: moment, arrival: arrival),
+            presence.freshness != told.freshness || presence.cause != told.cause
+        else { return nil }
+        told.freshness = presence.freshness
+        told.cause = presence.cause
+        return presence
+    }
+
+    /// Takes the pace that follows from an estimate.
+    ///
+    /// - Returns: whether it is another one than they were told.
+    mutating func follow(_ estimate: ArrivalEstimate?, at moment: SessionMoment, arrival: AnnouncedArrival?) -> Bool {
+        guard isTracked(at: moment), participant.isSharing else { return false }
+        let pace = pace(at: moment, estimate: estimate, arrival: arrival)
+        guard pace != told.pace else { return false }
+        told.pace = pace
+        if pace == 0 { live.dueAt = nil }
+        return true
+    }
+}
