@@ -248,7 +248,8 @@ public actor PromiseSession {
 
     /// Positions go out when everybody has reported who is expected to in this slot; else a fixed time after the first.
     private func collect(isComplete: Bool, with rest: inout Rest) {
-        followGrid()
+        // Once for each collection is enough: whatever is told until it is over belongs to the slot it began in.
+        if !isCollecting { followGrid() }
         guard hasAudience else { return }
         if isComplete {
             if rest.ticket <= committed { holdEstimates(of: &rest.news) }
