@@ -23,7 +23,7 @@ extension ConnectionLoop {
     /// waits that came before.
     nonisolated func send(_ parcels: [Parcel], to ids: [ConnectionID]) {
         if thread.isIsolatingCurrentContext() == true {
-            let isDone = assumeIsolated { $0.sendNow(parcels, to: ids) }
+            let isDone = entered(with: (parcels, ids)) { $0.sendNow($1.0, to: $1.1) }
             if isDone { return }
         }
         thread.post(.send(parcels, to: ids, kind: .ofSubprotocol))

@@ -47,7 +47,7 @@ func libraryCalled(
     let event = LibraryEvent(reason: reason, wsi: wsi, user: user, input: input, length: length)
     // The loop outlives its context: the thread that runs it holds it.
     let loop = Unmanaged<ConnectionLoop>.fromOpaque(owner).takeUnretainedValue()
-    return loop.assumeIsolated { $0.handle(event) }
+    return loop.entered(with: event) { $0.handle($1) }
 }
 
 /// Where the library's ticker arrives.
