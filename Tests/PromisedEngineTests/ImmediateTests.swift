@@ -95,6 +95,27 @@ struct ImmediateTests {
         _ = try await session.view()
         await #expect(throws: EngineError.unavailable) { _ = try await session.finish(pending) }
     }
+
+    @Test func `a session that is not running takes nothing, and what comes the long way starts it again`() async throws
+    {
+        let world = await EngineWorld(at: Self.start)
+        let session = try await world.session()
+        world.archive.failNextCommits(1)
+        await #expect(throws: EngineError.unavailable) { _ = try await session.perform(.leave(.user(3))) }
+        guard case .notRunning = try await session.now(Self.report(1, seq: 1, metres: 900)) else {
+            Issue.record("it was taken")
+            return
+        }
+        guard case .reported(let receipt) = try await session.perform(Self.report(1, seq: 1, metres: 900)) else {
+            Issue.record("no receipt")
+            return
+        }
+        #expect(receipt.taken == [1])
+        guard case .done = try await session.now(Self.report(1, seq: 2, metres: 890)) else {
+            Issue.record("it runs and was not taken")
+            return
+        }
+    }
 }
 
 extension PromiseEvent {

@@ -8,6 +8,8 @@ extension PromiseSession {
         case done(SessionReply)
         /// It has happened; what is left must be waited for, with ``PromiseSession/finish(_:)``.
         case pending(Pending)
+        /// Nothing has happened, for the session is not running.
+        case notRunning
     }
 
     /// The rest of a step that has begun. To be finished once.
@@ -15,17 +17,14 @@ extension PromiseSession {
         let rest: Rest
     }
 
-    /// Whether the caller runs where the session lives, and so may enter it by `assumeIsolated`.
+    /// Whether the caller runs where the session lives, and so may enter it without waiting.
     public nonisolated var isHere: Bool { executor.isIsolatingCurrentContext() == true }
 
-    /// Whether events may be fed by ``performNow(_:)``.
-    public var isRunning: Bool { phase == .running }
-
-    /// Feeds an event here and now. Only while it is running.
+    /// Feeds an event here and now, if it is running.
     ///
-    /// - Throws: `refused`, `unavailable` when it is not running.
+    /// - Throws: `refused`.
     public func performNow(_ event: SessionEvent) throws(EngineError) -> Progress {
-        guard phase == .running else { throw .unavailable }
+        guard phase == .running else { return .notRunning }
         lastUsedAt = context.clock.now
         let rest = absorb(machine.receive(event, at: lastUsedAt))
         // The scheduler need not hear at once of a wake that is some time off.

@@ -49,9 +49,8 @@ final class Broadcaster: PromisedEngine.Outbox, Directory {
         of announcement: Announcement,
         of promiseID: PromiseID,
         to recipients: Int
-    ) -> (WireServerFrame, Delivery) {
+    ) -> (OutgoingFrame, Delivery) {
         let event: WireEvent
-        var delivery = Delivery.event
         switch announcement {
         case .event(let numbered, let view):
             statistics.note(numbered.event, in: view)
@@ -60,8 +59,8 @@ final class Broadcaster: PromisedEngine.Outbox, Directory {
         case .positions(let positions, let nextReport):
             metrics.positions(positions.count, to: recipients)
             traffic.note(TrafficMeter.Counts(deliveries: positions.count * recipients))
-            event = WireEvent(positions: positions, of: promiseID, nextReport: nextReport, at: clock.now)
-            delivery = Broadcaster.superseding(positions, slot: promiseID.low)
+            let frame = PositionsFrame(positions: positions, of: promiseID, nextReport: nextReport, at: clock.now)
+            return (.positions(frame), Broadcaster.superseding(positions, slot: promiseID.low))
         case .passing(let passing):
             metrics.passing(to: recipients)
             event = WireEvent(passing: passing, of: promiseID, at: clock.now)
@@ -76,7 +75,7 @@ final class Broadcaster: PromisedEngine.Outbox, Directory {
             revoked.reason = end.rawValue
             event = WireEvent(personal: .sessionRevoked(revoked), at: clock.now)
         }
-        return (WireServerFrame(event: event), delivery)
+        return (.message(WireServerFrame(event: event)), .event)
     }
 
     /// Tells a user something outside any promise, on all their connections.

@@ -4,15 +4,9 @@ internal import PromisedTransport
 internal import PromisedWire
 
 extension Connection {
-    /// The session for a report that can be dealt with here and now: it took the connection's last one, is running, and
-    /// lives where this is called. Nil sends the report the long way.
-    func sessionHere(for report: WireReport) -> PromiseSession? {
-        guard report.hasPromiseID, let session = reportedTo, session.isHere else { return nil }
-        guard session.assumeIsolated({ $0.isRunning }), session.id == PromiseID(report.promiseID) else {
-            return nil
-        }
-        return session
-    }
+    /// The session for which a report can be dealt with here and now: it took the connection's last one and lives where
+    /// this is called. Nil sends whatever came the long way.
+    var sessionHere: PromiseSession? { reportedTo.flatMap { $0.isHere ? $0 : nil } }
 
     /// Who took the last report, if that is still alive and the connection still speaks for the same user alone.
     private var reportedTo: PromiseSession? {

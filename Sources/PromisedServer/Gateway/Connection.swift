@@ -8,6 +8,8 @@ struct ReceivedFrame: Sendable {
     let bytes: [UInt8]
     /// What it says, once that is known.
     var content: WireClientFrame?
+    /// Whether it was counted among the requests of its connection already, and was not one too many.
+    var isCounted = false
     /// When the service thread had it, before it waited for its turn.
     let receivedAt: Instant
     /// The same moment on the machine's clock, from which it is counted how long the answer took.

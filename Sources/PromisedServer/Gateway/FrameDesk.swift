@@ -15,7 +15,7 @@ struct FrameDesk: Sendable {
     /// from it concerns others too, even when its connection has ended.
     struct BegunReport: Sendable {
         let received: ReceivedFrame
-        let frame: WireClientFrame
+        let frame: ReportFrame
         let session: PromiseSession
         let pending: PromiseSession.Pending
     }
@@ -29,30 +29,36 @@ struct FrameDesk: Sendable {
 
     /// Deals with a frame at once as far as nothing must be waited for.
     func dealNow(with received: inout ReceivedFrame, of connection: Connection) -> Progress {
-        guard let frame = decode(received, of: connection) else { return .done }
-        received.content = frame
-        guard case .report(let report) = frame.request, let session = connection.sessionHere(for: report) else {
-            return .later
+        guard let session = connection.sessionHere else { return .later }
+        var report = connection.codec.decodeReport(received.bytes)
+        if report == nil {
+            guard let frame = decode(received, of: connection) else { return .done }
+            received.content = frame
+            report = ReportFrame(frame)
         }
+        guard let report, report.promiseID == session.id else { return .later }
         do throws(RequestError) {
-            try admit(frame, of: connection, at: received.receivedAt)
+            try admit(connection, at: received.receivedAt)
             switch try router.report(report, of: connection, to: session, at: received.receivedAt) {
-            case .done(let reply): answer(frame, of: connection, with: try router.live.content(of: reply), received)
+            case .done(let reply): answer(report, of: connection, with: try router.live.receipt(of: reply), received)
+            case .notRunning:
+                received.isCounted = true
+                return .later
             case .pending(let pending):
-                return .begun(BegunReport(received: received, frame: frame, session: session, pending: pending))
+                return .begun(BegunReport(received: received, frame: report, session: session, pending: pending))
             }
         } catch {
-            refuse(frame, of: connection, with: error, received)
+            refuse(.report, id: report.id, of: connection, with: error, received)
         }
         return .done
     }
 
-    func finish(_ report: BegunReport, of connection: Connection) async {
+    func finish(_ begun: BegunReport, of connection: Connection) async {
         do throws(RequestError) {
-            let reply = try await router.live.finish(report.pending, of: report.session)
-            answer(report.frame, of: connection, with: reply, report.received)
+            let receipt = try await router.live.finish(begun.pending, of: begun.session)
+            answer(begun.frame, of: connection, with: receipt, begun.received)
         } catch {
-            refuse(report.frame, of: connection, with: error, report.received)
+            refuse(.report, id: begun.frame.id, of: connection, with: error, begun.received)
         }
     }
 
@@ -60,7 +66,7 @@ struct FrameDesk: Sendable {
         guard let frame = received.content ?? decode(received, of: connection) else { return }
         let receivedAt = received.receivedAt
         do throws(RequestError) {
-            try admit(frame, of: connection, at: receivedAt)
+            if !received.isCounted { try admit(connection, at: receivedAt) }
             guard let request = frame.request else {
                 throw RequestError(connection.isAdmitted ? .requestUnknown : .authRequired)
             }
@@ -68,7 +74,7 @@ struct FrameDesk: Sendable {
             answer(frame, of: connection, with: reply, received)
             if case .signOut = request { sender.close(connection, .sessionRevoked) }
         } catch {
-            refuse(frame, of: connection, with: error, received)
+            refuse(RequestKind(frame.request), id: frame.id, of: connection, with: error, received)
         }
     }
 
@@ -95,19 +101,31 @@ struct FrameDesk: Sendable {
         sender.send(WireServerFrame(id: frame.id, content: reply), to: connection)
     }
 
+    private func answer(
+        _ report: ReportFrame,
+        of connection: Connection,
+        with receipt: ReportReceipt,
+        _ received: ReceivedFrame
+    ) {
+        metrics.reported(receipt, after: .now - received.instant)
+        guard report.wantsReply else { return }
+        sender.send(WireServerFrame(id: report.id, content: .reported(WireReported(receipt))), to: connection)
+    }
+
     private func refuse(
-        _ frame: WireClientFrame,
+        _ kind: RequestKind,
+        id: UInt32,
         of connection: Connection,
         with error: RequestError,
         _ received: ReceivedFrame
     ) {
-        metrics.refused(RequestKind(frame.request), with: error.code, after: .now - received.instant)
-        sender.send(WireServerFrame(id: frame.id, error: error.reply), to: connection)
+        metrics.refused(kind, with: error.code, after: .now - received.instant)
+        sender.send(WireServerFrame(id: id, error: error.reply), to: connection)
         if let code = error.closing { sender.close(connection, code) }
     }
 
     /// How often, and how much before the sign-in.
-    private func admit(_ frame: WireClientFrame, of connection: Connection, at now: Instant) throws(RequestError) {
+    private func admit(_ connection: Connection, at now: Instant) throws(RequestError) {
         let (answer, isBeyondSignIn) = connection.state.withLock { state in
             if !state.isAdmitted { state.requestsBeforeSignIn += 1 }
             let isBeyond = !state.isAdmitted && state.requestsBeforeSignIn > settings.limits.requestsBeforeSignIn

@@ -31,17 +31,17 @@ final class Sender: Sendable {
 
     /// Sends one frame to many connections.
     func send(_ frame: WireServerFrame, to recipients: [SubscriberID]) {
-        send([(frame, .event)], to: recipients)
+        send([(.message(frame), .event)], to: recipients)
     }
 
     /// Sends frames to many connections, encoded once per codec that they speak; those that have ended are passed over.
-    func send(_ frames: [(frame: WireServerFrame, delivery: Delivery)], to recipients: [SubscriberID]) {
+    func send(_ frames: [(frame: OutgoingFrame, delivery: Delivery)], to recipients: [SubscriberID]) {
         guard let transport else { return }
         for codec in WireCodec.allCases {
             let ids = recipients.filter { $0.codec == codec }.map(\.connectionID)
             guard !ids.isEmpty else { continue }
             do {
-                let parcels = try frames.map { Parcel(Payload(try codec.encode($0.frame)), as: $0.delivery) }
+                let parcels = try frames.map { Parcel(Payload(try $0.frame.encoded(by: codec)), as: $0.delivery) }
                 transport.send(parcels, to: ids)
             } catch {
                 // Only times beyond the year 9999 can't be encoded, and none gets this far.

@@ -1,4 +1,5 @@
 internal import CoreMetrics
+internal import PromisedDomain
 internal import PromisedWire
 
 /// Counts what is asked and how it ends.
@@ -7,6 +8,8 @@ struct RequestMetrics: Sendable {
     private static let signingIn: [RequestKind] = [.hello, .signIn, .refresh]
 
     private let requests: [RequestKind: [RequestOutcome: Counter]]
+    /// That of reports that were answered: nearly all requests are, so it is not looked up.
+    private let reports: Counter?
     private let errors: [ErrorCode: Counter]
     private let authFailures: [RequestKind: Counter]
     private let taken: Counter
@@ -24,6 +27,7 @@ struct RequestMetrics: Sendable {
                 counter("promised_requests_total", ("request", kind.rawValue), ("outcome", outcome.rawValue))
             }
         }
+        reports = requests[.report]?[.done]
         errors = RequestMetrics.table(ErrorCode.allCases) {
             counter("promised_request_errors_total", ("code", $0.rawValue))
         }
@@ -44,6 +48,14 @@ struct RequestMetrics: Sendable {
         rejected.increment(by: reported.rejected.count)
     }
 
+    /// A report to one promise was answered.
+    func reported(_ receipt: ReportReceipt, after span: Duration) {
+        reports?.increment()
+        record(span)
+        taken.increment(by: receipt.taken.count)
+        if !receipt.rejected.isEmpty { rejected.increment(by: receipt.rejected.count) }
+    }
+
     /// A request was answered with an error.
     func refused(_ kind: RequestKind, with code: ErrorCode, after span: Duration) {
         count(kind, RequestOutcome(code), after: span)
@@ -59,6 +71,10 @@ struct RequestMetrics: Sendable {
 
     private func count(_ kind: RequestKind, _ outcome: RequestOutcome, after span: Duration) {
         requests[kind]?[outcome]?.increment()
+        record(span)
+    }
+
+    private func record(_ span: Duration) {
         let (seconds, attoseconds) = span.components
         duration.record(Double(seconds) + Double(attoseconds) * 1e-18)
     }

@@ -109,15 +109,29 @@ struct LiveRequests: Sendable {
         try await replies.requirePart(of: userID, in: promiseID)
     }
 
-    /// Hands a report to a session that lives where this is called, and is running.
+    /// Hands a report to a session that lives where this is called, if that is running.
     func reportNow(
-        _ request: WireReport,
+        _ frame: ReportFrame,
         to session: PromiseSession,
         from caller: Caller
     ) throws(RequestError) -> PromiseSession.Progress {
-        let report = try report(request, of: caller)
-        let outcome = session.assumeIsolated { session in
-            Result { () throws(EngineError) in try session.performNow(.report(from: caller.userID, report)) }
+        let (device, syncs) = caller.connection.state.withLock { ($0.device, $0.syncs) }
+        let report = Report(
+            device: device,
+            fixes: frame.fixes,
+            sent: frame.sent,
+            syncs: syncs,
+            receivedAt: caller.now
+        )
+        typealias Outcome = Result<PromiseSession.Progress, EngineError>
+        let outcome = session.entered(with: SessionEvent.report(from: caller.userID, report)) {
+            session,
+            event -> Outcome in
+            do throws(EngineError) {
+                return .success(try session.performNow(event))
+            } catch {
+                return .failure(error)
+            }
         }
         do throws(EngineError) {
             return try outcome.get()
@@ -130,18 +144,18 @@ struct LiveRequests: Sendable {
     func finish(
         _ pending: PromiseSession.Pending,
         of session: PromiseSession
-    ) async throws(RequestError) -> WireContent {
+    ) async throws(RequestError) -> ReportReceipt {
         do throws(EngineError) {
-            return .reported(WireReported(try receipt(try await session.finish(pending))))
+            return try receipt(try await session.finish(pending))
         } catch {
             throw RequestError(error)
         }
     }
 
     /// What a session's reply to a report says.
-    func content(of reply: SessionReply) throws(RequestError) -> WireContent {
+    func receipt(of reply: SessionReply) throws(RequestError) -> ReportReceipt {
         do throws(EngineError) {
-            return .reported(WireReported(try receipt(reply)))
+            return try receipt(reply)
         } catch {
             throw RequestError(error)
         }

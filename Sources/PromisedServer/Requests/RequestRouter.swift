@@ -73,17 +73,20 @@ struct RequestRouter: Sendable {
         return try await reply(to: request, from: caller, id: id)
     }
 
-    /// Hands a report of a signed-in connection to a session that lives where this is called, and is running.
+    /// Hands a report of a signed-in connection to a session that lives where this is called, if that is running.
     func report(
-        _ report: WireReport,
+        _ report: ReportFrame,
         of connection: Connection,
         to session: PromiseSession,
         at now: Instant
     ) throws(RequestError) -> PromiseSession.Progress {
-        traffic.note(TrafficMeter.Counts(requests: 1, reports: 1))
+        var isDealtWith = true
+        defer { if isDealtWith { traffic.note(TrafficMeter.Counts(requests: 1, reports: 1)) } }
         guard let identity = connection.identity else { throw RequestError(.authRequired) }
         let caller = Caller(connection: connection, userID: identity.userID, signIn: identity.signIn, now: now)
-        return try live.reportNow(report, to: session, from: caller)
+        let progress = try live.reportNow(report, to: session, from: caller)
+        if case .notRunning = progress { isDealtWith = false }
+        return progress
     }
 
     /// The connection has ended: nothing may be sent to it any more.

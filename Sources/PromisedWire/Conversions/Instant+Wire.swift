@@ -10,13 +10,19 @@ extension Google_Protobuf_Timestamp {
 
     /// A timestamp of whole milliseconds. Instants outside the years 1 to 9999 become the first or the last second.
     public init(_ instant: Instant) {
+        let (seconds, nanos) = Self.secondsAndNanos(of: instant)
+        self.init(seconds: seconds, nanos: nanos)
+    }
+
+    /// The fields of the timestamp of an instant, those outside the years 1 to 9999 as above.
+    static func secondsAndNanos(of instant: Instant) -> (seconds: Int64, nanos: Int32) {
         let (quotient, remainder) = instant.milliseconds.quotientAndRemainder(dividingBy: 1_000)
         let isNegative = remainder < 0
         let seconds = isNegative ? quotient - 1 : quotient
         let range = Self.secondsRange
-        self.init(
-            seconds: min(max(seconds, range.lowerBound), range.upperBound),
-            nanos: range.contains(seconds) ? Int32(isNegative ? remainder + 1_000 : remainder) * 1_000_000 : 0
+        return (
+            min(max(seconds, range.lowerBound), range.upperBound),
+            range.contains(seconds) ? Int32(isNegative ? remainder + 1_000 : remainder) * 1_000_000 : 0
         )
     }
 
@@ -33,7 +39,10 @@ extension Google_Protobuf_Timestamp {
     /// Milliseconds since 1970-01-01T00:00:00Z, rounded to whole ones, as a phone's clock reading.
     ///
     /// Any timestamp has one, also those of Protocol Buffers that RFC 3339 cannot write: the domain judges readings.
-    public var readingMs: Double {
+    public var readingMs: Double { Self.readingMs(seconds: seconds, nanos: nanos) }
+
+    /// The clock reading of a timestamp with these fields.
+    static func readingMs(seconds: Int64, nanos: Int32) -> Double {
         (Double(seconds) * 1_000 + Double(nanos) / 1_000_000 + 0.5).rounded(.down)
     }
 }

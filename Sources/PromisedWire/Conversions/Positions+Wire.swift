@@ -51,7 +51,12 @@ extension WirePosition {
         longitude = position.coordinate.longitude
         accuracyMetres = position.accuracyMetres
         fixTime = WireTimestamp(position.fixTime)
-        distanceMetres = (position.distanceMetres * 10).rounded() / 10
+        distanceMetres = position.wireDistanceMetres
         if let estimate = position.estimate { eta = WireEta(estimate) }
     }
+}
+
+extension LivePosition {
+    /// The distance as it travels, rounded to decimetres.
+    var wireDistanceMetres: Double { (distanceMetres * 10).rounded() / 10 }
 }

@@ -1,0 +1,55 @@
+public import PromisedDomain
+
+/// A client's frame with a report to one promise.
+///
+/// Nearly all frames are of this kind, so it is read without the messages of the schema in between (decision 0026): with
+/// all that is allocated and freed on the way in 1,800 instead of 11,000 instructions in Protocol Buffers.
+public struct ReportFrame: Hashable, Sendable {
+    /// Echoed in the reply; 0 when none is wanted.
+    public var id: UInt32
+    /// Which promise.
+    public var promiseID: PromiseID
+    /// 1–200 fixes, unchecked.
+    public var fixes: [Fix]
+    /// The phone's clocks when it sent.
+    public var sent: ClockReadings
+
+    /// Whether the client wants a reply when it succeeds. An error is always sent.
+    public var wantsReply: Bool { id != 0 }
+
+    /// The report of a frame; nil when it has none, none for a single promise, or one that must be refused as it stands.
+    public init?(_ frame: WireClientFrame) {
+        guard case .report(let report) = frame.request, report.hasPromiseID, let promise = PromiseID(report.promiseID),
+            (1...Report.fixLimit).contains(report.fixes.count)
+        else { return nil }
+        id = frame.id
+        promiseID = promise
+        fixes = report.fixes.map(Fix.init)
+        sent = ClockReadings(
+            uptimeMs: report.hasUptimeMs ? report.uptimeMs : nil,
+            wallMs: report.hasSentAt ? report.sentAt.readingMs : nil
+        )
+        guard isSensible else { return nil }
+    }
+
+    /// The report of what was read by hand; nil where it must be refused as it stands.
+    init?(id: UInt32, _ content: Content) {
+        guard let promise = content.promiseID, (1...Report.fixLimit).contains(content.fixes.count) else { return nil }
+        self.id = id
+        promiseID = promise
+        fixes = content.fixes
+        sent = content.sent
+        guard isSensible else { return nil }
+    }
+
+    private var isSensible: Bool {
+        sent.uptimeMs.map(ClockReadings.isSensible) ?? true && sent.wallMs.map(ClockReadings.isSensible) ?? true
+    }
+
+    /// `Report` of the schema.
+    struct Content {
+        var promiseID: PromiseID?
+        var fixes: [Fix] = []
+        var sent = ClockReadings()
+    }
+}
