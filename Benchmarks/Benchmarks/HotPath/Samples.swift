@@ -40,6 +40,13 @@ enum Samples {
         )
     }
 
+    static let positionsFrame = PositionsFrame(
+        positions: positions,
+        of: promise.id,
+        nextReport: .seconds(5),
+        at: .meeting
+    )
+
     /// The session of ten people who have accepted, its window open.
     static func machine() -> SessionMachine {
         let people = (1...10 as ClosedRange<UInt64>).map { Participant.accepted(.user($0)) }
