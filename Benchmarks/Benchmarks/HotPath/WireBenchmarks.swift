@@ -9,7 +9,7 @@ func wireBenchmarks() {
     for codec in WireCodec.allCases {
         Benchmark("report, decode, \(codec)", configuration: thousandfold) { benchmark in
             let bytes = try codec.encode(Samples.reportFrame)
-            try benchmark.repeated {
+            benchmark.repeated {
                 guard let frame = codec.decodeReport(bytes) else { return }
                 blackHole(Report(device: Samples.device, fixes: frame.fixes, sent: frame.sent))
             }
