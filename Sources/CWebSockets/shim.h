@@ -3,9 +3,7 @@
 
 #include <libwebsockets.h>
 #include <malloc.h>
-#include <netinet/tcp.h>
 #include <pthread.h>
-#include <sys/socket.h>
 
 #include "tls.h"
 
@@ -23,11 +21,6 @@ static inline void cws_trim_heap(void) { malloc_trim(0); }
 
 /// Bytes the library may write in front of a payload handed to `lws_write`.
 static inline size_t cws_head_room(void) { return LWS_PRE; }
-
-/// Has the kernel keep back what is written to a TCP socket (1) until a packet is full or it is let go (0).
-static inline void cws_cork(int socket, int isCorked) {
-    setsockopt(socket, IPPROTO_TCP, TCP_CORK, &isCorked, sizeof isCorked);
-}
 
 /// Context option: run on the libev plug-in.
 static inline uint64_t cws_option_libev(void) { return LWS_SERVER_OPTION_LIBEV; }

@@ -16,14 +16,35 @@ extension ConnectionLoop {
             case .binary: false
             }
         let mayPing = channel.deadlines.mayPing(at: clock.now)
-        guard parcels.count > 1 || mayPing, channel.state == .open, canWriteNow(to: channel, wsi) else {
+        guard parcels.count > 1 || mayPing, channel.client == nil, !isClosedByLibrary(wsi) else {
             for parcel in parcels { enqueue(parcel, for: channel, wsi, isText: isText) }
             return
         }
-        inOnePacket(wsi) {
-            for parcel in parcels { enqueue(parcel, for: channel, wsi, isText: isText) }
-            if mayPing { pingAlong(channel, wsi) }
+        for parcel in parcels where !pack(parcel, for: channel, wsi, isText: isText) {
+            writePacket(to: channel, wsi)
+            enqueue(parcel, for: channel, wsi, isText: isText)
         }
+        if mayPing, channel.state == .open, canWriteNow(to: channel, wsi) {
+            channel.deadlines.pinged(at: clock.now)
+            packet.appendPing()
+        }
+        writePacket(to: channel, wsi)
+    }
+
+    /// Puts a payload into the packet to be written next; false when it has no room there or must wait.
+    private func pack(_ parcel: Parcel, for channel: Channel, _ wsi: OpaquePointer, isText: Bool) -> Bool {
+        let frame = Outbox.Frame(parcel.payload, isText: isText)
+        guard channel.state == .open, canWriteNow(to: channel, wsi), channel.outbox.hasRoom(for: frame) else {
+            return false
+        }
+        guard packet.append(frame) else { return false }
+        note(frame)
+        return true
+    }
+
+    /// Writes the packet, if anything is in it. What the socket does not take of it the library keeps.
+    private func writePacket(to channel: Channel, _ wsi: OpaquePointer) {
+        if !sendPacket(to: wsi) { writeFailed(channel) }
     }
 
     private func enqueue(_ parcel: Parcel, for channel: Channel, _ wsi: OpaquePointer, isText: Bool) {
@@ -57,25 +78,9 @@ extension ConnectionLoop {
         if !sendPing(wsi) { writeFailed(channel) }
     }
 
-    /// A ping that will be due soon goes in the packet of what was just written: one less, and the phone's radio rests.
-    private func pingAlong(_ channel: Channel, _ wsi: OpaquePointer) {
-        guard channel.state == .open, !isClosedByLibrary(wsi), canWriteNow(to: channel, wsi) else { return }
-        channel.deadlines.pinged(at: clock.now)
-        if !sendPing(wsi) { writeFailed(channel) }
-    }
-
     private func writeFailed(_ channel: Channel) {
         channel.state = .closing
         giveUp(channel)
-    }
-
-    /// Has the kernel keep back what `body` writes until it is whole: a packet costs far more than what is in it.
-    private func inOnePacket<Result>(_ wsi: OpaquePointer, _ body: () -> Result) -> Result {
-        // Of a socket that fails the next write tells.
-        let socket = lws_get_socket_fd(wsi)
-        cws_cork(socket, 1)
-        defer { cws_cork(socket, 0) }
-        return body()
     }
 
     /// Whether a frame may be written before the library calls for it: nothing that came earlier waits, here or there.
@@ -109,8 +114,7 @@ extension ConnectionLoop {
             guard sendPing(wsi) else { return -1 }
             return goOn(channel, wsi)
         }
-        let isMany = channel.outbox.frameCount > 1
-        switch isMany ? inOnePacket(wsi, { writeQueue(of: channel, wsi) }) : writeQueue(of: channel, wsi) {
+        switch writeQueue(of: channel, wsi) {
         case .sent: break
         case .choked: return goOn(channel, wsi)
         case .failed: return -1
@@ -121,12 +125,25 @@ extension ConnectionLoop {
     }
 
     private func writeQueue(of channel: Channel, _ wsi: OpaquePointer) -> Progress {
-        while let frame = channel.outbox.next() {
-            guard send(frame, to: wsi) else { return .failed }
+        while !channel.outbox.isEmpty {
+            guard writeNext(of: channel, wsi) else { return .failed }
             // Asking costs a system call: only when there is more.
             if !channel.outbox.isEmpty, lws_send_pipe_choked(wsi) != 0 { return .choked }
         }
         return .sent
+    }
+
+    /// Writes the next frame of the outbox, at the server as many as one packet holds.
+    private func writeNext(of channel: Channel, _ wsi: OpaquePointer) -> Bool {
+        if channel.client == nil, channel.outbox.frameCount > 1 {
+            while let frame = channel.outbox.first, packet.append(frame) {
+                note(frame)
+                _ = channel.outbox.next()
+            }
+            guard packet.isEmpty else { return sendPacket(to: wsi) }
+        }
+        guard let frame = channel.outbox.next() else { return true }
+        return send(frame, to: wsi)
     }
 
     private func goOn(_ channel: Channel, _ wsi: OpaquePointer) -> Int32 {
@@ -135,12 +152,22 @@ extension ConnectionLoop {
     }
 
     private func send(_ frame: Outbox.Frame, to wsi: OpaquePointer) -> Bool {
-        let count = frame.payload.count
+        note(frame)
         let kind = frame.isText ? LWS_WRITE_TEXT : LWS_WRITE_BINARY
-        let written = frame.payload.withSendable { lws_write(wsi, $0, count, kind) }
-        traffic.framesOut += 1
-        traffic.bytesOut += count
+        let written = frame.payload.withSendable { lws_write(wsi, $0, frame.payload.count, kind) }
         return (written ?? -1) >= 0
+    }
+
+    /// Writes the packet and empties it. Its frames have their headers, so the library has none to add.
+    private func sendPacket(to wsi: OpaquePointer) -> Bool {
+        guard !packet.isEmpty else { return true }
+        defer { packet.removeAll() }
+        return packet.withSendable { lws_write(wsi, $0, $1, LWS_WRITE_HTTP) } >= 0
+    }
+
+    private func note(_ frame: Outbox.Frame) {
+        traffic.framesOut += 1
+        traffic.bytesOut += frame.payload.count
     }
 
     /// A ping carries a byte: of the answer to an empty one the library tells nothing.

@@ -25,6 +25,8 @@ actor ConnectionLoop {
     var wheel: TimerWheel<(id: ConnectionID, instant: LoopInstant)>
     var clock: LoopClock
     var traffic = Traffic()
+    /// What is written in one call, empty between them; kept for its memory.
+    var packet = FramePacket()
     /// The list that work is taken into, empty between turns; kept for its memory.
     var workList: [ServiceThread.Work] = []
     /// Whether work from the mailbox is being done.

@@ -64,6 +64,9 @@ package struct Outbox {
         return .queued(superseded: superseded)
     }
 
+    /// The oldest frame, which stays; nil when nothing waits.
+    package var first: Frame? { isEmpty ? nil : entries[head].frame }
+
     /// Takes the oldest frame; nil when nothing waits.
     package mutating func next() -> Frame? {
         guard head < entries.count else { return nil }

@@ -29,11 +29,16 @@ public final class Payload: @unchecked Sendable {
     }
 
     /// The message's bytes, as a copy.
-    public var bytes: [UInt8] { Array(storage[cws_head_room()...]) }
+    public var bytes: [UInt8] { withBytes { Array($0) } }
+
+    /// Runs `body` with the message's bytes.
+    package func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        body(UnsafeRawBufferPointer(rebasing: storage[cws_head_room()...]))
+    }
 
     /// The same bytes with a head-room of their own.
     package func copy() -> Payload {
-        Payload(UnsafeRawBufferPointer(rebasing: storage[cws_head_room()...]))
+        withBytes { Payload($0) }
     }
 
     /// Runs `body` with the first byte, in front of which the library may write. Only for the thread that sends it.

@@ -65,6 +65,12 @@ struct FanOutTests {
         }
     }
 
+    @Test func `what does not fit into one packet goes in several, in order`() async throws {
+        try await withServer { running in
+            try await sendTogether(running, over: try await running.connect())
+        }
+    }
+
     @Test func `a ping that will be due soon goes along with a message, in one packet`() async throws {
         let configuration = testConfiguration { $0.timing.ping = .seconds(2) }
         try await withServer(configuration) { running in

@@ -72,6 +72,12 @@ struct TLSTests {
         }
     }
 
+    @Test func `what does not fit into one packet goes in several, in order`() async throws {
+        try await withTLS(try TestCertificate()) { running in
+            try await sendTogether(running, over: try await running.client.connect(request(to: running)))
+        }
+    }
+
     @Test func `a thousand messages at once arrive in order`() async throws {
         try await withTLS(try TestCertificate()) { running in
             let connection = try await running.client.connect(request(to: running))

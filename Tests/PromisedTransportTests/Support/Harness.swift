@@ -1,5 +1,6 @@
 import Logging
 import PromisedTransport
+import Testing
 
 /// Logs nothing below errors.
 let quiet: Logger = {
@@ -82,5 +83,17 @@ extension ClientConnection {
             if case .closed(let cause) = event { return cause }
         }
         return nil
+    }
+}
+
+/// Has the server send messages together that one packet holds, that several do and that none does, and expects them in
+/// their order at the other end of its only connection.
+func sendTogether(_ running: RunningServer, over connection: ClientConnection) async throws {
+    let id = try await running.handler.opened()
+    let messages = [1, 40, 126, 20_000, 0, 8_000, 8_000, 8_000, 65_536, 300].enumerated()
+        .map { [UInt8](repeating: UInt8($0), count: $1) }
+    for _ in 0..<5 { running.server.send(messages.map { Parcel(Payload($0)) }, to: [id]) }
+    for _ in 0..<5 {
+        for message in messages { #expect(await connection.nextMessage() == message) }
     }
 }

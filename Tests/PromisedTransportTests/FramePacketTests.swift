@@ -1,0 +1,63 @@
+import PromisedTestSupport
+import PromisedTransport
+import Testing
+
+struct FramePacketTests {
+    /// The longest payload that a packet takes: beside it are its header of four bytes and room for a ping of three.
+    private static let longest = FramePacket.limit - 4 - 3
+
+    private static let ping = RawPeer.frame(9, [0], isMasked: false)
+
+    private func payload(_ count: Int) -> [UInt8] { (0..<count).map { UInt8(truncatingIfNeeded: $0) } }
+
+    /// A packet with frames of these payloads, and whether each found room.
+    private func pack(_ payloads: [[UInt8]], isText: Bool = false) -> (packet: FramePacket, found: [Bool]) {
+        var packet = FramePacket()
+        let found = payloads.map { packet.append(Outbox.Frame(Payload($0), isText: isText)) }
+        return (packet, found)
+    }
+
+    private func binary(_ bytes: [UInt8]) -> [UInt8] { RawPeer.frame(2, bytes, isMasked: false) }
+
+    @Test(arguments: [0, 1, 125, 126, 127, 255, 256, 4_096, longest], [false, true])
+    func `a frame has the header of its length and kind`(count: Int, isText: Bool) {
+        let (packet, found) = pack([payload(count)], isText: isText)
+        #expect(found == [true])
+        #expect(packet.bytes == RawPeer.frame(isText ? 1 : 2, payload(count), isMasked: false))
+    }
+
+    @Test func `frames and a ping stand one after the other`() {
+        var packet = pack([[1, 2, 3], payload(300)]).packet
+        packet.appendPing()
+        let whole = binary([1, 2, 3]) + binary(payload(300)) + Self.ping
+        #expect(packet.bytes == whole)
+        let sendable = packet.withSendable { Array(UnsafeBufferPointer(start: $0, count: $1)) }
+        #expect(sendable == whole)
+    }
+
+    @Test func `it can be emptied and filled again`() {
+        var packet = FramePacket()
+        #expect(packet.isEmpty)
+        packet.appendPing()
+        #expect(!packet.isEmpty)
+        packet.removeAll()
+        #expect(packet.isEmpty)
+        packet.appendPing()
+        #expect(packet.bytes == Self.ping)
+    }
+
+    @Test(arguments: [longest + 1, 65_535, 65_536, 70_000])
+    func `what is too long for it is left out whole`(count: Int) {
+        let (packet, found) = pack([payload(count)])
+        #expect(found == [false])
+        #expect(packet.isEmpty)
+    }
+
+    @Test func `what has no room any more is left out, and for a ping there is always room`() {
+        var (packet, found) = pack([payload(Self.longest - 4), [1], []])
+        #expect(found == [true, false, true])
+        packet.appendPing()
+        #expect(packet.bytes.count <= FramePacket.limit)
+        #expect(packet.bytes == binary(payload(Self.longest - 4)) + binary([]) + Self.ping)
+    }
+}
