@@ -117,7 +117,7 @@ public nonisolated struct WireWelcome: Sendable {
   /// Names this connection in logs.
   public var connectionID: String = String()
 
-  /// How often the server pings, in milliseconds.
+  /// How often the server pings, in milliseconds; a ping may come up to a quarter earlier.
   public var pingIntervalMs: UInt32 = 0
 
   /// How often to report while a window is open, in milliseconds.
