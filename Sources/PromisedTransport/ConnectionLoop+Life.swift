@@ -92,26 +92,6 @@ extension ConnectionLoop {
         if !isStopping { logger.error("The WebSocket library's loop ended by itself.") }
     }
 
-    /// The more connections there are the longer events gather; not while a long message comes in. Without libev each is
-    /// dealt with when it comes.
-    func adjustGathering() {
-        gather(for: isLongMessageComing ? .zero : end.gathering.span(connections: table.count))
-        isLongMessageComing = false
-    }
-
-    /// A piece of a long message came. The library reads it in small pieces, one at each turn of the loop: until the next
-    /// tick but one no turn waits.
-    func longMessageComes() {
-        isLongMessageComing = true
-        gather(for: .zero)
-    }
-
-    private func gather(for span: Duration) {
-        guard span != gathering, let eventLoop, let library = EventLibrary.installed else { return }
-        gathering = span
-        library.gather(span, on: eventLoop)
-    }
-
     /// Has ``serve()`` return. Only from within the loop.
     func stopServing() {
         guard !isStopping else { return }
@@ -141,7 +121,7 @@ extension ConnectionLoop {
 }
 
 extension LoopEnd {
-    fileprivate var isServer: Bool {
+    var isServer: Bool {
         switch self {
         case .server: true
         case .client: false
@@ -160,12 +140,6 @@ extension LoopEnd {
         case .server(let server): server.configuration.usesPoll
         case .client(let configuration): configuration.usesPoll
         }
-    }
-
-    /// A server's clients expect an answer at once, or what they see every few seconds: 5 ms are little beside both.
-    /// Clients, of which many in one process are a test, must not find it slower than it is.
-    fileprivate var gathering: EventGathering {
-        EventGathering(longest: isServer ? .milliseconds(5) : .milliseconds(1))
     }
 
     /// The library wants at least one; a server without sub-protocols refuses those who ask before it looks.
