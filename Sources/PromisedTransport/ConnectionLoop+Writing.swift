@@ -16,28 +16,32 @@ extension ConnectionLoop {
             case .binary: false
             }
         let mayPing = channel.deadlines.mayPing(at: clock.now)
-        guard parcels.count > 1 || mayPing, channel.client == nil, !isClosedByLibrary(wsi) else {
+        guard parcels.count > 1 || mayPing, channel.client == nil, channel.state == .open, !isClosedByLibrary(wsi)
+        else {
             for parcel in parcels { enqueue(parcel, for: channel, wsi, isText: isText) }
             return
         }
-        for parcel in parcels where !pack(parcel, for: channel, wsi, isText: isText) {
-            writePacket(to: channel, wsi)
-            enqueue(parcel, for: channel, wsi, isText: isText)
-        }
-        if mayPing, channel.state == .open, canWriteNow(to: channel, wsi) {
+        for parcel in parcels { enqueueTogether(parcel, for: channel, wsi, isText: isText) }
+        if mayPing, !packet.isEmpty {
             channel.deadlines.pinged(at: clock.now)
             packet.appendPing()
         }
         writePacket(to: channel, wsi)
     }
 
-    /// Puts a payload into the packet to be written next; false when it has no room there or must wait.
+    /// Has a payload leave with the others of its call: in the packet that is being filled, else in the next one.
+    private func enqueueTogether(_ parcel: Parcel, for channel: Channel, _ wsi: OpaquePointer, isText: Bool) {
+        if pack(parcel, for: channel, wsi, isText: isText) { return }
+        writePacket(to: channel, wsi)
+        if !pack(parcel, for: channel, wsi, isText: isText) { enqueue(parcel, for: channel, wsi, isText: isText) }
+    }
+
+    /// Puts a payload into the packet; false when it has no room there or must wait.
     private func pack(_ parcel: Parcel, for channel: Channel, _ wsi: OpaquePointer, isText: Bool) -> Bool {
         let frame = Outbox.Frame(parcel.payload, isText: isText)
-        guard channel.state == .open, canWriteNow(to: channel, wsi), channel.outbox.hasRoom(for: frame) else {
-            return false
-        }
-        guard packet.append(frame) else { return false }
+        guard channel.state == .open, canWriteNow(to: channel, wsi), channel.outbox.hasRoom(for: frame),
+            packet.append(frame)
+        else { return false }
         note(frame)
         return true
     }
@@ -101,7 +105,7 @@ extension ConnectionLoop {
         lws_callback_on_writable(wsi)
     }
 
-    /// The socket takes bytes: sends what waits, frame by frame, until it takes no more; then the close frame if any.
+    /// The socket takes bytes: sends what waits until it takes no more; then the close frame if any.
     func write(to channel: Channel, _ wsi: OpaquePointer) -> Int32 {
         channel.hasAskedToWrite = false
         if isClosedByLibrary(wsi) {

@@ -25,7 +25,7 @@ actor ConnectionLoop {
     var wheel: TimerWheel<(id: ConnectionID, instant: LoopInstant)>
     var clock: LoopClock
     var traffic = Traffic()
-    /// What is written in one call, empty between them; kept for its memory.
+    /// The frames that are to be written in one call, empty between such calls; kept for its memory.
     var packet = FramePacket()
     /// The list that work is taken into, empty between turns; kept for its memory.
     var workList: [ServiceThread.Work] = []

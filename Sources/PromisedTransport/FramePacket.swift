@@ -32,7 +32,7 @@ package struct FramePacket {
         return true
     }
 
-    /// Puts a ping at the end, for which there is always room.
+    /// Puts a ping at the end, for which there is room beside any frames.
     package mutating func appendPing() { bytes += Self.ping }
 
     /// Empties it; its memory stays.

@@ -71,6 +71,24 @@ struct FanOutTests {
         }
     }
 
+    @Test func `a packet that the socket takes in part goes on where it stopped`() async throws {
+        let configuration = testConfiguration {
+            $0.limits.outboxBytes = 64 << 20
+            $0.limits.outboxFrames = 5_000
+            $0.timing.close = .seconds(60)
+        }
+        try await withServer(configuration) { running in
+            let slow = try await RawPeer.open(running.address, receiveBuffer: 4096)
+            let id = try await running.handler.opened()
+            // 16 MB are more than the kernel takes, and two of these fit into a packet.
+            let messages = (0..<2_000).map { [UInt8]("\($0) ".utf8) + [UInt8](repeating: 0x78, count: 8_000) }
+            running.server.send(messages.map { Parcel(Payload($0)) }, to: [id])
+            running.server.close(id, .normal)
+            for message in messages { #expect(await slow.readFrame()?.payload == message) }
+            #expect(await slow.readClose() == 1000)
+        }
+    }
+
     @Test func `a ping that will be due soon goes along with a message, in one packet`() async throws {
         let configuration = testConfiguration { $0.timing.ping = .seconds(2) }
         try await withServer(configuration) { running in
