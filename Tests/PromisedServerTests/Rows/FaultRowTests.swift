@@ -1,6 +1,7 @@
 import Foundation
 import PromisedClient
 import PromisedDomain
+import PromisedTestSupport
 import PromisedWire
 import Testing
 
@@ -79,5 +80,67 @@ struct FaultRowTests {
                 #expect(try await others.refusal(.listPromises(list)) == nil)
             }
         }
+    }
+
+    /// A change of a promise to this title is refused by its store.
+    private static let refused = "Refused"
+
+    @Test(arguments: WireCodec.allCases)
+    func `a report to a session that a failed write has stopped is taken, and counts once`(
+        codec: WireCodec
+    ) async throws {
+        let directory = NSTemporaryDirectory() + "promised-test-" + UUID().uuidString
+        defer {
+            // The directory is a temporary one: what can't be removed here is removed by the system.
+            try? FileManager.default.removeItem(atPath: directory)
+        }
+        let store = try await Store.open(directory: directory)
+        try await store.write { db in
+            try db.run(
+                """
+                CREATE TRIGGER refusal BEFORE UPDATE ON promise WHEN NEW.title = '\(Self.refused)'
+                BEGIN SELECT RAISE(ABORT, 'refused'); END
+                """
+            )
+        }
+        try await store.close()
+        let clock = ManualClock(now: ServerWorld.start)
+        try await ServerWorld.with(directory: directory, codec: codec, clock: clock) { world in
+            try await world.devices { connect in
+                let device = try await connect()
+                _ = try await device.signUp("Ada")
+                let meetsAt = clock.now + .minutes(31)
+                let request = WireRequest.createPromise(.sample(meetsAt: meetsAt))
+                guard case .promise(let made) = try await device.call(request) else { return #expect(Bool(false)) }
+                let id = made.promise.promiseID
+                #expect(try await device.refusal(.subscribe(.of(id))) == nil)
+                clock.advance(by: .minutes(2))
+                _ = try await device.event { $0.isTrackingStarted }
+                #expect(try await device.taken(1, by: id) == [1])
+                var edit = WireUpdatePromise()
+                edit.promiseID = id
+                edit.version = 1
+                edit.title = Self.refused
+                #expect(try await device.refusal(.updatePromise(edit)) == .serverUnavailable)
+                #expect(try await device.taken(2, by: id) == [2])
+                // The clock stands still, so these are the last of the forty.
+                for _ in 4...40 { #expect(try await device.refusal(.getMe(WireGetMe())) == nil) }
+                #expect(try await device.refusal(.getMe(WireGetMe())) == .limitRate)
+            }
+        }
+    }
+}
+
+extension Device {
+    /// The numbers of the fixes that were taken, of a report with this one.
+    fileprivate func taken(_ seq: UInt32, by promiseID: String) async throws -> [UInt32] {
+        var fix = WireFix()
+        fix.seq = seq
+        (fix.latitude, fix.longitude, fix.accuracyMetres) = (37.51, 127, 5)
+        var report = WireReport()
+        report.promiseID = promiseID
+        report.fixes = [fix]
+        guard case .reported(let reported) = try await call(.report(report)) else { throw NoReply() }
+        return reported.taken
     }
 }
