@@ -51,11 +51,11 @@ final class Channel {
     /// What the client end has to do with it; nil at the server.
     var client: ClientChannel?
 
-    init(id: ConnectionID, limits: ConnectionLimits, timing: Shared<ConnectionTiming>, at instant: LoopInstant) {
+    init(id: ConnectionID, limits: ConnectionLimits, terms: Shared<DeadlineTerms>, at instant: LoopInstant) {
         self.id = id
         outbox = Outbox(byteLimit: limits.outboxBytes, frameLimit: limits.outboxFrames)
         inbound = InboundMeter(byteMark: limits.inboundBytes, frameMark: limits.inboundFrames)
-        deadlines = Deadlines(timing: timing, at: instant)
+        deadlines = Deadlines(terms: terms, at: instant)
         messageLimit = limits.messageBytesBeforeAdmission
     }
 

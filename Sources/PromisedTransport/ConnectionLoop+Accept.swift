@@ -31,7 +31,7 @@ extension ConnectionLoop {
         var one: Int32 = 1
         setsockopt(socket, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<Int32>.size))
         let now = clock.now
-        guard let id = table.insert({ Channel(id: $0, limits: limits, timing: sharedTiming, at: now) }) else {
+        guard let id = table.insert({ Channel(id: $0, limits: limits, terms: deadlineTerms, at: now) }) else {
             server.sockets.give()
             close(socket)
             return

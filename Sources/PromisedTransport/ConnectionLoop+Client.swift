@@ -15,7 +15,7 @@ extension ConnectionLoop {
             return
         }
         let now = clock.now
-        guard let id = table.insert({ Channel(id: $0, limits: limits, timing: sharedTiming, at: now) }),
+        guard let id = table.insert({ Channel(id: $0, limits: limits, terms: deadlineTerms, at: now) }),
             let channel = table[id]
         else {
             attempt.finish(.failure(.setUpFailed("too many connections")))

@@ -19,7 +19,7 @@ actor ConnectionLoop {
     let metrics: TransportMetrics
     let limits: ConnectionLimits
     let timing: ConnectionTiming
-    let sharedTiming: Shared<ConnectionTiming>
+    let deadlineTerms: Shared<DeadlineTerms>
 
     var table: ConnectionTable<Channel>
     var wheel: TimerWheel<(id: ConnectionID, instant: LoopInstant)>
@@ -68,7 +68,7 @@ actor ConnectionLoop {
         self.end = end
         self.limits = limits
         self.timing = timing
-        sharedTiming = Shared(timing)
+        deadlineTerms = Shared(DeadlineTerms(timing))
         self.logger = logger
         metrics = TransportMetrics(end: end.label, thread: index, factory: factory)
         table = ConnectionTable(thread: UInt8(index))

@@ -30,7 +30,7 @@ package struct Deadlines {
         case closing
     }
 
-    private let terms: Shared<ConnectionTiming>
+    private let shared: Shared<DeadlineTerms>
     private var phase = Phase.handshake
     private var phaseBegan: LoopInstant
     private var lastHeard: LoopInstant
@@ -42,8 +42,8 @@ package struct Deadlines {
     private var isDeaf = false
 
     /// The deadlines of a connection that begins its handshake at `instant`.
-    package init(timing: Shared<ConnectionTiming>, at instant: LoopInstant) {
-        terms = timing
+    package init(terms: Shared<DeadlineTerms>, at instant: LoopInstant) {
+        shared = terms
         phaseBegan = instant
         lastHeard = instant
         lastPing = instant
@@ -69,7 +69,7 @@ package struct Deadlines {
 
     /// The connection is to be cut: that is due at once, and until it has gone.
     package mutating func giveUp(at instant: LoopInstant) {
-        enter(.closing, at: instant.advanced(by: .zero - timing.close))
+        enter(.closing, at: instant.advanced(byMilliseconds: -terms.close))
     }
 
     /// Something came from the peer.
@@ -100,10 +100,10 @@ package struct Deadlines {
     /// When something will be due next, as things stand; nil for never.
     package var next: LoopInstant? {
         switch phase {
-        case .handshake: phaseBegan.advanced(by: timing.handshake)
-        case .responding: phaseBegan.advanced(by: timing.response)
-        case .closing: phaseBegan.advanced(by: timing.close)
-        case .open: [admissionDeadline, silenceDeadline, messageDeadline, nextPing].compactMap(\.self).min()
+        case .handshake: phaseBegan.advanced(byMilliseconds: terms.handshake)
+        case .responding: phaseBegan.advanced(byMilliseconds: terms.response)
+        case .closing: phaseBegan.advanced(byMilliseconds: terms.close)
+        case .open: earlier(earlier(admissionDeadline, silenceDeadline), earlier(messageDeadline, nextPing))
         }
     }
 
@@ -127,36 +127,44 @@ package struct Deadlines {
 
     /// A ping went along with what was sent at `instant`. It counts from the next look at the deadlines, so that to whom
     /// something goes as often as pings are due, they go together.
-    package mutating func pinged(at instant: LoopInstant) { notePing(at: instant.advanced(by: timing.resolution)) }
+    package mutating func pinged(at instant: LoopInstant) {
+        notePing(at: instant.advanced(byMilliseconds: terms.resolution))
+    }
 
     // MARK: - Internals
 
-    private var timing: ConnectionTiming { terms.value }
+    private var terms: DeadlineTerms { shared.value }
 
     private var admissionDeadline: LoopInstant? {
-        guard !isAdmitted, let admission = timing.admission else { return nil }
-        return phaseBegan.advanced(by: admission)
+        guard !isAdmitted, let admission = terms.admission else { return nil }
+        return phaseBegan.advanced(byMilliseconds: admission)
     }
 
     private var silenceDeadline: LoopInstant? {
-        guard !isDeaf, let silence = timing.silence else { return nil }
-        return lastHeard.advanced(by: silence)
+        guard !isDeaf, let silence = terms.silence else { return nil }
+        return lastHeard.advanced(byMilliseconds: silence)
     }
 
     private var messageDeadline: LoopInstant? {
         guard !isDeaf else { return nil }
-        return messageBegan?.advanced(by: timing.message)
+        return messageBegan?.advanced(byMilliseconds: terms.message)
     }
+
+    private var nextPing: LoopInstant? { terms.ping.map { lastPing.advanced(byMilliseconds: $0) } }
 
     private mutating func notePing(at instant: LoopInstant) {
         lastPing = instant
-        if let ping = timing.ping, timing.letsPingsGoAlong { earliestPing = instant.advanced(by: ping * 3 / 4) }
+        if let earlyPing = terms.earlyPing { earliestPing = instant.advanced(byMilliseconds: earlyPing) }
     }
-
-    private var nextPing: LoopInstant? { timing.ping.map { lastPing.advanced(by: $0) } }
 
     private mutating func enter(_ phase: Phase, at instant: LoopInstant) {
         self.phase = phase
         phaseBegan = instant
+    }
+
+    /// The earlier of two instants, of which nil never comes.
+    private func earlier(_ left: LoopInstant?, _ right: LoopInstant?) -> LoopInstant? {
+        guard let left, let right else { return left ?? right }
+        return min(left, right)
     }
 }

@@ -11,10 +11,8 @@ package struct LoopInstant: Comparable, Hashable, Sendable {
     /// The instant the thread started.
     package static let start = LoopInstant(milliseconds: 0)
 
-    /// The instant `duration` later; fractions of a millisecond count as a whole one.
-    package func advanced(by duration: Duration) -> LoopInstant {
-        LoopInstant(milliseconds: milliseconds + duration.wholeMilliseconds)
-    }
+    /// The instant so much later.
+    package func advanced(byMilliseconds span: Int64) -> LoopInstant { LoopInstant(milliseconds: milliseconds + span) }
 
     /// Earlier first.
     package static func < (left: LoopInstant, right: LoopInstant) -> Bool { left.milliseconds < right.milliseconds }

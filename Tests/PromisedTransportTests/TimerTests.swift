@@ -101,13 +101,13 @@ struct TimerTests {
     // MARK: - Deadlines
 
     private func opened(_ timing: ConnectionTiming = ConnectionTiming()) -> Deadlines {
-        var deadlines = Deadlines(timing: Shared(timing), at: .start)
+        var deadlines = Deadlines(terms: Shared(DeadlineTerms(timing)), at: .start)
         deadlines.opened(at: .start)
         return deadlines
     }
 
     @Test func `a handshake has ten seconds`() {
-        var deadlines = Deadlines(timing: Shared(ConnectionTiming()), at: at(500))
+        var deadlines = Deadlines(terms: Shared(DeadlineTerms(ConnectionTiming())), at: at(500))
         #expect(deadlines.next == at(10500))
         #expect(deadlines.verdict(at: at(10499)) == nil)
         #expect(deadlines.verdict(at: at(10500)) == .cut)
@@ -176,7 +176,7 @@ struct TimerTests {
     }
 
     @Test func `nobody is pinged along who is not open, or by who does not ping`() {
-        var connecting = Deadlines(timing: Shared(ConnectionTiming()), at: .start)
+        var connecting = Deadlines(terms: Shared(DeadlineTerms(ConnectionTiming())), at: .start)
         #expect(!connecting.mayPing(at: at(100_000)))
         connecting.opened(at: at(0))
         connecting.beginClose(at: at(1_000))
@@ -223,9 +223,16 @@ struct TimerTests {
         deadlines.beginClose(at: at(7000))
         #expect(deadlines.verdict(at: at(7999)) == nil)
         #expect(deadlines.verdict(at: at(8000)) == .cut)
-        var responding = Deadlines(timing: Shared(ConnectionTiming()), at: .start)
+        var responding = Deadlines(terms: Shared(DeadlineTerms(ConnectionTiming())), at: .start)
         responding.beginResponse(at: at(1000))
         #expect(responding.next == at(31000))
+    }
+
+    @Test func `who is given up is cut at once, and again until they have gone`() {
+        var deadlines = opened()
+        deadlines.giveUp(at: at(5000))
+        #expect(deadlines.verdict(at: at(5000)) == .cut)
+        #expect(deadlines.verdict(at: at(5250)) == .cut)
     }
 
     @Test func `a client neither pings nor waits to be admitted`() {
