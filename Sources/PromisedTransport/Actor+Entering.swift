@@ -12,7 +12,10 @@ extension Actor {
         with argument: Argument,
         _ body: @escaping (isolated Self, Argument) -> Result
     ) -> Result {
-        preconditionIsolated()
+        precondition(
+            unownedExecutor.asSerialExecutor()?.isIsolatingCurrentContext() == true,
+            "An actor is entered from its executor only."
+        )
         // Safe: a function of an actor is called like any other that has the actor as an argument, and that this is where the
         // actor runs was asked just now. The standard library does the same. It can go when `assumeIsolated` costs nothing.
         return unsafeBitCast(body, to: ((Self, Argument) -> Result).self)(self, argument)
