@@ -22,6 +22,8 @@ final class TrafficMeter: Sendable {
 
     private struct Second {
         var number: Int
+        /// When the next one begins.
+        var end: ContinuousClock.Instant
         var counts: Counts
     }
 
@@ -39,13 +41,13 @@ final class TrafficMeter: Sendable {
 
     /// Counts something.
     func note(_ counts: Counts, at now: ContinuousClock.Instant = .now) {
-        let number = second(now)
         seconds.withLock { seconds in
-            if let last = seconds.last, last.number == number {
+            if let last = seconds.last, now < last.end {
                 seconds[seconds.count - 1].counts = last.counts + counts
             } else {
+                let number = second(now)
                 seconds.removeAll { $0.number < number - Self.window }
-                seconds.append(Second(number: number, counts: counts))
+                seconds.append(Second(number: number, end: begun + .seconds(number + 1), counts: counts))
             }
         }
     }
