@@ -79,6 +79,13 @@ public struct ArrivalDetector: Hashable, Sendable {
         return current
     }
 
+    /// Whether there is an ``arrival(at:)``, for those who need no more of it.
+    public func hasArrival(at now: Instant) -> Bool {
+        if detection != nil { return true }
+        guard let silentSince, run != nil else { return false }
+        return now >= silentSince + ArrivalCriteria.silence
+    }
+
     /// The next instant after `now` at which the clock alone changes ``arrival(at:)``, nil when it never will.
     public func nextChange(after now: Instant) -> Instant? {
         let provisional = detection?.provisionalAt ?? silentSince.map { $0 + ArrivalCriteria.silence }

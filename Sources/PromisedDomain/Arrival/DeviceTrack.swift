@@ -45,6 +45,9 @@ public struct DeviceTrack: Hashable, Sendable {
     /// The arrival that this device tells as of `now`.
     public func arrival(at now: Instant) -> ArrivalDetector.Detection? { state.detector.arrival(at: now) }
 
+    /// Whether this device tells of an arrival as of `now`.
+    public func hasArrival(at now: Instant) -> Bool { state.detector.hasArrival(at: now) }
+
     /// The next instant after `now` at which the clock alone changes ``arrival(at:)``.
     public func nextChange(after now: Instant) -> Instant? { state.detector.nextChange(after: now) }
 

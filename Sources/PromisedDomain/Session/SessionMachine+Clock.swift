@@ -17,7 +17,7 @@ extension SessionMachine {
             workedUpTo = max(workedUpTo, now)
             return
         }
-        while let due = nextClockChange, due <= now {
+        while let due = nextClockChange(), due <= now {
             // Without the fixes that are being recalled the table could be wrong: it waits for them.
             if due >= promise.settlesAt, members.contains(where: \.isAwaitingRecall) { return }
             reconcileArrivals(at: due, cause: .arrival, retraction: .leftAgain)

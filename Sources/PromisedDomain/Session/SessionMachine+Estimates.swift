@@ -41,6 +41,7 @@ extension SessionMachine {
     /// When an estimate that came too soon after another may be told; nil when none waits. Those of people of whom a report
     /// is expected are told with it, or when it fails to come: a wake for each would cost more than all the rest.
     var nextDelayedEstimate: Instant? {
+        guard !delayedEstimates.isEmpty else { return nil }
         var earliest: Instant?
         for index in delayedEstimates where !members[index].isReportExpected(at: workedUpTo) {
             guard let told = members[index].told.estimateAt else { continue }

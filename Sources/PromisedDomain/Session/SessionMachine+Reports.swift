@@ -91,7 +91,7 @@ extension SessionMachine {
         clearTrouble(of: index)
         updateLive(at: index)
         if status == .tracking, members[index].hasMoved {
-            effects.append(.positionsChanged(isComplete: isCollectionComplete))
+            effects.append(.positionsChanged(isComplete: isCollectionComplete()))
         }
         switch insertion {
         case .extended:
@@ -111,7 +111,7 @@ extension SessionMachine {
     }
 
     private mutating func isArrivalNews(of index: Int, at now: Instant) -> Bool {
-        let arrival = members.inPlace(index) { $0.arrival(at: now) }
+        let arrival = members.inPlace(index) { $0.hasArrival(at: now) ? $0.arrival(at: now) : nil }
         if board.isEmpty { return arrival != nil }
         let userID = members[index].participant.userID
         return arrival != board.first { $0.userID == userID }?.arrival

@@ -83,16 +83,20 @@ public struct SessionMachine: Sendable {
         members.reduce(0) { $0 + $1.devices.reduce(0) { $0 + $1.track.heldCount } }
     }
 
-    /// The next instant at which the clock changes something or something is to be told; nil once over.
-    public var nextWake: Instant? {
-        guard var next = nextClockChange else { return nil }
+    /// The next instant at which the clock changes something or something is to be told; nil once over. Nothing changes by
+    /// asking: it counts as a mutation so that the members are looked at where they lie.
+    public mutating func nextWake() -> Instant? { nextWake(clockChangesAt: nextClockChange()) }
+
+    private mutating func nextWake(clockChangesAt change: Instant?) -> Instant? {
+        guard var next = change else { return nil }
         if let end = viewLinkEnd(at: workedUpTo) { next = min(next, end) }
         if let count = nextViewerCount { next = min(next, max(count, workedUpTo + .milliseconds(1))) }
         guard mark >= .opened, mark < .closed else { return next }
         let moment = moment(at: workedUpTo)
         for index in members.indices {
             let arrival = announcedArrival(of: index)
-            if let change = members[index].nextNews(after: moment, arrival: arrival) { next = min(next, change) }
+            let news = members.inPlace(index) { $0.nextNews(after: moment, arrival: arrival) }
+            if let news { next = min(next, news) }
         }
         if let delayed = nextDelayedEstimate { next = min(next, max(delayed, workedUpTo + .milliseconds(1))) }
         return next
@@ -101,18 +105,23 @@ public struct SessionMachine: Sendable {
     /// When to wake it instead, if nothing is due that no step has worked off; nil when something is, or nothing ever will
     /// be.
     public mutating func putOffWake(at now: Instant) -> Instant? {
-        guard let next = nextWake, next > now else { return nil }
+        let change = nextClockChange()
+        guard let next = nextWake(clockChangesAt: change), next > now else { return nil }
         askedWake = next
-        clockBound = nextClockChange ?? Instant(milliseconds: .max)
+        clockBound = change ?? Instant(milliseconds: .max)
         return next
     }
 
     /// The next instant at which the clock changes an arrival or the promise's standing; nil once over.
-    var nextClockChange: Instant? {
+    mutating func nextClockChange() -> Instant? {
         guard !isOver else { return nil }
-        return members.reduce(instant(after: mark)) { next, member in
-            member.nextChange(after: workedUpTo).map { min(next, $0) } ?? next
+        let workedUpTo = workedUpTo
+        var next = instant(after: mark)
+        for index in members.indices {
+            let change = members.inPlace(index) { $0.nextChange(after: workedUpTo) }
+            if let change { next = min(next, change) }
         }
+        return next
     }
 
     /// One step. State has changed when this returns; effects are performed in order.
@@ -155,7 +164,7 @@ public struct SessionMachine: Sendable {
     /// Only the clock of who is concerned can have changed.
     private mutating func noteClock(of concerned: Int?) {
         guard let index = concerned, !isOver else {
-            clockBound = nextClockChange ?? Instant(milliseconds: .max)
+            clockBound = nextClockChange() ?? Instant(milliseconds: .max)
             return
         }
         let workedUpTo = workedUpTo
@@ -191,7 +200,7 @@ public struct SessionMachine: Sendable {
     /// reports move the next wake back, and asking each time would cost more than the few idle ones.
     private mutating func askForWake(at now: Instant, effects: inout [SessionEffect]) {
         // One that is due and could not be worked off waits for a recall, whose end works it off.
-        guard let next = nextWake, next > now else { return }
+        guard let next = nextWake(), next > now else { return }
         if let askedWake, askedWake > now, askedWake <= next { return }
         askedWake = next
         effects.append(.wake(at: next))
@@ -199,13 +208,10 @@ public struct SessionMachine: Sendable {
 
     /// Whether everybody has moved since ``takePositions(at:)`` of whom a report is expected in each slot: who is in,
     /// connected, shares their position and was told no other pace.
-    @inline(__always)
-    var isCollectionComplete: Bool {
-        hasMovement
-            && members.allSatisfy { member in
-                member.hasMoved || !member.isOnline || !member.participant.isSharing || member.told.pace != 1
-                    || member.participant.membership != .accepted
-            }
+    mutating func isCollectionComplete() -> Bool {
+        guard hasMovement else { return false }
+        for index in members.indices where members.inPlace(index, { $0.isWaitedFor }) { return false }
+        return true
     }
 
     /// The positions that changed since the last call, in order of lane; empty outside the window. Each holds its

@@ -54,10 +54,18 @@ struct SessionMember: Sendable {
         return devices.count - 1
     }
 
+    /// Whether there is an arrival as of `now`. Mutating like all that looks at devices where they lie, though nothing
+    /// changes.
+    mutating func hasArrival(at now: Instant) -> Bool {
+        if checkIn != nil { return true }
+        for index in devices.indices where devices.inPlace(index, { $0.track.hasArrival(at: now) }) { return true }
+        return false
+    }
+
     /// The arrival as of `now`: of several devices the first to be provisional counts (domain §5).
     func arrival(at now: Instant) -> Arrival? {
         // Mostly there is none, and to go over the devices themselves is to copy each.
-        guard checkIn != nil || devices.contains(where: { $0.track.arrival(at: now) != nil }) else { return nil }
+        guard checkIn != nil || devices.contains(where: { $0.track.hasArrival(at: now) }) else { return nil }
         var first: (detection: ArrivalDetector.Detection, device: DeviceKey)?
         for device in devices {
             guard let found = device.track.arrival(at: now) else { continue }
@@ -67,8 +75,18 @@ struct SessionMember: Sendable {
     }
 
     /// The next instant after `now` at which the clock alone changes ``arrival(at:)``.
-    func nextChange(after now: Instant) -> Instant? {
-        devices.lazy.compactMap { $0.track.nextChange(after: now) }.min()
+    mutating func nextChange(after now: Instant) -> Instant? {
+        var next: Instant?
+        for index in devices.indices {
+            guard let change = devices.inPlace(index, { $0.track.nextChange(after: now) }) else { continue }
+            next = min(next ?? change, change)
+        }
+        return next
+    }
+
+    /// Whether the collection waits for them: they are expected to report in each slot, and have not moved.
+    var isWaitedFor: Bool {
+        !hasMoved && isOnline && participant.isSharing && told.pace == 1 && participant.membership == .accepted
     }
 
     /// Whether a recall of one of their devices is under way.

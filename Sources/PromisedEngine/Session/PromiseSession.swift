@@ -164,7 +164,7 @@ public actor PromiseSession {
     /// waits for. One that is due and was not worked off waits for a recall, whose end works it off.
     var nextWake: Instant? {
         let now = context.clock.now
-        return machine.nextWake.map { $0 > now ? $0 : now + context.settings.idleFor }
+        return machine.nextWake().map { $0 > now ? $0 : now + context.settings.idleFor }
     }
 
     /// Lets go of the session when nobody needs it: no subscriber, nothing under way, outside its live span.

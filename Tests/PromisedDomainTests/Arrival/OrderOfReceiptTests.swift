@@ -35,6 +35,7 @@ import Testing
         var departure: Waypoint?
         var isAwaitingRecall: Bool
         var arrivals: [ArrivalDetector.Detection?]
+        var hasArrival: [Bool]
         var changes: [Instant?]
 
         init(_ track: DeviceTrack) {
@@ -43,14 +44,17 @@ import Testing
             departure = track.departure
             isAwaitingRecall = track.isAwaitingRecall
             arrivals = instants.map { track.arrival(at: $0) }
+            hasArrival = instants.map { track.hasArrival(at: $0) }
             changes = instants.map { track.nextChange(after: $0) }
         }
     }
 
     /// Expects two tracks to say the same.
     static func expectSame(_ one: DeviceTrack, _ other: DeviceTrack, _ comment: Comment) {
-        let isSame = Account(one) == Account(other)
+        let account = Account(one)
+        let isSame = account == Account(other)
         #expect(isSame, comment)
+        #expect(account.hasArrival == account.arrivals.map { $0 != nil }, comment)
     }
 
     @Test func `the random ways hold arrivals, none, and fixes older than those held`() {

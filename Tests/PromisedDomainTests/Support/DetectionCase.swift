@@ -70,7 +70,9 @@ struct DetectionCase: CustomTestStringConvertible, Sendable {
         var detector = ArrivalDetector(criteria: criteria)
         for fix in sights.fixes { _ = detector.accept(fix) }
         let clock = now ?? sights.last?.at ?? 0
-        let found = detector.arrival(at: .meeting + .seconds(clock)).map(Expected.init)
+        let instant = Instant.meeting + .seconds(clock)
+        let found = detector.arrival(at: instant).map(Expected.init)
         #expect(found == expected, sourceLocation: sourceLocation)
+        #expect(detector.hasArrival(at: instant) == (expected != nil), sourceLocation: sourceLocation)
     }
 }
