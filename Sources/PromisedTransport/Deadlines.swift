@@ -6,8 +6,9 @@
 ///     │ beginResponse
 ///     └────────────► responding
 /// ```
-/// Pure: it is told what happened and when, and says what is due. What it says is due it has noted, so that each is
-/// said once; after a verdict that ends the connection the caller calls ``beginClose(at:)`` or cuts it.
+/// Pure: it is told what happened and when, and says what is due. A ping that it says is due it has noted,
+/// so that it is said once; after a verdict that ends the connection the caller calls ``beginClose(at:)`` or cuts it. That it
+/// is to be cut is said at each look until it has gone.
 package struct Deadlines {
     /// What a deadline that has passed asks for.
     package enum Verdict: Equatable, Sendable {
@@ -19,7 +20,7 @@ package struct Deadlines {
         case notAdmitted
         /// A message was begun and not finished in time.
         case messageTooSlow
-        /// The handshake, the response or the close took too long: cut the connection.
+        /// The handshake, the response or the close took too long, or it was given up: cut the connection.
         case cut
     }
 
@@ -53,13 +54,17 @@ package struct Deadlines {
 
     /// The handshake is done.
     package mutating func opened(at instant: LoopInstant) {
+        guard phase != .closing else { return }
         enter(.open, at: instant)
         lastHeard = instant
         notePing(at: instant)
     }
 
     /// An answer to a plain request is being written.
-    package mutating func beginResponse(at instant: LoopInstant) { enter(.responding, at: instant) }
+    package mutating func beginResponse(at instant: LoopInstant) {
+        guard phase != .closing else { return }
+        enter(.responding, at: instant)
+    }
 
     /// The connection is being closed.
     package mutating func beginClose(at instant: LoopInstant) {

@@ -11,7 +11,7 @@ package struct LoopInstant: Comparable, Hashable, Sendable {
     /// The instant the thread started.
     package static let start = LoopInstant(milliseconds: 0)
 
-    /// The instant so much later.
+    /// The instant so many milliseconds later, earlier when there are fewer than none.
     package func advanced(byMilliseconds span: Int64) -> LoopInstant { LoopInstant(milliseconds: milliseconds + span) }
 
     /// Earlier first.

@@ -231,8 +231,19 @@ struct TimerTests {
     @Test func `who is given up is cut at once, and again until they have gone`() {
         var deadlines = opened()
         deadlines.giveUp(at: at(5000))
+        deadlines.beginClose(at: at(5100))
+        #expect(deadlines.next == at(5000))
         #expect(deadlines.verdict(at: at(5000)) == .cut)
         #expect(deadlines.verdict(at: at(5250)) == .cut)
+    }
+
+    @Test func `who is given up stays so when the handshake or a request ends meanwhile`() {
+        var deadlines = Deadlines(terms: Shared(DeadlineTerms(ConnectionTiming())), at: .start)
+        deadlines.giveUp(at: at(5000))
+        deadlines.opened(at: at(5100))
+        #expect(deadlines.verdict(at: at(5100)) == .cut)
+        deadlines.beginResponse(at: at(5200))
+        #expect(deadlines.verdict(at: at(5200)) == .cut)
     }
 
     @Test func `a client neither pings nor waits to be admitted`() {
