@@ -1,13 +1,15 @@
 extension Actor {
     /// Runs `body` inside the actor, on whose executor the caller already is.
     ///
-    /// `assumeIsolated` does the same, but makes and frees two closures for it and asks twice where it runs: 1,300 instead of
-    /// 400 instructions, twice for each report.
+    /// `assumeIsolated` does the same, but makes and frees two closures for it, twice for each report, and asks twice where it
+    /// runs. It asks the runtime, as does `preconditionIsolated`, which goes through the current task to come to the
+    /// executor that is asked here.
     ///
     /// - Parameters:
     ///   - argument: what `body` is to have, which so needs to capture nothing and takes no memory.
     ///   - body: runs before this returns.
-    /// - Precondition: the caller runs on the actor's executor.
+    /// - Precondition: the actor has an executor of its own that answers `isIsolatingCurrentContext`, and the caller runs
+    ///   there.
     package nonisolated func entered<Argument: Sendable, Result: Sendable>(
         with argument: Argument,
         _ body: @escaping (isolated Self, Argument) -> Result
