@@ -39,7 +39,7 @@ final class TrafficMeter: Sendable {
         seconds = Guarded([])
     }
 
-    /// Counts something.
+    /// Counts something, in the last second that has begun, though another thread's moment may lie before it.
     func note(_ counts: Counts, at now: ContinuousClock.Instant = .now) {
         seconds.withLock { seconds in
             if let last = seconds.last, now < last.end {

@@ -16,6 +16,15 @@ import Testing
         #expect(meter.recent(at: start + .seconds(60)).counts == TrafficMeter.Counts())
     }
 
+    @Test func `what comes a little late counts in the last second`() {
+        let start = ContinuousClock.now
+        let meter = TrafficMeter(at: start)
+        meter.note(TrafficMeter.Counts(requests: 1), at: start + .seconds(20))
+        meter.note(TrafficMeter.Counts(requests: 2), at: start + .milliseconds(19_900))
+        #expect(meter.recent(at: start + .milliseconds(29_900)).counts.requests == 3)
+        #expect(meter.recent(at: start + .seconds(30)).counts.requests == 0)
+    }
+
     @Test func `a young meter takes what there is`() {
         let start = ContinuousClock.now
         let meter = TrafficMeter(at: start)
