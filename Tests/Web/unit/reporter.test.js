@@ -86,6 +86,24 @@ test('a report that is hopeless is given up, and told', async () => {
   reporter.stop();
 });
 
+test('refused for their rate, fixes wait as long as the server says, whatever the slots say, and then go', async () => {
+  let refusedAt;
+  const { reporter, next, requests } = world({ answer: (fields, count) => {
+    if (count > 1) return taken(fields);
+    refusedAt = performance.now();
+    throw new PromisedError('limit.rate', { retry: 'LATER', retryAfterMs: 80 });
+  } });
+  reporter.follow(1);
+  await next();
+  await settle();
+  reporter.slot(1);
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  equal([requests.length, reporter.waiting], [1, 1]);
+  equal((await next()).fields.fixes.map((fix) => fix.seq), [1, 2]);
+  expect(performance.now() - refusedAt >= 79, 'it waited');
+  reporter.stop();
+});
+
 test('a receiver without a position is told as trouble with its cause', async () => {
   const locate = () => Promise.reject({ cause: 'PERMISSION' });
   const { reporter, next, told } = world({ locate, answer: taken });

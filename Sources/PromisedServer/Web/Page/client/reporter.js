@@ -23,6 +23,8 @@ export class Reporter {
   #isStopped = false;
   #isFinishing = false;
   #isBusy = false;
+  /** No report before this moment of `performance.now()`: the server asked for patience. */
+  #earliest = 0;
 
   /**
    * @param {object} client a `PromisedClient`
@@ -87,7 +89,7 @@ export class Reporter {
     // Until the rate is known nothing can be dated; and where the clock runs fast, slots follow each other faster
     // than a position can be taken.
     const least = !clock.isKnown ? 1000 : clock.rate > 1 ? 150 : 0;
-    const wait = Math.max(least, clock.real(nextReportMs));
+    const wait = Math.max(least, clock.real(nextReportMs), this.#earliest - performance.now());
     this.#timer = setTimeout(() => this.#report(), wait);
   }
 
@@ -161,7 +163,9 @@ export class Reporter {
         this.#settle(fixes.map((fix) => fix.seq));
         this.#listener.onRefusal?.(error);
       }
-      return Math.max(next, error.retryAfterMs ?? 0);
+      // In real time, unlike slots; and no slot that is told meanwhile comes before it.
+      this.#earliest = performance.now() + (error.retryAfterMs ?? 0);
+      return next;
     }
   }
 }
