@@ -48,7 +48,7 @@ COLUMNS = [
 ]
 
 
-# The targets of the architecture at so many connections: what, variant, path, unit, factor, at most.
+# The targets that docs/benchmarks.md shows, at this many connections: what, variant, path, unit, factor, at most.
 AIM = 10_000
 TARGETS = [
     ("server CPU s per million deliveries, slots, protobuf", "slots, protobuf", "serverCpuSecondsPerMillionDeliveries", "s", 1, 2.5),

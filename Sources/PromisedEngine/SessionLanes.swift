@@ -1,7 +1,7 @@
 internal import PromisedDomain
 
 /// The lanes of all executors that sessions live on. Has each session send its collected positions a fixed time after the
-/// first report of a collection (protocol §6).
+/// first report of a collection (docs/protocol.md#reporting-slots).
 final class SessionLanes: Sendable {
     private let lanes: [SessionLane]
 

@@ -3,7 +3,7 @@ import PromisedEngine
 import PromisedTestSupport
 import Testing
 
-/// Coming back with the number of the last event seen (protocol §4).
+/// Coming back with the number of the last event seen (docs/protocol.md#resuming).
 @Suite("Resuming", .timeLimit(.minutes(1)))
 struct ResumeTests {
     /// A session with `count` events: people who leave one after the other.

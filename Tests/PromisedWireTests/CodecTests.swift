@@ -2,7 +2,7 @@ import PromisedWire
 import SwiftProtobuf
 import Testing
 
-/// What the codecs make of frames that are not as they should be (protocol §2).
+/// What the codecs make of frames that are not as they should be (docs/protocol.md#frames).
 @Suite struct CodecTests {
     // MARK: - Sub-protocols
 

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What the schema's own text must keep to (protocol §3), and that the recordings show all of it.
+/// What the schema's own text must keep to (docs/protocol.md#values), and that the recordings show all of it.
 @Suite struct SchemaTests {
     private static let folder = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -9,9 +9,10 @@ public import PromisedWire
 /// // … for each position of the phone:
 /// await reporter.record(fix)
 /// ```
-/// It reports once in each slot the server names (protocol §6), keeps what the server has said no word on, and tells the
-/// server the phone's clocks on each connection and every five minutes. The settings of the client must have the
-/// store's names (``ClientSettings/identify(as:)``); somebody must run ``run()`` beside ``PromisedClient/run()``.
+/// It reports once in each slot the server names (docs/protocol.md#reporting-slots), keeps what the server has said no
+/// word on, and tells the server the phone's clocks on each connection and every five minutes. The settings of the
+/// client must have the store's names (``ClientSettings/identify(as:)``); somebody must run ``run()`` beside
+/// ``PromisedClient/run()``.
 ///
 /// What a refusal of a whole report means:
 ///

@@ -1,6 +1,6 @@
 internal import PromisedWire
 
-/// When to report, as the server says (protocol §6): by promise, for each has a slot of its own.
+/// When to report, as the server says (docs/protocol.md#reporting-slots): by promise, for each has a slot of its own.
 ///
 /// The order a promise gives is its slot, a pace of this user's own, or to stop:
 ///

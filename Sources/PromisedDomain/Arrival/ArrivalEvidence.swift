@@ -2,13 +2,13 @@
 public struct ArrivalEvidence: Hashable, Sendable, Codable {
     /// The part of domain §6.1 (or §6.8) that fired.
     public enum Clause: String, Hashable, Sendable, Codable, CaseIterable {
-        /// Two fixes or more over 5 s at walking pace (§6.1a).
+        /// Two fixes or more over 5 s at walking pace (domain §6.1).
         case settled
-        /// Four fixes or more over the time a crossing would take (§6.1b).
+        /// Four fixes or more over the time a crossing would take (domain §6.1).
         case lingering
-        /// A strong, slow fix and then silence for 30 s (§6.1c).
+        /// A strong, slow fix and then silence for 30 s (domain §6.1).
         case silent
-        /// The first fix inside (§6.8).
+        /// The first fix inside (domain §6.8).
         case firstFix
     }
 

@@ -28,7 +28,7 @@ public struct Promise: Hashable, Sendable {
     public var cancelledAt: Instant?
     /// Why it was called off; empty unless the owner gave a reason.
     public var cancelReason: String
-    /// Names the unbroken numbering of its durable events (protocol §4); never empty.
+    /// Names the unbroken numbering of its durable events (docs/protocol.md#resuming); never empty.
     public var epoch: String
 
     /// A promise with all its fields; ``PromiseDraft`` checks what a client asks for.

@@ -1,4 +1,4 @@
-/// What a session tells without a number: whoever misses it finds it in the next snapshot (protocol §5).
+/// What a session tells without a number: whoever misses it finds it in the next snapshot (docs/protocol.md#events).
 public enum PassingEvent: Hashable, Sendable {
     /// Somebody's position became fresher or older, or the reason for that changed.
     case presence([Presence])

@@ -1,4 +1,4 @@
-/// When the members of a session report, so that their positions go out together (protocol §6).
+/// When the members of a session report, so that their positions go out together (docs/protocol.md#reporting-slots).
 ///
 /// Every session has a place inside the reporting interval, taken from its id, so that sessions spread evenly over the
 /// slots of a ``ReportingGrid``. Those of the same slot report together.

@@ -1,4 +1,4 @@
-/// A promise as a state machine: events in, effects out; no clock, no I/O (architecture §2).
+/// A promise as a state machine: events in, effects out; no clock, no I/O (docs/decisions/0001-actor-per-promise.md).
 ///
 /// ```
 ///             opensAt          meetsAt, +grace        closesAt             settlesAt

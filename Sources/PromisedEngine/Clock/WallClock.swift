@@ -1,6 +1,6 @@
 public import PromisedDomain
 
-/// The server's clock: the only one that decides anything (architecture §3).
+/// The server's clock: the only one that decides anything (docs/decisions/0005-server-clock.md).
 public protocol WallClock: Sendable {
     /// The present instant; never runs backwards.
     var now: Instant { get }

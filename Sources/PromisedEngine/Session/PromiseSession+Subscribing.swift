@@ -26,7 +26,7 @@ public struct Subscription: Sendable {
 }
 
 extension PromiseSession {
-    /// More missed events than this are told by a snapshot (protocol §4).
+    /// More missed events than this are told by a snapshot (docs/protocol.md#resuming).
     public static let missedLimit = 500
 
     /// Subscribes a connection of an accepted participant.

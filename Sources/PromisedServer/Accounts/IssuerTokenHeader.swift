@@ -8,7 +8,7 @@ struct IssuerTokenHeader: Sendable, Hashable {
     let keyID: String?
 
     /// The header of a token; nil when it has none, names an algorithm that is not taken, or asks for an extension that
-    /// must be understood (`crit`, §4.1.11): there is none here.
+    /// must be understood (`crit`, RFC 7515 §4.1.11): there is none here.
     init?(of token: String) {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let bytes = Base64Text.decodeURL(String(parts[0])) else { return nil }

@@ -1,6 +1,7 @@
 public import PromisedDomain
 
-/// What one connection may ask: a rate with a burst, and an end when it ignores its refusals (protocol §1).
+/// What one connection may ask: a rate with a burst, and an end when it ignores its refusals
+/// (docs/protocol.md#connecting).
 ///
 /// On the server's clock, which may be scaled.
 public struct RequestBudget: Sendable {

@@ -5,7 +5,7 @@ internal import PromisedStore
 internal import PromisedTransport
 internal import PromisedWire
 
-/// How a connection comes to speak for an administrator, and ceases to (protocol §4).
+/// How a connection comes to speak for an administrator, and ceases to (docs/protocol.md#administration).
 struct AdminAccess: Sendable {
     let store: Store
     let connections: Connections

@@ -1,6 +1,6 @@
 internal import PromisedWire
 
-/// Sends each form of the administrators' request to those who answer it (protocol §4).
+/// Sends each form of the administrators' request to those who answer it (docs/protocol.md#administration).
 struct AdminRequests: Sendable {
     let users: UserAdministration
     let friends: FriendAdministration

@@ -1,7 +1,7 @@
 public import PromisedDomain
 
 extension ServerConfiguration {
-    /// Frames, connections and request rates (protocol §1).
+    /// Frames, connections and request rates (docs/protocol.md#connecting).
     public struct Limits: Sendable, Hashable {
         /// Open connections in all; the transport lowers it to the process's limit of open files less 256.
         public var connections = 20_000

@@ -36,7 +36,7 @@ extension ServerConfiguration {
         public var key: String?
     }
 
-    /// Who may read `/metrics` (protocol §8).
+    /// Who may read `/metrics` (docs/protocol.md#http).
     public struct Metrics: Sendable, Hashable {
         /// Whether they are served at all.
         public var isEnabled = true

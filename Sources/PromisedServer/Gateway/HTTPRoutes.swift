@@ -1,6 +1,6 @@
 internal import PromisedTransport
 
-/// What is answered to plain HTTP on the same port (protocol §8).
+/// What is answered to plain HTTP on the same port (docs/protocol.md#http).
 struct HTTPRoutes: Sendable {
     /// Whether the storage can be written and the server is not being stopped.
     let readiness: Readiness

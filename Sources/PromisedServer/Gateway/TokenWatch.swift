@@ -3,7 +3,7 @@ internal import PromisedEngine
 internal import PromisedTransport
 internal import PromisedWire
 
-/// Closes connections whose token expired and was not renewed in time (protocol §1).
+/// Closes connections whose token expired and was not renewed in time (docs/protocol.md#connecting).
 struct TokenWatch: Sendable {
     let connections: Connections
     let sender: Sender

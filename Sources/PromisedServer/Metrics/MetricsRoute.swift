@@ -2,8 +2,8 @@ internal import Crypto
 internal import Foundation
 internal import PromisedTransport
 
-/// `/metrics`, and who may read it (protocol §8): whoever has the token, or a peer on this machine or in one of the
-/// allowed networks, unless the request went through a proxy, which would lend its own address to everybody.
+/// `/metrics`, and who may read it (docs/protocol.md#http): whoever has the token, or a peer on this machine or in one
+/// of the allowed networks, unless the request went through a proxy, which would lend its own address to everybody.
 struct MetricsRoute: Sendable {
     /// Who may read the page.
     struct Access: Sendable {

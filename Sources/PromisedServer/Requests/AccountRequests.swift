@@ -5,7 +5,7 @@ internal import PromisedStore
 internal import PromisedTransport
 internal import PromisedWire
 
-/// Signing up, in and out, and saying hello (domain §2, protocol §1).
+/// Signing up, in and out, and saying hello (domain §2, docs/protocol.md#connecting).
 struct AccountRequests: Sendable {
     let store: Store
     let connections: Connections

@@ -5,7 +5,7 @@ internal import PromisedWire
 
 /// The final table, what may still change in it, and why it is as it is (domain §6.9, §8).
 struct ResultRequests: Sendable {
-    /// At most so many fixes on one page of an explanation (protocol §4).
+    /// At most so many fixes on one page of an explanation (docs/protocol.md#requests).
     static let fixesPerPage = 500
     /// No promise has more durable events than this that concern one person.
     static let revisionLimit = 10_000

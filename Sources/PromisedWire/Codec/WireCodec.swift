@@ -1,4 +1,5 @@
-/// The two ways in which messages travel (protocol §1). Both carry the same messages of the same schema.
+/// The two ways in which messages travel (docs/protocol.md#connecting). Both carry the same messages of the same
+/// schema.
 ///
 /// A codec is a plain value without state; all calls are synchronous and may be made from any thread.
 public enum WireCodec: String, Hashable, Sendable, CaseIterable {

@@ -2,7 +2,7 @@
 ///
 /// Every seat keeps its last few reports; each remembers, one bit per member of the promise, who has not received it
 /// yet. A bit is cleared by the delivery, or excused when a connection is cut or a promise cancelled, for positions are
-/// not durable (protocol §5). What is left when a report makes room for a later one is missing.
+/// not durable (docs/protocol.md#events). What is left when a report makes room for a later one is missing.
 struct DeliveryLedger: Sendable {
     /// How many reports a seat keeps.
     static let depth = 16

@@ -4,7 +4,7 @@ import PromisedWire
 struct LoadPlan: Hashable, Sendable, Codable {
     /// When clients report.
     enum Phase: String, Hashable, Sendable, Codable, CaseIterable {
-        /// When the server asks for it (protocol §6).
+        /// When the server asks for it (docs/protocol.md#reporting-slots).
         case slots
         /// Each at moments of its own, a period apart.
         case random

@@ -61,7 +61,7 @@ struct LoadClient: Sendable {
     var lastEvent: UInt32 = 0
     /// When to report next; nil: not at all.
     var due: LoadTime?
-    /// Whether the server set a pace for this one (protocol §6).
+    /// Whether the server set a pace for this one (docs/protocol.md#reporting-slots).
     var pace: Duration?
     /// Whether it reports no more because it has arrived.
     var hasArrived = false

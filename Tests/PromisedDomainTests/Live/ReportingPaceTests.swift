@@ -2,7 +2,7 @@ import PromisedDomain
 import PromisedTestSupport
 import Testing
 
-/// Who is asked to report how often (domain §5, protocol §6).
+/// Who is asked to report how often (domain §5, docs/protocol.md#reporting-slots).
 @Suite struct ReportingPaceTests {
     static func at(_ second: Double) -> Instant { .meeting + .seconds(second) }
 

@@ -1,7 +1,7 @@
 import PromisedWire
 
-/// Everything that five people do with friends and promises, written from domain.md and nothing else: no line is shared
-/// with the server, nothing is fast, and nothing happens at the same time.
+/// Everything that five people do with friends and promises, written from docs/domain.md and nothing else: no line is
+/// shared with the server, nothing is fast, and nothing happens at the same time.
 struct Model: Hashable, Sendable {
     struct Key: Hashable, Sendable {
         var owner: Int

@@ -6,7 +6,7 @@ import PromisedTestSupport
 import PromisedWire
 import Testing
 
-/// Arrivals as everybody else sees them (domain §6, protocol §5).
+/// Arrivals as everybody else sees them (domain §6, docs/protocol.md#events).
 @Suite("Arrivals over a connection", .timeLimit(.minutes(2)))
 struct ArrivalRowTests {
     private static let short: @Sendable (inout PromisedServer.ServerConfiguration) -> Void = {

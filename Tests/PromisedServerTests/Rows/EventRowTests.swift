@@ -4,7 +4,7 @@ import PromisedServer
 import PromisedWire
 import Testing
 
-/// The durable events of a promise as those see them who may (protocol §5).
+/// The durable events of a promise as those see them who may (docs/protocol.md#events).
 @Suite("Events over a connection", .timeLimit(.minutes(2)))
 struct EventRowTests {
     private static let short: @Sendable (inout PromisedServer.ServerConfiguration) -> Void = {

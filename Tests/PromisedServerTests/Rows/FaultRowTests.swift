@@ -8,7 +8,7 @@ import Testing
 @testable import PromisedServer
 @testable import PromisedStore
 
-/// What is answered when the server itself is at fault, and that it goes on (protocol §2).
+/// What is answered when the server itself is at fault, and that it goes on (docs/protocol.md#frames).
 @Suite("Faults over a connection", .timeLimit(.minutes(2)))
 struct FaultRowTests {
     private static let meetsAt = ServerWorld.start + .hours(2)

@@ -4,7 +4,7 @@ import PromisedServer
 import PromisedWire
 import Testing
 
-/// What is answered to a frame, whatever it asks for (protocol §1, §2).
+/// What is answered to a frame, whatever it asks for (docs/protocol.md#connecting, #frames).
 @Suite("Frames over a connection", .timeLimit(.minutes(2)))
 struct FrameRowTests {
     private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }

@@ -3,7 +3,7 @@ import PromisedServer
 import PromisedTestSupport
 import Testing
 
-/// Plain HTTP on the port of the WebSockets (protocol §8).
+/// Plain HTTP on the port of the WebSockets (docs/protocol.md#http).
 @Suite("HTTP", .timeLimit(.minutes(2)))
 struct HTTPRowTests {
     private static func answer(_ request: String, _ world: ServerWorld) async throws -> String {

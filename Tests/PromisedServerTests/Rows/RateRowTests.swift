@@ -5,7 +5,7 @@ import PromisedServer
 import PromisedWire
 import Testing
 
-/// How many requests one connection has, and what follows when it goes on (protocol §1).
+/// How many requests one connection has, and what follows when it goes on (docs/protocol.md#connecting).
 @Suite("Rates over a connection", .timeLimit(.minutes(2)))
 struct RateRowTests {
     /// A clock on which nothing refills while a test runs: a real minute is less than a tenth of a second on it.

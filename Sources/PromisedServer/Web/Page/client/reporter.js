@@ -5,7 +5,7 @@ import { FixStore } from './fixstore.js';
 const HOPELESS = new Set(['position.outside-window', 'position.not-accepted', 'position.sharing-off', 'promise.not-found']);
 
 /**
- * Reports this device's position of one promise in the slots the server names (protocol §6).
+ * Reports this device's position of one promise in the slots the server names (docs/protocol.md#reporting-slots).
  *
  * `locate` is asked for a fix in each slot; what cannot be sent is kept, over a reload too, and goes with a later report,
  * the newest first. The server's word

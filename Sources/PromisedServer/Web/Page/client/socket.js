@@ -1,7 +1,7 @@
 /** The sub-protocol of JSON in text frames. */
 export const SUBPROTOCOL = 'promised.v1.json';
 
-/** How to take the end of a connection (protocol §7). */
+/** How to take the end of a connection (docs/protocol.md#close-codes). */
 export function afterClose(code) {
   switch (code) {
     case 4500:
