@@ -2,9 +2,11 @@ import { h } from '../dom.js';
 import { t } from '../strings.js';
 import { Camera } from './camera.js';
 import { canvasLayer } from './canvas.js';
+import { Crowds } from './crowds.js';
 import { drawGrid, drawRings } from './grid.js';
+import { fold } from './layout.js';
 import { Motion } from './motion.js';
-import { drawPeople, drawPlace, drawTrails, personAt, pin } from './people.js';
+import { drawPeople, drawPins, drawPlace, drawTrails, personAt } from './people.js';
 
 /** Pictures per second while something glides: enough for people who walk, and half the work. */
 const FRAME_MS = 40;
@@ -26,6 +28,7 @@ export class MeetupMap extends EventTarget {
   #frame = null;
   #drawnAt = 0;
   #camera;
+  #crowds;
 
   /**
    * @param {object} L Leaflet's module
@@ -39,6 +42,7 @@ export class MeetupMap extends EventTarget {
     this.#map = L.map(element, { ...options, minZoom: 2, maxZoom: 20, worldCopyJump: true, zoomSnap: 0.5 });
     this.#readColours();
     this.#map.setView([25, 60], 3);
+    this.#crowds = new Crowds(L, this.#map, (person) => this.#pick(person.at[0], person.at[1], person.id));
     this.#layers = {
       ground: this.#ground(tiles, element),
       trails: this.#canvas('overlayPane', (...args) => this.#drawTrails(...args)),
@@ -147,29 +151,26 @@ export class MeetupMap extends EventTarget {
   #drawTrails(context, map) {
     if (this.#place) drawPlace(context, map, this.#place, this.#colours);
     drawTrails(context, map, this.#people, this.#colours);
-    context.font = '600 12px system-ui, sans-serif';
-    context.textAlign = 'center';
-    for (const one of this.#pins) {
-      const point = map.latLngToContainerPoint([one.latitude, one.longitude]);
-      pin(context, point, this.#colours);
-      context.fillStyle = this.#colours.ink;
-      context.fillText(one.title, point.x, point.y + 16);
-    }
+    const pins = this.#pins.map(({ latitude, longitude, title }) => ({ ...map.latLngToContainerPoint([latitude, longitude]), title }));
+    const { singles, crowds } = fold(pins);
+    drawPins(context, [...singles.map((one) => ({ ...one, points: [one] })), ...crowds], this.#colours);
   }
 
   #drawPeople(context, map) {
     const now = performance.now();
     this.#drawnAt = now;
-    this.#points = [];
+    const points = [];
     for (const person of this.#people) {
       const at = this.#motion.at(person.id, now);
       if (!at) continue;
       const { x, y } = map.latLngToContainerPoint(at);
-      this.#points.push({ person, x, y });
+      points.push({ person, x, y });
     }
+    const { singles, crowds } = fold(points);
     // Who is chosen, and oneself, lie on top.
-    this.#points.sort((one, other) => weight(one.person) - weight(other.person));
-    drawPeople(context, this.#points, this.#colours);
+    this.#points = singles.sort((one, other) => weight(one.person) - weight(other.person));
+    this.#crowds.draw(crowds);
+    drawPeople(context, this.#points, crowds.map(Crowds.box), this.#colours);
   }
 
   // Motion
@@ -187,8 +188,11 @@ export class MeetupMap extends EventTarget {
   #click({ latlng, containerPoint }) {
     const person = personAt(this.#points, containerPoint);
     const place = latlng.wrap();
-    const detail = { latitude: place.lat, longitude: place.lng, personId: person?.id };
-    this.dispatchEvent(new CustomEvent('pick', { detail }));
+    this.#pick(place.lat, place.lng, person?.id);
+  }
+
+  #pick(latitude, longitude, personId) {
+    this.dispatchEvent(new CustomEvent('pick', { detail: { latitude, longitude, personId } }));
   }
 
   /** The points that everything shown is between. */

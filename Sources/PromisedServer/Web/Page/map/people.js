@@ -1,6 +1,11 @@
 import { metresPerPixel } from './grid.js';
+import { boxAround, placeLabels } from './layout.js';
 
 const RADIUS = 15;
+/** With more people than this only oneself and who is chosen have a second line. */
+const CROWDED = 20;
+const NAME_FONT = '600 12px system-ui, sans-serif';
+const LINE_FONT = '11px system-ui, sans-serif';
 
 /** Draws the ways people have come. */
 export function drawTrails(context, map, people, colours) {
@@ -55,13 +60,57 @@ export function pin(context, { x, y }, colours) {
   context.fill();
 }
 
-/** Draws everybody's marker where they are shown now: letters in a disc, the nickname and a line below. */
-export function drawPeople(context, points, colours) {
+/**
+ * Draws everybody's marker where they are shown now: letters in a disc, the nickname and a line beside it where there is
+ * room.
+ * @param {Array<{person: object, x: number, y: number}>} points the last ones lie on top
+ * @param {Array<{left: number, top: number, right: number, bottom: number}>} taken where no label may be
+ */
+export function drawPeople(context, points, taken, colours) {
   context.textAlign = 'center';
-  for (const { person, x, y } of points) {
-    disc(context, person, x, y, colours);
-    label(context, person, x, y, colours, points.length > 20);
+  for (const { person, x, y } of points) disc(context, person, x, y, colours);
+  const discs = points.map((point) => boxAround(point, RADIUS));
+  const items = points.toReversed().map(({ person, x, y }) => {
+    const isBrief = points.length > CROWDED && !person.isSelected && !person.isMe;
+    return { x, y, gap: RADIUS + 4, lines: [person.name, isBrief ? '' : person.line] };
+  });
+  drawLabels(context, placeLabels(items, [...taken, ...discs], widthIn(context)), colours);
+}
+
+/** How wide a line of a label is; the first one is a name. */
+const widthIn = (context) => (line, index) => {
+  context.font = index ? LINE_FONT : NAME_FONT;
+  return context.measureText(line).width;
+};
+
+function drawLabels(context, labels, colours) {
+  context.lineWidth = 3.5;
+  context.lineJoin = 'round';
+  for (const { x, top, align, lines } of labels) {
+    context.textAlign = align;
+    lines.forEach((line, index) => {
+      context.font = index ? LINE_FONT : NAME_FONT;
+      context.strokeStyle = colours.ground;
+      context.strokeText(line, x, top + 10 + index * 13);
+      context.fillStyle = index ? colours.label : colours.ink;
+      context.fillText(line, x, top + 10 + index * 13);
+    });
   }
+}
+
+/**
+ * Draws places by pins with their titles; those at the same place have one pin and one title, with how many more there
+ * are.
+ * @param {Array<{x: number, y: number, points: Array<{title: string}>}>} places
+ */
+export function drawPins(context, places, colours) {
+  for (const place of places) pin(context, place, colours);
+  const boxes = places.map(({ x, y }) => ({ left: x - 10, right: x + 10, top: y - 30, bottom: y }));
+  const items = places.map(({ x, y, points }) => {
+    const title = points[0].title + (points.length > 1 ? ` +${points.length - 1}` : '');
+    return { x, y, gap: 6, lines: [title] };
+  });
+  drawLabels(context, placeLabels(items, boxes, widthIn(context)), colours);
 }
 
 function disc(context, person, x, y, colours) {
@@ -88,21 +137,6 @@ function disc(context, person, x, y, colours) {
   context.fillText(person.initials, x, y + 0.5);
   context.textBaseline = 'alphabetic';
   context.globalAlpha = 1;
-}
-
-function label(context, person, x, y, colours, isCrowded) {
-  const isBrief = isCrowded && !person.isSelected && !person.isMe;
-  const lines = [person.name, isBrief ? '' : person.line].filter(Boolean);
-  context.lineWidth = 3.5;
-  context.lineJoin = 'round';
-  lines.forEach((line, index) => {
-    context.font = index ? '11px system-ui, sans-serif' : '600 12px system-ui, sans-serif';
-    const top = y + RADIUS + 14 + index * 13;
-    context.strokeStyle = colours.ground;
-    context.strokeText(line, x, top);
-    context.fillStyle = index ? colours.label : colours.ink;
-    context.fillText(line, x, top);
-  });
 }
 
 /** Who is under a point of the map; undefined for nobody. The one drawn last lies on top. */

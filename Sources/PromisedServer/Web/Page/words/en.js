@@ -134,6 +134,7 @@ export const en = {
   'why-name': 'Why is {name} there?',
   'show-on-map': 'Show {name} on the map',
   'show-all': 'Show all',
+  'here': '{n} here',
   'zoom-in': 'Zoom in',
   'zoom-out': 'Zoom out',
   'eta-at': 'ETA {time}',

@@ -126,6 +126,7 @@ export const ko = {
   'why-name': '{name} 님의 순위 이유',
   'show-on-map': '{name} 님을 지도에서 보기',
   'show-all': '모두 보기',
+  'here': '여기 {n}명',
   'zoom-in': '확대',
   'zoom-out': '축소',
   'eta-at': '{time} 도착 예정',

@@ -1,0 +1,85 @@
+/** Discs whose middles are nearer than so many pixels lie over each other. */
+const TOUCHING = 28;
+const LINE = 13;
+
+/**
+ * Folds markers that lie over each other: people at the same place become one crowd.
+ *
+ * @template {{x: number, y: number}} Point
+ * @param {Point[]} points
+ * @param {number} [reach] how near two are that touch, in pixels
+ * @returns {{singles: Point[], crowds: Array<{x: number, y: number, points: Point[]}>}} in the order of the points; a
+ *   crowd lies in the middle of those in it
+ */
+export function fold(points, reach = TOUCHING) {
+  const group = points.map((_, index) => index);
+  const rootOf = (index) => (group[index] === index ? index : (group[index] = rootOf(group[index])));
+  points.forEach((one, index) => {
+    for (let other = 0; other < index; other += 1) {
+      if (Math.hypot(one.x - points[other].x, one.y - points[other].y) >= reach) continue;
+      const [a, b] = [rootOf(index), rootOf(other)];
+      group[Math.max(a, b)] = Math.min(a, b);
+    }
+  });
+  const groups = new Map();
+  points.forEach((point, index) => {
+    const root = rootOf(index);
+    groups.set(root, [...(groups.get(root) ?? []), point]);
+  });
+  const all = [...groups.values()];
+  return {
+    singles: all.filter((one) => one.length === 1).flat(),
+    crowds: all.filter((one) => one.length > 1).map((members) => ({ ...middle(members), points: members })),
+  };
+}
+
+const middle = (points) => ({
+  x: points.reduce((sum, point) => sum + point.x, 0) / points.length,
+  y: points.reduce((sum, point) => sum + point.y, 0) / points.length,
+});
+
+/**
+ * Finds room for labels, so that none lies over another, a marker or a crowd: below its marker, else above, to the right
+ * or to the left; with its first line alone where there is no room for all, and none where there is room for nothing.
+ *
+ * @param {Array<{x: number, y: number, gap: number, lines: string[]}>} items the more important ones first; `gap` is how
+ *   far the label is from the middle of its marker
+ * @param {Array<{left: number, top: number, right: number, bottom: number}>} taken what must stay free
+ * @param {(line: string, index: number) => number} widthOf
+ * @returns {Array<{item: object, x: number, top: number, align: string, lines: string[]}>}
+ */
+export function placeLabels(items, taken, widthOf) {
+  const occupied = [...taken];
+  const placed = [];
+  for (const item of items) {
+    const all = item.lines.filter(Boolean);
+    for (const lines of all.length > 1 ? [all, all.slice(0, 1)] : [all]) {
+      if (lines.length === 0) continue;
+      const width = Math.max(...lines.map(widthOf));
+      const spot = spots(item, width, lines.length * LINE).find((one) => !occupied.some((other) => overlap(one.box, other)));
+      if (!spot) continue;
+      occupied.push(spot.box);
+      placed.push({ item, lines, x: spot.x, top: spot.box.top, align: spot.align });
+      break;
+    }
+  }
+  return placed;
+}
+
+function spots({ x, y, gap }, width, height) {
+  const centred = (top) => ({ x, align: 'center', box: { left: x - width / 2, right: x + width / 2, top, bottom: top + height } });
+  const beside = (start, align) => ({
+    x: start, align,
+    box: {
+      left: align === 'left' ? start : start - width, right: align === 'left' ? start + width : start,
+      top: y - height / 2, bottom: y + height / 2,
+    },
+  });
+  return [centred(y + gap), centred(y - gap - height), beside(x + gap + 2, 'left'), beside(x - gap - 2, 'right')];
+}
+
+/** The box around a disc. */
+export const boxAround = ({ x, y }, radius) => ({ left: x - radius, right: x + radius, top: y - radius, bottom: y + radius });
+
+const overlap = (one, other) =>
+  one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
