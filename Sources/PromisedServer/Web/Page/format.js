@@ -1,4 +1,5 @@
 import { locale, t } from './strings.js';
+import { elsewhere } from './zones.js';
 
 const clock = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' });
 const exactClock = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
@@ -14,6 +15,35 @@ export const exactTime = (instant) => exactClock.format(new Date(instant));
 export const date = (instant) => day.format(new Date(instant));
 /** A day and a time. */
 export const moment = (instant) => `${date(instant)}, ${time(instant)}`;
+
+/** Names in one phrase: ben, carla and dan. */
+export const list = (names) => new Intl.ListFormat(locale, { type: 'conjunction' }).format(names);
+
+/**
+ * What clocks show at a place whose zone is another than the viewer's, in words that say whose times the others are; an
+ * empty text where the two are, or may be, the same.
+ *
+ * @param {string|number} instant
+ * @param {{latitude?: number, longitude?: number}} [place]
+ */
+export function thereToo(instant, place) {
+  const zones = place ? elsewhere(new Date(instant).getTime(), place) : null;
+  if (!zones) return '';
+  if (zones.length > 1) {
+    const either = new Intl.ListFormat(locale, { type: 'disjunction' });
+    return t('there.either', { times: either.format(zones.map(({ zone }) => momentIn(zone, instant))) });
+  }
+  const [{ zone }] = zones;
+  const name = new Intl.DateTimeFormat(locale, { timeZone: zone, timeZoneName: 'long' }).formatToParts(new Date(instant))
+    .find(({ type }) => type === 'timeZoneName').value;
+  return t('there', { time: momentIn(zone, instant), zone: name });
+}
+
+function momentIn(timeZone, instant) {
+  const [day, time] = [{ weekday: 'short' }, { hour: '2-digit', minute: '2-digit' }]
+    .map((form) => new Intl.DateTimeFormat(locale, { ...form, timeZone }).format(new Date(instant)));
+  return `${day} ${time}`;
+}
 
 /** A distance in metres, or kilometres from one on. */
 export function distance(metres) {

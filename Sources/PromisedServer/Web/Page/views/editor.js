@@ -1,5 +1,5 @@
-import { h } from '../dom.js';
-import { coordinate, localInput, minorDigits } from '../format.js';
+import { h, setText } from '../dom.js';
+import { coordinate, localInput, minorDigits, thereToo } from '../format.js';
 import { randomName } from '../promised.js';
 import { language, t } from '../strings.js';
 import { Locator, canLocate } from '../locator.js';
@@ -51,10 +51,13 @@ export class EditorView {
     const number = { type: 'number', step: 'any', required: true, inputmode: 'decimal' };
     const currency = penalty?.currency ?? (language === 'ko' ? 'KRW' : 'EUR');
     this.submit = h('button.primary', { type: 'submit' }, t(this.#id ? 'save' : 'create'));
+    this.there = h('p.quiet.there', { 'aria-live': 'polite' });
     this.friends = h('fieldset', { hidden: true }, h('legend', {}, t('invite')));
     this.form = h('form.stack', { onsubmit: (event) => this.#save(event), oninput: (event) => this.#typed(event) },
       field(t('title'), { name: 'title', required: true, maxlength: 60, value: title ?? '', autocomplete: 'off' }),
-      field(t('when'), { name: 'meetsAt', type: 'datetime-local', required: true, value: localInput(meetsAt ?? soon) }),
+      h('div', {},
+        field(t('when'), { name: 'meetsAt', type: 'datetime-local', required: true, value: localInput(meetsAt ?? soon) }),
+        this.there),
       h('fieldset', {}, h('legend', {}, t('place')), h('p.quiet', {}, t('pick-hint')),
         field(t('place-name'), { name: 'placeName', required: true, maxlength: 100, value: place.name ?? '' }),
         field(t('address'), { name: 'address', maxlength: 200, value: place.address ?? '' }),
@@ -122,6 +125,8 @@ export class EditorView {
   #preview() {
     const place = this.#place();
     if (place) this.#app.map?.setPlace({ ...place, radiusMetres: this.form.elements.radius.valueAsNumber || 50 });
+    const meetsAt = Date.parse(this.form.elements.meetsAt.value);
+    setText(this.there, place && !Number.isNaN(meetsAt) ? thereToo(meetsAt, place) : '');
   }
 
   /** The coordinates that are typed; null while they are none. */

@@ -1,6 +1,6 @@
 import { h, setText, show } from '../dom.js';
 import { link } from '../fragment.js';
-import { countdown, distance, moment, money } from '../format.js';
+import { countdown, distance, moment, money, thereToo } from '../format.js';
 import { t } from '../strings.js';
 
 /** What a promise is: title, time, place, terms, and the countdown to what comes next. */
@@ -12,13 +12,14 @@ export class HeadPart {
     this.title = h('h1');
     this.chip = h('span.chip');
     this.when = h('p.when');
+    this.there = h('p.quiet.there');
     this.where = h('p');
     this.terms = h('p.quiet');
     this.note = h('p.note');
     this.countdown = h('div.countdown', { role: 'timer', 'aria-live': 'off' }, h('strong'), h('span'));
     this.root = h('div.meetup-head', {},
       !view.isGuest && h('a.backlink', { href: link() }, '‹ ', t('promises')),
-      h('div.head', {}, this.title, this.chip), h('div.facts', {}, this.when, this.where, this.terms), this.note,
+      h('div.head', {}, this.title, this.chip), h('div.facts', {}, this.when, this.there, this.where, this.terms), this.note,
       this.countdown);
   }
 
@@ -34,6 +35,7 @@ export class HeadPart {
       t('owner-is', { name: meetup.ownerName }),
     ];
     setText(this.when, moment(promise.meetsAt));
+    setText(this.there, thereToo(promise.meetsAt, promise.place));
     setText(this.where, [promise.place?.name, promise.place?.address].filter(Boolean).join(', '));
     setText(this.terms, terms.filter(Boolean).join(' · '));
     setText(this.note, promise.note ?? '');

@@ -1,6 +1,6 @@
 import { h } from '../dom.js';
 import { link } from '../fragment.js';
-import { moment } from '../format.js';
+import { moment, thereToo } from '../format.js';
 import { t } from '../strings.js';
 import { ask, field, small } from './parts.js';
 
@@ -71,9 +71,11 @@ export class HomeView {
   #card(promise, list) {
     const count = promise.participantCount ?? 1;
     const people = count === 1 ? t('person-one') : t('people', { n: count });
+    const there = thereToo(promise.meetsAt, promise.place);
     return h('li.card', {},
       h('a.cover', { href: link('promise', promise.promiseId) }, promise.title),
       h('p.quiet', {}, `${moment(promise.meetsAt)} · ${promise.place?.name ?? ''} · ${people}`),
+      there && h('p.quiet.there', {}, there),
       list === 'INVITED' ? this.#answers(promise) : h('span.chip.' + promise.status.toLowerCase(), {}, t('status.' + promise.status)));
   }
 

@@ -86,6 +86,8 @@ export const en = {
   'until.closes': 'until tracking ends',
   'until.settles': 'until the result',
   'meets-at': 'Meeting at',
+  'there': 'Times are in your zone. At the place: {time} ({zone}, judged by its position on the map).',
+  'there.either': 'Times are in your zone. At the place: {times}, as a zone border is near.',
   'radius-is': 'within {distance}',
   'penalty-is': '{amount} when late',
   'owner-is': 'by {name}',

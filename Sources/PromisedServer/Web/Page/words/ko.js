@@ -81,6 +81,8 @@ export const ko = {
   'until.closes': '뒤 추적 종료',
   'until.settles': '뒤 결과 확정',
   'meets-at': '약속 시간',
+  'there': '시간은 보는 분의 시간대 기준입니다. 약속 장소 시간은 {time}입니다({zone}, 지도 위치로 판단).',
+  'there.either': '시간은 보는 분의 시간대 기준입니다. 약속 장소 시간은 {times}입니다. 시간대 경계가 가깝습니다.',
   'radius-is': '{distance} 이내',
   'penalty-is': '지각하면 {amount}',
   'owner-is': '{name} 주최',
