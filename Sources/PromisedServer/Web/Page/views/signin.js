@@ -1,4 +1,4 @@
-import { h, setText } from '../dom.js';
+import { h, setText, show } from '../dom.js';
 import { explain, t } from '../strings.js';
 import { field, scene } from './parts.js';
 
@@ -15,9 +15,9 @@ export class SignInView {
   }
 
   #draw() {
-    const parts = this.#app.accounts === 'issuer' ? [h('p', {}, t('issuer'))] : [this.#form(), this.#other()];
+    const parts = this.#app.accounts === 'issuer' ? [h('p', {}, t('issuer'))] : [this.#form(), !this.#isNew && forgotten(), this.#other()];
     const points = h('ul.points', {}, [1, 2, 3].map((number) => h('li', {}, t('point.' + number))));
-    this.card.replaceChildren(h('h1', {}, 'promised'), h('p.lead', {}, t('tagline')), ...parts, points);
+    this.card.replaceChildren(h('h1', {}, 'promised'), h('p.lead', {}, t('tagline')), ...parts.filter(Boolean), points);
   }
 
   #form() {
@@ -62,4 +62,15 @@ export class SignInView {
       submit.disabled = false;
     }
   }
+}
+
+/** What to do about a password that is forgotten: nobody but the operator can set another one. */
+function forgotten() {
+  const answer = h('p', { id: 'forgotten', hidden: true }, t('forgot.answer'));
+  const button = h('button.link', { type: 'button', 'aria-expanded': 'false', 'aria-controls': 'forgotten' }, t('forgot'));
+  button.addEventListener('click', () => {
+    show(answer, answer.hidden);
+    button.setAttribute('aria-expanded', String(!answer.hidden));
+  });
+  return h('div.forgotten.quiet', {}, button, answer);
 }

@@ -32,6 +32,8 @@ export const en = {
   'sign-up': 'Create account',
   'sign-out': 'Sign out',
   'new-here': 'New here?',
+  'forgot': 'Forgot your password?',
+  'forgot.answer': 'Ask the operator of this server, who can set a new one for you. It cannot be changed by e-mail yet.',
   'have-account': 'Have an account already?',
   'email': 'E-mail',
   'password': 'Password',

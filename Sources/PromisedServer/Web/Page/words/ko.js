@@ -30,6 +30,8 @@ export const ko = {
   'sign-up': '계정 만들기',
   'sign-out': '로그아웃',
   'new-here': '처음이신가요?',
+  'forgot': '비밀번호를 잊으셨나요?',
+  'forgot.answer': '이 서버의 운영자에게 문의하세요. 새 비밀번호를 정해 줄 수 있습니다. 이메일로 바꾸는 방법은 아직 없습니다.',
   'have-account': '이미 계정이 있나요?',
   'email': '이메일',
   'password': '비밀번호',
