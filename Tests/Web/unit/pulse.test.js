@@ -1,0 +1,64 @@
+import { Connection } from '/assets/client/connection.js';
+import { FakeSocket } from './fakes.js';
+import { equal, settle, test } from './harness.js';
+
+/** Runs `body` with a connection whose time the test moves, pulse by pulse of five seconds. */
+async function withTime(body) {
+  const { setInterval, clearInterval } = globalThis;
+  const real = performance.now;
+  let now = 0;
+  let beat = null;
+  performance.now = () => now;
+  globalThis.setInterval = (pulse) => (beat = pulse);
+  globalThis.clearInterval = () => (beat = null);
+  try {
+    const socket = new FakeSocket();
+    const ended = [];
+    const connection = new Connection(socket, {
+      onOpen() {}, onEvent() {}, onEnd: (code) => ended.push(code), askForLife: () => connection.ask('syncClock'),
+    });
+    socket.open();
+    const pass = async (seconds) => {
+      for (const end = now + seconds * 1000; now < end;) {
+        now += 5000;
+        beat?.();
+        await settle();
+      }
+    };
+    await body({ socket, ended, pass, asked: () => socket.sent.filter((frame) => 'syncClock' in frame).length });
+  } finally {
+    Object.assign(globalThis, { setInterval, clearInterval });
+    performance.now = real;
+  }
+}
+
+test('a connection over which nothing is said is asked for a sign of life, and stays', () =>
+  withTime(async ({ socket, ended, pass, asked }) => {
+    await pass(25);
+    equal(asked(), 0);
+    for (let round = 1; round <= 6; round += 1) {
+      await pass(5);
+      equal(asked(), round);
+      // A refusal will do.
+      socket.answer('syncClock', { error: { code: 'auth.required', message: 'No.', retry: 'NEVER' } });
+      await pass(25);
+    }
+    equal([asked(), ended.length, socket.isClosed], [6, 0, false]);
+  }));
+
+test('a server that sends something is not asked', () =>
+  withTime(async ({ socket, ended, pass, asked }) => {
+    for (let round = 0; round < 20; round += 1) {
+      await pass(20);
+      socket.receive({ event: {} });
+    }
+    equal([asked(), ended.length], [0, 0]);
+  }));
+
+test('a server that is gone without a word is given up within 45 seconds', () =>
+  withTime(async ({ socket, ended, pass, asked }) => {
+    await pass(40);
+    equal([asked(), ended.length], [1, 0]);
+    await pass(5);
+    equal([asked(), ended.length, socket.isClosed], [1, 1, true]);
+  }));
