@@ -81,7 +81,7 @@ import Testing
         #expect(state.step(at: world.at(300)) == [.close(world.id(1))])
         _ = try world.hear(&state, 1, world.positions([(0, 1)], nextReportMs: 1), at: world.at(310))
         #expect(state.ledger.counts == DeliveryLedger.Counts(due: 0, delivered: 0, missing: 0, excused: 2))
-        state.closed(1, code: 1001, at: world.at(320))
+        state.closed(1, .byThisEnd(code: 1001), at: world.at(320))
         #expect(state.tally.drops == 0)
         #expect(state.step(at: world.at(2_400)).contains(.connect(1)))
         let connects = state.connecting(1, at: world.at(2_400))
@@ -101,9 +101,44 @@ import Testing
 
     @Test func `whoever ends a connection unasked has dropped it`() throws {
         var state = try world.live(1)
-        state.closed(0, code: 1006, at: world.at(10))
+        state.closed(0, .lost, at: world.at(10))
         #expect(state.tally.drops == 1)
         #expect(state.tally.errors == ["closed.1006": 1])
+    }
+
+    @Test(
+        arguments: [
+            (.byThisEnd(code: 1001), nil),
+            // Its own transport gave it up, or the peer was quicker than the cut.
+            (.byThisEnd(code: 4003), "closed.4003"), (.byPeer(code: 4001, text: ""), "closed.4001"),
+            (.byPeer(code: 1001, text: ""), "closed.1001"), (.lost, "closed.1006"),
+        ] as [(CloseCause, String?)]
+    )
+    func `of the connections that are cut only those count as cut that this program closed`(
+        _ cause: CloseCause,
+        _ error: String?
+    ) throws {
+        var state = try world.live(1)
+        state.cuts.add(0, at: world.at(300))
+        #expect(state.step(at: world.at(300)).contains(.close(world.id(0))))
+        state.closed(0, cause, at: world.at(320))
+        #expect(state.tally.errors == (error.map { [$0: 1] } ?? [:]))
+        #expect(state.tally.drops == (error == nil ? 0 : 1))
+    }
+
+    @Test(arguments: [false, true])
+    func `whoever drops the connection that follows a cut is found out`(isGreeted: Bool) throws {
+        var state = try world.live(1)
+        state.cuts.add(0, at: world.at(300))
+        _ = state.step(at: world.at(300))
+        state.closed(0, .byThisEnd(code: 1001), at: world.at(320))
+        _ = state.connecting(0, at: world.at(2_400))
+        _ = state.opened(0, world.id(7), at: world.at(2_410))
+        if isGreeted { _ = try world.hear(&state, 0, WireServerFrame(id: 1, content: .welcome(WireWelcome()))) }
+        state.closed(0, .byPeer(code: 4003, text: "silent"), at: world.at(2_420))
+        #expect(state.tally.errors == ["closed.4003": 1])
+        #expect(state.tally.drops == 1)
+        #expect(state.tally.cuts == 1)
     }
 
     @Test(arguments: SwarmWorld.wrongs) func `what must never come is found`(wrong: SwarmWorld.Wrong) throws {
@@ -206,7 +241,7 @@ import Testing
         #expect(actions == [.close(world.id(0))])
         #expect(state.tally.errors == ["auth.token-invalid": 1])
         #expect(state.isHopeless)
-        state.closed(0, code: 1000, at: world.at(5))
+        state.closed(0, .byThisEnd(code: 1001), at: world.at(5))
         #expect(state.nextDue == nil)
     }
 

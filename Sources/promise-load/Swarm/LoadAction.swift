@@ -8,4 +8,7 @@ enum LoadAction: Hashable, Sendable {
     case close(ConnectionID)
     /// A seat to be connected.
     case connect(Int)
+
+    /// With what connections are closed.
+    static let leaving = CloseReason.goingAway
 }

@@ -63,7 +63,7 @@ final class Swarm: Sendable {
     fileprivate func received(_ seat: Int, _ bytes: [UInt8]) { perform { $0.received(seat, bytes, at: .now) } }
 
     fileprivate func closed(_ seat: Int, _ cause: CloseCause) {
-        state.withLock { $0.closed(seat, code: cause.code, at: .now) }
+        state.withLock { $0.closed(seat, cause, at: .now) }
     }
 
     // MARK: - Internals
@@ -72,7 +72,7 @@ final class Swarm: Sendable {
         for action in state.withLock({ body(&$0) }) {
             switch action {
             case .send(let id, let bytes): client.send(bytes, isText: speech.isText, on: id)
-            case .close(let id): client.close(id, .goingAway)
+            case .close(let id): client.close(id, LoadAction.leaving)
             case .connect(let seat): wantedContinuation.yield(seat)
             }
         }

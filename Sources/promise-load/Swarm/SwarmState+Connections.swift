@@ -38,13 +38,15 @@ extension SwarmState {
         return [.send(connection, hello)]
     }
 
-    /// A seat's connection has ended.
-    mutating func closed(_ seat: Int, code: UInt16, at now: LoadTime) {
+    /// A seat's connection has ended: an error unless this program cut it.
+    mutating func closed(_ seat: Int, _ cause: CloseCause, at now: LoadTime) {
         guard clients[seat].state != .ended else { return }
-        if !clients[seat].isCut {
+        if !clients[seat].isCut || cause != .byThisEnd(code: LoadAction.leaving.code) {
             tally.drops += 1
-            tally.count(error: "closed.\(code)")
+            tally.count(error: "closed.\(cause.code)")
         }
+        // The next connection is not cut yet.
+        clients[seat].isCut = false
         leave(seat)
         wait(seat, at: now)
     }
@@ -86,7 +88,6 @@ extension SwarmState {
             lastLive = now
             clients[seat].wasLive = true
         }
-        clients[seat].isCut = false
         if plan.peer == .relay || plan.phase == .random { scheduleFirst(seat, at: now) }
     }
 
