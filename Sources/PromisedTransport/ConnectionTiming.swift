@@ -6,9 +6,11 @@ public struct ConnectionTiming: Sendable, Hashable {
     public var handshake: Duration = .seconds(10)
     /// From the handshake to `admit`, after which a connection is closed 4004; nil for none (the client's end).
     public var admission: Duration? = .seconds(10)
-    /// Between two pings; nil for none.
+    /// Between two pings, whether the peer is heard or not; nil to ping only a peer that has sent nothing for half of
+    /// ``silence`` (decision 0029).
     public var ping: Duration? = .seconds(20)
-    /// After which a peer that sent nothing, no pong either, is closed 4003; nil for never.
+    /// After which a peer that sent neither a message nor a pong is closed 4003; nil for never. The library answers the
+    /// peer's pings without telling, so they count for nothing.
     public var silence: Duration? = .seconds(45)
     /// From the first piece of a message to its last; later the connection is closed 1008.
     public var message: Duration = .seconds(30)
@@ -30,7 +32,7 @@ public struct ConnectionTiming: Sendable, Hashable {
     /// The values for a server, as the protocol asks for them.
     public init() {}
 
-    /// The values for a client: no pings of its own, nobody to admit it.
+    /// The values for a client: pings only where the server is silent, nobody to admit it.
     public static var client: ConnectionTiming {
         var timing = ConnectionTiming()
         timing.admission = nil

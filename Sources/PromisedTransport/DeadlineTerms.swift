@@ -5,8 +5,10 @@ package struct DeadlineTerms: Sendable {
     let handshake: Int64
     /// From the handshake to the admission; nil for none.
     let admission: Int64?
-    /// Between two pings; nil for none.
+    /// Between two pings; nil where only a silent peer is pinged.
     let ping: Int64?
+    /// From the last that was heard of the peer until it is pinged, where pings do not come anyway; nil for never.
+    let inquiry: Int64?
     /// From a ping until the next one may go along with something else: three quarters of the time between two. Nil for
     /// never.
     let earlyPing: Int64?
@@ -26,6 +28,7 @@ package struct DeadlineTerms: Sendable {
         handshake = timing.handshake.wholeMilliseconds
         admission = timing.admission?.wholeMilliseconds
         ping = timing.ping?.wholeMilliseconds
+        inquiry = timing.ping == nil ? timing.silence.map { ($0 / 2).wholeMilliseconds } : nil
         earlyPing = timing.letsPingsGoAlong ? timing.ping.map { ($0 * 3 / 4).wholeMilliseconds } : nil
         silence = timing.silence?.wholeMilliseconds
         message = timing.message.wholeMilliseconds

@@ -155,7 +155,12 @@ package struct Deadlines {
         return messageBegan?.advanced(byMilliseconds: terms.message)
     }
 
-    private var nextPing: LoopInstant? { terms.ping.map { lastPing.advanced(byMilliseconds: $0) } }
+    /// Pings come at their pace, or else one in each silence, halfway to its end.
+    private var nextPing: LoopInstant? {
+        if let ping = terms.ping { return lastPing.advanced(byMilliseconds: ping) }
+        guard !isDeaf, let inquiry = terms.inquiry else { return nil }
+        return max(lastHeard, lastPing).advanced(byMilliseconds: inquiry)
+    }
 
     private mutating func notePing(at instant: LoopInstant) {
         lastPing = instant

@@ -2,7 +2,8 @@ public import Logging
 
 /// The client's end: any number of connections on one service thread, which starts with the first of them.
 ///
-/// Pings are answered without doing. The thread ends with ``shutdown(closing:timeout:)``, or when the client and all
+/// The library answers the server's pings; a server that sends nothing is pinged and, without an answer, given up
+/// (``ConnectionTiming/silence``). The thread ends with ``shutdown(closing:timeout:)``, or when the client and all
 /// that hold it are dropped; its connections are then cut.
 public final class WebSocketClient: Sendable {
     private enum State {

@@ -154,16 +154,6 @@ struct ClientTests {
         }
     }
 
-    @Test func `a silent server is noticed`() async throws {
-        var client = ClientConfiguration()
-        client.timing.silence = .milliseconds(100)
-        client.timing.resolution = .milliseconds(10)
-        try await withServer(testConfiguration { $0.timing.ping = nil }, client: client) { running in
-            let connection = try await running.connect()
-            #expect(await connection.end() == .byThisEnd(code: 4003))
-        }
-    }
-
     // MARK: - Shutdown
 
     @Test func `a shutdown closes all connections, and nothing is connected afterwards`() async throws {

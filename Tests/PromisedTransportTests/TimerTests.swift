@@ -246,9 +246,106 @@ struct TimerTests {
         #expect(deadlines.verdict(at: at(5200)) == .cut)
     }
 
-    @Test func `a client neither pings nor waits to be admitted`() {
+    // MARK: - A silent peer, where no pings come by the clock
+
+    @Test(
+        arguments: [
+            (0, nil), (22_499, nil), (22_500, .ping), (22_501, .ping), (44_999, .ping), (45_000, .silent),
+            (45_001, .silent),
+        ] as [(Int64, Deadlines.Verdict?)]
+    )
+    func `a client asks halfway through a silence, and gives up at its end`(
+        _ milliseconds: Int64,
+        _ verdict: Deadlines.Verdict?
+    ) {
         var deadlines = opened(.client)
-        #expect(deadlines.next == at(45000))
-        #expect(deadlines.verdict(at: at(44999)) == nil)
+        #expect(deadlines.next == at(22_500))
+        #expect(deadlines.verdict(at: at(milliseconds)) == verdict)
+    }
+
+    @Test func `a client asks once in a silence, and is not admitted by anybody`() {
+        var deadlines = opened(.client)
+        #expect(deadlines.verdict(at: at(22_500)) == .ping)
+        #expect(deadlines.next == at(45_000))
+        #expect(deadlines.verdict(at: at(22_750)) == nil)
+        #expect(deadlines.verdict(at: at(44_999)) == nil)
+        #expect(deadlines.verdict(at: at(45_000)) == .silent)
+    }
+
+    @Test(
+        arguments: [
+            // Something comes before the client would ask: it asks later.
+            (heard: [22_499], asked: [44_999], silent: 67_499),
+            // The answer comes at once, or just in time: each silence begins anew.
+            (heard: [22_500, 45_000], asked: [22_500, 45_000, 67_500], silent: 90_000),
+            (heard: [44_999], asked: [22_500, 67_499], silent: 89_999),
+            // Who is heard all the time is never asked.
+            (heard: Set(stride(from: 5_000, through: 200_000, by: 5_000)), asked: [222_500], silent: 245_000),
+        ] as [(heard: Set<Int64>, asked: [Int64], silent: Int64)]
+    )
+    func `what is heard puts off asking and giving up`(heard: Set<Int64>, asked: [Int64], silent: Int64) {
+        var deadlines = opened(.client)
+        var pings: [Int64] = []
+        var now: Int64 = -1
+        var isSilent = false
+        while !isSilent {
+            now += 1
+            switch deadlines.verdict(at: at(now)) {
+            case .ping: pings.append(now)
+            case .silent: isSilent = true
+            case nil: break
+            case let other?: return #expect(Bool(false), "\(other) at \(now)")
+            }
+            if heard.contains(now) { deadlines.heard(at: at(now)) }
+        }
+        #expect(pings == asked)
+        #expect(now == silent)
+    }
+
+    @Test(
+        arguments: [
+            // A ping by the clock comes whether the peer is heard or not.
+            (ping: 20_000, silence: 45_000, heardAt: 19_000, due: 20_000),
+            (ping: 20_000, silence: nil, heardAt: 19_000, due: 20_000),
+            (ping: nil, silence: 45_000, heardAt: 19_000, due: 41_500),
+            (ping: nil, silence: 2, heardAt: 19_000, due: 19_001),
+            (ping: nil, silence: 3, heardAt: 19_000, due: 19_002),
+            // Where nobody is called silent, nobody need be asked.
+            (ping: nil, silence: nil, heardAt: 19_000, due: nil),
+        ] as [(ping: Int64?, silence: Int64?, heardAt: Int64, due: Int64?)]
+    )
+    func `either end asks as its settings say`(ping: Int64?, silence: Int64?, heardAt: Int64, due: Int64?) {
+        for end in [ConnectionTiming(), .client] {
+            var timing = end
+            timing.ping = ping.map { .milliseconds($0) }
+            timing.silence = silence.map { .milliseconds($0) }
+            var deadlines = opened(timing)
+            deadlines.admitted()
+            deadlines.heard(at: at(heardAt))
+            #expect(deadlines.next == due.map { at($0) })
+            guard let due else { continue }
+            #expect(deadlines.verdict(at: at(due - 1)) == nil)
+            #expect(deadlines.verdict(at: at(due)) == .ping)
+        }
+    }
+
+    @Test func `nobody is asked who can't be heard, and afterwards the silence begins anew`() {
+        var deadlines = opened(.client)
+        deadlines.setReadingPaused(true, at: at(1_000))
+        #expect(deadlines.next == nil)
+        #expect(deadlines.verdict(at: at(100_000)) == nil)
+        deadlines.setReadingPaused(false, at: at(100_000))
+        #expect(deadlines.next == at(122_500))
+        #expect(deadlines.verdict(at: at(122_499)) == nil)
+        #expect(deadlines.verdict(at: at(122_500)) == .ping)
+        #expect(deadlines.verdict(at: at(144_999)) == nil)
+        #expect(deadlines.verdict(at: at(145_000)) == .silent)
+    }
+
+    @Test func `nothing goes along with what a client sends`() {
+        var deadlines = opened(.client)
+        #expect(!deadlines.mayPing(at: at(22_499)))
+        #expect(deadlines.verdict(at: at(22_500)) == .ping)
+        #expect(!deadlines.mayPing(at: at(44_999)))
     }
 }
