@@ -1,5 +1,6 @@
 import PromisedClient
 import PromisedDomain
+import PromisedTestSupport
 import PromisedTransport
 import PromisedWire
 import Testing
@@ -9,7 +10,8 @@ import Testing
     /// Runs a test against a small server and a client of it, and ends both.
     private func withServer(
         _ codec: WireCodec,
-        _ body: (PromisedClient, ClockServer) async throws -> Void
+        silence: Duration = .seconds(45),
+        _ body: (PromisedClient, ClockServer, ListeningAddress) async throws -> Void
     ) async throws {
         let server = ClockServer(codec: codec)
         let address = try await server.start()
@@ -18,11 +20,12 @@ import Testing
             codec: codec
         )
         settings.backoff = Backoff(first: .milliseconds(10), longest: .milliseconds(10))
+        settings.silence = silence
         let client = PromisedClient(settings: settings, log: quiet)
         async let running: Void = client.run()
         let result: Result<Void, any Error>
         do {
-            try await body(client, server)
+            try await body(client, server, address)
             result = .success(())
         } catch {
             result = .failure(error)
@@ -43,7 +46,7 @@ import Testing
 
     @Test(arguments: WireCodec.allCases)
     func `calls, refusals and a lost connection over a socket`(_ codec: WireCodec) async throws {
-        try await withServer(codec) { client, server in
+        try await withServer(codec) { client, server, _ in
             let first = try await server.opened.next()
             try await checkClock(client, uptime: 1.5)
             let refused = await outcome { () async throws(ClientError) in try await client.getPromise("p") }
@@ -63,8 +66,28 @@ import Testing
         }
     }
 
+    @Test func `a quiet client stays online, one whose server is gone without a word comes back`() async throws {
+        try await withServer(.json, silence: .seconds(1)) { client, _, address in
+            try await checkClock(client, uptime: 1.5)
+            let relay = try Relay(to: address)
+            var settings = ClientSettings(address: ServerAddress(host: relay.address.host, port: relay.address.port))
+            settings.silence = .seconds(1)
+            let other = PromisedClient(settings: settings, log: quiet)
+            async let running: Void = other.run()
+            var notices = other.notices.makeAsyncIterator()
+            #expect(await notices.next() == .connected)
+            relay.loseAll()
+            // With the three seconds that closing takes, several silences of the first client.
+            #expect(await notices.next() == .disconnected(code: CloseCode.silent.rawValue, willReconnect: true))
+            await other.close()
+            await running
+            try await checkClock(client, uptime: 2.5)
+            #expect(await client.connectionCount == 1)
+        }
+    }
+
     @Test func `the server's clock is estimated from two exchanges`() async throws {
-        try await withServer(.json) { client, _ in
+        try await withServer(.json) { client, _, _ in
             let estimate = try await client.estimateServerClock()
             // The clock stands, which is as slow as an estimate gets.
             #expect(estimate.rate == 0.001)

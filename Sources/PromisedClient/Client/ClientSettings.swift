@@ -20,6 +20,9 @@ public struct ClientSettings: Sendable {
     public var bootID: String?
     /// How long a call waits for its reply, and for a connection before that.
     public var callTimeout: Duration = .seconds(15)
+    /// How long a server may send nothing, not even the answer to a ping, before the connection is given up with 4003
+    /// and made anew. Halfway through a silence the client pings; where the server sends anyway it never does.
+    public var silence: Duration = .seconds(45)
     /// How long to wait between two attempts to connect.
     public var backoff = Backoff()
     /// How long a connection must have been online to count as good: only after a good one the back-off starts over.

@@ -12,6 +12,7 @@ package struct WebSocketLinks: LinkMaker {
     package init(_ settings: ClientSettings, log: Logger) {
         var configuration = ClientConfiguration()
         configuration.authoritiesFile = settings.authoritiesFile
+        configuration.timing.silence = settings.silence
         client = WebSocketClient(configuration: configuration, logger: log)
         isText = settings.codec.isText
         request = ClientRequest(

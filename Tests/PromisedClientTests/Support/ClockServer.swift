@@ -17,11 +17,13 @@ final class ClockServer: ConnectionHandler {
         self.codec = codec
     }
 
-    /// Listens on a free loopback port.
+    /// Listens on a free loopback port; nobody need sign in.
     func start() async throws(TransportError) -> ListeningAddress {
         let offered = WireCodec.allCases.map { Subprotocol(name: $0.subprotocol, isText: $0.isText) }
+        var configuration = ServerConfiguration(subprotocols: offered)
+        configuration.timing.admission = nil
         let server = WebSocketServer(
-            configuration: ServerConfiguration(subprotocols: offered),
+            configuration: configuration,
             handler: self,
             logger: quiet
         )
