@@ -4,7 +4,7 @@ internal import PromisedWire
 
 extension PromiseDraft {
     /// A hash of everything that is asked for but the key, as it is stored: what differs only in how it was written, or
-    /// names a default, is the same content (domain §4).
+    /// names a default or its invitees in another order, is the same content (domain §4).
     ///
     /// - Throws: `request.invalid` when it can't be written down, which no checked draft is.
     func contentHash() throws(RequestError) -> [UInt8] {
@@ -16,7 +16,7 @@ extension PromiseDraft {
         content.radiusMetres = Int32(clamping: radiusMetres)
         if let penalty { content.penalty = WirePenalty(penalty) }
         content.rule = WireRule(rule)
-        content.inviteeIds = inviteeIDs.map(\.wireText)
+        content.inviteeIds = inviteeIDs.sorted().map(\.wireText)
         // Fields are written in the order of their numbers, so equal content gives equal bytes.
         let frame = WireClientFrame(id: 0, request: .createPromise(content))
         let bytes = try RequestError.wrap { () throws(WireError) in try WireCodec.protobuf.encode(frame) }

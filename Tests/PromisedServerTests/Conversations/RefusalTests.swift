@@ -81,6 +81,23 @@ struct RefusalTests {
         }
     }
 
+    @Test func `the same invitees in another order, or one of them twice, are the same content`() async throws {
+        try await ServerWorld.with { world in
+            try await world.with("Ada", "Bea", "Cid") { people in
+                let (ada, bea, cid) = (people[0], people[1], people[2])
+                for friend in [bea, cid] { try await ada.befriend(friend) }
+                let first = WireCreatePromise.sample(key: "k", meetsAt: Self.meetsAt, invitees: [bea, cid])
+                let id = try await ada.client.createPromise(first).promise.promiseID
+                for invitees in [[cid, bea], [cid, bea, cid], [bea, bea, cid]] {
+                    let again = WireCreatePromise.sample(key: "k", meetsAt: Self.meetsAt, invitees: invitees)
+                    #expect(try await ada.client.createPromise(again).promise.promiseID == id)
+                }
+                let fewer = WireCreatePromise.sample(key: "k", meetsAt: Self.meetsAt, invitees: [cid])
+                #expect(await ada.refusal(.createPromise(fewer)) == .promiseKeyReused)
+            }
+        }
+    }
+
     @Test(arguments: WireCodec.allCases)
     func `who may not know of a promise is told that there is none`(codec: WireCodec) async throws {
         try await ServerWorld.with(codec: codec) { world in
