@@ -36,6 +36,10 @@ public enum Announcement: Sendable {
 
 /// The way to the clients. Implemented outside the engine; encodes once and shares the bytes.
 public protocol Outbox: Sendable {
+    /// Takes note of a durable event, with the session as it stands after it: once for each event and before it is told,
+    /// also when nobody is there to hear it; never waits.
+    func note(_ event: PromiseEvent, in view: SessionView)
+
     /// Sends announcements of a promise to connections, those of one call best in one packet; never waits.
     ///
     /// Announcements of one promise are handed over in order; those to one connection must leave in that order, except

@@ -8,6 +8,7 @@ extension PromiseSession {
         tellHeldEstimates()
         for event in commit.events {
             context.metrics.note(event.event)
+            context.outbox.note(event.event, in: view)
             let recipients = recipients(of: event.event)
             if !recipients.isEmpty { context.outbox.deliver(.event(event, view), of: id, to: recipients) }
         }

@@ -35,6 +35,8 @@ final class Broadcaster: PromisedEngine.Outbox, Directory {
         connections.connections(of: userID).map(\.subscriberID)
     }
 
+    func note(_ event: PromiseEvent, in view: SessionView) { statistics.note(event, in: view) }
+
     func deliver(_ announcements: [Announcement], of promiseID: PromiseID, to subscribers: [SubscriberID]) {
         guard !subscribers.isEmpty else { return }
         let frames = announcements.map { frame(of: $0, of: promiseID, to: subscribers.count) }
@@ -53,7 +55,6 @@ final class Broadcaster: PromisedEngine.Outbox, Directory {
         let event: WireEvent
         switch announcement {
         case .event(let numbered, let view):
-            statistics.note(numbered.event, in: view)
             metrics.event(to: recipients)
             event = WireEvent(numbered, in: view, card: cards.card)
         case .positions(let positions, let nextReport):

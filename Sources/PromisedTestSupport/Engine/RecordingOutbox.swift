@@ -35,6 +35,7 @@ public final class RecordingOutbox: PromisedEngine.Outbox, Directory {
     }
 
     private let given = Signals<Delivery>()
+    private let noted = Guarded<[PromiseEvent]>([])
     private let connected = Guarded<[UserID: [SubscriberID]]>([:])
 
     /// An outbox that was given nothing.
@@ -52,6 +53,12 @@ public final class RecordingOutbox: PromisedEngine.Outbox, Directory {
     public func wait(until matches: @escaping @Sendable ([Delivery]) -> Bool) async -> [Delivery] {
         await given.wait(until: matches)
     }
+
+    /// The durable events that were noted, in order, told to anybody or not.
+    public var notedEvents: [PromiseEvent] { noted.withLock { $0 } }
+
+    /// Remembers a durable event.
+    public func note(_ event: PromiseEvent, in view: SessionView) { noted.withLock { $0.append(event) } }
 
     /// Remembers announcements.
     public func deliver(_ announcements: [Announcement], of promiseID: PromiseID, to subscribers: [SubscriberID]) {

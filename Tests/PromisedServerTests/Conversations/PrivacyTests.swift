@@ -141,4 +141,26 @@ struct PrivacyTests {
             }
         )
     }
+
+    @Test func `an excuse tells of statistics though nobody is subscribed`() async throws {
+        try await ServerWorld.with(
+            rate: 60,
+            configure: { $0.window = WindowSpans(before: .minutes(1), after: .minutes(1), settle: .seconds(1)) },
+            { world in
+                try await world.with("Ada", "Bea") { people in
+                    let (ada, bea) = (people[0], people[1])
+                    let promise = try await ada.promise(with: [bea], at: world.now + .minutes(3))
+                    await bea.wait { $0.contains { $0.statisticsChanged.statistics.noShow == 1 } }
+                    var excuse = WireExcuse()
+                    (excuse.promiseID, excuse.userID, excuse.reason) = (promise.promiseID, bea.id, "Ill")
+                    #expect(await ada.refusal(.excuse(excuse)) == nil)
+                    await bea.wait {
+                        $0.last { $0.what?.name == "statisticsChanged" }?.statisticsChanged.statistics.counted == 0
+                    }
+                    // It concerns nobody else, and without a subscription the excuse itself is not told.
+                    #expect(!bea.received.contains { $0.what?.name == "excused" })
+                }
+            }
+        )
+    }
 }
