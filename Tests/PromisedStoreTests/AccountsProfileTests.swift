@@ -118,6 +118,22 @@ import Testing
         }
     }
 
+    @Test(arguments: [false, true])
+    func `who was taken out before answering is seen by no participant, and sees none`(wasAsked: Bool) async throws {
+        try await withStore(users: 1...3) { store async throws in
+            let asked = Participant(
+                userID: .user(2),
+                membership: .removed,
+                invitedAt: .meeting - .hours(2),
+                acceptedAt: wasAsked ? nil : .meeting - .hours(2),
+                endedAt: .meeting - .hours(1)
+            )
+            try await store.open(.sample(owner: .user(3)), with: [.accepted(.user(1)), asked])
+            #expect(try await store.sees(1, 2) == !wasAsked)
+            #expect(try await !store.sees(2, 1))
+        }
+    }
+
     @Test func `two strangers in different promises of one owner do not see each other`() async throws {
         try await withStore(users: 1...3) { store async throws in
             try await store.open(.sample(number: 1, owner: .user(3)), with: [.accepted(.user(1))])

@@ -27,8 +27,8 @@ extension Store {
     }
 
     /// The card of a user whose profile `viewer` may see: their own, that of a friend, and that of anybody who takes or
-    /// took part in a promise in which the viewer is an accepted participant, deleted or not; but of nobody who blocks
-    /// the viewer. Nil for everybody else, known or not. Primary keys, index `participant_by_meeting`.
+    /// took part in a promise in which the viewer is an accepted participant, deleted or not; but of nobody who never
+    /// accepted, nor of anybody who blocks the viewer. Nil for everybody else, known or not. Primary keys, index `participant_by_meeting`.
     public func profile(of user: UserID, seenBy viewer: UserID) async throws(StoreError) -> UserCard? {
         try await read { db in
             try db.rows(ProfileQuery.profile, named: ["user": user, "viewer": viewer]).first
@@ -75,7 +75,8 @@ enum ProfileQuery {
             OR EXISTS (SELECT 1 FROM participant AS mine INDEXED BY participant_by_meeting
                 CROSS JOIN participant AS theirs ON theirs.promise_id = mine.promise_id
                 WHERE mine.user_id = :viewer AND mine.membership = 'accepted'
-                    AND theirs.user_id = user.id AND theirs.membership IN ('accepted', 'left', 'removed'))))
+                    AND theirs.user_id = user.id AND theirs.membership IN ('accepted', 'left', 'removed')
+                    AND theirs.accepted_at IS NOT NULL)))
         """
 
     static let results = """
