@@ -8,8 +8,12 @@ extension Promise {
     /// When the result becomes final.
     public var settlesAt: Instant { closesAt + spans.settle }
 
-    /// The first instant at which an arrival is late.
-    public var lateFrom: Instant { meetsAt + rule.grace }
+    /// How long after the meeting time an arrival is still on time: what the rule says, but never longer than the window,
+    /// whatever an older version stored (domain §6.5).
+    public var grace: TimeSpan { min(rule.grace, spans.after) }
+
+    /// The first instant at which an arrival is late; not after the end of the window.
+    public var lateFrom: Instant { meetsAt + grace }
 
     /// The instants at which positions count: the start included, the end excluded.
     public var window: Range<Instant> { opensAt..<closesAt }

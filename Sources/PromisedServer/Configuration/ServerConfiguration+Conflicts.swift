@@ -27,6 +27,11 @@ extension ServerConfiguration {
             "expected more than connection.ping, \(DurationText.format(connection.ping))"
         )
         require(
+            arrival.grace <= window.after,
+            "arrival.grace",
+            "expected at most window.after, \(DurationText.format(window.after))"
+        )
+        require(
             drain.closeFrames + drain.spread <= drain.deadline,
             "drain.close-frames",
             "expected at most drain.deadline, \(DurationText.format(drain.deadline)), together with drain.spread"

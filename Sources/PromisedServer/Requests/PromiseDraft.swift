@@ -20,8 +20,16 @@ struct PromiseDraft: Hashable, Sendable {
 
     /// Checks a request.
     ///
+    /// - Parameters:
+    ///   - grace: the grace of a promise that names none.
+    ///   - spans: those that the promise will keep; no grace is longer than the window after the meeting (domain §6.5).
     /// - Throws: `request.invalid` with the field, `promise.limit`.
-    init(_ request: WireCreatePromise, by owner: UserID, grace: TimeSpan) throws(RequestError) {
+    init(
+        _ request: WireCreatePromise,
+        by owner: UserID,
+        grace: TimeSpan,
+        spans: WindowSpans
+    ) throws(RequestError) {
         key = try PromiseDraft.clean(request.key, .creationKey)
         title = try PromiseDraft.clean(request.title, .title)
         note = try PromiseDraft.clean(request.note, .note)
@@ -33,7 +41,7 @@ struct PromiseDraft: Hashable, Sendable {
             request.hasRadiusMetres ? try PromiseDraft.radius(request.radiusMetres) : PromiseLimits.defaultRadiusMetres
         penalty = request.hasPenalty ? try PromiseDraft.penalty(request.penalty) : nil
         rule = ArrivalRule(request.rule, defaults: ArrivalRule(grace: grace))
-        guard rule.grace <= PromiseDraft.largestGrace else {
+        guard rule.grace <= min(PromiseDraft.largestGrace, spans.after) else {
             throw RequestError(.requestInvalid, field: "rule.graceMs")
         }
         inviteeIDs = try PromiseDraft.invitees(request.inviteeIds, owner: owner)

@@ -16,7 +16,7 @@ struct PromiseRequests: Sendable {
 
     /// Answers `createPromise`. The same key with the same content gives the promise as it is now.
     func create(_ request: WireCreatePromise, from caller: Caller) async throws(RequestError) -> WireContent? {
-        let draft = try PromiseDraft(request, by: caller.userID, grace: grace)
+        let draft = try PromiseDraft(request, by: caller.userID, grace: grace, spans: spans)
         let hash = try draft.contentHash()
         if let known = try await earlier(key: draft.key, hash: hash, of: caller) {
             return try await replies.reply(known, to: caller, withOverlaps: true)

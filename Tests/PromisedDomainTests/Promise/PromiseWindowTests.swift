@@ -47,6 +47,22 @@ import Testing
         #expect(promise.status(at: promise.meetsAt + moment.after) == .cancelled)
     }
 
+    /// The grace of a rule against a window of 3 hours, in milliseconds, and the one that counts.
+    @Test(arguments: [(10_799_999, 10_799_999), (10_800_000, 10_800_000), (10_800_001, 10_800_000), (.max, 10_800_000)])
+    func `no grace outlasts the window, whatever was stored`(stored: Int64, counted: Int64) {
+        var promise = Promise.sample()
+        promise.rule.grace = .milliseconds(stored)
+        #expect(promise.lateFrom == promise.meetsAt + .milliseconds(counted))
+        #expect(promise.lateFrom <= promise.closesAt)
+        let last = Arrival(stage: .confirmed, creditedAt: promise.closesAt - .milliseconds(1), source: .gps)
+        let result = PromiseResult(
+            deciding: promise,
+            participants: [.accepted(.user(1))],
+            arrivals: [.user(1): last]
+        )
+        #expect(result.rows.map(\.outcome) == [counted < 10_800_000 ? .late : .onTime])
+    }
+
     @Test func `a promise keeps the spans it was created under`() {
         let spans = WindowSpans(before: .minutes(5), after: .minutes(10), settle: .minutes(1))
         let promise = Promise.sample(spans: spans)

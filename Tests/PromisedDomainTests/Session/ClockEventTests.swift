@@ -19,6 +19,16 @@ import Testing
     /// One before, on and one after each instant at which the clock does something.
     static let edges = expected.flatMap { [$0.at - millisecond, $0.at, $0.at + millisecond] }
 
+    @Test func `a stored grace beyond the settling delays neither the end of the window nor the result`() {
+        var promise = Self.promise
+        promise.rule.grace = .hours(4)
+        var world = SessionWorld(promise, accepted: 2)
+        world.run(to: promise.settlesAt + .hours(2))
+        let (end, result) = (promise.closesAt, promise.settlesAt)
+        #expect(world.events.map(\.at) == [promise.opensAt, .meeting, end, end, result])
+        #expect(world.events.last?.event == .resultFinal)
+    }
+
     @Test func `a machine that is woken when it asked for it does everything once and in time`() {
         var world = SessionWorld(accepted: 2)
         #expect(world.wakeAt == Self.promise.opensAt)

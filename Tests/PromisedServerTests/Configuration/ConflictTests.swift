@@ -25,6 +25,10 @@ import Testing
         Case(assignments: ["drain.deadline=5s"], keys: []),
         Case(assignments: ["drain.deadline=4999ms"], keys: ["drain.close-frames"]),
         Case(assignments: ["drain.deadline=4s", "drain.spread=1s"], keys: []),
+        // What is late is so before the window ends.
+        Case(assignments: ["arrival.grace=599s", "window.after=10m"], keys: []),
+        Case(assignments: ["arrival.grace=10m", "window.after=10m"], keys: []),
+        Case(assignments: ["arrival.grace=601s", "window.after=10m"], keys: ["arrival.grace"]),
         // A certificate and its key belong together.
         Case(assignments: ["tls.certificate=a.pem"], keys: ["tls.key"]),
         Case(assignments: ["tls.key=a.pem"], keys: ["tls.certificate"]),

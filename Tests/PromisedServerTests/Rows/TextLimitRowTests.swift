@@ -45,6 +45,20 @@ struct TextLimitRowTests {
         }
     }
 
+    @Test func `a grace is at most the window after the meeting`() async throws {
+        let short: @Sendable (inout PromisedServer.ServerConfiguration) -> Void = { $0.window.after = .minutes(10) }
+        try await ServerWorld.with(configure: short) { world in
+            try await world.with("Ada") { people async throws in
+                for (grace, isGood) in [(599_999, true), (600_000, true), (600_001, false)] as [(UInt32, Bool)] {
+                    var request = WireCreatePromise.sample(meetsAt: Self.meetsAt)
+                    request.rule.graceMs = grace
+                    let error = await people[0].error(.createPromise(request))
+                    #expect(isGood ? error == nil : error?.isInvalid("rule.graceMs") == true, "\(grace)")
+                }
+            }
+        }
+    }
+
     @Test func `when a promise may meet`() async throws {
         // The clock stands still, so that an instant stays what it was.
         try await ServerWorld.with(rate: 0.001, configure: Self.busy) { world in
