@@ -77,6 +77,26 @@ import Testing
         }
     }
 
+    @Test func `a tombstone shows no status, in no promise, whatever a session still writes`() async throws {
+        try await withStore(users: 1...2) { store async throws in
+            let promise = Promise.sample(owner: .user(2))
+            var shown = Participant.accepted(.user(1))
+            (shown.statusText, shown.emoji) = ("On the bus", "🚌")
+            let epoch = try await store.open(promise, with: [shown])
+            #expect(try await store.statuses() == ["On the bus🚌"])
+            try await store.makeTombstone(of: .user(1), at: .meeting, subjectKey: { _ in [] })
+            #expect(try await store.statuses() == [])
+            // An excuse writes the participant as the session knows them.
+            var commit = SessionCommit(promiseID: promise.id)
+            shown.excusedReason = "Ill"
+            commit.participants = [shown]
+            try await store.commit(commit, ownerEpoch: epoch)
+            #expect(try await store.statuses() == [])
+            let kept = try await store.snapshot(of: promise.id, withFixes: false)
+            #expect(kept?.participants.last?.excusedReason == "Ill")
+        }
+    }
+
     @Test func `what is still to be left is what is not over, by meeting time`() async throws {
         try await withStore(users: 1...2) { store async throws in
             let now = Instant.meeting
@@ -142,5 +162,15 @@ extension Store {
     /// How many rows a table has.
     func count(_ table: String) async throws -> Int {
         try await read { db in try db.number("SELECT count(*) FROM \(table)", named: [:]) }
+    }
+}
+
+extension Store {
+    /// What participants show beside their names, of all promises.
+    fileprivate func statuses() async throws -> [String] {
+        try await read { db in
+            try db.rows("SELECT status_text || emoji AS shown FROM participant WHERE status_text <> '' OR emoji <> ''")
+                .map { try $0.value("shown") }
+        }
     }
 }

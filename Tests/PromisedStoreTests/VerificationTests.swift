@@ -24,6 +24,15 @@ import Testing
             "UPDATE user SET nickname = NULL, nickname_key = NULL, email = NULL, email_key = NULL, deleted_at = 1 WHERE nickname_key = 'user_3'",
             ["tombstone-empty"]
         ),
+        (
+            """
+            UPDATE participant SET emoji = '!' WHERE user_id = (SELECT id FROM user WHERE nickname_key = 'user_2');
+            UPDATE user SET nickname = NULL, nickname_key = NULL, email = NULL, email_key = NULL, locale = '',
+                time_zone = '', deleted_at = 1 WHERE nickname_key = 'user_2';
+            DELETE FROM credential WHERE user_id NOT IN (SELECT id FROM user WHERE deleted_at IS NULL)
+            """,
+            ["tombstone-empty"]
+        ),
         ("UPDATE fix SET chunk = x'02'", ["positions-readable"]),
         ("UPDATE fix SET count = 7", ["positions-readable"]),
     ])

@@ -44,8 +44,8 @@ extension Store {
         }
     }
 
-    /// Turns a user into a tombstone, in one transaction: no personal field, no password, session, friendship or
-    /// creation key is left; the rows of past results stay.
+    /// Turns a user into a tombstone, in one transaction: no personal field, no password, session, friendship, creation
+    /// key, status text or emoji is left; the rows of past results stay.
     ///
     /// - Parameters:
     ///   - user: who; nothing happens when they are unknown or a tombstone already.
@@ -66,6 +66,7 @@ extension Store {
             }
             try AccountRecord.deleteBelongings(of: user, in: db)
             try AccountRecord.empty(user, at: now, in: db)
+            try ParticipantRecord.clearStatus(of: user, in: db)
             return true
         }
     }

@@ -39,7 +39,19 @@ enum ParticipantRecord {
         )
     }
 
-    /// Adds a participant of a promise that is there, or replaces what is known of them.
+    /// Forgets what a user showed beside their name, in all promises. Index `participant_by_meeting`.
+    static func clearStatus(of user: UserID, in db: Database) throws {
+        try db.run(
+            """
+            UPDATE participant SET status_text = '', emoji = ''
+            WHERE user_id = ? AND (status_text <> '' OR emoji <> '')
+            """,
+            [user]
+        )
+    }
+
+    /// Adds a participant of a promise that is there, or replaces what is known of them. A deleted user shows nothing: a
+    /// session in memory may still know what they showed.
     static func save(_ participant: Participant, of promise: PromiseID, in db: Database) throws {
         try db.run(
             """
@@ -48,10 +60,11 @@ enum ParticipantRecord {
                 excused_reason, status_text, emoji, is_link_sharing, meets_at, settles_at
             )
             SELECT
-                id, :user, (SELECT count(*) + 1 FROM participant WHERE promise_id = :promise), :membership,
-                :isSharing, :invitedAt, :acceptedAt, :endedAt, :excusedReason, :statusText, :emoji,
+                promise.id, :user, (SELECT count(*) + 1 FROM participant WHERE promise_id = :promise), :membership,
+                :isSharing, :invitedAt, :acceptedAt, :endedAt, :excusedReason,
+                iif(user.deleted_at IS NULL, :statusText, ''), iif(user.deleted_at IS NULL, :emoji, ''),
                 :isLinkSharing, meets_at, settles_at
-            FROM promise WHERE id = :promise
+            FROM promise LEFT JOIN user ON user.id = :user WHERE promise.id = :promise
             ON CONFLICT (promise_id, user_id) DO UPDATE SET
                 membership = excluded.membership, is_sharing = excluded.is_sharing,
                 invited_at = excluded.invited_at, accepted_at = excluded.accepted_at,

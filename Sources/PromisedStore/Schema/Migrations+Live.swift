@@ -6,4 +6,10 @@ extension Migrations {
         ALTER TABLE arrival ADD COLUMN check_in TEXT;
         CREATE UNIQUE INDEX invite_in_use ON invite (promise_id) WHERE revoked_at IS NULL;
         """
+
+    /// What participants showed who have been deleted since.
+    static let tombstoneStatuses = """
+        UPDATE participant SET status_text = '', emoji = ''
+        WHERE user_id IN (SELECT id FROM user WHERE deleted_at IS NOT NULL);
+        """
 }

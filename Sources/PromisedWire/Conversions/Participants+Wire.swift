@@ -18,8 +18,9 @@ extension WireParticipant {
         if let position = member.live.position { self.position = WirePosition(position) }
         if let presence = member.presence { self.presence = WirePresence(presence) }
         if let estimate = member.estimate { eta = WireEta(estimate) }
-        statusText = member.participant.statusText
-        emoji = member.participant.emoji
+        // Of a deleted user nothing is left to show, also where a session still knows it.
+        statusText = card.isDeleted ? "" : member.participant.statusText
+        emoji = card.isDeleted ? "" : member.participant.emoji
         linkSharing = member.participant.isShownToViewers
     }
 }
