@@ -10,13 +10,13 @@ import Testing
     @Test func `a request and its acceptance make friends of both`() async throws {
         try await withStore(users: 1...3) { store async throws in
             #expect(try await store.request(1, 2).get().state == .requested(by: .user(1)))
-            #expect(try await store.friendRequests(of: .user(2)).incoming.map(\.id) == [.user(1)])
-            #expect(try await store.friendRequests(of: .user(1)).outgoing.map(\.nickname) == ["User_2"])
+            #expect(try await store.friendRequests(of: .user(2)).incoming.items.map(\.user.id) == [.user(1)])
+            #expect(try await store.friendRequests(of: .user(1)).outgoing.items.map(\.user.nickname) == ["User_2"])
             #expect(try await store.friends(of: .user(1), among: [.user(2)]) == [])
             #expect(try await store.accept(2, 1).get().state == .friends)
             #expect(try await store.friends(of: .user(1), among: [.user(1), .user(2), .user(3)]) == [.user(2)])
             #expect(try await store.friends(of: .user(2), among: [.user(1)]) == [.user(1)])
-            #expect(try await store.friendRequests(of: .user(2)) == FriendRequests(incoming: [], outgoing: []))
+            #expect(try await store.friendRequests(of: .user(2)) == .none)
         }
     }
 
@@ -98,7 +98,7 @@ import Testing
             repeat {
                 let page = try await store.friends(of: .user(3), after: cursor, limit: limit)
                 #expect(page.items.count <= limit)
-                names += page.items.map(\.nickname)
+                names += page.items.map(\.card.nickname)
                 cursor = try page.next.map { try #require(FriendCursor($0.description)) }
             } while cursor != nil
             #expect(names == [1, 2, 4, 5, 6, 7, 8].map { "User_\($0)" })
@@ -114,15 +114,87 @@ import Testing
         }
     }
 
+    @Test(arguments: [1, 2, 3, 5, 50])
+    func `pages of requests hold each once, in both directions, those that were rejected as well`(
+        limit: Int
+    ) async throws {
+        try await withStore(users: 1...9) { store async throws in
+            // Two of one instant, and 8 rejects.
+            for (number, seconds) in [(1, 4.0), (3, 2), (4, 3)] as [(UInt64, Double)] {
+                _ = try await store.request(number, 2, at: FriendTests.now + .seconds(seconds))
+            }
+            for (number, seconds) in [(5, 1.0), (6, 3), (7, 3), (8, 2)] as [(UInt64, Double)] {
+                _ = try await store.request(2, number, at: FriendTests.now + .seconds(seconds))
+            }
+            _ = try await store.change(8, 2) { pair, _ throws(Refusal) in
+                try pair.reject(by: .user(8), at: FriendTests.now + .hours(1))
+            }
+            var (incoming, outgoing): ([UserID], [UserID]) = ([], [])
+            var cursor: FriendRequestCursor? = FriendRequestCursor(incoming: nil, outgoing: nil)
+            while let place = cursor {
+                let page = try await store.friendRequests(of: .user(2), after: place, limit: limit)
+                #expect(page.incoming.items.count <= limit && page.outgoing.items.count <= limit)
+                incoming += page.incoming.items.map(\.user.id)
+                outgoing += page.outgoing.items.map(\.user.id)
+                let next = FriendRequestCursor(
+                    incoming: page.incoming.items.last?.place ?? place.incoming,
+                    outgoing: page.outgoing.items.last?.place ?? place.outgoing
+                )
+                #expect(FriendRequestCursor(next.description) == next)
+                cursor = page.incoming.next == nil && page.outgoing.next == nil ? nil : next
+            }
+            #expect(incoming == [1, 4, 3].map { .user($0) })
+            #expect(outgoing == [6, 7, 8, 5].map { .user($0) })
+            #expect(try await store.friendRequests(of: .user(8)) == .none)
+        }
+    }
+
+    @Test func `a request that was rejected counts for who made it, and for nobody else`() async throws {
+        try await withStore(users: 1...4) { store async throws in
+            for other in [1, 3] as [UInt64] { _ = try await store.request(2, other) }
+            _ = try await store.change(3, 2) { pair, _ throws(Refusal) in
+                try pair.reject(by: .user(3), at: FriendTests.now)
+            }
+            for (user, count) in [(2, 2), (3, 0)] as [(UInt64, Int)] {
+                let outcome = try await store.change(user, 4) { _, counts throws(Refusal) in
+                    if counts.outgoing != count { throw .forbidden }
+                }
+                #expect(throws: Never.self) { try outcome.get() }
+            }
+            #expect(try await store.unread(of: .user(3), at: .meeting).friendRequests == 0)
+        }
+    }
+
+    @Test(arguments: ["", "r", "cg", FriendCursor(nicknameKey: "a", userID: .user(1)).description])
+    func `another text is no cursor of requests`(text: String) {
+        #expect(FriendRequestCursor(text) == nil)
+    }
+
+    @Test(arguments: [FriendRequestQuery.incoming, FriendRequestQuery.outgoing])
+    func `no query about requests scans a table`(sql: String) async throws {
+        try await withStore { store async throws in
+            let plan = try await store.plan(of: sql)
+            #expect(!plan.contains { $0.hasPrefix("SCAN") && !$0.contains("request") }, "\(plan)")
+        }
+    }
+
     @Test func `requests come newest first`() async throws {
         try await withStore(users: 1...4) { store async throws in
             for (seconds, number) in [(3.0, 1), (1.0, 3), (2.0, 4)] as [(Double, UInt64)] {
                 _ = try await store.request(number, 2, at: FriendTests.now + .seconds(seconds))
             }
-            #expect(try await store.friendRequests(of: .user(2)).incoming.map(\.id) == [.user(1), .user(4), .user(3)])
-            #expect(try await store.friendRequests(of: .user(2), limit: 2).incoming.map(\.id) == [.user(1), .user(4)])
+            for (limit, ids) in [(2, [1, 4]), (3, [1, 4, 3]), (4, [1, 4, 3])] as [(Int, [UInt64])] {
+                let incoming = try await store.friendRequests(of: .user(2), limit: limit).incoming
+                #expect(incoming.items.map(\.user.id) == ids.map { .user($0) })
+                #expect((incoming.next == nil) == (limit >= 3))
+            }
         }
     }
+}
+
+extension FriendRequests {
+    /// Nobody asked.
+    static let none = FriendRequests(incoming: Page(items: [], next: nil), outgoing: Page(items: [], next: nil))
 }
 
 extension Store {

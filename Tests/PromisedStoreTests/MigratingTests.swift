@@ -62,7 +62,9 @@ import Testing
     }
 
     /// The migrations that the old database has not seen.
-    private static let unseen = ["0008-administration", "0009-links", "0010-tombstone-statuses"]
+    private static let unseen = [
+        "0008-administration", "0009-links", "0010-tombstone-statuses", "0011-shown-rejections",
+    ]
 
     /// A directory whose database has not seen the last migrations.
     private func old() async throws -> TemporaryDirectory {
@@ -72,6 +74,8 @@ import Testing
         try await database.writeWithoutTransaction { db in
             try db.execute(
                 sql: """
+                    DROP INDEX friendship_shown_rejected;
+                    ALTER TABLE friendship DROP COLUMN rejection_shown;
                     DROP TABLE view_link;
                     ALTER TABLE participant DROP COLUMN is_link_sharing;
                     DROP TABLE admin_token;

@@ -7,8 +7,11 @@
 ///    │  └── reject, cancel ┘  └─ request back ─┤ (crossing requests are an acceptance)
 ///    └─────────── remove, block ──────────────┘
 /// ```
-/// Blocking stands beside these states: it ends a friendship and any open request, and nobody whom the other blocks can
-/// bring about anything but the answer that an unknown user gives.
+/// Blocking stands beside these states: it ends a friendship and any open request, and to anybody whom the other blocks
+/// each act is answered as for an unknown user.
+///
+/// A rejection is silent: to the requester the request stays open, counts against their limit and can be taken back, until
+/// something else happens between the two.
 public struct Friendship: Hashable, Sendable {
     /// Where the pair stands.
     public enum State: Hashable, Sendable {
@@ -39,11 +42,14 @@ public struct Friendship: Hashable, Sendable {
         public var requester: UserID
         /// When it was rejected.
         public var at: Instant
+        /// Whether the requester still sees a request of theirs that waits.
+        public var isShown: Bool
 
         /// The request of `requester`, rejected at an instant.
-        public init(requester: UserID, at: Instant) {
+        public init(requester: UserID, at: Instant, isShown: Bool = true) {
             self.requester = requester
             self.at = at
+            self.isShown = isShown
         }
     }
 
@@ -53,7 +59,7 @@ public struct Friendship: Hashable, Sendable {
         public var mine: Int
         /// Friends of the other user.
         public var theirs: Int
-        /// Open requests of the acting user.
+        /// Open requests of the acting user, those among them that were rejected silently.
         public var outgoing: Int
 
         /// Counts as they stand before the change.
@@ -82,6 +88,16 @@ public struct Friendship: Hashable, Sendable {
         blockedBy = []
     }
 
+    /// The state as a user sees it: a request of theirs that was rejected still waits.
+    public func state(seenBy user: UserID) -> State {
+        state == .none && isShownRejected(to: user) ? .requested(by: user) : state
+    }
+
+    /// Whether a request of `user` was rejected and they still see it waiting.
+    private func isShownRejected(to user: UserID) -> Bool {
+        rejection.map { $0.isShown && $0.requester == user } ?? false
+    }
+
     /// The other of the two.
     public func other(than user: UserID) -> UserID { user == first ? second : first }
 
@@ -96,16 +112,21 @@ public struct Friendship: Hashable, Sendable {
         case .friends: throw .friendAlready
         case .requested(let requester) where requester == user: throw .friendAlreadyRequested
         case .requested: try accept(by: user, counts: counts, at: now)
-        case .none:
-            if let rejection, rejection.requester == user, now < rejection.at + Friendship.askAgainAfter {
-                throw .friendAlreadyRequested
-            }
-            guard counts.mine < Friendship.friendLimit, counts.outgoing < Friendship.outgoingLimit else {
-                throw .friendLimit
-            }
-            state = .requested(by: user)
-            since = now
+        case .none: try ask(by: user, counts: counts, at: now)
         }
+    }
+
+    /// Within 24 h of a rejection the other is not asked again, but the requester must not notice: a request they see
+    /// waiting is refused like any that waits, and one that they have taken back is shown to them as if it were made.
+    private mutating func ask(by user: UserID, counts: Counts, at now: Instant) throws(Refusal) {
+        let isMine = rejection?.requester == user
+        let isTooSoon = isMine && now < (rejection?.at ?? now) + Friendship.askAgainAfter
+        if isTooSoon, isShownRejected(to: user) { throw .friendAlreadyRequested }
+        let others = counts.outgoing - (isShownRejected(to: user) ? 1 : 0)
+        guard counts.mine < Friendship.friendLimit, others < Friendship.outgoingLimit else { throw .friendLimit }
+        if !isTooSoon { state = .requested(by: user) }
+        rejection?.isShown = isTooSoon
+        since = now
     }
 
     /// `user` accepts the other's request.
@@ -119,13 +140,12 @@ public struct Friendship: Hashable, Sendable {
         rejection = nil
     }
 
-    /// `user` rejects the other's request; the requester is not told.
+    /// `user` rejects the other's request; the requester is not told, and goes on seeing it where it stood in their list.
     ///
     /// - Throws: `userNotFound` (blocked by the other), `friendAlready`, `friendNoRequest`.
     public mutating func reject(by user: UserID, at now: Instant) throws(Refusal) {
         try requireOpenRequest(to: user, of: user)
         state = .none
-        since = now
         rejection = Rejection(requester: other(than: user), at: now)
     }
 
@@ -133,8 +153,12 @@ public struct Friendship: Hashable, Sendable {
     ///
     /// - Throws: `userNotFound` (blocked by the other), `friendAlready`, `friendNoRequest`.
     public mutating func cancelRequest(by user: UserID, at now: Instant) throws(Refusal) {
-        try requireOpenRequest(to: other(than: user), of: user)
-        state = .none
+        if !blockedBy.contains(other(than: user)), state == .none, isShownRejected(to: user) {
+            rejection?.isShown = false
+        } else {
+            try requireOpenRequest(to: other(than: user), of: user)
+            state = .none
+        }
         since = now
     }
 
@@ -152,6 +176,7 @@ public struct Friendship: Hashable, Sendable {
     /// be a way around it.
     public mutating func block(by user: UserID, at now: Instant) {
         guard blockedBy.insert(user).inserted else { return }
+        rejection?.isShown = false
         guard state != .none else { return }
         state = .none
         since = now

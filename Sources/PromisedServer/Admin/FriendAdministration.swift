@@ -18,16 +18,14 @@ struct FriendAdministration: Sendable {
         return .friends(reply)
     }
 
-    /// Answers `listFriendRequests`: there is one page, the newest in each direction.
+    /// Answers `listFriendRequests`, newest first.
     func listRequests(
         _ request: WireAdminListFriendRequests,
         from caller: AdminCaller
     ) async throws(RequestError) -> AdminReply? {
         let user = try await friends.user(request.userID)
-        guard !request.hasCursor || request.cursor.isEmpty else {
-            throw RequestError(.requestInvalid, field: "cursor")
-        }
         var asked = WireListFriendRequests()
+        if request.hasCursor { asked.cursor = request.cursor }
         if request.hasLimit { asked.limit = request.limit }
         let acting = caller.acting(as: user.id)
         guard case .friendRequests(let reply) = try await friends.listRequests(asked, from: acting) else { return nil }
@@ -58,20 +56,16 @@ struct FriendAdministration: Sendable {
     /// Answers `blockUser`.
     func block(_ request: WireAdminBlockUser, from caller: AdminCaller) async throws(RequestError) -> AdminReply {
         let (one, other) = try await pair(request.userID, request.otherID)
-        var asked = WireBlockUser()
-        asked.userID = other.id.wireText
         let acting = caller.acting(as: one.id, audit: audit("blockUser", one, other, from: caller))
-        _ = try await friends.block(asked, from: acting)
+        _ = try await friends.block(other.id, for: acting)
         return .done(WireAdminDone())
     }
 
     /// Answers `unblockUser`, also when there was nothing to end.
     func unblock(_ request: WireAdminUnblockUser, from caller: AdminCaller) async throws(RequestError) -> AdminReply {
         let (one, other) = try await pair(request.userID, request.otherID)
-        var asked = WireUnblockUser()
-        asked.userID = other.id.wireText
         let acting = caller.acting(as: one.id, audit: audit("unblockUser", one, other, from: caller))
-        _ = try await friends.unblock(asked, from: acting)
+        _ = try await friends.unblock(other.id, for: acting)
         return .done(WireAdminDone())
     }
 

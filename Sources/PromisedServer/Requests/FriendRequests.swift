@@ -7,6 +7,8 @@ struct FriendRequests: Sendable {
     let store: Store
     let broadcaster: Broadcaster
     let throttles: AccountThrottles
+    /// The largest frame that may be sent, in bytes.
+    let frameLimit: Int
     /// Called after a block or its end was stored, with who blocks and whom, so that live sessions can react.
     var onBlockChange: @Sendable (UserID, UserID) async -> Void = { _, _ in }
 
@@ -77,26 +79,48 @@ struct FriendRequests: Sendable {
         let page = try await RequestError.stored { () async throws(StoreError) in
             try await store.friends(of: caller.userID, after: cursor, limit: limit)
         }
+        var room = FrameRoom(frameLimit: frameLimit, for: caller.connection)
+        let (users, next) = room.fill(with: page, cursor: FriendCursor.init) { WireUserCard($0.card) }
         var reply = WireFriends()
-        reply.users = page.items.map { WireUserCard($0) }
-        reply.cursor = page.next?.description ?? ""
+        reply.users = users
+        reply.cursor = next?.description ?? ""
         return .friends(reply)
     }
 
-    /// At most so many requests are listed in each direction: as many as one may have open, and the newest of those that
-    /// others made.
+    /// At most so many requests are listed in each direction unless fewer are asked for: as many as one may have open.
     private static let longestList = Friendship.outgoingLimit
 
-    /// Answers `listFriendRequests`, newest first; answering them makes room for older ones.
+    /// Answers `listFriendRequests`, newest first. Both directions take turns, so that a flood of one does not hide the
+    /// other.
     func listRequests(_ request: WireListFriendRequests, from caller: Caller) async throws(RequestError) -> WireContent?
     {
+        let cursor = try PageRequest.cursor(request.hasCursor ? request.cursor : "") { FriendRequestCursor($0) }
         let limit = request.hasLimit ? try PageRequest.limit(request.limit) : FriendRequests.longestList
         let requests = try await RequestError.stored { () async throws(StoreError) in
-            try await store.friendRequests(of: caller.userID, limit: limit)
+            try await store.friendRequests(of: caller.userID, after: cursor, limit: limit)
         }
         var reply = WireFriendRequests()
-        reply.incoming = requests.incoming.map { WireUserCard($0) }
-        reply.outgoing = requests.outgoing.map { WireUserCard($0) }
+        var next = FriendRequestCursor(incoming: cursor?.incoming, outgoing: cursor?.outgoing)
+        var room = FrameRoom(frameLimit: frameLimit, for: caller.connection)
+        let (incoming, outgoing) = (requests.incoming.items, requests.outgoing.items)
+        for index in 0..<max(incoming.count, outgoing.count) {
+            if index < incoming.count {
+                let card = WireUserCard(incoming[index].user)
+                guard room.take(card) else { break }
+                reply.incoming.append(card)
+                next.incoming = incoming[index].place
+            }
+            if index < outgoing.count {
+                let card = WireUserCard(outgoing[index].user)
+                guard room.take(card) else { break }
+                reply.outgoing.append(card)
+                next.outgoing = outgoing[index].place
+            }
+        }
+        let isLast =
+            reply.incoming.count == incoming.count && requests.incoming.next == nil
+            && reply.outgoing.count == outgoing.count && requests.outgoing.next == nil
+        reply.cursor = isLast ? "" : next.description
         return .friendRequests(reply)
     }
 

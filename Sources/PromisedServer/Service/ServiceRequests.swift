@@ -40,6 +40,7 @@ struct ServiceRequests: Sendable {
             store: parts.store,
             broadcaster: parts.broadcaster,
             throttles: throttles,
+            frameLimit: settings.limits.sentFrame,
             onBlockChange: { [registry = parts.engine.registry] one, other in
                 await registry.refreshBlocks(between: one, and: other)
             }

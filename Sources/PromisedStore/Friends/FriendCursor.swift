@@ -1,5 +1,13 @@
 public import PromisedDomain
 
+/// A friend in a list.
+public struct Friend: Hashable, Sendable {
+    /// What others see of them.
+    public var card: UserCard
+    /// Their folded nickname, by which the list goes.
+    public var nicknameKey: String
+}
+
 /// Where a page of friends ended: the list goes by folded nickname, then by id.
 public struct FriendCursor: Hashable, Sendable, CustomStringConvertible {
     /// The folded nickname of the last friend shown.
@@ -12,6 +20,9 @@ public struct FriendCursor: Hashable, Sendable, CustomStringConvertible {
         self.nicknameKey = nicknameKey
         self.userID = userID
     }
+
+    /// A cursor behind a friend of a list.
+    public init(_ friend: Friend) { self.init(nicknameKey: friend.nicknameKey, userID: friend.card.id) }
 
     /// A cursor from its opaque text; nil for any other text.
     public init?(_ text: String) {

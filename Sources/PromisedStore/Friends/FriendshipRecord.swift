@@ -11,7 +11,11 @@ enum FriendshipRecord {
         friendship.state = try state(row)
         friendship.since = try row.value("since")
         if let requester: UserID = try row.value("rejected_requester") {
-            friendship.rejection = Friendship.Rejection(requester: requester, at: try row.value("rejected_at"))
+            friendship.rejection = Friendship.Rejection(
+                requester: requester,
+                at: try row.value("rejected_at"),
+                isShown: try row.value("rejection_shown")
+            )
         }
         if try row.value("first_blocks") { friendship.blockedBy.insert(fresh.first) }
         if try row.value("second_blocks") { friendship.blockedBy.insert(fresh.second) }
@@ -29,18 +33,21 @@ enum FriendshipRecord {
         try db.run(
             """
             INSERT OR REPLACE INTO friendship (
-                first, second, state, requester, since, rejected_requester, rejected_at, first_blocks, second_blocks
-            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                first, second, state, requester, since, rejected_requester, rejected_at, rejection_shown,
+                first_blocks, second_blocks
+            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 friendship.first, friendship.second, friendship.state.name, friendship.state.requester,
                 friendship.since, friendship.rejection?.requester, friendship.rejection?.at,
-                friendship.blockedBy.contains(friendship.first), friendship.blockedBy.contains(friendship.second),
+                friendship.rejection?.isShown ?? false, friendship.blockedBy.contains(friendship.first),
+                friendship.blockedBy.contains(friendship.second),
             ]
         )
     }
 
-    /// What counts against the limits of `user` and `other`.
+    /// What counts against the limits of `user` and `other`. Indexes `friendship_by_first`, `friendship_by_second`,
+    /// `friendship_shown_rejected`.
     static func counts(of user: UserID, and other: UserID, in db: Database) throws -> Friendship.Counts {
         Friendship.Counts(
             mine: try friendCount(of: user, in: db),
@@ -49,6 +56,7 @@ enum FriendshipRecord {
                 """
                 SELECT (SELECT count(*) FROM friendship WHERE first = :user AND state = 'requested' AND requester = :user)
                     + (SELECT count(*) FROM friendship WHERE second = :user AND state = 'requested' AND requester = :user)
+                    + (SELECT count(*) FROM friendship WHERE rejected_requester = :user AND rejection_shown = 1)
                 """,
                 named: ["user": user]
             )

@@ -58,7 +58,7 @@ extension Store {
         of user: UserID,
         after cursor: FriendCursor? = nil,
         limit: Int
-    ) async throws(StoreError) -> Page<UserCard, FriendCursor> {
+    ) async throws(StoreError) -> Page<Friend, FriendCursor> {
         try await read { db in
             let rows = try db.rows(
                 """
@@ -73,24 +73,40 @@ extension Store {
                 named: ["user": user, "key": cursor?.nicknameKey, "id": cursor?.userID, "limit": limit + 1]
             )
             let friends = try rows.map { row in
-                (card: try AccountRecord.account(row).card, key: try row.value("nickname_key") as String)
+                Friend(card: try AccountRecord.account(row).card, nicknameKey: try row.value("nickname_key"))
             }
-            let last = friends.count > limit ? friends[limit - 1] : nil
-            return Page(
-                items: friends.prefix(limit).map(\.card),
-                next: last.map { FriendCursor(nicknameKey: $0.key, userID: $0.card.id) }
-            )
+            return Page(fetched: friends, limit: limit, cursor: FriendCursor.init)
         }
     }
 
-    /// The open requests from and to a user. Indexes `friendship_by_first`, `friendship_by_second`.
+    /// The open requests from and to a user. Indexes `friendship_by_first`, `friendship_by_second`,
+    /// `friendship_shown_rejected`.
     ///
-    /// - Parameter limit: at most so many in each direction, the newest.
-    public func friendRequests(of user: UserID, limit: Int = 200) async throws(StoreError) -> FriendRequests {
+    /// - Parameters:
+    ///   - cursor: the end of the page before; nil for the first.
+    ///   - limit: at most so many in each direction, 1 or more.
+    public func friendRequests(
+        of user: UserID,
+        after cursor: FriendRequestCursor? = nil,
+        limit: Int = 200
+    ) async throws(StoreError) -> FriendRequests {
         try await read { db in
-            FriendRequests(
-                incoming: try FriendshipRecord.requests(of: user, areMine: false, limit: limit, from: db),
-                outgoing: try FriendshipRecord.requests(of: user, areMine: true, limit: limit, from: db)
+            func page(
+                _ sql: String,
+                after place: FriendRequestCursor.Place?
+            ) throws -> Page<OpenRequest, FriendRequestCursor.Place> {
+                let rows = try db.rows(
+                    sql,
+                    named: ["user": user, "since": place?.since, "id": place?.userID, "limit": limit + 1]
+                )
+                let requests = try rows.map { row in
+                    OpenRequest(user: try AccountRecord.account(row).card, since: try row.value("since"))
+                }
+                return Page(fetched: requests, limit: limit, cursor: \.place)
+            }
+            return FriendRequests(
+                incoming: try page(FriendRequestQuery.incoming, after: cursor?.incoming),
+                outgoing: try page(FriendRequestQuery.outgoing, after: cursor?.outgoing)
             )
         }
     }
@@ -115,26 +131,37 @@ extension FriendshipRecord {
             [min(one, other), max(one, other)]
         ) != nil
     }
+}
 
-    /// The other sides of a user's open requests in one direction, newest first.
-    fileprivate static func requests(
-        of user: UserID,
-        areMine: Bool,
-        limit: Int,
-        from db: Database
-    ) throws -> [UserCard] {
-        try db.rows(
+/// The queries behind ``Store/friendRequests(of:after:limit:)``.
+enum FriendRequestQuery {
+    static let incoming = page(
+        of: """
+            SELECT second AS id, since FROM friendship
+            WHERE first = :user AND state = 'requested' AND requester <> :user
+            UNION ALL
+            SELECT first, since FROM friendship
+            WHERE second = :user AND state = 'requested' AND requester <> :user
             """
-            SELECT user.* FROM (
-                SELECT second AS id, since FROM friendship
-                WHERE first = :user AND state = 'requested' AND (requester = :user) = :mine
-                UNION ALL
-                SELECT first, since FROM friendship
-                WHERE second = :user AND state = 'requested' AND (requester = :user) = :mine
-            ) AS request JOIN user ON user.id = request.id
-            ORDER BY request.since DESC, user.id LIMIT :limit
-            """,
-            named: ["user": user, "mine": areMine, "limit": limit]
-        ).map { try AccountRecord.account($0).card }
+    )
+
+    /// With those that were rejected silently.
+    static let outgoing = page(
+        of: """
+            SELECT second AS id, since FROM friendship WHERE first = :user AND state = 'requested' AND requester = :user
+            UNION ALL
+            SELECT first, since FROM friendship WHERE second = :user AND state = 'requested' AND requester = :user
+            UNION ALL
+            SELECT iif(first = :user, second, first), since FROM friendship
+            WHERE rejected_requester = :user AND rejection_shown = 1
+            """
+    )
+
+    private static func page(of requests: String) -> String {
+        """
+        SELECT user.*, request.since AS since FROM (\(requests)) AS request JOIN user ON user.id = request.id
+        WHERE :since IS NULL OR request.since < :since OR request.since = :since AND user.id > :id
+        ORDER BY request.since DESC, user.id LIMIT :limit
+        """
     }
 }

@@ -20,4 +20,11 @@ extension Migrations {
         CREATE INDEX friendship_by_first ON friendship (first, state, requester);
         CREATE INDEX friendship_by_second ON friendship (second, state, requester);
         """
+
+    /// Which rejected requests their requesters still see waiting: none of those from before, which they saw vanish.
+    static let shownRejections = """
+        ALTER TABLE friendship ADD COLUMN rejection_shown INTEGER NOT NULL DEFAULT 0
+        CHECK (rejection_shown IN (0, 1));
+        CREATE INDEX friendship_shown_rejected ON friendship (rejected_requester) WHERE rejection_shown = 1;
+        """
 }

@@ -1,4 +1,7 @@
-import SwiftProtobuf
+public import SwiftProtobuf
+
+/// Any message of the protocol, a frame or a part of one.
+public typealias WireMessage = Message
 
 extension WireCodec {
     // MARK: - The server's side
@@ -40,6 +43,11 @@ extension WireCodec {
     public func encode(_ frame: WireServerFrame) throws(WireError) -> [UInt8] {
         try encode(message: frame)
     }
+
+    /// How many bytes a part adds to a list in a frame, at most: those of the part, and the few that tell it from the next.
+    ///
+    /// - Throws: ``WireError/unencodable``, as for a frame.
+    public func size(ofListed part: some WireMessage) throws(WireError) -> Int { try encode(message: part).count + 8 }
 
     // MARK: - The client's side
 

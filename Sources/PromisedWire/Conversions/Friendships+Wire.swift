@@ -12,13 +12,14 @@ extension WireFriendship {
 }
 
 extension WireFriendshipState.Value {
-    /// How a pair stands, as one of the two sees it: that the other one blocks is not told.
+    /// How a pair stands, as one of the two sees it: that the other one blocks, or rejected a request,
+    /// is not told.
     public init(_ friendship: Friendship, seenBy caller: UserID) {
         if friendship.blockedBy.contains(caller) {
             self = .blocked
             return
         }
-        switch friendship.state {
+        switch friendship.state(seenBy: caller) {
         case .none: self = .none
         case .requested(let requester): self = requester == caller ? .requestedByMe : .requestedByThem
         case .friends: self = .friends

@@ -70,13 +70,22 @@ import Testing
         #expect(friendship == blocked)
     }
 
+    @Test func `a block ends what is shown of a rejected request, too`() throws {
+        var friendship = Self.pair(.requested(by: Self.me))
+        try friendship.reject(by: Self.them, at: Self.now)
+        friendship.block(by: Self.them, at: Self.now)
+        #expect(friendship.state(seenBy: Self.me) == .none)
+        #expect(throws: Refusal.userNotFound) { try friendship.cancelRequest(by: Self.me, at: Self.now) }
+    }
+
     @Test func `a rejection outlives a block`() throws {
         var friendship = Self.pair(.requested(by: Self.them))
         try friendship.reject(by: Self.me, at: Self.now)
         friendship.block(by: Self.them, at: Self.now)
         friendship.unblock(by: Self.them)
-        #expect(throws: Refusal.friendAlreadyRequested) {
-            try friendship.request(by: Self.them, counts: Self.few, at: Self.now + .hours(23))
-        }
+        #expect(friendship.state(seenBy: Self.them) == .none)
+        // The requester sees a request, as if there had been no rejection; nobody is asked.
+        try friendship.request(by: Self.them, counts: Self.few, at: Self.now + .hours(23))
+        #expect(friendship.state == .none && friendship.state(seenBy: Self.them) == .requested(by: Self.them))
     }
 }

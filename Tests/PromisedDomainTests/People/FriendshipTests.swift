@@ -21,9 +21,11 @@ import Testing
         return friendship
     }
 
-    static func rejected(_ ago: TimeSpan, requester: UserID = me) -> Friendship {
-        pair(rejection: Friendship.Rejection(requester: requester, at: now - ago))
+    static func rejected(_ ago: TimeSpan, requester: UserID = me, isShown: Bool = true) -> Friendship {
+        pair(rejection: Friendship.Rejection(requester: requester, at: now - ago, isShown: isShown))
     }
+
+    static let day = Friendship.askAgainAfter
 
     enum Act: Sendable {
         case request
@@ -129,6 +131,23 @@ import Testing
         Case("24 h", rejected(.hours(24)), .request, becomes: .requested(by: me)),
         Case("1 ms after 24 h", rejected(.hours(24) + .milliseconds(1)), .request, becomes: .requested(by: me)),
         Case(
+            "taken back, 1 ms before 24 h",
+            rejected(day - .milliseconds(1), isShown: false),
+            .request,
+            becomes: .none
+        ),
+        Case("taken back, 24 h", rejected(day, isShown: false), .request, becomes: .requested(by: me)),
+        // A rejected request that still seems to wait counts like any other, itself left out.
+        Case(
+            "taken back, with 200 open",
+            rejected(.zero, isShown: false),
+            .request,
+            outgoing: 200,
+            throws: .friendLimit
+        ),
+        Case("24 h, one of 200", rejected(day), .request, outgoing: 200, becomes: .requested(by: me)),
+        Case("24 h, one of 201", rejected(day), .request, outgoing: 201, throws: .friendLimit),
+        Case(
             "whoever rejected may ask at once",
             rejected(.zero, requester: them),
             .request,
@@ -152,6 +171,11 @@ import Testing
         Case("cancel", pair(.requested(by: me)), .cancel, becomes: .none),
         Case("cancel theirs", pair(.requested(by: them)), .cancel, throws: .friendNoRequest),
         Case("cancel nothing", pair(), .cancel, throws: .friendNoRequest),
+        Case("cancel what was rejected", rejected(.hours(1)), .cancel, becomes: .none),
+        Case("cancel it again", rejected(.hours(1), isShown: false), .cancel, throws: .friendNoRequest),
+        Case("cancel what I rejected", rejected(.hours(1), requester: them), .cancel, throws: .friendNoRequest),
+        Case("accept my own that was rejected", rejected(.hours(1)), .accept, throws: .friendNoRequest),
+        Case("reject what I rejected", rejected(.hours(1), requester: them), .reject, throws: .friendNoRequest),
         Case("cancel with a friend", pair(.friends), .cancel, throws: .friendAlready),
         Case("remove", pair(.friends), .remove, becomes: .none),
         Case("remove a stranger", pair(), .remove, throws: .userNotFound),
@@ -171,7 +195,8 @@ import Testing
             case .remove: try friendship.remove(at: Self.now)
             }
             outcome = .success(friendship.state)
-            #expect(friendship.since == Self.now)
+            // A request that was rejected keeps its place in the list of who made it.
+            #expect(friendship.since == (row.act == .reject ? row.from.since : Self.now))
         } catch {
             outcome = .failure(error)
             #expect(friendship == row.from)
@@ -190,6 +215,33 @@ import Testing
         try friendship.accept(by: Self.them, counts: Self.few, at: Self.now + .hours(3))
         #expect(friendship.state == .friends)
         #expect(friendship.rejection == nil)
+    }
+
+    @Test func `who was rejected sees what they would see of a request that waits`() throws {
+        let waiting = Self.pair(.requested(by: Self.them))
+        var rejected = waiting
+        try rejected.reject(by: Self.me, at: Self.now)
+        var pairs = [waiting, rejected]
+        func expectAlike(_ state: Friendship.State) {
+            #expect(pairs.map { $0.state(seenBy: Self.them) } == [state, state])
+            #expect(pairs[0].since == pairs[1].since)
+        }
+        expectAlike(.requested(by: Self.them))
+        #expect(rejected.state(seenBy: Self.me) == .none)
+        for index in pairs.indices {
+            #expect(throws: Refusal.friendAlreadyRequested) {
+                try pairs[index].request(by: Self.them, counts: Self.few, at: Self.now)
+            }
+            try pairs[index].cancelRequest(by: Self.them, at: Self.now + .hours(1))
+        }
+        expectAlike(.none)
+        for index in pairs.indices {
+            #expect(throws: Refusal.friendNoRequest) { try pairs[index].cancelRequest(by: Self.them, at: Self.now) }
+            try pairs[index].request(by: Self.them, counts: Self.few, at: Self.now + .hours(2))
+        }
+        expectAlike(.requested(by: Self.them))
+        // Only one of them asks.
+        #expect(pairs.map(\.state) == [.requested(by: Self.them), .none])
     }
 
     @Test func `a request taken back can be made again at once`() throws {

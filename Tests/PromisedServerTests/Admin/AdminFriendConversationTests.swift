@@ -111,6 +111,7 @@ struct AdminFriendConversationTests {
                         return #expect(Bool(false))
                     }
                     #expect(open.incoming.map(\.nickname) == ["Cleo"] && open.outgoing.map(\.nickname) == ["Bea"])
+                    #expect(open.cursor.isEmpty)
                     list.cursor = "more"
                     #expect(
                         try await admin.adminRefusal(.listFriendRequests(list))

@@ -5,6 +5,8 @@ struct ModelPeople: Hashable, Sendable {
     struct Rejection: Hashable, Sendable {
         var requester: Int
         var at: Int64
+        /// Whether the requester believes that the request still waits.
+        var isBelieved = true
     }
 
     struct Pair: Hashable, Sendable {
@@ -12,6 +14,12 @@ struct ModelPeople: Hashable, Sendable {
         var requestedBy: Int?
         var blockedBy: Set<Int> = []
         var rejection: Rejection?
+
+        /// Whose request there is, as one of the two sees it.
+        func request(seenBy user: Int) -> Int? {
+            if let rejection, rejection.requester == user, rejection.isBelieved { return user }
+            return requestedBy
+        }
     }
 
     static let day: Int64 = 24 * 3_600_000
@@ -29,11 +37,11 @@ struct ModelPeople: Hashable, Sendable {
     func friends(of user: Int) -> [Int] { (0..<count).filter { $0 != user && areFriends(user, $0) } }
 
     func incoming(of user: Int) -> Set<Int> {
-        Set((0..<count).filter { $0 != user && pair(user, $0).requestedBy == $0 })
+        Set((0..<count).filter { $0 != user && pair(user, $0).request(seenBy: user) == $0 })
     }
 
     func outgoing(of user: Int) -> Set<Int> {
-        Set((0..<count).filter { $0 != user && pair(user, $0).requestedBy == user })
+        Set((0..<count).filter { $0 != user && pair(user, $0).request(seenBy: user) == user })
     }
 
     mutating func delete(_ user: Int) {
@@ -53,13 +61,14 @@ struct ModelPeople: Hashable, Sendable {
         switch act {
         case .request, .requestByName: try request(&pair, by: me, to: other, at: now)
         case .cancel:
-            try requireRequest(in: pair, of: me, other: other)
+            try requireRequest(in: pair, of: me, by: me, other: other)
             pair.requestedBy = nil
+            pair.rejection?.isBelieved = false
         case .accept:
-            try requireRequest(in: pair, of: other, other: other)
+            try requireRequest(in: pair, of: other, by: me, other: other)
             befriend(&pair)
         case .reject:
-            try requireRequest(in: pair, of: other, other: other)
+            try requireRequest(in: pair, of: other, by: me, other: other)
             pair.requestedBy = nil
             pair.rejection = Rejection(requester: other, at: now)
         case .remove:
@@ -69,9 +78,11 @@ struct ModelPeople: Hashable, Sendable {
             pair.blockedBy.insert(me)
             pair.areFriends = false
             pair.requestedBy = nil
+            pair.rejection?.isBelieved = false
         case .unblock: pair.blockedBy.remove(me)
         }
         pairs[[me, other]] = pair
+        if act == .block || act == .unblock, pair.blockedBy.contains(other) { throw No(.userNotFound) }
         return state(of: pair, seenBy: me)
     }
 
@@ -79,12 +90,21 @@ struct ModelPeople: Hashable, Sendable {
         if pair.blockedBy.contains(other) { throw No(.userNotFound) }
         if pair.blockedBy.contains(me) { throw No(.friendBlocked) }
         if pair.areFriends { throw No(.friendAlready) }
-        if pair.requestedBy == me { throw No(.friendAlreadyRequested) }
+        if pair.request(seenBy: me) == me, !mayAskAgain(pair, me, at: now) { throw No(.friendAlreadyRequested) }
         if pair.requestedBy == other { return befriend(&pair) }
         if let rejection = pair.rejection, rejection.requester == me, now < rejection.at + ModelPeople.day {
-            throw No(.friendAlreadyRequested)
+            // The other is not asked, and the one who asks must not notice.
+            pair.rejection?.isBelieved = true
+        } else {
+            pair.rejection?.isBelieved = false
+            pair.requestedBy = me
         }
-        pair.requestedBy = me
+    }
+
+    /// A day after a rejection one may ask again.
+    private func mayAskAgain(_ pair: Pair, _ me: Int, at now: Int64) -> Bool {
+        guard pair.requestedBy != me, let rejection = pair.rejection else { return false }
+        return now >= rejection.at + ModelPeople.day
     }
 
     private func befriend(_ pair: inout Pair) {
@@ -93,16 +113,16 @@ struct ModelPeople: Hashable, Sendable {
         pair.rejection = nil
     }
 
-    private func requireRequest(in pair: Pair, of requester: Int, other: Int) throws(No) {
+    private func requireRequest(in pair: Pair, of requester: Int, by me: Int, other: Int) throws(No) {
         if pair.blockedBy.contains(other) { throw No(.userNotFound) }
         if pair.areFriends { throw No(.friendAlready) }
-        if pair.requestedBy != requester { throw No(.friendNoRequest) }
+        if pair.request(seenBy: me) != requester { throw No(.friendNoRequest) }
     }
 
     private func state(of pair: Pair, seenBy me: Int) -> WireFriendshipState.Value {
         if pair.blockedBy.contains(me) { return .blocked }
         if pair.areFriends { return .friends }
-        guard let requester = pair.requestedBy else { return .none }
+        guard let requester = pair.request(seenBy: me) else { return .none }
         return requester == me ? .requestedByMe : .requestedByThem
     }
 }

@@ -31,7 +31,8 @@ struct FriendRowTests {
                 #expect(try await ada.client.acceptFriend(userID: bea.id).state == .friends)
                 await bea.hears { $0.isFriendAdded }
                 #expect(try await ada.client.listFriendRequests().incoming == [])
-                #expect(try await cid.client.listFriendRequests().outgoing == [])
+                // Whoever was rejected is not told.
+                #expect(try await cid.client.listFriendRequests().outgoing.map(\.nickname) == ["Ada"])
                 #expect(try await ada.client.hello().unread.friendRequests == 0)
             }
         }
@@ -53,6 +54,32 @@ struct FriendRowTests {
                 await ada.wait { $0.filter { $0.what?.isFriendRequested == true }.count == 2 }
                 // What came of the first request was never told.
                 #expect(bea.received.isEmpty)
+            }
+        }
+    }
+
+    @Test(arguments: WireCodec.allCases)
+    func `a rejected request cannot be told from one that waits`(codec: WireCodec) async throws {
+        try await ServerWorld.with(codec: codec) { world in
+            try await world.with("Ada", "Bea", "Cid") { people async throws in
+                let (ada, bea, cid) = (people[0], people[1], people[2])
+                for asker in [bea, cid] { _ = try await asker.client.requestFriend(userID: ada.id) }
+                _ = try await ada.client.rejectFriend(userID: bea.id)
+                // One is rejected, the other waits: each step is answered the same.
+                let steps: [WireRequest] = [
+                    .listFriendRequests(.init()), .requestFriend(.to(ada.id)), .acceptFriend(.of(ada.id)),
+                    .cancelFriendRequest(.to(ada.id)), .listFriendRequests(.init()),
+                    .cancelFriendRequest(.to(ada.id)), .requestFriend(.to(ada.id)), .listFriendRequests(.init()),
+                    .removeFriend(.of(ada.id)), .getProfile(.of(ada.id)), .findUser(.named("Ada")),
+                ]
+                for step in steps {
+                    let (rejected, waiting) = (await bea.answer(step), await cid.answer(step))
+                    #expect(rejected == waiting, "\(step)")
+                }
+                #expect(try await ada.client.listFriendRequests().incoming.map(\.nickname) == ["Cid"])
+                // To both the other may turn at any time.
+                #expect(try await ada.client.requestFriend(userID: bea.id).state == .requestedByMe)
+                #expect(try await bea.client.acceptFriend(userID: ada.id).state == .friends)
             }
         }
     }
@@ -160,5 +187,17 @@ extension Device {
             request.cursor = page.cursor
         } while !request.cursor.isEmpty
         return pages
+    }
+}
+
+extension Person {
+    /// What a request is answered with, an error as well.
+    fileprivate func answer(_ request: WireRequest) async -> WireContent? {
+        do throws(ClientError) {
+            return try await client.call(request)
+        } catch {
+            if case .refused(let reply) = error { return .error(reply) }
+            return nil
+        }
     }
 }

@@ -73,7 +73,8 @@ CREATE TABLE friendship (
     rejected_requester BLOB,
     rejected_at INTEGER,
     first_blocks INTEGER NOT NULL CHECK (first_blocks IN (0, 1)),
-    second_blocks INTEGER NOT NULL CHECK (second_blocks IN (0, 1)),
+    second_blocks INTEGER NOT NULL CHECK (second_blocks IN (0, 1)), rejection_shown INTEGER NOT NULL DEFAULT 0
+CHECK (rejection_shown IN (0, 1)),
     PRIMARY KEY (first, second),
     CHECK (first < second),
     CHECK ((state = 'requested') = (requester IS NOT NULL)),
@@ -84,6 +85,8 @@ CREATE TABLE friendship (
 CREATE INDEX friendship_by_first ON friendship (first, state, requester);
 
 CREATE INDEX friendship_by_second ON friendship (second, state, requester);
+
+CREATE INDEX friendship_shown_rejected ON friendship (rejected_requester) WHERE rejection_shown = 1;
 
 CREATE INDEX friendship_with_block ON friendship (first, second)
 WHERE first_blocks = 1 OR second_blocks = 1;
