@@ -63,7 +63,7 @@ import Testing
 
     /// The migrations that the old database has not seen.
     private static let unseen = [
-        "0008-administration", "0009-links", "0010-tombstone-statuses", "0011-shown-rejections",
+        "0008-administration", "0009-links", "0010-tombstone-statuses", "0011-shown-rejections", "0012-nudges",
     ]
 
     /// A directory whose database has not seen the last migrations.
@@ -74,6 +74,7 @@ import Testing
         try await database.writeWithoutTransaction { db in
             try db.execute(
                 sql: """
+                    DROP TABLE nudge;
                     DROP INDEX friendship_shown_rejected;
                     ALTER TABLE friendship DROP COLUMN rejection_shown;
                     DROP TABLE view_link;

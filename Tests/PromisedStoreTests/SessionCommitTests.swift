@@ -47,6 +47,30 @@ import Testing
         }
     }
 
+    @Test func `the last reminder of each pair is kept for a minute, and none of a promise that is over`() async throws
+    {
+        try await withOpenPromise { store, epoch in
+            func nudge(_ from: UInt64, _ to: UInt64, at second: Double) -> Nudge {
+                Nudge(from: .user(from), to: .user(to), at: .meeting + .seconds(second))
+            }
+            func kept(after nudges: [Nudge]) async throws -> Set<Nudge> {
+                var commit = SessionCommit(promiseID: SessionCommitTests.promise.id)
+                commit.nudges = nudges
+                try await store.commit(commit, ownerEpoch: epoch)
+                let snapshot = try await store.snapshot(of: commit.promiseID, withFixes: false)
+                return Set(try #require(snapshot).nudges)
+            }
+            let first = [nudge(1, 2, at: 0), nudge(2, 1, at: 1)]
+            #expect(try await kept(after: first) == Set(first))
+            #expect(try await kept(after: [nudge(1, 3, at: 59.999)]) == Set(first + [nudge(1, 3, at: 59.999)]))
+            // What is a minute old no longer counts; a second one of a pair takes the place of the first.
+            let later = nudge(1, 2, at: 60)
+            #expect(try await kept(after: [later]) == [nudge(2, 1, at: 1), nudge(1, 3, at: 59.999), later])
+            try await store.commit(SessionCommitTests.final(), ownerEpoch: epoch)
+            #expect(try await kept(after: []).isEmpty)
+        }
+    }
+
     @Test func `an owner of before is fenced off`() async throws {
         try await withOpenPromise { store, epoch in
             #expect(epoch == 1)

@@ -20,6 +20,8 @@ public struct SessionCommit: Hashable, Sendable {
     public var fixes: [ArchivedFix]
     /// What becomes of the link by which people without an account watch, when that changed.
     public var viewLink: ViewLinkChange?
+    /// Who reminded whom, in order.
+    public var nudges: [Nudge]
 
     /// A commit that changes nothing yet.
     public init(promiseID: PromiseID) {
@@ -33,6 +35,7 @@ public struct SessionCommit: Hashable, Sendable {
         result = nil
         fixes = []
         viewLink = nil
+        nudges = []
     }
 
     /// Whether there is nothing to write.
@@ -42,7 +45,7 @@ public struct SessionCommit: Hashable, Sendable {
         if case .some = result { return false }
         if case .some = viewLink { return false }
         return mark == nil && participants.isEmpty && arrivals.isEmpty && retracted.isEmpty && events.isEmpty
-            && fixes.isEmpty
+            && fixes.isEmpty && nudges.isEmpty
     }
 }
 
@@ -56,6 +59,7 @@ extension SessionCommit {
         viewLink = later.viewLink ?? viewLink
         events += later.events
         fixes += later.fixes
+        nudges += later.nudges
         let replaced = Set(later.participants.map(\.userID))
         participants.removeAll { replaced.contains($0.userID) }
         participants += later.participants

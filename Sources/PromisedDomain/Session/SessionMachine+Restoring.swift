@@ -21,6 +21,7 @@ extension SessionMachine {
     /// Rebuilds the tracks of all devices from the fixes kept, the same way a recall does.
     mutating func restore(_ snapshot: SessionSnapshot) {
         guard !isOver else { return }
+        for nudge in snapshot.nudges { nudges[NudgeRule.Pair(from: nudge.from, to: nudge.to)] = nudge.at }
         for (userID, arrival) in snapshot.arrivals {
             if let index = memberIndex[userID] { members[index].checkIn = arrival.checkIn }
         }

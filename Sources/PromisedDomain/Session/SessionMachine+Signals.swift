@@ -39,6 +39,7 @@ extension SessionMachine {
         let pair = NudgeRule.Pair(from: userID, to: other)
         if let last = nudges[pair], now - last < NudgeRule.interval { throw .nudgeTooOften }
         nudges[pair] = now
+        pending.nudges.append(Nudge(from: userID, to: other, at: now))
         effects.append(.tell(.nudged(from: userID, to: other)))
     }
 }
@@ -51,7 +52,7 @@ public enum NudgeRule {
         var to: UserID
     }
 
-    /// At most one of a pair in this time.
+    /// At most one of a pair in this time; older ones need not be kept.
     public static let interval = TimeSpan.minutes(1)
     /// How long before and after the meeting time one may remind.
     public static let reach = TimeSpan.minutes(30)

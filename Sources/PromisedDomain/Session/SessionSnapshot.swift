@@ -18,6 +18,8 @@ public struct SessionSnapshot: Hashable, Sendable {
     public var blocks: Set<UserPair>
     /// The link by which people without an account watch, also one that has ended by the clock; nil without one.
     public var viewLink: ViewLink?
+    /// The last reminder of each pair, at least those that are not older than ``NudgeRule/interval``.
+    public var nudges: [Nudge]
 
     /// A snapshot with all its fields.
     public init(
@@ -29,7 +31,8 @@ public struct SessionSnapshot: Hashable, Sendable {
         result: PromiseResult? = nil,
         fixes: [ArchivedFix] = [],
         blocks: Set<UserPair> = [],
-        viewLink: ViewLink? = nil
+        viewLink: ViewLink? = nil,
+        nudges: [Nudge] = []
     ) {
         self.promise = promise
         self.participants = participants
@@ -40,5 +43,6 @@ public struct SessionSnapshot: Hashable, Sendable {
         self.fixes = fixes
         self.blocks = blocks
         self.viewLink = viewLink
+        self.nudges = nudges
     }
 }

@@ -7,6 +7,17 @@ extension Migrations {
         CREATE UNIQUE INDEX invite_in_use ON invite (promise_id) WHERE revoked_at IS NULL;
         """
 
+    /// Who reminded whom in the last minute.
+    static let nudges = """
+        CREATE TABLE nudge (
+            promise_id BLOB NOT NULL REFERENCES promise (id) ON DELETE CASCADE,
+            sender_id BLOB NOT NULL,
+            receiver_id BLOB NOT NULL,
+            at INTEGER NOT NULL,
+            PRIMARY KEY (promise_id, sender_id, receiver_id)
+        ) STRICT, WITHOUT ROWID;
+        """
+
     /// What participants showed who have been deleted since.
     static let tombstoneStatuses = """
         UPDATE participant SET status_text = '', emoji = ''

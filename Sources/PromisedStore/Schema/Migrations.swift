@@ -53,6 +53,7 @@ enum Migrations {
         migrator.registerMigration("0009-links") { db in try db.execute(sql: links) }
         migrator.registerMigration("0010-tombstone-statuses") { db in try db.execute(sql: tombstoneStatuses) }
         migrator.registerMigration("0011-shown-rejections") { db in try db.execute(sql: shownRejections) }
+        migrator.registerMigration("0012-nudges") { db in try db.execute(sql: nudges) }
         return migrator
     }
 }

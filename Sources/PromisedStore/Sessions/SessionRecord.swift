@@ -32,6 +32,10 @@ struct SessionRecord {
             try PromiseRecord.update(promise, in: db)
         }
         try applyPeople(commit, to: db)
+        try NudgeRecord.save(commit.nudges, of: commit.promiseID, in: db)
+        if commit.mark == .final || commit.promise?.cancelledAt != nil {
+            try NudgeRecord.delete(of: commit.promiseID, from: db)
+        }
         if let change = commit.viewLink { try ViewLinkRecord.apply(change, to: commit.promiseID, in: db) }
         try append(commit.events, to: commit.promiseID, after: current.lastSeq, in: db)
         try audit(commit, in: db)

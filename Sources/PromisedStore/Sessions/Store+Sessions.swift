@@ -53,7 +53,8 @@ extension Store {
                 result: try ResultRecord.fetch(of: promise, from: db),
                 fixes: withFixes ? try FixRecord.fetchAll(of: promise, from: db) : [],
                 blocks: try BlockQuery.pairs(among: Set(participants.map(\.userID)), from: db),
-                viewLink: try ViewLinkRecord.fetch(of: promise, from: db)
+                viewLink: try ViewLinkRecord.fetch(of: promise, from: db),
+                nudges: try NudgeRecord.fetchAll(of: promise, from: db)
             )
         }
     }

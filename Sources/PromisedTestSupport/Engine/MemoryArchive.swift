@@ -189,6 +189,7 @@ extension MemoryArchive.Kept {
         case .revoked: snapshot.viewLink = nil
         case nil: break
         }
+        snapshot.nudges += commit.nudges
         for participant in commit.participants {
             if let index = snapshot.participants.firstIndex(where: { $0.userID == participant.userID }) {
                 snapshot.participants[index] = participant

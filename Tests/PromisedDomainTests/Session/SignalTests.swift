@@ -45,6 +45,15 @@ import Testing
         #expect(world.send(.nudge(from: .user(1), to: .user(2)), at: Self.at(60)) == .done)
     }
 
+    @Test(arguments: [(59.999, Refusal.nudgeTooOften), (60, nil), (60.001, nil)] as [(Double, Refusal?)])
+    func `a restart remembers the last reminder of a pair`(second: Double, refusal: Refusal?) {
+        var world = SessionWorld(accepted: 3)
+        #expect(world.send(.nudge(from: .user(1), to: .user(2)), at: Self.at(0)) == .done)
+        world.restart(at: Self.at(30))
+        #expect(world.send(.nudge(from: .user(2), to: .user(1)), at: Self.at(31)) == .done)
+        #expect(world.send(.nudge(from: .user(1), to: .user(2)), at: Self.at(second))?.refusal == refusal)
+    }
+
     @Test(arguments: [
         (UInt64(1), UInt64(1), Refusal.invalid(field: "userId")), (1, 9, .userNotFound), (1, 3, .promiseNotAccepted),
         (9, 1, .promiseNotFound), (3, 1, .promiseNotAccepted),

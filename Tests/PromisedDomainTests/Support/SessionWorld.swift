@@ -131,6 +131,7 @@ struct SessionWorld {
             results += 1
         }
         archive.fixes += commit.fixes
+        archive.nudges += commit.nudges
         archive.lastSeq = commit.events.last?.seq ?? archive.lastSeq
         events += commit.events
     }

@@ -121,6 +121,14 @@ CREATE TABLE meta (
     value TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE nudge (
+    promise_id BLOB NOT NULL REFERENCES promise (id) ON DELETE CASCADE,
+    sender_id BLOB NOT NULL,
+    receiver_id BLOB NOT NULL,
+    at INTEGER NOT NULL,
+    PRIMARY KEY (promise_id, sender_id, receiver_id)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE participant (
     promise_id BLOB NOT NULL REFERENCES promise (id) ON DELETE CASCADE,
     user_id BLOB NOT NULL REFERENCES user (id),
