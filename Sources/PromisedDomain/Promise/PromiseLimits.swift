@@ -6,6 +6,9 @@ public enum PromiseLimits {
     public static let defaultRadiusMetres = 50
     /// At most so many participants, the owner included; those who declined, left or were removed do not count.
     public static let participants = 50
+    /// At most so many people over the life of a promise, those included who declined, left or were removed: each has a
+    /// place in its snapshot and, once the window was open, a row in its result, and both must fit into a frame.
+    public static let people = 80
     /// At most so many promises of one owner that are not yet over.
     public static let openPromises = 100
     /// At most so far ahead.

@@ -115,6 +115,16 @@ public struct SessionView: Hashable, Sendable {
         }
     }
 
+    /// Those members that are shown: all, unless the promise is from before ``PromiseLimits/people`` and has more; then who
+    /// is in or took part comes first.
+    public var shownMembers: [Member] {
+        guard members.count > PromiseLimits.people else { return members }
+        func matters(_ member: Member) -> Bool {
+            member.participant.membership.isIn || member.participant.tookPart(from: promise.opensAt)
+        }
+        return Array((members.filter(matters) + members.filter { !matters($0) }).prefix(PromiseLimits.people))
+    }
+
     /// The promise.
     public var promise: Promise
     /// Where it stands.

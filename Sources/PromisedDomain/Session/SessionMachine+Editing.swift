@@ -5,7 +5,8 @@ extension SessionMachine {
     ///
     /// - Throws: `promiseNotFound`, `promiseNotOwner`, `promiseClosed` (over, or not possible once the window is open),
     ///   `promiseStaleVersion`, `promiseTooSoon`, `promiseTooFar`, `userNotFound` (to be removed, but not in),
-    ///   `invalid` (the owner among the invited or removed), `promiseLimit` (participants).
+    ///   `invalid` (the owner among the invited or removed), `promiseLimit` (participants, or people
+    ///   there ever were).
     mutating func edit(_ edit: PromiseEdit, by userID: UserID, at now: Instant) throws(Refusal) {
         try requireOwner(userID)
         guard !isOver, now < promise.settlesAt else { throw .promiseClosed }
@@ -47,6 +48,8 @@ extension SessionMachine {
         guard !userIDs.contains(promise.ownerID) else { throw .invalid(field: "invite") }
         let invited = userIDs.filter { participant($0).map { !$0.membership.isIn } ?? true }
         guard countIn - removed + invited.count <= PromiseLimits.participants else { throw .promiseLimit }
+        let new = invited.count { memberIndex[$0] == nil }
+        guard new == 0 || members.count + new <= PromiseLimits.people else { throw .promiseLimit }
         return invited
     }
 

@@ -1,7 +1,8 @@
 extension SessionMachine {
     /// Somebody joins as accepted, by a code that has been checked (domain §4).
     ///
-    /// - Throws: `codeInvalid` (the window is over, or they were taken out by the owner), `promiseLimit`.
+    /// - Throws: `codeInvalid` (the window is over, or they were taken out by the owner), `promiseLimit` (participants, or
+    ///   people there ever were).
     mutating func join(_ userID: UserID, at now: Instant) throws(Refusal) {
         guard !isOver, now < promise.closesAt else { throw .codeInvalid }
         switch participant(userID)?.membership {
@@ -12,6 +13,7 @@ extension SessionMachine {
             guard countIn < PromiseLimits.participants else { throw .promiseLimit }
         }
         if memberIndex[userID] == nil {
+            guard members.count < PromiseLimits.people else { throw .promiseLimit }
             add(Participant(userID: userID, membership: .invited, invitedAt: now))
         }
         guard let index = memberIndex[userID] else { return }

@@ -18,8 +18,8 @@ public protocol PromiseArchive: Sendable {
     /// All kept fixes of a participant's device, in any order, those that wait to be written included.
     func recall(_ userID: UserID, _ device: DeviceKey, of id: PromiseID) async throws(ArchiveError) -> [SettledFix]
 
-    /// The durable events of a promise numbered above `seq`, ascending, at most `limit`; those that are no longer kept are
-    /// missing at the beginning.
+    /// The durable events of a promise numbered above `seq`, ascending, at most `limit`, and fewer where many would be too
+    /// large, but none only when none follows; those that are no longer kept are missing at the beginning.
     func events(of id: PromiseID, after seq: Int, limit: Int) async throws(ArchiveError) -> [NumberedEvent]
 
     /// Between which of these users a block stands.

@@ -28,6 +28,8 @@ public struct Subscription: Sendable {
 extension PromiseSession {
     /// More missed events than this are told by a snapshot (docs/protocol.md#resuming).
     public static let missedLimit = 500
+    /// So many arrivals in revised rankings among them, too: they would not fit into a frame.
+    public static let missedArrivalLimit = 1_000
 
     /// Subscribes a connection of an accepted participant.
     ///
@@ -103,12 +105,16 @@ extension PromiseSession {
         else { return nil }
         var missed: [NumberedEvent] = []
         var last = point.lastSeq
+        var arrivals = 0
         while last < machine.lastSeq {
             let more = try await kept(after: last)
             guard let first = more.first, let newest = more.last, first.seq == last + 1 else { return nil }
             missed += more
+            arrivals += more.reduce(0) { $0 + $1.event.revisedCount }
             last = newest.seq
-            guard missed.count <= PromiseSession.missedLimit else { return nil }
+            guard missed.count <= PromiseSession.missedLimit, arrivals <= PromiseSession.missedArrivalLimit else {
+                return nil
+            }
             try await settleAll()
         }
         return missed
@@ -127,4 +133,9 @@ extension PromiseSession {
             throw .unavailable
         }
     }
+}
+
+extension PromiseEvent {
+    /// How many arrivals a revision of the ranking holds.
+    fileprivate var revisedCount: Int { if case .rankingRevised(let arrivals, _) = self { arrivals.count } else { 0 } }
 }

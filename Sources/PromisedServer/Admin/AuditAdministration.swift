@@ -33,6 +33,7 @@ extension WireAdminAuditEntry {
         actor = entry.actor
         action = entry.action
         subject = entry.subject
-        detail = entry.detail
+        // A path may be as long as a request.
+        detail = entry.detail.bounded(characters: 200)
     }
 }

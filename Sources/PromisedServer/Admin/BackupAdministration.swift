@@ -53,7 +53,7 @@ struct BackupAdministration: Sendable {
             reply.breaches = violations.prefix(Self.breachLimit).map { violation in
                 var breach = WireAdminBreach()
                 breach.check = violation.check
-                breach.detail = violation.detail
+                breach.detail = violation.detail.bounded(characters: 40)
                 return breach
             }
             reply.tookMs = begun.millisecondsUntilNow

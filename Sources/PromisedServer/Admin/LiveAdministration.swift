@@ -47,7 +47,7 @@ extension WireAdminSession {
     init(_ summary: SessionSummary) {
         self.init()
         promiseID = summary.promise.id.wireText
-        title = summary.promise.title
+        title = summary.promise.title.bounded(characters: 60)
         meetsAt = WireTimestamp(summary.promise.meetsAt)
         status = WirePromiseStatus.Value(summary.status)
         accepted = UInt32(clamping: summary.acceptedCount)

@@ -27,21 +27,18 @@ struct PromiseAdministration: Sendable {
         let page = try await RequestError.stored { () async throws(StoreError) in
             try await store.promises(of: user, with: status, at: caller.now, after: cursor, limit: limit)
         }
-        var reply = WirePromises()
-        var room = promises.pageBytes
-        for item in page.items {
-            let promise = WirePromise(
+        var room = FrameRoom(frameLimit: promises.frameLimit, for: caller.connection)
+        let (listed, next) = room.fill(with: page, cursor: \.cursor) { item in
+            WirePromise(
                 item.promise,
                 status: item.promise.status(at: caller.now),
                 participants: [],
                 participantCount: item.participantCount
             )
-            room -= try promises.size(of: promise, for: caller.connection)
-            guard room >= 0 || reply.promises.isEmpty else { return .promises(reply) }
-            reply.promises.append(promise)
-            reply.cursor = item.cursor.description
         }
-        reply.cursor = page.next?.description ?? ""
+        var reply = WirePromises()
+        reply.promises = listed
+        reply.cursor = next?.description ?? ""
         return .promises(reply)
     }
 

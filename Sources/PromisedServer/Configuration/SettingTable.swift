@@ -111,7 +111,7 @@ extension ServerConfiguration {
         Setting(
             "limits.sent-frame",
             \.limits.sentFrame,
-            .size(65_536...262_144),
+            .size(245_760...262_144),
             "Largest frame the server sends; longer pages end early."
         ),
         Setting(

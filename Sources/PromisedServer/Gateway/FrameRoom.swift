@@ -1,7 +1,7 @@
 internal import PromisedStore
 internal import PromisedWire
 
-/// How much of a list still fits into the frame that brings it: a page ends early rather than exceed a frame (protocol §1).
+/// How much of a list still fits into the frame that brings it: a page ends early rather than exceed a frame.
 struct FrameRoom {
     /// What everything around a list may need: the frame, the reply and its cursor.
     static let envelope = 2_048

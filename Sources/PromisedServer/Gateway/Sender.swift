@@ -9,10 +9,13 @@ internal import PromisedWire
 /// before the first connection.
 final class Sender: Sendable {
     private let server = Guarded<WebSocketServer?>(nil)
+    /// The largest frame that may be sent, in bytes.
+    let frameLimit: Int
     private let metrics: DeliveryMetrics
     private let log: Logger
 
-    init(metrics: DeliveryMetrics, log: Logger) {
+    init(frameLimit: Int, metrics: DeliveryMetrics, log: Logger) {
+        self.frameLimit = frameLimit
         self.metrics = metrics
         self.log = log
     }
@@ -23,10 +26,12 @@ final class Sender: Sendable {
 
     private var transport: WebSocketServer? { server.withLock { $0 } }
 
-    /// Sends one frame, a reply, to one connection.
+    /// Sends one frame, a reply, to one connection; an error of the server in its place if it can't be sent.
     func send(_ frame: WireServerFrame, to connection: Connection) {
         metrics.replied()
-        send(frame, to: [connection.subscriberID])
+        guard !deliver([(.message(frame), .event)], to: [connection.subscriberID]) else { return }
+        let error = WireServerFrame(id: frame.id, error: RequestError(.serverInternal).reply)
+        _ = deliver([(.message(error), .event)], to: [connection.subscriberID])
     }
 
     /// Sends one frame to many connections.
@@ -36,27 +41,49 @@ final class Sender: Sendable {
 
     /// Sends frames to many connections, encoded once per codec that they speak; those that have ended are passed over.
     func send(_ frames: [(frame: OutgoingFrame, delivery: Delivery)], to recipients: [SubscriberID]) {
-        guard let transport else { return }
+        _ = deliver(frames, to: recipients)
+    }
+
+    /// - Returns: whether all of them could be sent.
+    private func deliver(
+        _ frames: [(frame: OutgoingFrame, delivery: Delivery)],
+        to recipients: [SubscriberID]
+    ) -> Bool {
+        guard let transport else { return true }
+        var isWhole = true
         for codec in WireCodec.allCases {
             let ids = recipients.filter { $0.codec == codec }.map(\.connectionID)
             guard !ids.isEmpty else { continue }
-            do {
-                let parcels = try frames.map { Parcel(Payload(try $0.frame.encoded(by: codec)), as: $0.delivery) }
-                transport.send(parcels, to: ids)
-            } catch {
-                // Only times beyond the year 9999 can't be encoded, and none gets this far.
-                log.critical("Frame could not be encoded", metadata: ["error": "\(error)"])
+            var parcels: [Parcel] = []
+            parcels.reserveCapacity(frames.count)
+            for (frame, delivery) in frames {
+                if let bytes = encoded(frame, by: codec) {
+                    parcels.append(Parcel(Payload(bytes), as: delivery))
+                } else {
+                    isWhole = false
+                }
             }
+            if !parcels.isEmpty { transport.send(parcels, to: ids) }
         }
+        return isWhole
     }
 
-    /// How many bytes a frame has in a connection's codec; more than any limit when it can't be encoded.
-    func size(of frame: WireServerFrame, for connection: Connection) -> Int {
+    /// The bytes of a frame; nil when it must not leave, which no state of a promise or of a list brings about: they are
+    /// bounded where they are made.
+    private func encoded(_ frame: OutgoingFrame, by codec: WireCodec) -> [UInt8]? {
         do {
-            return try connection.codec.encode(frame).count
+            let bytes = try frame.encoded(by: codec)
+            if bytes.count <= frameLimit { return bytes }
+            log.critical(
+                "Frame is larger than any may be",
+                metadata: ["bytes": "\(bytes.count)", "limit": "\(frameLimit)"]
+            )
         } catch {
-            return .max
+            // Only times beyond the year 9999 can't be encoded, and none gets this far.
+            log.critical("Frame could not be encoded", metadata: ["error": "\(error)"])
         }
+        metrics.withheld()
+        return nil
     }
 
     /// A frame of a connection was dealt with: the next may be read.

@@ -9,6 +9,7 @@ struct DeliveryMetrics: Sendable {
     private let collections: Counter
     private let positions: Counter
     private let collected: Recorder
+    private let unsendable: Counter
 
     /// Counters at zero.
     init(_ factory: any MetricsFactory) {
@@ -20,11 +21,15 @@ struct DeliveryMetrics: Sendable {
         passing = deliveries("passing")
         collections = deliveries("positions")
         positions = Counter(label: "promised_delivered_positions_total", factory: factory)
+        unsendable = Counter(label: "promised_unsendable_frames_total", factory: factory)
         collected = Recorder(label: "promised_collection_positions", factory: factory)
     }
 
     /// A reply, or an error, to one connection.
     func replied() { replies.increment() }
+
+    /// A frame that can't be encoded, or is larger than any may be, and so was not sent.
+    func withheld() { unsendable.increment() }
 
     /// A durable event to so many.
     func event(to recipients: Int) { events.increment(by: recipients) }

@@ -31,6 +31,10 @@ enum MetricCatalogue {
         .counter("promised_malformed_frames_total", "Frames that are none of the protocol."),
         .counter("promised_reported_fixes_total", "Reported positions by what became of them.", labels: ["outcome"]),
         .counter("promised_deliveries_total", "Frames handed to connections.", labels: ["kind"]),
+        .counter(
+            "promised_unsendable_frames_total",
+            "Frames that were not sent, for they were larger than any may be."
+        ),
         .counter("promised_delivered_positions_total", "Positions in them, one for each recipient."),
         .histogram(
             "promised_collection_positions",

@@ -10,8 +10,6 @@ struct LiveRequests: Sendable {
     let clock: any WallClock
     let sender: Sender
     let cards: CardBook
-    /// The largest frame that may be sent, in bytes.
-    let frameLimit: Int
 
     /// Answers `subscribe`. The reply is sent from inside the session, so that no event overtakes it.
     func subscribe(
@@ -39,14 +37,26 @@ struct LiveRequests: Sendable {
         reply.epoch = subscription.view.promise.epoch
         reply.seq = UInt32(clamping: subscription.view.lastSeq)
         reply.nextReportMs = subscription.nextReport.map { max(1, $0.wireMs) } ?? 0
-        if let missed = subscription.missed {
-            reply.missed = missed.map { WireEvent($0, in: subscription.view, card: cards.card) }
-            let frame = WireServerFrame(id: id, content: .subscribed(reply))
-            if sender.size(of: frame, for: connection) <= frameLimit { return frame }
-            reply.missed = []
+        if let missed = missed(of: subscription, for: connection) {
+            reply.missed = missed
+        } else {
+            reply.snapshot = WirePromise(subscription.view, detail: .live, card: cards.card)
         }
-        reply.snapshot = WirePromise(subscription.view, detail: .live, card: cards.card)
         return WireServerFrame(id: id, content: .subscribed(reply))
+    }
+
+    /// The events that were missed; nil when a snapshot must take their place. No more of them are made than fit, for each
+    /// edit among them holds the whole promise.
+    private func missed(of subscription: Subscription, for connection: Connection) -> [WireEvent]? {
+        guard let missed = subscription.missed else { return nil }
+        var room = FrameRoom(frameLimit: sender.frameLimit, for: connection)
+        var events: [WireEvent] = []
+        for numbered in missed {
+            let event = WireEvent(numbered, in: subscription.view, card: cards.card)
+            guard room.take(event) else { return nil }
+            events.append(event)
+        }
+        return events
     }
 
     /// Answers `unsubscribe`, also when there was nothing to end.

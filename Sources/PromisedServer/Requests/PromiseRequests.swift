@@ -11,8 +11,8 @@ struct PromiseRequests: Sendable {
     let replies: PromiseReplies
     let spans: WindowSpans
     let grace: TimeSpan
-    /// How many bytes a page may have: a frame, less what its envelope needs.
-    let pageBytes: Int
+    /// The largest frame that may be sent, in bytes.
+    let frameLimit: Int
 
     /// Answers `createPromise`. The same key with the same content gives the promise as it is now.
     func create(_ request: WireCreatePromise, from caller: Caller) async throws(RequestError) -> WireContent? {
@@ -92,29 +92,19 @@ struct PromiseRequests: Sendable {
             try await store.cards(of: [caller.userID])
         }
         let card = me[caller.userID] ?? .tombstone(of: caller.userID)
-        var reply = WirePromises()
-        var room = pageBytes
-        for item in page.items {
-            let promise = WirePromise(
+        var room = FrameRoom(frameLimit: frameLimit, for: caller.connection)
+        let (promises, next) = room.fill(with: page, cursor: \.cursor) { item in
+            WirePromise(
                 item.promise,
                 status: item.promise.status(at: caller.now),
                 participants: [WireParticipant(item.participant, card: card)],
                 participantCount: item.participantCount
             )
-            room -= try size(of: promise, for: caller.connection)
-            // The page ends early rather than exceed a frame; the first promise always fits.
-            guard room >= 0 || reply.promises.isEmpty else { return .promises(reply) }
-            reply.promises.append(promise)
-            reply.cursor = item.cursor.description
         }
-        reply.cursor = page.next?.description ?? ""
+        var reply = WirePromises()
+        reply.promises = promises
+        reply.cursor = next?.description ?? ""
         return .promises(reply)
-    }
-
-    /// How many bytes a promise takes in a frame of a connection.
-    func size(of promise: WirePromise, for connection: Connection) throws(RequestError) -> Int {
-        let frame = WireServerFrame(id: 1, content: .promise(WirePromiseReply(promise)))
-        return try RequestError.wrap { () throws(WireError) in try connection.codec.encode(frame) }.count
     }
 
     // MARK: - Making

@@ -7,11 +7,13 @@ internal import PromisedWire
 struct ResultRequests: Sendable {
     /// At most so many fixes on one page of an explanation (docs/protocol.md#requests).
     static let fixesPerPage = 500
-    /// No promise has more durable events than this that concern one person.
-    static let revisionLimit = 10_000
+    /// So many durable events are looked at for the revisions of one page.
+    static let eventsPerPage = 1_000
 
     let replies: PromiseReplies
     let archive: StoreArchive
+    /// The largest frame that may be sent, in bytes.
+    let frameLimit: Int
 
     /// Answers `getResult`: for those who have a row, and for accepted participants while there is none yet.
     func getResult(_ request: WireGetResult, from caller: Caller) async throws(RequestError) -> WireContent? {
@@ -37,8 +39,7 @@ struct ResultRequests: Sendable {
     func explain(_ request: WireExplainArrival, from caller: Caller) async throws(RequestError) -> WireContent? {
         let id = try RequestError.promiseID(request.promiseID)
         let userID = try RequestError.userID(request.userID)
-        let offset = try PageRequest.cursor(request.hasCursor ? request.cursor : "") { Int($0) } ?? 0
-        guard offset >= 0 else { throw RequestError(.requestInvalid, field: "cursor") }
+        let cursor = try PageRequest.cursor(request.hasCursor ? request.cursor : "") { ExplanationCursor($0) }
         let view = try await replies.view(of: id, for: caller.userID)
         try requirePart(of: caller.userID, in: view)
         guard caller.userID == userID || view.promise.ownerID == caller.userID else {
@@ -48,11 +49,26 @@ struct ResultRequests: Sendable {
             throw RequestError(.userNotFound)
         }
         var reply = WireExplanation(member, of: view.promise, card: replies.cards.card(userID))
-        reply.revisions = try await revisions(of: userID, in: view.promise)
+        var room = FrameRoom(frameLimit: frameLimit, for: caller.connection)
+        _ = room.take(reply)
+        var offset = 0
+        switch cursor ?? .revisions(after: 0) {
+        case .revisions(let seq):
+            let (revisions, last) = try await revisions(of: userID, in: view.promise, after: seq, room: &room)
+            reply.revisions = revisions
+            if let last {
+                reply.cursor = ExplanationCursor.revisions(after: last).description
+                return .explanation(reply)
+            }
+        case .fixes(let from): offset = from
+        }
         let fixes = try await fixes(of: userID, in: view.promise, for: caller)
-        reply.fixes = Array(fixes.dropFirst(offset).prefix(ResultRequests.fixesPerPage))
+        for fix in fixes.dropFirst(offset).prefix(ResultRequests.fixesPerPage) {
+            guard room.take(fix) else { break }
+            reply.fixes.append(fix)
+        }
         let next = offset + reply.fixes.count
-        reply.cursor = next < fixes.count ? String(next) : ""
+        reply.cursor = next < fixes.count ? ExplanationCursor.fixes(from: next).description : ""
         return .explanation(reply)
     }
 
@@ -80,11 +96,33 @@ struct ResultRequests: Sendable {
         return explained + refused.map { WireExplainedFix($0) }
     }
 
-    private func revisions(of userID: UserID, in promise: Promise) async throws(RequestError) -> [WireArrivalRevision] {
-        let events = try await RequestError.stored { () async throws(StoreError) in
-            try await replies.store.events(of: promise.id, after: 0, limit: ResultRequests.revisionLimit)
+    /// What the durable events after a number changed about somebody's arrival, as much of it as there is room for.
+    ///
+    /// - Returns: the revisions, and the number of the last event looked at when others follow.
+    private func revisions(
+        of userID: UserID,
+        in promise: Promise,
+        after seq: Int,
+        room: inout FrameRoom
+    ) async throws(RequestError) -> (revisions: [WireArrivalRevision], last: Int?) {
+        var revisions: [WireArrivalRevision] = []
+        var (last, seen) = (seq, 0)
+        while seen < ResultRequests.eventsPerPage {
+            let from = last
+            let events = try await RequestError.stored { () async throws(StoreError) in
+                try await replies.store.events(of: promise.id, after: from, limit: ResultRequests.eventsPerPage - seen)
+            }
+            guard !events.isEmpty else { return (revisions, nil) }
+            for event in events {
+                if let revision = WireArrivalRevision(event, of: userID, in: promise) {
+                    guard room.take(revision) else { return (revisions, last) }
+                    revisions.append(revision)
+                }
+                last = event.seq
+            }
+            seen += events.count
         }
-        return events.compactMap { WireArrivalRevision($0, of: userID, in: promise) }
+        return (revisions, last)
     }
 }
 

@@ -35,7 +35,7 @@ struct ServiceParts: Sendable {
         self.clock = clock
         self.log = log
         let deliveries = DeliveryMetrics(metrics)
-        sender = Sender(metrics: deliveries, log: log)
+        sender = Sender(frameLimit: settings.limits.sentFrame, metrics: deliveries, log: log)
         broadcaster = Broadcaster(
             connections: connections,
             sender: sender,

@@ -169,17 +169,20 @@ private struct MeetupRequests {
             replies: parts.replies,
             spans: settings.window,
             grace: settings.arrival.grace,
-            pageBytes: settings.limits.sentFrame - 1_024
+            frameLimit: settings.limits.sentFrame
         )
         live = LiveRequests(
             replies: parts.replies,
             registry: parts.engine.registry,
             clock: parts.clock,
             sender: parts.sender,
-            cards: parts.cards,
-            frameLimit: settings.limits.sentFrame
+            cards: parts.cards
         )
         changes = ChangeRequests(replies: parts.replies, engine: parts.engine, clock: parts.clock)
-        results = ResultRequests(replies: parts.replies, archive: parts.archive)
+        results = ResultRequests(
+            replies: parts.replies,
+            archive: parts.archive,
+            frameLimit: settings.limits.sentFrame
+        )
     }
 }

@@ -53,9 +53,10 @@ extension Store {
     }
 
     /// All tokens, newest first.
-    public func adminTokens() async throws(StoreError) -> [AdminToken] {
+    public func adminTokens(limit: Int = 200) async throws(StoreError) -> [AdminToken] {
         try await read { db in
-            try db.rows("SELECT * FROM admin_token ORDER BY created_at DESC, id DESC").map(AdminTokenRecord.token)
+            try db.rows("SELECT * FROM admin_token ORDER BY created_at DESC, id DESC LIMIT ?", [limit])
+                .map(AdminTokenRecord.token)
         }
     }
 

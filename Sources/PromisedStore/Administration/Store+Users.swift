@@ -109,16 +109,20 @@ extension Store {
     }
 
     /// A user's sign-ins that have not ended, newest first. Indexes `auth_session_by_user`, `refresh_token_by_session`.
-    public func openSignIns(of user: UserID, at now: Instant) async throws(StoreError) -> [OpenSignIn] {
+    public func openSignIns(
+        of user: UserID,
+        at now: Instant,
+        limit: Int = 200
+    ) async throws(StoreError) -> [OpenSignIn] {
         try await read { db in
             try db.rows(
                 """
                 SELECT auth_session.id AS id, created_at, max(expires_at) AS expires_at
                 FROM auth_session JOIN refresh_token ON session_id = auth_session.id
                 WHERE user_id = :user AND revoked_at IS NULL GROUP BY auth_session.id HAVING max(expires_at) > :now
-                ORDER BY created_at DESC, auth_session.id DESC
+                ORDER BY created_at DESC, auth_session.id DESC LIMIT :limit
                 """,
-                named: ["user": user, "now": now]
+                named: ["user": user, "now": now, "limit": limit]
             ).map { row in
                 OpenSignIn(
                     id: try row.value("id"),

@@ -38,7 +38,7 @@ enum PromiseListQuery {
         WHERE mine.user_id = :user AND mine.settles_at > :opensAt AND mine.membership = 'accepted'
             AND promise.cancelled_at IS NULL AND promise.opens_at < :closesAt AND promise.closes_at > :opensAt
             AND promise.id IS NOT :excluded
-        ORDER BY promise.meets_at, promise.id
+        ORDER BY promise.meets_at, promise.id LIMIT :limit
         """
 
     /// How many friend requests wait for a user.

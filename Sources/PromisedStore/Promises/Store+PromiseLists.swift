@@ -36,16 +36,18 @@ extension Store {
     ///   - opensAt: the start of the window, included.
     ///   - closesAt: its end, excluded.
     ///   - excluded: a promise that is not looked at.
+    ///   - limit: at most so many.
     public func overlapping(
         user: UserID,
         opensAt: Instant,
         closesAt: Instant,
-        excluding excluded: PromiseID? = nil
+        excluding excluded: PromiseID? = nil,
+        limit: Int = 20
     ) async throws(StoreError) -> [Promise] {
         try await read { db in
             try db.rows(
                 PromiseListQuery.overlapping,
-                named: ["user": user, "opensAt": opensAt, "closesAt": closesAt, "excluded": excluded]
+                named: ["user": user, "opensAt": opensAt, "closesAt": closesAt, "excluded": excluded, "limit": limit]
             ).map(PromiseRecord.promise)
         }
     }

@@ -95,7 +95,8 @@ extension Store {
         return over.count
     }
 
-    /// The durable events of a promise numbered above `seq`, ascending, at most `limit`. Primary key.
+    /// The durable events of a promise numbered above `seq`, ascending, at most `limit`, and fewer when they are large; none
+    /// only when none follows. Primary key.
     public func events(
         of promise: PromiseID,
         after seq: Int,

@@ -21,6 +21,11 @@ extension Database {
         try Row.fetchAll(cachedStatement(sql: sql), arguments: StatementArguments(values.mapValues { $0.parameter }))
     }
 
+    /// The rows of a query one by one, for those that may not all be wanted; to be read before another query runs.
+    func cursor(_ sql: String, _ values: [(any StoredValue)?] = []) throws -> RowCursor {
+        try Row.fetchCursor(cachedStatement(sql: sql), arguments: StatementArguments(values.map { $0.parameter }))
+    }
+
     /// The first row of a query.
     func row(_ sql: String, _ values: [(any StoredValue)?] = []) throws -> Row? {
         try Row.fetchOne(cachedStatement(sql: sql), arguments: StatementArguments(values.map { $0.parameter }))

@@ -5,23 +5,35 @@ internal import PromisedDomain
 ///
 /// A golden file of the tests holds the stored form of every event: events already written must stay readable.
 enum EventRecord {
-    /// The events numbered above `seq`, ascending, at most `limit`. Primary key.
+    /// At most so many bytes of events are read at once, and one event in any case.
+    static let readBytes = 1 << 20
+
+    /// The events numbered above `seq`, ascending, at most `limit`, and fewer when they are large; none only when none
+    /// follows. Primary key.
     static func fetch(
         of promise: PromiseID,
         after seq: Int,
         limit: Int,
         from db: Database
     ) throws -> [NumberedEvent] {
-        try db.rows(
+        var events: [NumberedEvent] = []
+        var bytes = 0
+        let rows = try db.cursor(
             "SELECT seq, at, body FROM promise_event WHERE promise_id = ? AND seq > ? ORDER BY seq LIMIT ?",
             [promise, seq, limit]
-        ).map { row in
-            NumberedEvent(
-                seq: try row.value("seq"),
-                at: try row.value("at"),
-                event: try StoredJSON.decode(row.value("body"))
+        )
+        while bytes < readBytes, let row = try rows.next() {
+            let body: String = try row.value("body")
+            bytes += body.utf8.count
+            events.append(
+                NumberedEvent(
+                    seq: try row.value("seq"),
+                    at: try row.value("at"),
+                    event: try StoredJSON.decode(body)
+                )
             )
         }
+        return events
     }
 
     /// Deletes all events of a promise that is over, its invite codes and its view link.

@@ -12,7 +12,7 @@ extension WireEvent.OneOf_What {
         case .left(let userID): self = .left(.with { $0.user = WireUserCard(card(userID)) })
         case .removed(let userID): self = .removed(.with { $0.user = WireUserCard(card(userID)) })
         case .handedOver(let userID): self = .handedOver(.with { $0.ownerID = userID.wireText })
-        case .cancelled(let reason): self = .cancelled(.with { $0.reason = reason })
+        case .cancelled(let reason): self = .cancelled(.with { $0.reason = reason.bounded(characters: 200) })
         case .trackingStarted: self = .trackingStarted(WireEvent.TrackingStarted())
         case .meetingTime: self = .meetingTime(WireEvent.MeetingTime())
         case .late(let userIDs): self = .late(.with { $0.userIds = userIDs.map(\.wireText) })

@@ -11,7 +11,7 @@ extension WireExplanation {
         arrival = WireArrival(ranked, of: promise)
         clause = WireArrivalClause.Value(ranked.arrival)
         guard let evidence = ranked.arrival.evidence else { return }
-        deviceID = evidence.device.deviceID
+        deviceID = evidence.device.deviceID.bounded(characters: 64)
         provisionalAt = WireTimestamp(evidence.provisionalAt)
         if let confirmedAt = evidence.confirmedAt { self.confirmedAt = WireTimestamp(confirmedAt) }
         if let crossing = WireCrossing(ranked.arrival, evidence) { self.crossing = crossing }
@@ -57,7 +57,7 @@ extension WireExplainedFix {
     public init(_ explained: ExplainedFix) {
         self.init()
         seq = explained.fix.seq
-        deviceID = explained.device.deviceID
+        deviceID = explained.device.deviceID.bounded(characters: 64)
         fixTime = WireTimestamp(explained.fix.time)
         receivedAt = WireTimestamp(explained.fix.receivedAt)
         latitude = explained.fix.coordinate.latitude
@@ -73,7 +73,7 @@ extension WireExplainedFix {
     public init(_ refused: RefusedFix) {
         self.init()
         seq = refused.seq
-        deviceID = refused.device.deviceID
+        deviceID = refused.device.deviceID.bounded(characters: 64)
         receivedAt = WireTimestamp(refused.receivedAt)
         use = .refused
         code = ErrorCode(refused.reason).rawValue

@@ -19,8 +19,8 @@ extension WireParticipant {
         if let presence = member.presence { self.presence = WirePresence(presence) }
         if let estimate = member.estimate { eta = WireEta(estimate) }
         // Of a deleted user nothing is left to show, also where a session still knows it.
-        statusText = card.isDeleted ? "" : member.participant.statusText
-        emoji = card.isDeleted ? "" : member.participant.emoji
+        statusText = card.isDeleted ? "" : member.participant.statusText.bounded(characters: 80)
+        emoji = card.isDeleted ? "" : member.participant.emoji.bounded(characters: 1)
         linkSharing = member.participant.isShownToViewers
     }
 }

@@ -25,8 +25,8 @@ extension WireEvent.OneOf_What {
             self = .statusChanged(
                 .with {
                     $0.userID = userID.wireText
-                    $0.text = text
-                    $0.emoji = emoji
+                    $0.text = text.bounded(characters: 80)
+                    $0.emoji = emoji.bounded(characters: 1)
                 }
             )
         case .nudged(let from, let userID):

@@ -15,8 +15,8 @@ extension WirePromise {
     ) {
         self.init()
         promiseID = promise.id.wireText
-        title = promise.title
-        note = promise.note
+        title = promise.title.bounded(characters: 60)
+        note = promise.note.bounded(characters: 500)
         place = WirePlace(promise.place)
         meetsAt = WireTimestamp(promise.meetsAt)
         radiusMetres = Int32(clamping: promise.radiusMetres)
@@ -41,7 +41,7 @@ extension WirePromise {
         self.init(
             view.promise,
             status: view.status,
-            participants: view.members.map { member in
+            participants: view.shownMembers.map { member in
                 WireParticipant(member, of: view, card: card(member.participant.userID), detail: detail)
             },
             participantCount: view.members.count { $0.participant.membership.isIn }
@@ -57,7 +57,7 @@ extension WireOverlap {
     public init(_ promise: Promise) {
         self.init()
         promiseID = promise.id.wireText
-        title = promise.title
+        title = promise.title.bounded(characters: 60)
         meetsAt = WireTimestamp(promise.meetsAt)
     }
 }

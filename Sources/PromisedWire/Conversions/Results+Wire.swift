@@ -11,7 +11,7 @@ extension WireResult {
         finalAt = WireTimestamp(result.finalAt)
         if let penalty = result.penalty { self.penalty = WirePenalty(penalty) }
         penaltyTotal = Int32(clamping: result.penaltyTotal)
-        rows = result.rows.map { WireResultRow($0, card: card($0.userID)) }
+        rows = result.rows.prefix(PromiseLimits.people).map { WireResultRow($0, card: card($0.userID)) }
     }
 }
 
@@ -26,7 +26,7 @@ extension WireResultRow {
         rank = UInt32(clamping: row.rank)
         if let source = row.source { self.source = WireArrivalSource.Value(source) }
         penaltyOwed = row.penaltyOwed
-        excusedReason = row.excusedReason
+        excusedReason = row.excusedReason.bounded(characters: 200)
     }
 }
 

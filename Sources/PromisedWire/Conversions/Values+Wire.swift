@@ -5,8 +5,8 @@ extension WireUserCard {
     public init(_ card: UserCard) {
         self.init()
         userID = card.id.wireText
-        nickname = card.nickname
-        avatar = card.avatar
+        nickname = card.nickname.bounded(characters: 20)
+        avatar = card.avatar.bounded(characters: 64)
         deleted = card.isDeleted
     }
 }
@@ -29,8 +29,8 @@ extension WirePlace {
     /// A place as it is shown.
     public init(_ place: Place) {
         self.init()
-        name = place.name
-        address = place.address
+        name = place.name.bounded(characters: 100)
+        address = place.address.bounded(characters: 200)
         latitude = place.coordinate.latitude
         longitude = place.coordinate.longitude
     }

@@ -60,7 +60,10 @@ extension WirePromises: Page {
 
 extension WireExplanation: Page {
     var count: Int { fixes.count }
-    mutating func append(_ next: WireExplanation) { fixes += next.fixes }
+    mutating func append(_ next: WireExplanation) {
+        revisions += next.revisions
+        fixes += next.fixes
+    }
 }
 
 extension WireAdminPositions: Page {

@@ -158,6 +158,15 @@ import Testing
         #expect(Self.send(edit, to: &world) == refusal)
     }
 
+    /// Beside the owner so many have declined; two new people are invited, or two of those again.
+    @Test(arguments: [(76, false, Refusal?.none), (77, false, nil), (78, false, .promiseLimit), (79, true, nil)])
+    func `at most 80 people are in a promise over its life`(gone: UInt64, isKnown: Bool, refusal: Refusal?) {
+        let declined = (2..<(2 + gone)).map { Participant.declined(.user($0)) }
+        var world = SessionWorld(participants: [.accepted(.user(1))] + declined)
+        let edit = Self.edit { $0.invite = isKnown ? [.user(2), .user(3)] : [.user(900), .user(901)] }
+        #expect(Self.send(edit, to: &world) == refusal)
+    }
+
     @Test func `who is removed before the opening leaves no trace in the result`() {
         var world = SessionWorld(accepted: 3)
         #expect(Self.send(Self.edit { $0.remove = [.user(3)] }, to: &world) == nil)

@@ -39,6 +39,14 @@ import Testing
         #expect(world.send(.join(.user(100)), at: .meeting)?.refusal == refusal)
     }
 
+    /// Beside the owner so many have left; somebody new joins, or one of those again.
+    @Test(arguments: [(UInt64(78), false, Refusal?.none), (79, false, .promiseLimit), (79, true, nil)])
+    func `at most 80 people are in a promise over its life`(gone: UInt64, isKnown: Bool, refusal: Refusal?) {
+        let left = (2..<(2 + gone)).map { Participant.left(.user($0), at: .meeting - .hours(1)) }
+        var world = SessionWorld(participants: [.accepted(.user(1))] + left)
+        #expect(world.send(.join(.user(isKnown ? 2 : 900)), at: .meeting)?.refusal == refusal)
+    }
+
     // MARK: - Handing over
 
     @Test func `the new owner may do what the old one may no more`() {

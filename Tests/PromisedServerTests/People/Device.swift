@@ -45,6 +45,9 @@ final class Device: Sendable {
         return content
     }
 
+    /// A frame of the server in what the connection speaks.
+    func frame(_ bytes: [UInt8]) throws -> WireServerFrame { try codec.decodeServerFrame(bytes) }
+
     /// Sends a frame as it is and returns the bytes of what answers it; events on the way are kept.
     func exchange(_ frame: [UInt8]) async throws -> [UInt8] {
         send(frame)

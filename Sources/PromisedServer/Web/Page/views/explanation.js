@@ -9,6 +9,14 @@ export async function openExplanation(view, user) {
   const request = { promiseId: id, userId: user.userId };
   const first = await app.run(null, () => app.client.call('explainArrival', request));
   if (!first) return;
+  // The changes come first, mostly on the page on which the positions begin.
+  while (first.cursor && !first.fixes?.length) {
+    const next = await app.run(null, () => app.client.call('explainArrival', { ...request, cursor: first.cursor }));
+    if (!next) return;
+    first.revisions = [...first.revisions ?? [], ...next.revisions ?? []];
+    first.fixes = next.fixes;
+    first.cursor = next.cursor;
+  }
   const rows = h('tbody', {}, (first.fixes ?? []).map(fixRow));
   const more = h('p');
   const offer = (cursor) => more.replaceChildren(cursor ? small(t('more'), (button) => app.run(button, async () => {

@@ -1,0 +1,206 @@
+import PromisedClient
+import PromisedDomain
+import PromisedServer
+import PromisedStore
+import PromisedTestSupport
+import PromisedWire
+import Testing
+
+/// No frame of the server is larger than `limits.sent-frame`, whatever others have stored.
+@Suite("Frames of any size", .timeLimit(.minutes(2)))
+struct FrameLimitRowTests {
+    /// So many characters of 8 bytes; one byte of each takes two in JSON.
+    private static func text(_ characters: Int) -> String {
+        String(repeating: "\"\u{20D0}\u{301}\u{302}", count: characters)
+    }
+
+    private static func limit(_ bytes: Int) -> @Sendable (inout PromisedServer.ServerConfiguration) -> Void {
+        { $0.limits.sentFrame = bytes }
+    }
+
+    @Test func `requests of many strangers with long pictures come in pages, each once`() async throws {
+        let limit = 32 << 10
+        try await ServerWorld.seeded(
+            ["Ada"],
+            configure: Self.limit(limit),
+            seed: { store, users in
+                let strangers = try await store.fill(170)
+                for stranger in strangers {
+                    _ = try await store.changeAccount(stranger, AccountChanges(avatar: Self.text(64)))
+                }
+                for stranger in strangers.prefix(120) {
+                    try await store.connect(stranger, to: [users[0]], asFriends: false)
+                }
+                try await store.connect(users[0], to: strangers.dropFirst(120), asFriends: false)
+            },
+            body: { world, devices in
+                var (incoming, outgoing): ([String], [String]) = ([], [])
+                var list = WireListFriendRequests()
+                repeat {
+                    let (content, size) = try await devices[0].measured(.listFriendRequests(list))
+                    guard case .friendRequests(let page) = content else { return #expect(Bool(false)) }
+                    #expect(size <= limit && !page.incoming.isEmpty)
+                    incoming += page.incoming.map(\.userID)
+                    outgoing += page.outgoing.map(\.userID)
+                    list.cursor = page.cursor
+                } while !list.cursor.isEmpty
+                #expect(incoming.count == 120 && Set(incoming).count == 120)
+                #expect(outgoing.count == 50 && Set(outgoing).count == 50)
+            }
+        )
+    }
+
+    @Test func `friends with long pictures come in pages, each once`() async throws {
+        let limit = 16 << 10
+        try await ServerWorld.seeded(
+            ["Ada"],
+            configure: Self.limit(limit),
+            seed: { store, users in
+                let friends = try await store.fill(60)
+                for friend in friends {
+                    _ = try await store.changeAccount(friend, AccountChanges(avatar: Self.text(64)))
+                }
+                try await store.connect(users[0], to: friends, asFriends: true)
+            },
+            body: { world, devices in
+                var names: [String] = []
+                var list = WireListFriends()
+                repeat {
+                    let (content, size) = try await devices[0].measured(.listFriends(list))
+                    guard case .friends(let page) = content else { return #expect(Bool(false)) }
+                    #expect(size <= limit && !page.users.isEmpty)
+                    names += page.users.map(\.nickname)
+                    list.cursor = page.cursor
+                } while !list.cursor.isEmpty
+                #expect(names == names.sorted() && Set(names).count == 60)
+            }
+        )
+    }
+
+    @Test func `an explanation comes in pages, every revision and every position once`() async throws {
+        let limit = 32 << 10
+        let promise = Promise.sample(owner: .user(1), meetsAt: ServerWorld.start + .hours(2))
+        try await ServerWorld.seeded(
+            ["Ada"],
+            configure: Self.limit(limit),
+            seed: { store, users in try await Self.seed(promise, of: users[0], in: store) },
+            body: { world, devices in
+                var (causes, seqs): ([String], [UInt32]) = ([], [])
+                var explain = WireExplainArrival()
+                (explain.promiseID, explain.userID) = (promise.id.wireText, try await devices[0].id())
+                repeat {
+                    let (content, size) = try await devices[0].measured(.explainArrival(explain))
+                    guard case .explanation(let page) = content else { return #expect(Bool(false)) }
+                    #expect(size <= limit && page.revisions.count + page.fixes.count > 0)
+                    causes += page.revisions.map(\.cause)
+                    seqs += page.fixes.map(\.seq)
+                    explain.cursor = page.cursor
+                } while !explain.cursor.isEmpty
+                #expect(causes.count == 300 && Set(causes) == ["backfill"])
+                #expect(seqs == (1...90).map { UInt32($0) })
+                for cursor in ["x", "-1", "r", "r-1", "rr1"] {
+                    explain.cursor = cursor
+                    #expect(try await devices[0].refusal(.explainArrival(explain)) == .requestInvalid)
+                }
+            }
+        )
+    }
+
+    /// A promise with 300 revisions of its owner's arrival, among events of others, and 90 positions of a device with a
+    /// long name.
+    private static func seed(_ sample: Promise, of owner: UserID, in store: Store) async throws {
+        var promise = sample
+        promise.ownerID = owner
+        let arrival = RankedArrival(
+            userID: owner,
+            arrival: Arrival(stage: .confirmed, creditedAt: promise.meetsAt, source: .gps),
+            rank: 1
+        )
+        let events = (1...600).map { seq in
+            let revised = PromiseEvent.rankingRevised([arrival], cause: .backfill)
+            return NumberedEvent(seq: seq, at: promise.createdAt, event: seq.isMultiple(of: 2) ? revised : .edited)
+        }
+        _ = try await store.createPromise(
+            promise,
+            participants: [.accepted(owner)],
+            events: events,
+            key: "k",
+            contentHash: [1],
+            now: ServerWorld.start
+        )
+        var commit = SessionCommit(promiseID: promise.id)
+        let device = DeviceKey(deviceID: text(64), bootID: "1")
+        commit.fixes = (1...90).map { number in
+            ArchivedFix(
+                userID: owner,
+                device: device,
+                fix: .sample(seq: UInt32(number), at: promise.opensAt + .seconds(Double(number)), metres: 100)
+            )
+        }
+        try await store.commit(commit, ownerEpoch: try await store.activate(promise.id))
+    }
+
+    @Test(arguments: WireCodec.allCases)
+    func `what is too large after all is answered with an error, and the connection stays`(
+        codec: WireCodec
+    ) async throws {
+        // No state brings this about; the limit is far below what the settings allow.
+        try await ServerWorld.with(codec: codec, configure: Self.limit(2_500)) { world in
+            try await world.devices { connect in
+                let device = try await connect()
+                _ = try await device.signUp("Ada")
+                var create = WireCreatePromise.sample(meetsAt: ServerWorld.start + .hours(2))
+                create.note = String(repeating: "é", count: 500)
+                create.place.address = Self.text(200)
+                #expect(try await device.refusal(.createPromise(create)) == .serverInternal)
+                guard case .me(let me) = try await device.call(.getMe(WireGetMe())) else {
+                    return #expect(Bool(false))
+                }
+                #expect(me.user.nickname == "Ada")
+                #expect(try await world.scrape().contains("promised_unsendable_frames_total 1\n"))
+            }
+        }
+    }
+
+    @Test func `the missed events of many edits are told by a snapshot`() async throws {
+        let limit = 32 << 10
+        try await ServerWorld.with(configure: Self.limit(limit)) { world in
+            try await world.devices { connect in
+                let device = try await connect()
+                _ = try await device.signUp("Ada")
+                var create = WireCreatePromise.sample(meetsAt: ServerWorld.start + .hours(2))
+                create.note = String(repeating: "é", count: 500)
+                guard case .promise(let made) = try await device.call(.createPromise(create)) else {
+                    return #expect(Bool(false))
+                }
+                var subscribe = WireSubscribe.to(made.promise.promiseID)
+                guard case .subscribed(let first) = try await device.call(.subscribe(subscribe)) else {
+                    return #expect(Bool(false))
+                }
+                for version in 1...30 {
+                    var update = WireUpdatePromise()
+                    (update.promiseID, update.version) = (made.promise.promiseID, UInt32(version))
+                    update.title = "Number \(version)"
+                    #expect(try await device.refusal(.updatePromise(update)) == nil)
+                }
+                for (lastSeq, isSnapshot) in [(first.seq, true), (first.seq + 29, false)] {
+                    (subscribe.epoch, subscribe.lastSeq) = (first.epoch, lastSeq)
+                    let (content, size) = try await device.measured(.subscribe(subscribe))
+                    guard case .subscribed(let again) = content else { return #expect(Bool(false)) }
+                    #expect(size <= limit && again.hasSnapshot == isSnapshot)
+                    #expect(again.missed.count == (isSnapshot ? 0 : 1))
+                }
+            }
+        }
+    }
+}
+
+extension Device {
+    /// The reply to a request, and how many bytes its frame has.
+    fileprivate func measured(_ request: WireRequest) async throws -> (WireContent, Int) {
+        try send(request)
+        let bytes = try await nextReply()
+        guard let content = try frame(bytes).content else { throw NoReply() }
+        return (content, bytes.count)
+    }
+}
