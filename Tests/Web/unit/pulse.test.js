@@ -3,7 +3,7 @@ import { FakeSocket } from './fakes.js';
 import { equal, settle, test } from './harness.js';
 
 /** Runs `body` with a connection whose time the test moves, pulse by pulse of five seconds. */
-async function withTime(body) {
+async function withTime(body, { opens = true } = {}) {
   const { setInterval, clearInterval } = globalThis;
   const real = performance.now;
   let now = 0;
@@ -17,7 +17,7 @@ async function withTime(body) {
     const connection = new Connection(socket, {
       onOpen() {}, onEvent() {}, onEnd: (code) => ended.push(code), askForLife: () => connection.ask('syncClock'),
     });
-    socket.open();
+    if (opens) socket.open();
     const pass = async (seconds) => {
       for (const end = now + seconds * 1000; now < end;) {
         now += 5000;
@@ -62,3 +62,11 @@ test('a server that is gone without a word is given up within 45 seconds', () =>
     await pass(5);
     equal([asked(), ended.length, socket.isClosed], [1, 1, true]);
   }));
+
+test('a connection that does not come about is given up within 30 seconds', () =>
+  withTime(async ({ socket, ended, pass, asked }) => {
+    await pass(25);
+    equal([ended.length, socket.isClosed], [0, false]);
+    await pass(5);
+    equal([asked(), ended.length, socket.isClosed], [0, 1, true]);
+  }, { opens: false }));

@@ -1,6 +1,9 @@
 import { Calls } from './calls.js';
 
-/** A silent connection is asked for a sign of life after so long, and given up when none comes in time. */
+/**
+ * A silent connection is asked for a sign of life after so long, and given up when none comes in time. One that is not
+ * there after as long is given up too: browsers wait for minutes.
+ */
 const QUIET_MS = 25_000;
 const PATIENCE_MS = 10_000;
 const PULSE_MS = 5000;
@@ -14,7 +17,8 @@ export class Connection {
   #listener;
   #calls = new Calls();
   #pulse = null;
-  #heardAt = 0;
+  #isOpen = false;
+  #heardAt = performance.now();
   #askedAt = 0;
   #isOver = false;
 
@@ -34,6 +38,7 @@ export class Connection {
     socket.addEventListener('open', () => this.#opened());
     socket.addEventListener('message', ({ data }) => this.#take(data));
     socket.addEventListener('close', ({ code }) => this.#end(code));
+    this.#pulse = setInterval(() => this.#beat(), PULSE_MS);
   }
 
   /** Whether it has ended, or was left. */
@@ -66,8 +71,8 @@ export class Connection {
 
   #opened() {
     if (this.#isOver) return;
+    this.#isOpen = true;
     this.#heard();
-    this.#pulse = setInterval(() => this.#beat(), PULSE_MS);
     this.#listener.onOpen();
   }
 
@@ -102,12 +107,16 @@ export class Connection {
 
   #beat() {
     const now = performance.now();
-    if (this.#askedAt && now - this.#askedAt > PATIENCE_MS) {
+    const isGone = this.#isOpen
+      ? this.#askedAt && now - this.#askedAt > PATIENCE_MS
+      : now - this.#heardAt > QUIET_MS;
+    if (isGone) {
       // The browser would wait for the other side's close frame much longer.
       this.#socket.close();
       this.#end(1006);
       return;
     }
+    if (!this.#isOpen) return;
     if (!this.#askedAt && now - this.#heardAt > QUIET_MS) {
       this.#askedAt = now;
       // A refusal is a sign of life as well.
