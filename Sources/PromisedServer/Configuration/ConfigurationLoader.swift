@@ -1,4 +1,4 @@
-/// Reads the configuration: command line over environment over file over defaults (style §10).
+/// Reads the configuration: command line over environment over file over defaults (`docs/operations.md#configure`).
 public struct ConfigurationLoader {
     private let commandLine: CommandLineSettings
     private let environment: [String: String]

@@ -1,7 +1,7 @@
 import PromisedDomain
 import Testing
 
-/// Domain §6.3, and the rule `first-fix` of §6.8. R = 50 m.
+/// Domain §6.3, and the rule `first-fix` of domain §6.8. R = 50 m.
 @Suite struct CreditedTimeTests {
     /// Inside at the meeting time and 5 s later, which settles.
     static func inside(at metres: Double) -> [Sight] { [Sight(0, metres, speed: 1), Sight(5, 40, speed: 1)] }

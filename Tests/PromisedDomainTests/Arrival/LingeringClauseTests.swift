@@ -1,7 +1,7 @@
 import PromisedDomain
 import Testing
 
-/// Domain §6.1b. Everybody here reports 9 m/s, too fast for the other clauses: a jogger round the fountain.
+/// Domain §6.1, *lingering*. Everybody here reports 9 m/s, too fast for the other clauses: a jogger round the fountain.
 @Suite struct LingeringClauseTests {
     static func run(_ times: [Double], metres: [Double] = [20]) -> [Sight] {
         times.enumerated().map { Sight($1, metres[min($0, metres.count - 1)], speed: 9) }

@@ -1,7 +1,7 @@
 import PromisedDomain
 import Testing
 
-/// Domain §6.1a, and what belongs to a run. R = 50 m and e = 10 m unless a row says otherwise: inside up to 50 m,
+/// Domain §6.1, *settled*, and what belongs to a run. R = 50 m and e = 10 m unless a row says otherwise: inside up to 50 m,
 /// strong up to 45 m, near up to 60 m.
 @Suite struct SettledClauseTests {
     /// Two strong fixes 5 s apart at walking pace, the first at the meeting time.

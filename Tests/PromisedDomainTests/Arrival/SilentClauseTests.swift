@@ -2,7 +2,7 @@ import PromisedDomain
 import PromisedTestSupport
 import Testing
 
-/// Domain §6.1c: a strong, slow fix and then 30 s of silence.
+/// Domain §6.1, *silent*: a strong, slow fix and then 30 s of silence.
 @Suite struct SilentClauseTests {
     static let silent = DetectionCase.Expected(.silent, at: 30, credited: 0)
 
