@@ -6,6 +6,8 @@ import PromisedWire
 /// an operation with its reply (or the error); each kind of frame is a message with a JSON Schema of its payload.
 struct AsyncAPIDocument {
     let schema: ProtoSchema
+    /// What each message looks like, by its key.
+    let examples: AsyncAPIExamples
 
     /// The whole document.
     func node() throws -> YAMLNode {
@@ -103,7 +105,8 @@ struct AsyncAPIDocument {
             let id = try idSchema(of: "ServerFrame")
             return ("\(field.name)Reply", message(field, try schema.message(of: field).comment, [("id", id)]))
         }
-        return requests + replies + schema.events.map { ("\($0.name)Event", event($0)) }
+        let messages = requests + replies + schema.events.map { ("\($0.name)Event", event($0)) }
+        return messages.map { key, message in (key, message.adding(["examples": .list(examples.of(key))])) }
     }
 
     private func message(_ field: ProtoField, _ summary: String, _ others: [(String, YAMLNode)]) -> YAMLNode {

@@ -57,7 +57,7 @@ enum AsyncAPISchemas {
     private static func integer(_ format: YAMLNode, _ range: ClosedRange<Int>) -> YAMLNode {
         [
             "type": "integer", "format": format,
-            "minimum": .number(range.lowerBound), "maximum": .number(range.upperBound),
+            "minimum": .number(Double(range.lowerBound)), "maximum": .number(Double(range.upperBound)),
         ]
     }
 

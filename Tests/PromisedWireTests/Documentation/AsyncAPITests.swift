@@ -4,7 +4,7 @@ import Testing
 @Suite struct AsyncAPITests {
     private static func document() throws -> YAMLNode { try loaded.get() }
 
-    private static let loaded = Result { try AsyncAPIDocument(schema: .current()).node() }
+    private static let loaded = Result { try AsyncAPIDocument(schema: .current(), examples: .recorded()).node() }
 
     @Test func `the document is as the schema says`() throws {
         let head = "# Generated from proto/promised/v1: RECORD_GOLDEN=1 makes the tests of PromisedWire rewrite it.\n"
@@ -113,12 +113,40 @@ import Testing
         #expect(try Self.fits(json, "ClientFrame") == isFrame)
     }
 
+    // MARK: - Examples
+
+    @Test func `every message has an example, and each fits its own message`() throws {
+        let document = try Self.document()
+        let check = SchemaCheck(document: document)
+        for message in try #require(document["components"]?["messages"]).entries {
+            let payload = try #require(message.value["payload"])
+            let examples = message.value["examples"]?.items ?? []
+            #expect(!examples.isEmpty, "\(message.key) has no example")
+            for example in examples {
+                guard case .json(let text)? = example["payload"] else {
+                    Issue.record("an example of \(message.key) has no payload")
+                    continue
+                }
+                #expect(check.fits(try JSONValue(text), payload), "\(message.key): \(text)")
+            }
+        }
+    }
+
+    @Test func `an example of the administrators' message is named after its form`() throws {
+        let messages = try #require(Self.document()["components"]?["messages"])
+        for (key, branches) in [("adminRequest", "AdminRequest"), ("adminReply", "AdminReply")] {
+            let names = messages[key]?["examples"]?.items.compactMap { $0["name"]?.string } ?? []
+            #expect(names.sorted() == (try ProtoSchema.current().branches(of: branches).map(\.name).sorted()))
+        }
+    }
+
     // MARK: - The text
 
     @Test func `texts that YAML could take for something else are quoted`() {
         let node: YAMLNode = [
             "on": true, "plain words": "a b/c.d", "empty": "", "version": "1", "NO": "null", "colon": "a: \"b\"\n\\",
-            "list": [["a": 1, "b": [:]], [], "x"],
+            "list": [["a": 1, "b": [:]], [], "x"], "big": 1_000_000_000_000_000, "part": .number(-0.5),
+            "json": .json(#"{"a":[1,"b"]}"#),
         ]
         #expect(
             node.yaml == """
@@ -133,6 +161,9 @@ import Testing
                     b: {}
                   - []
                   - x
+                big: 1000000000000000
+                part: -0.5
+                json: {"a":[1,"b"]}
 
                 """
         )

@@ -55,6 +55,6 @@ struct SchemaCheck {
 
     private static func compares(_ value: JSONValue, _ bound: YAMLNode, _ order: (Double, Double) -> Bool) -> Bool {
         guard case .number(let number) = value, case .number(let bound) = bound else { return false }
-        return order(number, Double(bound))
+        return order(number, bound)
     }
 }

@@ -5,7 +5,8 @@ extension YAMLNode {
     private var lines: [String] {
         switch self {
         case .text(let text): [Self.scalar(text)]
-        case .number(let number): ["\(number)"]
+        case .number(let number): [Self.digits(number)]
+        case .json(let text): [text]
         case .flag(let flag): ["\(flag)"]
         case .list(let items): items.isEmpty ? ["[]"] : items.flatMap(Self.itemLines)
         case .map(let entries): entries.isEmpty ? ["{}"] : entries.flatMap(Self.entryLines)
@@ -22,6 +23,11 @@ extension YAMLNode {
         let key = scalar(entry.key)
         guard entry.value.isBlock else { return ["\(key): \(entry.value.lines[0])"] }
         return ["\(key):"] + entry.value.lines.map { "  \($0)" }
+    }
+
+    /// A number without an exponent wherever it is a whole one: YAML 1.1 takes `1e+15` for a text.
+    private static func digits(_ number: Double) -> String {
+        Int(exactly: number).map(String.init) ?? "\(number)"
     }
 
     /// A text on one line, in double quotes unless no version of YAML could take it for anything else.

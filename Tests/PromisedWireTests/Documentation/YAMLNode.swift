@@ -7,8 +7,10 @@ indirect enum YAMLNode: Hashable, Sendable {
     }
 
     case text(String)
-    case number(Int)
+    case number(Double)
     case flag(Bool)
+    /// A value in JSON, on one line: what YAML calls flow style.
+    case json(String)
     case list([YAMLNode])
     case map([Entry])
 
@@ -27,6 +29,12 @@ indirect enum YAMLNode: Hashable, Sendable {
     var items: [YAMLNode] {
         guard case .list(let items) = self else { return [] }
         return items
+    }
+
+    /// The number; nil of anything else.
+    var number: Double? {
+        guard case .number(let number) = self else { return nil }
+        return number
     }
 
     /// The text; nil of anything else.
@@ -49,7 +57,7 @@ indirect enum YAMLNode: Hashable, Sendable {
     /// Every reference anywhere inside, as written.
     var references: [String] {
         switch self {
-        case .text, .number, .flag: []
+        case .text, .number, .flag, .json: []
         case .list(let items): items.flatMap(\.references)
         case .map(let entries):
             entries.flatMap { $0.key == "$ref" ? [$0.value.string ?? ""] : $0.value.references }
@@ -67,7 +75,7 @@ extension YAMLNode: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Exp
     ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
     init(stringLiteral value: String) { self = .text(value) }
-    init(integerLiteral value: Int) { self = .number(value) }
+    init(integerLiteral value: Int) { self = .number(Double(value)) }
     init(booleanLiteral value: Bool) { self = .flag(value) }
     init(arrayLiteral elements: YAMLNode...) { self = .list(elements) }
     init(dictionaryLiteral elements: (String, YAMLNode)...) { self = .map(elements) }
