@@ -149,14 +149,19 @@ extension Store {
     func openSession(_ number: UInt64 = 1, of user: UserID) async throws -> Bool {
         try await createAuthSession(
             AuthSession(id: AuthSessionID(high: 1, low: number), userID: user, createdAt: .meeting),
-            refreshHash: [UInt8(number)],
+            refreshHash: RefreshHash([UInt8(number)]),
             refreshExpiresAt: .meeting + .days(1)
         )
     }
 
     /// Shows the token of session 1.
     func showToken() async throws -> RefreshOutcome {
-        try await rotateRefreshToken(hash: [1], newHash: [50], newExpiry: .meeting + .days(2), now: .meeting)
+        try await rotateRefreshToken(
+            RefreshHash([1]),
+            to: RefreshHash([50]),
+            newExpiry: .meeting + .days(2),
+            now: .meeting
+        )
     }
 
     /// How many rows a table has.

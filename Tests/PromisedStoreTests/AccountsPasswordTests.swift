@@ -17,7 +17,7 @@ import Testing
             from: expected,
             to: "new",
             keeping: session,
-            refreshHash: [99],
+            refreshHash: RefreshHash([99]),
             refreshExpiresAt: .meeting + .days(1),
             at: .meeting
         )
@@ -35,15 +35,15 @@ import Testing
             #expect(try await store.authSessions(of: .user(2)).map(\.revokedAt) == [nil])
             // The old refresh token of the session that stays is as good as never given.
             let old = try await store.rotateRefreshToken(
-                hash: [2],
-                newHash: [50],
+                RefreshHash([2]),
+                to: RefreshHash([50]),
                 newExpiry: .meeting + .days(1),
                 now: .meeting
             )
             #expect(old == .unknown)
             let new = try await store.rotateRefreshToken(
-                hash: [99],
-                newHash: [51],
+                RefreshHash([99]),
+                to: RefreshHash([51]),
                 newExpiry: .meeting + .days(1),
                 now: .meeting
             )

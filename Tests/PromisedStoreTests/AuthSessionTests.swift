@@ -55,16 +55,28 @@ import Testing
         Case("+!", ("a", 100), ("a", 1_100)),
     ]
 
-    @Test(arguments: cases) func `a refresh token rotates as the rules say`(_ example: Case) async throws {
+    /// The families of the tokens: none, as those of versions up to 0.1; one for the session; none for the first token.
+    enum Families: CaseIterable {
+        case none, one, later
+
+        /// What is kept of token `number`.
+        func hash(_ number: UInt8) -> RefreshHash {
+            let hasFamily = self == .one || self == .later && number > 1
+            return RefreshHash([number], family: hasFamily ? [200] : nil)
+        }
+    }
+
+    @Test(arguments: cases, Families.allCases)
+    func `a refresh token rotates as the rules say`(_ example: Case, _ families: Families) async throws {
         try await withStore(users: 1...1) { store async throws in
-            try await store.beginSession()
+            try await store.beginSession(families: families)
             var next: UInt8 = 2
             var outcomes = ""
             for (token, seconds) in example.shown {
                 let now = AuthSessionTests.now + .seconds(seconds)
                 let outcome = try await store.rotateRefreshToken(
-                    hash: [token == "z" ? 99 : UInt8(token.asciiValue ?? 0) - 96],
-                    newHash: [next],
+                    token == "z" ? RefreshHash([99], family: [201]) : families.hash(UInt8(token.asciiValue ?? 0) - 96),
+                    to: families.hash(next),
                     newExpiry: now + .seconds(1_000),
                     now: now
                 )
@@ -74,6 +86,55 @@ import Testing
                 #expect(isRevoked == outcomes.contains("!"))
             }
             #expect(outcomes == example.outcomes)
+        }
+    }
+
+    @Test func `a session has a handful of tokens however often it is refreshed`() async throws {
+        try await withStore(users: 1...1) { store async throws in
+            try await store.beginSession(families: .one)
+            for number in 1...100 as ClosedRange<UInt8> {
+                #expect(
+                    try await store.rotate(.one, number, to: number + 1, after: .minutes(Int64(number))).letter == "+"
+                )
+                // The one just replaced and its successor.
+                #expect(try await store.refreshTokenCount == 2)
+            }
+            // Somebody who goes on showing the token just replaced makes one more each time, until one of them is used.
+            for number in 102...110 as ClosedRange<UInt8> {
+                #expect(try await store.rotate(.one, 100, to: number, after: .minutes(100)).letter == "+")
+            }
+            #expect(try await store.refreshTokenCount == 11)
+            #expect(try await store.rotate(.one, 110, to: 111, after: .minutes(100)).letter == "+")
+            #expect(try await store.refreshTokenCount == 2)
+        }
+    }
+
+    @Test func `a spent token ends its session and no other, and only for its user`() async throws {
+        try await withStore(users: 1...2) { store async throws in
+            try await store.beginSession(families: .one)
+            try await store.beginSession(150, of: .user(2))
+            for number in 1...3 as ClosedRange<UInt8> {
+                _ = try await store.rotate(.one, number, to: number + 1, after: .zero)
+            }
+            #expect(try await store.rotate(.one, 1, to: 9, after: .zero, of: .user(2)) == .foreign)
+            #expect(try await store.authSession(AuthSessionTests.session)?.revokedAt == nil)
+            let reused = RefreshOutcome.reused(userID: .user(1), sessionID: AuthSessionTests.session)
+            #expect(try await store.rotate(.one, 1, to: 9, after: .zero) == reused)
+            #expect(try await store.authSession(AuthSessionID(high: 1, low: 150))?.revokedAt == nil)
+            #expect(try await store.rotate(.one, 1, to: 9, after: .zero) == .revoked)
+        }
+    }
+
+    @Test func `a session that may not be refreshed again keeps its token, but a spent one ends it`() async throws {
+        try await withStore(users: 1...1) { store async throws in
+            try await store.beginSession(families: .one)
+            let refused = RefreshOutcome.tooOften(AuthSessionTests.session)
+            #expect(try await store.rotate(.one, 1, to: 2, after: .zero, isAllowed: false) == refused)
+            #expect(try await store.refreshTokenCount == 1)
+            for number in 1...2 as ClosedRange<UInt8> {
+                #expect(try await store.rotate(.one, number, to: number + 1, after: .zero).letter == "+")
+            }
+            #expect(try await store.rotate(.one, 1, to: 9, after: .zero, isAllowed: false).letter == "!")
         }
     }
 
@@ -129,7 +190,11 @@ import Testing
 
 extension Store {
     /// Begins session `number`, whose token has the hash `[number]` and is good for 1,000 s.
-    fileprivate func beginSession(_ number: UInt64 = 1, of user: UserID = .user(1)) async throws {
+    fileprivate func beginSession(
+        _ number: UInt64 = 1,
+        of user: UserID = .user(1),
+        families: AuthSessionTests.Families = .none
+    ) async throws {
         try await createAuthSession(
             AuthSession(
                 id: AuthSessionID(high: 1, low: number),
@@ -137,15 +202,41 @@ extension Store {
                 deviceLabel: "phone",
                 createdAt: AuthSessionTests.now
             ),
-            refreshHash: [UInt8(number)],
+            refreshHash: families.hash(UInt8(number)),
             refreshExpiresAt: AuthSessionTests.now + .seconds(1_000)
         )
     }
 
     /// Shows the token of session 1 a second after it was given.
     fileprivate func rotate() async throws -> RefreshOutcome {
-        let now = AuthSessionTests.now + .seconds(1)
-        return try await rotateRefreshToken(hash: [1], newHash: [50], newExpiry: now + .hours(1), now: now)
+        try await rotate(.none, 1, to: 50, after: .seconds(1))
+    }
+
+    /// Shows a token some time after the session began; the next one is good for an hour.
+    fileprivate func rotate(
+        _ families: AuthSessionTests.Families,
+        _ number: UInt8,
+        to next: UInt8,
+        after span: TimeSpan,
+        of user: UserID? = nil,
+        isAllowed: Bool = true
+    ) async throws -> RefreshOutcome {
+        let now = AuthSessionTests.now + span
+        return try await rotateRefreshToken(
+            families.hash(number),
+            to: families.hash(next),
+            newExpiry: now + .hours(1),
+            now: now,
+            of: user,
+            isAllowed: { _ in isAllowed }
+        )
+    }
+
+    /// How many tokens are kept, of all sessions.
+    fileprivate var refreshTokenCount: Int {
+        get async throws {
+            try await read { db in try db.row("SELECT count(*) AS count FROM refresh_token")?.value("count") ?? 0 }
+        }
     }
 }
 
@@ -155,6 +246,7 @@ extension RefreshOutcome {
         case .rotated: "+"
         case .reused: "!"
         case .foreign: "f"
+        case .tooOften: "…"
         case .unknown: "?"
         case .expired: "x"
         case .revoked: "-"

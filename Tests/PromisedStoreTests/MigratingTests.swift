@@ -64,6 +64,7 @@ import Testing
     /// The migrations that the old database has not seen.
     private static let unseen = [
         "0008-administration", "0009-links", "0010-tombstone-statuses", "0011-shown-rejections", "0012-nudges",
+        "0014-refresh-families",
     ]
 
     /// A directory whose database has not seen the last migrations.
@@ -74,6 +75,8 @@ import Testing
         try await database.writeWithoutTransaction { db in
             try db.execute(
                 sql: """
+                    DROP INDEX refresh_token_by_family;
+                    ALTER TABLE refresh_token DROP COLUMN family;
                     DROP TABLE nudge;
                     DROP INDEX friendship_shown_rejected;
                     ALTER TABLE friendship DROP COLUMN rejection_shown;

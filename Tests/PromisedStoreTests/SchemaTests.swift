@@ -43,6 +43,9 @@ import Testing
         (PromiseListQuery.overlapping, "participant_by_settling (user_id=? AND settles_at>?)"),
         (PromiseListQuery.openInvitations, "participant_by_settling (user_id=? AND settles_at>?)"),
         (PromiseListQuery.openFriendRequests, "friendship_by_second (second=? AND state=?)"),
+        (RefreshTokenRecord.redirect, "refresh_token_by_session (session_id=? AND successor=?)"),
+        (RefreshTokenRecord.dropSpent, "refresh_token_by_session (session_id=? AND successor=?)"),
+        (RefreshTokenRecord.sessionOfFamily, "refresh_token_by_family (family=?)"),
         (SchedulerQuery.due, "INDEX promise_by_opening (opens_at<?)"),
         (SchedulerQuery.next, "INDEX promise_by_opening (opens_at>?)"),
     ])

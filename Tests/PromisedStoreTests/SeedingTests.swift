@@ -14,7 +14,7 @@ import Testing
                 nickname: "Load_\(number)",
                 nicknameKey: "load_\(number)",
                 signIn: AuthSessionID(high: 9, low: number),
-                refreshHash: [UInt8(number)]
+                refreshHash: RefreshHash([UInt8(number)])
             )
         }
         var friendship = Friendship(between: people[0].id, and: people[1].id, since: now)

@@ -7,11 +7,13 @@ final class AccountThrottles: Sendable {
     private let signIns: Guarded<SignInThrottle>
     private let signUps: Guarded<AttemptThrottle<ThrottleAddress>>
     private let finds: Guarded<AttemptThrottle<UserID>>
+    private let refreshes: Guarded<AttemptThrottle<SignInID>>
 
     init(_ limits: ServerConfiguration.Throttle) {
         signIns = Guarded(SignInThrottle(limits))
         signUps = Guarded(.signUps(limits))
         finds = Guarded(AttemptThrottle(limit: limits.find, window: .seconds(60), memory: limits.memory))
+        refreshes = Guarded(AttemptThrottle(limit: limits.refreshes, window: .seconds(60), memory: limits.memory))
     }
 
     /// Counts a look at whether a nickname exists: a search, a request by nickname, a change of one's own.
@@ -21,6 +23,18 @@ final class AccountThrottles: Sendable {
         if let wait = finds.withLock({ $0.attempt(user, at: .now) }) {
             throw RequestError(.limitAttempts, retryAfter: wait)
         }
+    }
+
+    /// Counts a refresh of a session.
+    ///
+    /// - Returns: false, and nothing is counted, when there were too many in the last minute.
+    func refresh(_ session: SignInID) -> Bool {
+        refreshes.withLock { $0.attempt(session, at: .now) } == nil
+    }
+
+    /// How long until a session may be refreshed again.
+    func refreshWait(of session: SignInID) -> Duration {
+        refreshes.withLock { $0.wait(of: session, at: .now) } ?? .zero
     }
 
     /// Counts a sign-up.

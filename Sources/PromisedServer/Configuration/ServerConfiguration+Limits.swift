@@ -51,6 +51,8 @@ extension ServerConfiguration {
         public var wrongCodes = 10
         /// Nicknames one user may look up per minute, found or not.
         public var find = 60
+        /// Refreshes of one session per minute.
+        public var refreshes = 10
         /// Keys each of these counters remembers at most.
         public var memory = 100_000
     }

@@ -203,6 +203,12 @@ extension ServerConfiguration {
             "Nicknames one user may look up per minute."
         ),
         Setting(
+            "throttle.refreshes",
+            \.throttle.refreshes,
+            .integer(1...100_000),
+            "Refreshes of one session per minute; real time."
+        ),
+        Setting(
             "throttle.memory",
             \.throttle.memory,
             .integer(1_000...10_000_000),

@@ -103,15 +103,16 @@ struct AccountRequests: Sendable {
         guard let token = RefreshToken(request.refreshToken) else { throw RequestError(.authTokenInvalid) }
         let endings = revocation.count
         var generator = SystemRandomNumberGenerator()
-        let successor = RefreshToken(using: &generator)
+        let successor = token.successor(using: &generator)
         let outcome = try await RequestError.stored { () async throws(StoreError) in
             try await store.rotateRefreshToken(
-                hash: token.hash,
-                newHash: successor.hash,
+                token.hash,
+                to: successor.hash,
                 newExpiry: refreshExpiry(at: now),
                 now: now,
                 overlap: .seconds(settings.tokens.overlap.seconds * clock.rate),
-                of: connection.identity?.userID
+                of: connection.identity?.userID,
+                isAllowed: { [throttles] in throttles.refresh($0) }
             )
         }
         switch outcome {
@@ -122,6 +123,7 @@ struct AccountRequests: Sendable {
             revocation.close(connectionsOf: userID, because: .tokenReused) { $0 == signIn }
             throw RequestError(.authTokenInvalid)
         case .foreign: throw RequestError(.authForbidden, message: "The connection is signed in as somebody else.")
+        case .tooOften(let signIn): throw RequestError(.limitRate, retryAfter: throttles.refreshWait(of: signIn))
         case .unknown, .expired, .revoked: throw RequestError(.authTokenInvalid)
         }
     }

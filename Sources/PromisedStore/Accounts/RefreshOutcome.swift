@@ -14,4 +14,6 @@ public enum RefreshOutcome: Hashable, Sendable {
     case revoked
     /// It belongs to another user than the one asked for; nothing was changed.
     case foreign
+    /// The session was refreshed too often lately; nothing was changed.
+    case tooOften(AuthSessionID)
 }

@@ -10,7 +10,23 @@ internal import PromisedDomain
 ///                     │    ▲
 ///                     └────┘ shown again: the successor is replaced, too
 /// ```
+/// Spent rows are deleted with the next rotation, so a session has few rows however often it is refreshed. A spent token
+/// that is shown is told from one that never was by its family, which the rows left of its session have, too.
 struct RefreshTokenRecord {
+    /// The successor of the tokens of a session that led to another one. Index `refresh_token_by_session`.
+    static let redirect = "UPDATE refresh_token SET successor = ? WHERE session_id = ? AND successor = ?"
+    /// The tokens of a session whose successor is used; not those without a family, which only their row tells of. Index
+    /// `refresh_token_by_session`.
+    static let dropSpent = "DELETE FROM refresh_token WHERE session_id = ? AND successor = ? AND family IS NOT NULL"
+    /// The session that a family is of. Index `refresh_token_by_family`, primary keys.
+    static let sessionOfFamily = """
+        SELECT session_id, user_id, revoked_at IS NOT NULL OR disabled_at IS NOT NULL OR deleted_at IS NOT NULL AS is_revoked
+        FROM refresh_token
+        JOIN auth_session ON auth_session.id = session_id
+        JOIN user ON user.id = user_id
+        WHERE family = ? LIMIT 1
+        """
+
     private let sessionID: AuthSessionID
     private let userID: UserID
     private let expiresAt: Instant
@@ -19,42 +35,78 @@ struct RefreshTokenRecord {
     private let isSuccessorUsed: Bool
     private let isRevoked: Bool
 
+    /// What a rotation asks for, see ``Store/rotateRefreshToken(_:to:newExpiry:now:overlap:of:isAllowed:)``.
+    struct Rotation {
+        let hash: RefreshHash
+        let newHash: RefreshHash
+        let newExpiry: Instant
+        let now: Instant
+        let overlap: TimeSpan
+        let user: UserID?
+    }
+
     /// Adds a token that is good.
-    static func insert(hash: Data, session: AuthSessionID, expiresAt: Instant, into db: Database) throws {
+    static func insert(
+        _ hash: RefreshHash,
+        session: AuthSessionID,
+        expiresAt: Instant,
+        into db: Database
+    ) throws {
         try db.run(
-            "INSERT INTO refresh_token (hash, session_id, expires_at) VALUES (?, ?, ?)",
-            [hash, session, expiresAt]
+            "INSERT INTO refresh_token (hash, session_id, expires_at, family) VALUES (?, ?, ?, ?)",
+            [Data(hash.token), session, expiresAt, hash.family.map { Data($0) }]
         )
     }
 
     /// Decides what the token may do and does it.
     static func rotate(
-        _ hash: Data,
-        to newHash: Data,
-        expiresAt: Instant,
-        now: Instant,
-        overlap: TimeSpan,
-        of user: UserID?,
+        _ rotation: Rotation,
+        isAllowed: (AuthSessionID) -> Bool,
         in db: Database
     ) throws -> RefreshOutcome {
-        guard let token = try RefreshTokenRecord(hash: hash, from: db) else { return .unknown }
-        if let user, token.userID != user { return .foreign }
-        if token.isRevoked { return .revoked }
-        guard token.isAcceptable(at: now, overlap: overlap) else {
-            try db.run("UPDATE auth_session SET revoked_at = ? WHERE id = ?", [now, token.sessionID])
-            return .reused(userID: token.userID, sessionID: token.sessionID)
+        let (hash, newHash) = (Data(rotation.hash.token), Data(rotation.newHash.token))
+        guard let token = try RefreshTokenRecord(hash: hash, from: db) else {
+            return try showSpent(rotation, in: db)
         }
-        guard now < token.expiresAt else { return .expired }
-        try insert(hash: newHash, session: token.sessionID, expiresAt: expiresAt, into: db)
-        try token.replace(hash, by: newHash, at: now, in: db)
+        if let user = rotation.user, token.userID != user { return .foreign }
+        if token.isRevoked { return .revoked }
+        guard token.isAcceptable(at: rotation.now, overlap: rotation.overlap) else {
+            return try revoke(token.sessionID, of: token.userID, at: rotation.now, in: db)
+        }
+        guard rotation.now < token.expiresAt else { return .expired }
+        guard isAllowed(token.sessionID) else { return .tooOften(token.sessionID) }
+        try insert(rotation.newHash, session: token.sessionID, expiresAt: rotation.newExpiry, into: db)
+        try token.replace(hash, by: newHash, at: rotation.now, in: db)
         return .rotated(userID: token.userID, sessionID: token.sessionID)
+    }
+
+    /// A token without a row was shown: when its family has one it is spent.
+    private static func showSpent(_ rotation: Rotation, in db: Database) throws -> RefreshOutcome {
+        guard let family = rotation.hash.family, let row = try db.row(sessionOfFamily, [Data(family)]) else {
+            return .unknown
+        }
+        let userID: UserID = try row.value("user_id")
+        if let user = rotation.user, userID != user { return .foreign }
+        if try row.value("is_revoked") { return .revoked }
+        return try revoke(try row.value("session_id"), of: userID, at: rotation.now, in: db)
+    }
+
+    private static func revoke(
+        _ session: AuthSessionID,
+        of userID: UserID,
+        at now: Instant,
+        in db: Database
+    ) throws -> RefreshOutcome {
+        try db.run("UPDATE auth_session SET revoked_at = ? WHERE id = ?", [now, session])
+        return .reused(userID: userID, sessionID: session)
     }
 
     // Primary keys throughout.
     private init?(hash: Data, from db: Database) throws {
         let row = try db.row(
             """
-            SELECT token.*, auth_session.user_id AS user_id, next.replaced_at IS NOT NULL AS is_successor_used,
+            SELECT token.*, auth_session.user_id AS user_id,
+                token.successor IS NOT NULL AND (next.hash IS NULL OR next.replaced_at IS NOT NULL) AS is_successor_used,
                 revoked_at IS NOT NULL OR disabled_at IS NOT NULL OR deleted_at IS NOT NULL AS is_revoked
             FROM refresh_token AS token
             JOIN auth_session ON auth_session.id = token.session_id
@@ -80,12 +132,13 @@ struct RefreshTokenRecord {
     }
 
     // On a retry the tokens that led to the old successor, and the old successor itself, lead to the new one: each may
-    // still be the one that a client held on to. Index `refresh_token_by_session`.
+    // still be the one that a client held on to. The first use of a token spends those that led to it.
     private func replace(_ hash: Data, by newHash: Data, at now: Instant, in db: Database) throws {
-        try db.run(
-            "UPDATE refresh_token SET successor = ? WHERE session_id = ? AND successor = ?",
-            [newHash, sessionID, successor]
-        )
+        if let successor {
+            try db.run(Self.redirect, [newHash, sessionID, successor])
+        } else {
+            try db.run(Self.dropSpent, [sessionID, hash])
+        }
         try db.run(
             """
             UPDATE refresh_token SET successor = ?, replaced_at = coalesce(replaced_at, ?)

@@ -7,13 +7,13 @@ extension Store {
     ///
     /// - Parameters:
     ///   - session: the new session.
-    ///   - refreshHash: the hash of the token; the token itself is never stored.
+    ///   - refreshHash: what is kept of its first token; the token itself is never stored.
     ///   - refreshExpiresAt: the first instant at which the token is no longer good.
     /// - Returns: false, with nothing written, when the account was disabled or deleted since its password was checked.
     @discardableResult
     public func createAuthSession(
         _ session: AuthSession,
-        refreshHash: [UInt8],
+        refreshHash: RefreshHash,
         refreshExpiresAt: Instant
     ) async throws(StoreError) -> Bool {
         try await write { db in
@@ -22,12 +22,7 @@ extension Store {
                 "INSERT INTO auth_session (id, user_id, device_label, created_at) VALUES (?, ?, ?, ?)",
                 [session.id, session.userID, session.deviceLabel, session.createdAt]
             )
-            try RefreshTokenRecord.insert(
-                hash: Data(refreshHash),
-                session: session.id,
-                expiresAt: refreshExpiresAt,
-                into: db
-            )
+            try RefreshTokenRecord.insert(refreshHash, session: session.id, expiresAt: refreshExpiresAt, into: db)
             return true
         }
     }
@@ -91,32 +86,32 @@ extension Store {
     /// showing of a replaced token revokes the session: one of the two who hold it is a thief.
     ///
     /// - Parameters:
-    ///   - hash: the hash of the token that was shown.
-    ///   - newHash: the hash of the token that is to replace it.
+    ///   - hash: what is kept of the token that was shown.
+    ///   - newHash: the same of the token that is to replace it; it has the family of the first, if that has one.
     ///   - newExpiry: the first instant at which the new one is no longer good.
     ///   - now: the instant of the request.
     ///   - overlap: how long the token just replaced is accepted again while its successor is unused.
     ///   - user: the only one whose token it may be; nil for anybody.
+    ///   - isAllowed: whether the session may be refreshed once more; asked within the transaction, and only when nothing
+    ///     else is wrong, so that a token shown by a thief ends the session whatever the answer is.
     public func rotateRefreshToken(
-        hash: [UInt8],
-        newHash: [UInt8],
+        _ hash: RefreshHash,
+        to newHash: RefreshHash,
         newExpiry: Instant,
         now: Instant,
         overlap: TimeSpan = .seconds(60),
-        of user: UserID? = nil
+        of user: UserID? = nil,
+        isAllowed: @escaping @Sendable (AuthSessionID) -> Bool = { _ in true }
     ) async throws(StoreError) -> RefreshOutcome {
-        let (hash, newHash) = (Data(hash), Data(newHash))
-        return try await write { db in
-            try RefreshTokenRecord.rotate(
-                hash,
-                to: newHash,
-                expiresAt: newExpiry,
-                now: now,
-                overlap: overlap,
-                of: user,
-                in: db
-            )
-        }
+        let rotation = RefreshTokenRecord.Rotation(
+            hash: hash,
+            newHash: newHash,
+            newExpiry: newExpiry,
+            now: now,
+            overlap: overlap,
+            user: user
+        )
+        return try await write { db in try RefreshTokenRecord.rotate(rotation, isAllowed: isAllowed, in: db) }
     }
 
     /// Deletes refresh tokens that expired before an instant, and sessions that have none left and began before it.

@@ -21,7 +21,7 @@ extension Store {
     ///   - expected: the hash that the old password was checked against.
     ///   - hash: the hash of the new one.
     ///   - session: the session that stays.
-    ///   - refreshHash: the hash of that session's new refresh token.
+    ///   - refreshHash: what is kept of that session's new refresh token.
     ///   - refreshExpiresAt: the first instant at which that token is no longer good.
     ///   - now: the instant of the request.
     public func changePassword(
@@ -29,12 +29,11 @@ extension Store {
         from expected: String,
         to hash: String,
         keeping session: AuthSessionID,
-        refreshHash: [UInt8],
+        refreshHash: RefreshHash,
         refreshExpiresAt: Instant,
         at now: Instant
     ) async throws(StoreError) -> PasswordChangeOutcome {
-        let refreshHash = Data(refreshHash)
-        return try await write { db in
+        try await write { db in
             guard try AuthSessionRecord.isGood(session, of: user, in: db) else { return .sessionEnded }
             try db.run(
                 "UPDATE credential SET password_hash = ?, changed_at = ? WHERE user_id = ? AND password_hash = ?",
@@ -42,7 +41,7 @@ extension Store {
             )
             guard db.changesCount == 1 else { return .superseded }
             try db.run("DELETE FROM refresh_token WHERE session_id = ?", [session])
-            try RefreshTokenRecord.insert(hash: refreshHash, session: session, expiresAt: refreshExpiresAt, into: db)
+            try RefreshTokenRecord.insert(refreshHash, session: session, expiresAt: refreshExpiresAt, into: db)
             return .changed(
                 revoked: try AuthSessionRecord.revokeAll(of: user, except: session, at: now, in: db)
             )

@@ -52,4 +52,14 @@ extension Migrations {
         CREATE INDEX refresh_token_by_session ON refresh_token (session_id);
         CREATE INDEX refresh_token_by_expiry ON refresh_token (expires_at);
         """
+
+    /// What tells whose a refresh token was whose row is gone, and an index for the tokens that one replaces.
+    ///
+    /// Rows of before have no family and stay until they expire.
+    static let refreshFamilies = """
+        ALTER TABLE refresh_token ADD COLUMN family BLOB;
+        CREATE INDEX refresh_token_by_family ON refresh_token (family) WHERE family IS NOT NULL;
+        DROP INDEX refresh_token_by_session;
+        CREATE INDEX refresh_token_by_session ON refresh_token (session_id, successor);
+        """
 }

@@ -11,11 +11,11 @@ public struct SeedUser: Hashable, Sendable {
     public var nicknameKey: String
     /// The sign-in that a token made for them names.
     public var signIn: AuthSessionID
-    /// The hash of the refresh token that keeps the sign-in alive.
-    public var refreshHash: [UInt8]
+    /// What is kept of the refresh token that keeps the sign-in alive.
+    public var refreshHash: RefreshHash
 
     /// A user with these names.
-    public init(id: UserID, nickname: String, nicknameKey: String, signIn: AuthSessionID, refreshHash: [UInt8]) {
+    public init(id: UserID, nickname: String, nicknameKey: String, signIn: AuthSessionID, refreshHash: RefreshHash) {
         self.id = id
         self.nickname = nickname
         self.nicknameKey = nicknameKey

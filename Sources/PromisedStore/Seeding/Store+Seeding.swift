@@ -32,7 +32,7 @@ private enum SeedRecord {
             [user.signIn, user.id, batch.at]
         )
         try RefreshTokenRecord.insert(
-            hash: Data(user.refreshHash),
+            user.refreshHash,
             session: user.signIn,
             expiresAt: batch.signInsExpireAt,
             into: db

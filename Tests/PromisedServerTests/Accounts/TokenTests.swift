@@ -1,5 +1,6 @@
 import Foundation
 import PromisedDomain
+import PromisedStore
 import Testing
 
 @testable import PromisedServer
@@ -102,13 +103,26 @@ import Testing
     @Test func `a refresh token is read back from its text`() throws {
         var generator = SystemRandomNumberGenerator()
         let token = RefreshToken(using: &generator)
-        #expect(token.text.count == 43)
+        #expect(token.text.count == 64)
         #expect(RefreshToken(token.text) == token)
         #expect(RefreshToken(using: &generator) != token)
         #expect(!"\(token)".contains(token.text))
     }
 
-    @Test(arguments: ["", "abc", String(repeating: "A", count: 42), String(repeating: "A", count: 44)])
+    @Test func `a token and its successors have a family in common, and nothing else`() throws {
+        var generator = SystemRandomNumberGenerator()
+        let token = RefreshToken(using: &generator)
+        let successor = token.successor(using: &generator)
+        #expect(successor != token && successor.hash.token != token.hash.token)
+        #expect(successor.hash.family == token.hash.family && token.hash.family != nil)
+        #expect(RefreshToken(using: &generator).hash.family != token.hash.family)
+        // A token of version 0.1 has none; its successor begins one.
+        let old = try #require(RefreshToken(String(repeating: "A", count: 43)))
+        #expect(old.hash.family == nil)
+        #expect(old.successor(using: &generator).hash.family != nil)
+    }
+
+    @Test(arguments: [0, 3, 42, 44, 62, 63, 65, 66].map { String(repeating: "A", count: $0) })
     func `other texts are no refresh tokens`(text: String) {
         #expect(RefreshToken(text) == nil)
         #expect(RefreshToken(String(repeating: "A", count: 42) + "+") == nil)
@@ -119,7 +133,7 @@ import Testing
     @Test func `what is stored is the SHA-256 of the bytes`() throws {
         let token = try #require(RefreshToken(String(repeating: "A", count: 43)))
         // SHA-256 of 32 zero bytes.
-        let hex = token.hash.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        let hex = token.hash.token.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
         #expect(hex == "66687aadf862bd776c8fc18b8e9f8e20089714856ee233b3902a591d0d5f2925")
     }
 }

@@ -65,6 +65,7 @@ import Testing
         ),
         Case(key: "passwords.scrypt-log2-n", refused: ["3", "21"], accepted: ["4", "20"]),
         Case(key: "throttle.find", refused: ["0", "100001"], accepted: ["1", "100000"]),
+        Case(key: "throttle.refreshes", refused: ["0", "100001"], accepted: ["1", "100000"]),
         Case(key: "auth.accounts", refused: ["", "Local", "both"], accepted: ["local", "issuer"]),
         Case(key: "auth.issuer.name", refused: ["", " ", "a\nb"], accepted: ["none", "https://id.example", "None"]),
     ])
@@ -95,6 +96,7 @@ import Testing
         #expect(configuration.throttle.handshakes == 50 && configuration.throttle.signUps == 20)
         #expect(configuration.throttle.signInsPerAccountAndAddress == 10)
         #expect(configuration.throttle.signInsPerAccount == 100 && configuration.throttle.signInsPerAddress == 30)
+        #expect(configuration.throttle.refreshes == 10)
         #expect(configuration.throttle.find == 60 && configuration.auth.accounts == .local)
         #expect(configuration.tokens.access == .minutes(15) && configuration.tokens.overlap == .seconds(60))
         #expect(configuration.connection.ping == .seconds(20) && configuration.connection.silence == .seconds(45))

@@ -93,4 +93,33 @@ struct RateRowTests {
             }
         }
     }
+
+    @Test func `a session is refreshed ten times a minute, and keeps its token beyond that`() async throws {
+        try await ServerWorld.with { world in
+            try await world.devices { connect in
+                let ada = try await connect()
+                var token = try await ada.signUp("Ada").refreshToken
+                for _ in 1...10 {
+                    guard case .session(let session) = try await ada.call(.refresh(.sample(token))) else {
+                        return #expect(Bool(false))
+                    }
+                    token = session.refreshToken
+                }
+                guard case .error(let error) = try await ada.call(.refresh(.sample(token))) else {
+                    return #expect(Bool(false))
+                }
+                #expect(error.code == "limit.rate")
+                #expect(error.retry == .later)
+                #expect((1...60_000).contains(error.retryAfterMs))
+                // The session goes on, and another one of the same person has refreshes of its own.
+                #expect(try await ada.refusal(.getMe(WireGetMe())) == nil)
+                let second = try await connect()
+                let credentials = WireSignIn.sample("Ada@example.org", "correct horse battery")
+                guard case .session(let other) = try await second.call(.signIn(credentials)) else {
+                    return #expect(Bool(false))
+                }
+                #expect(try await second.refusal(.refresh(.sample(other.refreshToken))) == nil)
+            }
+        }
+    }
 }

@@ -208,13 +208,15 @@ CREATE TABLE refresh_token (
     session_id BLOB NOT NULL REFERENCES auth_session (id) ON DELETE CASCADE,
     expires_at INTEGER NOT NULL,
     replaced_at INTEGER,
-    successor BLOB,
+    successor BLOB, family BLOB,
     CHECK ((replaced_at IS NULL) = (successor IS NULL))
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX refresh_token_by_expiry ON refresh_token (expires_at);
 
-CREATE INDEX refresh_token_by_session ON refresh_token (session_id);
+CREATE INDEX refresh_token_by_family ON refresh_token (family) WHERE family IS NOT NULL;
+
+CREATE INDEX refresh_token_by_session ON refresh_token (session_id, successor);
 
 CREATE TABLE result (
     promise_id BLOB PRIMARY KEY NOT NULL REFERENCES promise (id) ON DELETE CASCADE,
