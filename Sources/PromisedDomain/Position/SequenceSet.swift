@@ -1,11 +1,8 @@
 /// The sequence numbers already taken from one device and boot, as sorted ranges.
 ///
-/// Phones count upwards, so this is one range in practice. It never holds more than ``rangeLimit`` ranges: beyond that
-/// the two lowest become one, and numbers between them, which nobody sent for a long time, count as taken.
+/// Phones count upwards, so this is one range in practice. A number that was not taken never counts as taken, for its fix
+/// would be acknowledged and lost; so there may be as many ranges as fixes of a device are kept.
 public struct SequenceSet: Hashable, Sendable {
-    /// At most so many ranges.
-    public static let rangeLimit = 256
-
     private var ranges: [ClosedRange<UInt32>] = []
 
     /// Holds nothing yet.
@@ -36,10 +33,6 @@ public struct SequenceSet: Hashable, Sendable {
         case (true, false): ranges[index - 1] = ranges[index - 1].lowerBound...number
         case (false, true): ranges[index] = number...ranges[index].upperBound
         case (false, false): ranges.insert(number...number, at: index)
-        }
-        if ranges.count > SequenceSet.rangeLimit {
-            ranges[1] = ranges[0].lowerBound...ranges[1].upperBound
-            ranges.removeFirst()
         }
         return true
     }
