@@ -65,6 +65,7 @@ import Testing
     private static let unseen = [
         "0008-administration", "0009-links", "0010-tombstone-statuses", "0011-shown-rejections", "0012-nudges",
         "0014-refresh-families",
+        "0015-shares-from",
     ]
 
     /// A directory whose database has not seen the last migrations.
@@ -77,6 +78,7 @@ import Testing
                 sql: """
                     DROP INDEX refresh_token_by_family;
                     ALTER TABLE refresh_token DROP COLUMN family;
+                    ALTER TABLE participant DROP COLUMN shares_from;
                     DROP TABLE nudge;
                     DROP INDEX friendship_shown_rejected;
                     ALTER TABLE friendship DROP COLUMN rejection_shown;

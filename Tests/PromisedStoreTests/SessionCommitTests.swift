@@ -26,6 +26,20 @@ import Testing
         }
     }
 
+    @Test func `since when somebody shares again is kept`() async throws {
+        try await withOpenPromise { store, epoch in
+            var commit = SessionCommit(promiseID: SessionCommitTests.promise.id)
+            var participant = Participant.accepted(.user(1))
+            for sharesFrom in [.meeting, .meeting + .seconds(60)] as [Instant] {
+                participant.sharesFrom = sharesFrom
+                commit.participants = [participant]
+                try await store.commit(commit, ownerEpoch: epoch)
+                let kept = try await store.snapshot(of: commit.promiseID, withFixes: false)
+                #expect(kept?.participants.first { $0.userID == .user(1) } == participant)
+            }
+        }
+    }
+
     @Test func `an arrival can be revised and retracted`() async throws {
         try await withOpenPromise { store, epoch in
             var commit = SessionCommit(promiseID: SessionCommitTests.promise.id)

@@ -27,6 +27,8 @@ public struct Participant: Hashable, Sendable {
     public var membership: Membership
     /// Whether their positions may flow; on from the start.
     public var isSharing: Bool
+    /// When they last went on sharing after a pause, nil before: where they were until then is not shown again.
+    public var sharesFrom: Instant?
     /// When they were last invited; for the owner, when the promise was made.
     public var invitedAt: Instant
     /// When they last became a participant, nil before.
@@ -47,6 +49,7 @@ public struct Participant: Hashable, Sendable {
         userID: UserID,
         membership: Membership,
         isSharing: Bool = true,
+        sharesFrom: Instant? = nil,
         invitedAt: Instant,
         acceptedAt: Instant? = nil,
         endedAt: Instant? = nil,
@@ -58,6 +61,7 @@ public struct Participant: Hashable, Sendable {
         self.userID = userID
         self.membership = membership
         self.isSharing = isSharing
+        self.sharesFrom = sharesFrom
         self.invitedAt = invitedAt
         self.acceptedAt = acceptedAt
         self.endedAt = endedAt

@@ -31,7 +31,7 @@ extension SessionMachine {
     /// then. Nothing is told any more of who has paused, gone or arrived meanwhile, nor outside the window.
     public mutating func mayTell(_ estimate: ArrivalEstimate, of userID: UserID, at now: Instant) -> Bool {
         guard let index = memberIndex[userID], members[index].isTracked(at: moment(at: now)),
-            members[index].participant.isSharing,
+            members[index].participant.isSharing, members[index].live.position != nil,
             estimate.state == .arrived || announcedArrival(of: index) == nil
         else { return false }
         members[index].told.estimateAt = now

@@ -60,7 +60,9 @@ extension SessionMachine {
         guard !isOver else { throw .promiseClosed }
         guard members[index].participant.isSharing != on else { return }
         members[index].participant.isSharing = on
-        if !on {
+        if on {
+            members[index].participant.sharesFrom = now
+        } else {
             members[index].forgetWhereabouts()
             members[index].hasMoved = false
             delayedEstimates.remove(index)

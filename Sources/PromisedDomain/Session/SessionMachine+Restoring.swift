@@ -41,13 +41,18 @@ extension SessionMachine {
     private mutating func restore(_ index: Int, from devices: [DeviceKey: [SettledFix]]) {
         for (device, fixes) in inOrderOfAppearance(devices) {
             let place = members[index].deviceIndex(of: device, criteria: criteria, at: workedUpTo)
-            for fix in fixes { members[index].devices[place].taken.insert(fix.seq) }
+            for seq in fixes.map(\.seq).sorted() { members[index].devices[place].taken.insert(seq) }
             members[index].devices[place].track.rebuild(from: fixes)
         }
-        let all = devices.values.joined().sorted()
+        let showsFrom = members[index].showsFrom
+        let all = devices.values.joined().filter { $0.time >= showsFrom }.sorted()
         members[index].live.lastSeenAt = all.lazy.map(\.receivedAt).max()
         members[index].live.dueAt = members[index].live.lastSeenAt.map { $0 + slot.untilNext(after: $0) }
         guard members[index].participant.isSharing else { return }
+        if let first = all.first {
+            members[index].live.departureDistanceMetres =
+                first.coordinate.distanceMetres(to: promise.place.coordinate)
+        }
         for fix in all { members[index].live.noteMovement(to: fix) }
         restoreApproach(of: index, from: all)
         updateLive(at: index)

@@ -4,8 +4,8 @@ extension SessionMember {
     ///
     /// - Returns: whether that is news.
     mutating func updateLive(placeAt place: Coordinate) -> Bool {
-        guard let latest else { return false }
-        if let departure { live.departureDistanceMetres = departure.coordinate.distanceMetres(to: place) }
+        guard let latest, latest.time >= showsFrom else { return false }
+        noteDeparture(latest, placeAt: place)
         guard live.position?.fixTime != latest.time || live.position?.seq != latest.seq else { return false }
         live.noteMovement(to: latest)
         let position = LivePosition(latest, of: participant.userID, placeAt: place, lane: lane)
@@ -13,6 +13,15 @@ extension SessionMember {
         live.approach.append(distanceMetres: position.distanceMetres, at: latest.time)
         hasMoved = true
         return true
+    }
+
+    /// Where they set out; of who was not shown then, where they were shown first.
+    private mutating func noteDeparture(_ latest: SettledFix, placeAt place: Coordinate) {
+        if let departure, departure.time >= showsFrom {
+            live.departureDistanceMetres = departure.coordinate.distanceMetres(to: place)
+        } else if live.departureDistanceMetres == nil {
+            live.departureDistanceMetres = latest.coordinate.distanceMetres(to: place)
+        }
     }
 
     /// Their position, as far as others may see it, with the estimate when that is news against the one that went out with

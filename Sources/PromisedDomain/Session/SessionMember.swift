@@ -102,6 +102,12 @@ struct SessionMember: Sendable {
         devices.lazy.compactMap(\.track.departure).min { $0.time < $1.time }
     }
 
+    /// Where they were before this is not shown: they were not in yet, or paused.
+    var showsFrom: Instant {
+        let beginning = Instant(milliseconds: .min)
+        return max(participant.sharesFrom ?? beginning, participant.acceptedAt ?? beginning)
+    }
+
     /// Those of the fixes kept that count for them.
     func counted(_ fixes: [SettledFix]) -> [SettledFix] {
         guard let countsFrom else { return fixes }

@@ -8,6 +8,7 @@ enum PromiseListQuery {
         """
         SELECT promise.*,
             mine.user_id AS my_user_id, mine.membership AS my_membership, mine.is_sharing AS my_is_sharing,
+            mine.shares_from AS my_shares_from,
             mine.invited_at AS my_invited_at, mine.accepted_at AS my_accepted_at, mine.ended_at AS my_ended_at,
             mine.excused_reason AS my_excused_reason, mine.status_text AS my_status_text, mine.emoji AS my_emoji,
             mine.is_link_sharing AS my_is_link_sharing,

@@ -29,6 +29,7 @@ enum ParticipantRecord {
             userID: try row.value(prefix + "user_id"),
             membership: try row.raw(prefix + "membership"),
             isSharing: try row.value(prefix + "is_sharing"),
+            sharesFrom: try row.value(prefix + "shares_from"),
             invitedAt: try row.value(prefix + "invited_at"),
             acceptedAt: try row.value(prefix + "accepted_at"),
             endedAt: try row.value(prefix + "ended_at"),
@@ -56,17 +57,18 @@ enum ParticipantRecord {
         try db.run(
             """
             INSERT INTO participant (
-                promise_id, user_id, number, membership, is_sharing, invited_at, accepted_at, ended_at,
+                promise_id, user_id, number, membership, is_sharing, shares_from, invited_at, accepted_at, ended_at,
                 excused_reason, status_text, emoji, is_link_sharing, meets_at, settles_at
             )
             SELECT
                 promise.id, :user, (SELECT count(*) + 1 FROM participant WHERE promise_id = :promise), :membership,
-                :isSharing, :invitedAt, :acceptedAt, :endedAt, :excusedReason,
+                :isSharing, :sharesFrom, :invitedAt, :acceptedAt, :endedAt, :excusedReason,
                 iif(user.deleted_at IS NULL, :statusText, ''), iif(user.deleted_at IS NULL, :emoji, ''),
                 :isLinkSharing, meets_at, settles_at
             FROM promise LEFT JOIN user ON user.id = :user WHERE promise.id = :promise
             ON CONFLICT (promise_id, user_id) DO UPDATE SET
                 membership = excluded.membership, is_sharing = excluded.is_sharing,
+                shares_from = excluded.shares_from,
                 invited_at = excluded.invited_at, accepted_at = excluded.accepted_at,
                 ended_at = excluded.ended_at, excused_reason = excluded.excused_reason,
                 status_text = excluded.status_text, emoji = excluded.emoji,
@@ -74,10 +76,11 @@ enum ParticipantRecord {
             """,
             named: [
                 "promise": promise, "user": participant.userID, "membership": participant.membership.rawValue,
-                "isSharing": participant.isSharing, "invitedAt": participant.invitedAt,
-                "acceptedAt": participant.acceptedAt, "endedAt": participant.endedAt,
-                "excusedReason": participant.excusedReason, "statusText": participant.statusText,
-                "emoji": participant.emoji, "isLinkSharing": participant.isLinkSharing,
+                "isSharing": participant.isSharing, "sharesFrom": participant.sharesFrom,
+                "invitedAt": participant.invitedAt, "acceptedAt": participant.acceptedAt,
+                "endedAt": participant.endedAt, "excusedReason": participant.excusedReason,
+                "statusText": participant.statusText, "emoji": participant.emoji,
+                "isLinkSharing": participant.isLinkSharing,
             ]
         )
     }

@@ -18,6 +18,9 @@ extension Migrations {
         ) STRICT, WITHOUT ROWID;
         """
 
+    /// Since when somebody shares who had paused before: nothing older is shown, also after a restart.
+    static let sharesFrom = "ALTER TABLE participant ADD COLUMN shares_from INTEGER;"
+
     /// What participants showed who have been deleted since.
     static let tombstoneStatuses = """
         UPDATE participant SET status_text = '', emoji = ''

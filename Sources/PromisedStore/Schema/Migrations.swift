@@ -55,6 +55,7 @@ enum Migrations {
         migrator.registerMigration("0011-shown-rejections") { db in try db.execute(sql: shownRejections) }
         migrator.registerMigration("0012-nudges") { db in try db.execute(sql: nudges) }
         migrator.registerMigration("0014-refresh-families") { db in try db.execute(sql: refreshFamilies) }
+        migrator.registerMigration("0015-shares-from") { db in try db.execute(sql: sharesFrom) }
         return migrator
     }
 }

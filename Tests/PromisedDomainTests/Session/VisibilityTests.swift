@@ -93,6 +93,68 @@ import Testing
         #expect(world.machine.view(at: Self.at(60)).members[1].live.position == nil)
     }
 
+    @Test func `an older fix does not bring a position back from before the pause`() {
+        var world = SessionWorld(accepted: 2)
+        world.walk(2, [(0, 300)])
+        world.pause(2, from: 1, to: 60)
+        // While paused, and at the last moment of it.
+        for (seq, second) in [(2, -5), (3, 30), (4, 59.999)] as [(UInt32, Double)] {
+            world.report(2, [PhoneClock().wallFix(seq: seq, at: Self.at(second), metres: 290)], at: 62)
+            #expect(world.shown(2, at: 62) == nil)
+            #expect(world.takePositions(at: Self.at(62)).isEmpty)
+        }
+        world.report(2, [PhoneClock().wallFix(seq: 5, at: Self.at(60), metres: 280)], at: 62)
+        #expect(world.takePositions(at: Self.at(62)).map { $0.distanceMetres.rounded() } == [280])
+    }
+
+    @Test func `a held jump does not bring a position back from before the pause`() {
+        var world = SessionWorld(accepted: 2)
+        world.walk(2, [(0, 300)])
+        world.pause(2, from: 1, to: 60)
+        world.walk(2, [(61, 30_000)], first: 2)
+        #expect(world.shown(2, at: 61) == nil)
+        #expect(world.takePositions(at: Self.at(61)).isEmpty)
+        world.walk(2, [(66, 30_003)], first: 3)
+        #expect(world.shown(2, at: 66)?.distanceMetres.rounded() == 30_003)
+    }
+
+    @Test func `a restart after the pause does not bring a position back from before it`() {
+        var world = SessionWorld(accepted: 2)
+        world.walk(2, [(0, 300)])
+        world.pause(2, from: 1, to: 60)
+        let before = world.machine.view(at: Self.at(61))
+        world.restart(at: Self.at(61))
+        #expect(world.shown(2, at: 61) == nil)
+        #expect(world.machine.view(at: Self.at(61)).members[1].live == before.members[1].live)
+        world.walk(2, [(65, 250)], first: 2)
+        let after = world.machine.view(at: Self.at(65))
+        #expect(after.members[1].live.position?.distanceMetres.rounded() == 250)
+        world.restart(at: Self.at(65))
+        #expect(world.machine.view(at: Self.at(65)) == after)
+    }
+
+    @Test func `progress after a pause counts from where somebody is shown first`() {
+        var world = SessionWorld(accepted: 2)
+        world.walk(2, [(0, 300)])
+        world.pause(2, from: 1, to: 60)
+        world.walk(2, [(60, 200), (120, 150)], first: 2)
+        let live = world.machine.view(at: Self.at(120)).members[1].live
+        #expect(live.departureDistanceMetres?.rounded() == 200)
+        world.restart(at: Self.at(121))
+        #expect(world.machine.view(at: Self.at(121)).members[1].live.departureDistanceMetres?.rounded() == 200)
+    }
+
+    @Test func `where somebody was before they came back is not shown`() {
+        var world = SessionWorld(accepted: 2)
+        world.arrive(2, at: 0)
+        world.send(.leave(.user(2)), at: Self.at(10))
+        world.send(.join(.user(2)), at: Self.at(20))
+        world.report(2, [PhoneClock().wallFix(seq: 9, at: Self.at(6), metres: 12)], at: 21)
+        #expect(world.shown(2, at: 21) == nil)
+        world.restart(at: Self.at(22))
+        #expect(world.shown(2, at: 22) == nil)
+    }
+
     @Test func `who left is shown no more`() {
         var world = SessionWorld(accepted: 2)
         world.walk(2, [(0, 300)])

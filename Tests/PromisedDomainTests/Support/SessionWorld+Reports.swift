@@ -46,6 +46,18 @@ extension SessionWorld {
         walk(user, [(second, 10), (second + 5, 10)])
     }
 
+    /// Somebody pauses their sharing from one second to another.
+    mutating func pause(_ user: UInt64, from: Double, to: Double) {
+        send(.setSharing(.user(user), on: false), at: .meeting + .seconds(from))
+        send(.setSharing(.user(user), on: true), at: .meeting + .seconds(to))
+    }
+
+    /// Where the others see somebody.
+    func shown(_ user: UInt64, at second: Double) -> LivePosition? {
+        let view = machine.view(at: .meeting + .seconds(second))
+        return view.members.first { $0.participant.userID == .user(user) }?.live.position
+    }
+
     /// Lives through everything up to the final result.
     mutating func finish() { run(to: machine.promise.settlesAt) }
 }

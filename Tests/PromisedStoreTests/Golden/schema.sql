@@ -141,7 +141,7 @@ CREATE TABLE participant (
     excused_reason TEXT,
     meets_at INTEGER NOT NULL,
     settles_at INTEGER NOT NULL, status_text TEXT NOT NULL DEFAULT '', emoji TEXT NOT NULL DEFAULT '', is_link_sharing INTEGER NOT NULL DEFAULT 0
-CHECK (is_link_sharing IN (0, 1)),
+CHECK (is_link_sharing IN (0, 1)), shares_from INTEGER,
     PRIMARY KEY (promise_id, user_id)
 ) STRICT, WITHOUT ROWID;
 
