@@ -6,6 +6,7 @@ struct EngineMetrics: Sendable {
     private let arrivals: [Arrival.Source: [Arrival.Stage: Counter]]
     private let retractions: [PromiseEvent.RetractionReason: Counter]
     private let results: Counter
+    private let movedClocks: Counter
     private let timerDelay: Recorder
 
     /// Counters at zero, one for each value of the labels.
@@ -20,6 +21,7 @@ struct EngineMetrics: Sendable {
         }
         retractions = EngineMetrics.table { counter("promised_arrival_retractions_total", ("reason", $0.rawValue)) }
         results = counter("promised_results_total")
+        movedClocks = counter("promised_moved_clocks_total")
         timerDelay = Recorder(label: "promised_timer_delay_seconds", factory: factory)
     }
 
@@ -35,6 +37,9 @@ struct EngineMetrics: Sendable {
             break
         }
     }
+
+    /// A report shows that a clock of its device was moved.
+    func clockMoved() { movedClocks.increment() }
 
     /// A session's instant came; `delay` is how long ago it had been, in real time.
     func timerFired(after delay: Duration) { timerDelay.record(max(.zero, delay) / .seconds(1)) }

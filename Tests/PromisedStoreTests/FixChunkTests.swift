@@ -101,7 +101,7 @@ import Testing
         arguments: [
             // A time, and a delay after it, as they are written: 1 to 10 bytes of seven bits, 0, −1, 1, −2, …
             ([2], [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x01]),
-            ([0xFE, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x01], [2]), ([2], [0x84, 0x80, 0x80, 0x80, 0x08]),
+            ([0xFE, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x01], [2]), ([2], [0x84, 0x80, 0x80, 0x80, 0x04]),
         ] as [([UInt8], [UInt8])]
     )
     func `times that no fix can have are damage`(time: [UInt8], delay: [UInt8]) {
@@ -125,7 +125,7 @@ private struct Bits: Hashable {
         numbers = [
             UInt64(fix.seq), fix.coordinate.latitude.bitPattern, fix.coordinate.longitude.bitPattern,
             fix.accuracyMetres?.bitPattern, fix.speedMps?.bitPattern, UInt64(bitPattern: fix.time.milliseconds),
-            UInt64(bitPattern: fix.receivedAt.milliseconds), fix.isMock ? 1 : 0,
+            UInt64(bitPattern: fix.receivedAt.milliseconds), fix.isMock ? 1 : 0, fix.isClockMoved ? 1 : 0,
         ]
         user = archived.userID
         device = archived.device
@@ -156,7 +156,8 @@ extension ArchivedFix {
             speedMps: Bool.random(using: &generator) ? number(using: &generator) : nil,
             time: Instant(milliseconds: time),
             receivedAt: Instant(milliseconds: time &+ .random(in: -1_000...100_000, using: &generator)),
-            isMock: Bool.random(using: &generator)
+            isMock: Bool.random(using: &generator),
+            isClockMoved: Bool.random(using: &generator)
         )
         return .sample(
             fix,

@@ -149,6 +149,7 @@ import Testing
         let position = WireAdminPosition.with {
             ($0.userID, $0.device) = (userID(0).wireText, .max)
             ($0.fixTime, $0.receivedAt) = (WireTimestamp(start), WireTimestamp(start))
+            $0.clockMoved = true
             $0.fix = WireFix(
                 Fix(
                     seq: .max,

@@ -3,7 +3,7 @@
 /// ```
 /// first, last = as they are
 /// bytes       = each from the second on, relative to the one before it:
-///               seq, time, delay and mark, latitude, longitude, accuracy, speed
+///               seq, time, delay and marks, latitude, longitude, accuracy, speed
 /// ```
 /// Numbers take seven bits a byte and few when they are small. Nothing is rounded: of degrees the difference is that of
 /// their bits, which is small between neighbours; of measures the bits that differ, highest first, for mostly they are the
@@ -65,7 +65,7 @@ struct HeldFixes: Hashable, Sendable {
         let numbers: InlineArray<7, UInt64> = [
             HeldFixes.unsigned(Int64(fix.seq) - Int64(before.seq)),
             HeldFixes.unsigned(fix.time.milliseconds &- before.time.milliseconds),
-            HeldFixes.unsigned(Int64(fix.delayAndMock)),
+            HeldFixes.unsigned(Int64(fix.delayAndFlags)),
             HeldFixes.step(from: before.coordinate.latitude, to: fix.coordinate.latitude),
             HeldFixes.step(from: before.coordinate.longitude, to: fix.coordinate.longitude),
             (fix.accuracy.bitPattern ^ before.accuracy.bitPattern).byteSwapped,
@@ -112,7 +112,7 @@ struct HeldFixes: Hashable, Sendable {
         mutating func next(after before: SettledFix) -> SettledFix {
             let seq = UInt32(truncatingIfNeeded: Int64(before.seq) + signed())
             let time = Instant(milliseconds: before.time.milliseconds &+ signed())
-            let delayAndMock = Int32(truncatingIfNeeded: signed())
+            let delayAndFlags = Int32(truncatingIfNeeded: signed())
             let latitude = step(from: before.coordinate.latitude)
             let longitude = step(from: before.coordinate.longitude)
             return SettledFix(
@@ -121,7 +121,7 @@ struct HeldFixes: Hashable, Sendable {
                 accuracy: change(of: before.accuracy),
                 speed: change(of: before.speed),
                 time: time,
-                delayAndMock: delayAndMock
+                delayAndFlags: delayAndFlags
             )
         }
 

@@ -17,26 +17,27 @@ struct ClockOffset: Hashable, Sendable {
 
     private var samples: [Sample] = []
 
-    /// Whether the clock has been seen to move against the server's.
-    private(set) var wasMoved = false
-
     /// θ in milliseconds at `now`: server time − phone's reading; nil when nothing was heard for 10 minutes.
     func current(at now: Instant) -> Double? {
         samples.first { now - $0.at <= ClockOffset.memory }?.offsetMs
     }
 
     /// Takes note of a reading that the phone made when it sent, received at `now`.
-    mutating func observe(readingMs: Double, at now: Instant) {
+    ///
+    /// - Returns: whether it shows that the clock was moved.
+    mutating func observe(readingMs: Double, at now: Instant) -> Bool {
         if let first = samples.first, now - first.at > ClockOffset.memory {
             samples.removeFirst(samples.prefix { now - $0.at > ClockOffset.memory }.count)
         }
         let offset = Double(now.milliseconds) - readingMs
+        var isMove = false
         if let smallest = samples.first?.offsetMs, offset > smallest + ClockOffset.largestDelayMs {
-            wasMoved = true
+            isMove = true
             samples.removeAll()
         }
         while let last = samples.last, last.offsetMs >= offset { samples.removeLast() }
         if samples.count >= 2, now - samples[samples.count - 2].at < ClockOffset.spacing { samples.removeLast() }
         samples.append(Sample(at: now, offsetMs: offset))
+        return isMove
     }
 }

@@ -10,22 +10,36 @@ public struct DeviceClock: Hashable, Sendable {
     public init() {}
 
     /// Whether one of the clocks has been seen to move against the server's.
-    public var wasMoved: Bool { uptime.wasMoved || wall.wasMoved }
+    public private(set) var wasMoved = false
+
+    /// Takes note that an earlier process saw one of the clocks move.
+    mutating func noteMoved() { wasMoved = true }
 
     /// Takes note of `syncClock` exchanges, oldest first; those already noted are passed over.
-    public mutating func observe(syncs: [ClockSync]) {
+    ///
+    /// - Returns: whether one shows that a clock was moved.
+    @discardableResult
+    public mutating func observe(syncs: [ClockSync]) -> Bool {
+        var isMove = false
         for sync in syncs where lastSync.map({ sync.receivedAt > $0 }) ?? true {
-            observe(sync.readings, at: sync.receivedAt)
+            if observe(sync.readings, at: sync.receivedAt) { isMove = true }
             lastSync = sync.receivedAt
             if sync.readings.uptimeMs != nil { lastUptimeSync = sync.receivedAt }
             if sync.readings.wallMs != nil { lastWallSync = sync.receivedAt }
         }
+        return isMove
     }
 
     /// Takes note of the clocks as they stood when a report was sent that was received at `now`.
-    public mutating func observe(_ readings: ClockReadings, at now: Instant) {
-        if let reading = readings.uptimeMs { uptime.observe(readingMs: reading, at: now) }
-        if let reading = readings.wallMs { wall.observe(readingMs: reading, at: now) }
+    ///
+    /// - Returns: whether they show that one of them was moved.
+    @discardableResult
+    public mutating func observe(_ readings: ClockReadings, at now: Instant) -> Bool {
+        var isMove = false
+        if let reading = readings.uptimeMs, uptime.observe(readingMs: reading, at: now) { isMove = true }
+        if let reading = readings.wallMs, wall.observe(readingMs: reading, at: now) { isMove = true }
+        if isMove { wasMoved = true }
+        return isMove
     }
 
     /// When a fix was made, on the server's clock: by uptime where that counts, else by the wall clock, else `now`.

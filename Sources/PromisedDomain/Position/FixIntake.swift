@@ -41,7 +41,8 @@ public struct FixIntake: Sendable {
             speedMps: fix.speedMps.flatMap { $0 >= 0 ? $0 : nil },
             time: time,
             receivedAt: now,
-            isMock: fix.isMock
+            isMock: fix.isMock,
+            isClockMoved: clock.wasMoved
         )
     }
 

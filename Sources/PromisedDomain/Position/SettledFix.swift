@@ -4,13 +4,15 @@
 public struct SettledFix: Hashable, Sendable, Comparable {
     /// The phone's number for it.
     public var seq: UInt32
-    /// Milliseconds from ``time`` to ``receivedAt``, and in the lowest bit ``isMock``.
-    private(set) var delayAndMock: Int32
+    /// Milliseconds from ``time`` to ``receivedAt``, and in the lowest bits ``isClockMoved`` and ``isMock``.
+    private(set) var delayAndFlags: Int32
     /// Whether the phone says that the position is simulated.
     public var isMock: Bool {
-        get { delayAndMock & 1 == 1 }
-        set { delayAndMock = delayAndMock & ~1 | (newValue ? 1 : 0) }
+        get { delayAndFlags & SettledFix.mockFlag != 0 }
+        set { delayAndFlags = delayAndFlags & ~SettledFix.mockFlag | (newValue ? SettledFix.mockFlag : 0) }
     }
+    /// Whether a clock of the device had been seen to move against the server's when the fix came (domain §5).
+    public var isClockMoved: Bool { delayAndFlags & SettledFix.movedFlag != 0 }
     /// Where.
     public var coordinate: Coordinate
     /// Horizontal accuracy in metres as reported; nil when missing.
@@ -25,13 +27,16 @@ public struct SettledFix: Hashable, Sendable, Comparable {
     }
     /// When, on the server's clock.
     public let time: Instant
-    /// When the server received it: less than twelve days before or after ``time``.
-    public var receivedAt: Instant { time + .milliseconds(Int64(delayAndMock >> 1)) }
+    /// When the server received it: less than six days before or after ``time``.
+    public var receivedAt: Instant { time + .milliseconds(Int64(delayAndFlags >> SettledFix.flagBits)) }
 
     // No room for optional numbers, a second instant and a boolean: there are many of them.
     private(set) var accuracy: Double
     private(set) var speed: Double
     private static let missing = -Double.infinity
+    private static let mockFlag: Int32 = 1
+    private static let movedFlag: Int32 = 2
+    private static let flagBits: Int32 = 2
 
     /// A settled fix with all its fields.
     public init(
@@ -41,29 +46,31 @@ public struct SettledFix: Hashable, Sendable, Comparable {
         speedMps: Double? = nil,
         time: Instant,
         receivedAt: Instant,
-        isMock: Bool = false
+        isMock: Bool = false,
+        isClockMoved: Bool = false
     ) {
         self.seq = seq
         self.coordinate = coordinate
         accuracy = accuracyMetres ?? SettledFix.missing
         speed = speedMps ?? SettledFix.missing
         self.time = time
-        delayAndMock = SettledFix.packed(delay: receivedAt - time, isMock: isMock)
+        let flags = (isMock ? SettledFix.mockFlag : 0) | (isClockMoved ? SettledFix.movedFlag : 0)
+        delayAndFlags = SettledFix.packed(delay: receivedAt - time) | flags
     }
 
     /// A fix from what one consists of in memory.
-    init(seq: UInt32, coordinate: Coordinate, accuracy: Double, speed: Double, time: Instant, delayAndMock: Int32) {
+    init(seq: UInt32, coordinate: Coordinate, accuracy: Double, speed: Double, time: Instant, delayAndFlags: Int32) {
         self.seq = seq
         self.coordinate = coordinate
         self.accuracy = accuracy
         self.speed = speed
         self.time = time
-        self.delayAndMock = delayAndMock
+        self.delayAndFlags = delayAndFlags
     }
 
-    private static func packed(delay: TimeSpan, isMock: Bool) -> Int32 {
-        let most = Int64(Int32.max >> 1)
-        return Int32(min(max(delay.milliseconds, -most), most)) << 1 | (isMock ? 1 : 0)
+    private static func packed(delay: TimeSpan) -> Int32 {
+        let most = Int64(Int32.max >> flagBits)
+        return Int32(min(max(delay.milliseconds, -most), most)) << flagBits
     }
 
     /// The error the rules use, in metres: the accuracy (50 m when missing or 0), at least 5 m (domain §5).
@@ -73,7 +80,7 @@ public struct SettledFix: Hashable, Sendable, Comparable {
     }
 
     /// Whether it was received within 15 s of its time (domain §6.6).
-    public var isLive: Bool { delayAndMock >> 1 <= 15_000 }
+    public var isLive: Bool { delayAndFlags >> SettledFix.flagBits <= 15_000 }
 
     /// Its place among all fixes of a device.
     var order: FixOrder { FixOrder(time: time, seq: seq) }

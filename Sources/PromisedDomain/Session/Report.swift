@@ -52,6 +52,8 @@ public struct ReportReceipt: Hashable, Sendable {
     public var rejected: [Rejection]
     /// From now to the next report; nil: stop reporting.
     public var nextReport: TimeSpan?
+    /// Whether the report shows that a clock of the device was moved; not told to the client.
+    public var showsMovedClock = false
 
     /// A receipt with all its fields.
     public init(taken: [UInt32] = [], rejected: [Rejection] = [], nextReport: TimeSpan? = nil) {

@@ -55,8 +55,9 @@ extension SessionMachine {
         at now: Instant
     ) -> [SettledFix] {
         let intake = FixIntake(window: promise.window, mock: promise.rule.mock)
-        members[index].devices[device].clock.observe(syncs: report.syncs)
-        members[index].devices[device].clock.observe(report.sent, at: now)
+        let isOutOfSync = members[index].devices[device].clock.observe(syncs: report.syncs)
+        let isMoved = members[index].devices[device].clock.observe(report.sent, at: now)
+        receipt.showsMovedClock = isOutOfSync || isMoved
         let clock = members[index].devices[device].clock
         var settled: [SettledFix] = []
         for fix in report.fixes {

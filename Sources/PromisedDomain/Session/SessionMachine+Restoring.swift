@@ -42,6 +42,7 @@ extension SessionMachine {
         for (device, fixes) in inOrderOfAppearance(devices) {
             let place = members[index].deviceIndex(of: device, criteria: criteria, at: workedUpTo)
             for seq in fixes.map(\.seq).sorted() { members[index].devices[place].taken.insert(seq) }
+            if fixes.contains(where: \.isClockMoved) { members[index].devices[place].clock.noteMoved() }
             members[index].devices[place].track.rebuild(from: fixes)
         }
         let showsFrom = members[index].showsFrom

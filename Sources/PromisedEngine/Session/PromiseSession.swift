@@ -206,7 +206,9 @@ public actor PromiseSession {
             case .recall(let userID, let device): rest.recalls.append(Recall(userID: userID, device: device))
             case .wake(let instant): rest.wake = instant
             case .ended: rest.isEnding = true
-            case .reply(let answer): rest.reply = answer
+            case .reply(let answer):
+                rest.reply = answer
+                if case .reported(let receipt) = answer, receipt.showsMovedClock { context.metrics.clockMoved() }
             }
         }
         if hasCommit || !rest.news.isEmpty { rest.ticket = issued }

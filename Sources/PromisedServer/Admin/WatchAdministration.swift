@@ -98,5 +98,6 @@ extension WireAdminPosition {
         )
         fixTime = WireTimestamp(numbered.fix.time)
         receivedAt = WireTimestamp(numbered.fix.receivedAt)
+        clockMoved = numbered.fix.isClockMoved
     }
 }

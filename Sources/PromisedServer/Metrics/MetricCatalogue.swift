@@ -30,6 +30,7 @@ enum MetricCatalogue {
         ),
         .counter("promised_malformed_frames_total", "Frames that are none of the protocol."),
         .counter("promised_reported_fixes_total", "Reported positions by what became of them.", labels: ["outcome"]),
+        .counter("promised_moved_clocks_total", "Reports that show that a clock of their device was moved."),
         .counter("promised_deliveries_total", "Frames handed to connections.", labels: ["kind"]),
         .counter(
             "promised_unsendable_frames_total",

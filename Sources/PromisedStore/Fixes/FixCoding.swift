@@ -4,7 +4,7 @@ internal import PromisedDomain
 ///
 /// ```
 /// fix     = flags, seq − last seq, time − last time, receivedAt − time, latitude, longitude, accuracy, speed
-/// flags   = 1 byte: 1 simulated, 2 exact coordinate
+/// flags   = 1 byte: 1 simulated, 2 exact coordinate, 4 from a device whose clock was moved
 /// degrees = steps of 10⁻⁷ from the last ones; exact: the eight bytes of the double
 /// measure = 0 missing, 1 and the eight bytes of the double, or 2 + hundredths
 /// ```
@@ -21,7 +21,9 @@ enum FixCoding {
             let latitude = steps(fix.coordinate.latitude, per: degreeSteps)
             let longitude = steps(fix.coordinate.longitude, per: degreeSteps)
             let isExact = latitude == nil || longitude == nil
-            writer.write((fix.isMock ? mockFlag : 0) | (isExact ? exactFlag : 0))
+            writer.write(
+                (fix.isMock ? mockFlag : 0) | (isExact ? exactFlag : 0) | (fix.isClockMoved ? movedFlag : 0)
+            )
             writer.write(signed: Int64(fix.seq) - last.seq)
             writer.write(signed: fix.time.milliseconds &- last.time)
             writer.write(signed: fix.receivedAt.milliseconds &- fix.time.milliseconds)
@@ -76,7 +78,8 @@ enum FixCoding {
                 speedMps: try measure(),
                 time: Instant(milliseconds: last.time),
                 receivedAt: Instant(milliseconds: receivedAt),
-                isMock: flags & mockFlag != 0
+                isMock: flags & mockFlag != 0,
+                isClockMoved: flags & movedFlag != 0
             )
         }
 
@@ -116,8 +119,9 @@ enum FixCoding {
     private static let expectedBytes = 96
     private static let mockFlag: UInt8 = 1
     private static let exactFlag: UInt8 = 2
+    private static let movedFlag: UInt8 = 4
     /// More than a fix can be late, and no less than ``SettledFix`` can hold, in milliseconds.
-    private static let delays = -(Int64(1) << 30)...Int64(1) << 30
+    private static let delays = -(Int64(1) << 29)...Int64(1) << 29
     private static let degreeSteps = 1e7
     private static let measureSteps = 100.0
 

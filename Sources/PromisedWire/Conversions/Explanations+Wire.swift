@@ -67,6 +67,7 @@ extension WireExplainedFix {
         speedMps = explained.speedMps.isFinite ? explained.speedMps : 0
         use = WireFixUse.Value(explained.verdict)
         mock = explained.fix.isMock
+        clockMoved = explained.fix.isClockMoved
     }
 
     /// A fix that was refused.

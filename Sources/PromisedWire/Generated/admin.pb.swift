@@ -1393,6 +1393,12 @@ public nonisolated struct WireAdminPosition: @unchecked Sendable {
   /// Clears the value of `receivedAt`. Subsequent reads from it will return its default value.
   public mutating func clearReceivedAt() {_uniqueStorage()._receivedAt = nil}
 
+  /// A clock of the device had been moved when the position came.
+  public var clockMoved: Bool {
+    get {_storage._clockMoved}
+    set {_uniqueStorage()._clockMoved = newValue}
+  }
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
@@ -4378,7 +4384,7 @@ nonisolated extension WireAdminPositions: SwiftProtobuf.Message, SwiftProtobuf._
 
 nonisolated extension WireAdminPosition: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".AdminPosition"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}user_id\0\u{1}device\0\u{1}fix\0\u{3}fix_time\0\u{3}received_at\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}user_id\0\u{1}device\0\u{1}fix\0\u{3}fix_time\0\u{3}received_at\0\u{3}clock_moved\0")
 
   fileprivate class _StorageClass {
     var _userID: String = String()
@@ -4386,6 +4392,7 @@ nonisolated extension WireAdminPosition: SwiftProtobuf.Message, SwiftProtobuf._M
     var _fix: WireFix? = nil
     var _fixTime: SwiftProtobuf.Google_Protobuf_Timestamp? = nil
     var _receivedAt: SwiftProtobuf.Google_Protobuf_Timestamp? = nil
+    var _clockMoved: Bool = false
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -4401,6 +4408,7 @@ nonisolated extension WireAdminPosition: SwiftProtobuf.Message, SwiftProtobuf._M
       _fix = source._fix
       _fixTime = source._fixTime
       _receivedAt = source._receivedAt
+      _clockMoved = source._clockMoved
     }
   }
 
@@ -4424,6 +4432,7 @@ nonisolated extension WireAdminPosition: SwiftProtobuf.Message, SwiftProtobuf._M
         case 3: try { try decoder.decodeSingularMessageField(value: &_storage._fix) }()
         case 4: try { try decoder.decodeSingularMessageField(value: &_storage._fixTime) }()
         case 5: try { try decoder.decodeSingularMessageField(value: &_storage._receivedAt) }()
+        case 6: try { try decoder.decodeSingularBoolField(value: &_storage._clockMoved) }()
         default: break
         }
       }
@@ -4451,6 +4460,9 @@ nonisolated extension WireAdminPosition: SwiftProtobuf.Message, SwiftProtobuf._M
       try { if let v = _storage._receivedAt {
         try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
       } }()
+      if _storage._clockMoved != false {
+        try visitor.visitSingularBoolField(value: _storage._clockMoved, fieldNumber: 6)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -4465,6 +4477,7 @@ nonisolated extension WireAdminPosition: SwiftProtobuf.Message, SwiftProtobuf._M
         if _storage._fix != rhs_storage._fix {return false}
         if _storage._fixTime != rhs_storage._fixTime {return false}
         if _storage._receivedAt != rhs_storage._receivedAt {return false}
+        if _storage._clockMoved != rhs_storage._clockMoved {return false}
         return true
       }
       if !storagesAreEqual {return false}

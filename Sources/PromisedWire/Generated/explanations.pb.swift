@@ -331,6 +331,9 @@ public nonisolated struct WireExplainedFix: Sendable {
   /// The phone said that the position was simulated.
   public var mock: Bool = false
 
+  /// A clock of the device had been moved when the fix came.
+  public var clockMoved: Bool = false
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
@@ -740,7 +743,7 @@ nonisolated extension WireCrossing: SwiftProtobuf.Message, SwiftProtobuf._Messag
 
 nonisolated extension WireExplainedFix: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".ExplainedFix"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}seq\0\u{3}device_id\0\u{3}fix_time\0\u{3}received_at\0\u{1}latitude\0\u{1}longitude\0\u{3}error_metres\0\u{3}distance_metres\0\u{3}speed_mps\0\u{1}use\0\u{1}code\0\u{1}mock\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}seq\0\u{3}device_id\0\u{3}fix_time\0\u{3}received_at\0\u{1}latitude\0\u{1}longitude\0\u{3}error_metres\0\u{3}distance_metres\0\u{3}speed_mps\0\u{1}use\0\u{1}code\0\u{1}mock\0\u{3}clock_moved\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -760,6 +763,7 @@ nonisolated extension WireExplainedFix: SwiftProtobuf.Message, SwiftProtobuf._Me
       case 10: try { try decoder.decodeSingularEnumField(value: &self.use) }()
       case 11: try { try decoder.decodeSingularStringField(value: &self.code) }()
       case 12: try { try decoder.decodeSingularBoolField(value: &self.mock) }()
+      case 13: try { try decoder.decodeSingularBoolField(value: &self.clockMoved) }()
       default: break
       }
     }
@@ -806,6 +810,9 @@ nonisolated extension WireExplainedFix: SwiftProtobuf.Message, SwiftProtobuf._Me
     if self.mock != false {
       try visitor.visitSingularBoolField(value: self.mock, fieldNumber: 12)
     }
+    if self.clockMoved != false {
+      try visitor.visitSingularBoolField(value: self.clockMoved, fieldNumber: 13)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -822,6 +829,7 @@ nonisolated extension WireExplainedFix: SwiftProtobuf.Message, SwiftProtobuf._Me
     if lhs.use != rhs.use {return false}
     if lhs.code != rhs.code {return false}
     if lhs.mock != rhs.mock {return false}
+    if lhs.clockMoved != rhs.clockMoved {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -74,7 +74,7 @@ extension Report {
         )
         for fix in explanation.fixes {
             table.add([
-                Table.Cell(MomentText.time(fix.fixTime)), Table.Cell(fix.use.word + (fix.mock ? " (mock)" : "")),
+                Table.Cell(MomentText.time(fix.fixTime)), Table.Cell(fix.use.word + notes(on: fix)),
                 Table.Cell(MeasureText.distance(metres: fix.distanceMetres)),
                 Table.Cell(MeasureText.distance(metres: fix.errorMetres)),
                 Table.Cell(MeasureText.number(fix.speedMps, decimals: 1) + " m/s"), "\(fix.code)",
@@ -82,6 +82,11 @@ extension Report {
             ])
         }
         return table
+    }
+
+    /// What makes a fix less trustworthy, in parentheses.
+    private static func notes(on fix: WireExplainedFix) -> String {
+        (fix.mock ? " (mock)" : "") + (fix.clockMoved ? " (clock moved)" : "")
     }
 
     private static func revisions(of explanation: WireExplanation) -> Table {

@@ -78,7 +78,8 @@ import Testing
             speedMps: [nil, 0, 1.4, .random(in: 0...100, using: &generator)].randomElement(using: &generator) ?? nil,
             time: time,
             receivedAt: time + .milliseconds(Int64.random(in: -5_000...10_800_000, using: &generator)),
-            isMock: Bool.random(using: &generator)
+            isMock: Bool.random(using: &generator),
+            isClockMoved: Bool.random(using: &generator)
         )
     }
 }

@@ -3,28 +3,32 @@ import PromisedTestSupport
 import Testing
 
 @Suite struct SettledFixTests {
-    private static func fix(delay: TimeSpan, isMock: Bool = false) -> SettledFix {
+    private static func fix(delay: TimeSpan, isMock: Bool = false, isClockMoved: Bool = false) -> SettledFix {
         SettledFix(
             seq: 1,
             coordinate: Coordinate(latitude: 37.5, longitude: 127),
             time: .meeting,
             receivedAt: .meeting + delay,
-            isMock: isMock
+            isMock: isMock,
+            isClockMoved: isClockMoved
         )
     }
 
     @Test(
-        arguments: [.zero, .milliseconds(1), .milliseconds(-1), .seconds(-5), .hours(4), .days(12), .days(-12)]
+        arguments: [.zero, .milliseconds(1), .milliseconds(-1), .seconds(-5), .hours(4), .days(6), .days(-6)]
             as [TimeSpan],
-        [true, false]
+        [(true, true), (true, false), (false, true), (false, false)]
     )
-    func `what it was made of is what it tells`(delay: TimeSpan, isMock: Bool) {
-        var fix = Self.fix(delay: delay, isMock: isMock)
+    func `what it was made of is what it tells`(delay: TimeSpan, marks: (isMock: Bool, isClockMoved: Bool)) {
+        let isMock = marks.isMock
+        var fix = Self.fix(delay: delay, isMock: isMock, isClockMoved: marks.isClockMoved)
+        #expect(fix.isClockMoved == marks.isClockMoved)
         #expect(fix.time == .meeting)
         #expect(fix.receivedAt == .meeting + delay)
         #expect(fix.isMock == isMock)
         fix.isMock.toggle()
         #expect(fix.isMock == !isMock)
+        #expect(fix.isClockMoved == marks.isClockMoved)
         #expect(fix.receivedAt == .meeting + delay)
     }
 
@@ -35,9 +39,9 @@ import Testing
         }
     }
 
-    @Test func `what is received weeks off counts as twelve days off`() {
-        #expect(Self.fix(delay: .days(40)).receivedAt > .meeting + .days(12))
-        #expect(Self.fix(delay: .days(-40)).receivedAt < .meeting - .days(12))
+    @Test func `what is received weeks off counts as six days off`() {
+        #expect(Self.fix(delay: .days(40)).receivedAt > .meeting + .days(6))
+        #expect(Self.fix(delay: .days(-40)).receivedAt < .meeting - .days(6))
     }
 
     @Test func `a fix takes no more room than its numbers`() {

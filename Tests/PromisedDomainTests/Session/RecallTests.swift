@@ -31,6 +31,41 @@ import Testing
         }
     }
 
+    /// What is acknowledged is applied, whatever gaps the numbers have: domain §5.
+    @Test func `a backlog that fills three hundred gaps is applied`() {
+        var world = SessionWorld(accepted: 2)
+        let even = (0..<300).map {
+            PhoneClock().wallFix(seq: UInt32(2 * $0), at: .meeting + .seconds(2 * Double($0)), metres: 300)
+        }
+        for batch in [even.prefix(150), even.suffix(150)] { world.report(2, Array(batch), at: 600) }
+        let odd = (0..<15).map {
+            PhoneClock().wallFix(seq: UInt32(2 * $0 + 1), at: .meeting + .seconds(2 * Double($0) + 1), metres: 300)
+        }
+        let reply = world.report(2, odd.reversed(), at: 600)
+        #expect(reply?.receipt?.taken == odd.reversed().map(\.seq))
+        #expect(world.archive.fixes.count == 315)
+        world.restart(at: .meeting + .seconds(600))
+        let more = PhoneClock().wallFix(seq: 31, at: .meeting + .seconds(31), metres: 300)
+        #expect(world.report(2, [more], at: 600)?.receipt?.taken == [31])
+        #expect(world.archive.fixes.count == 316)
+    }
+
+    /// The mark of a moved clock stays with the device, also over a restart: domain §5.
+    @Test func `a moved clock marks the fixes from then on`() {
+        var world = SessionWorld(accepted: 2)
+        let phones = [PhoneClock(), PhoneClock(wallLead: -.seconds(61)), PhoneClock(wallLead: -.seconds(61))]
+        var marks: [Bool?] = []
+        for (index, phone) in phones.enumerated() {
+            if index == 2 { world.restart(at: .meeting + .seconds(9)) }
+            let at = Instant.meeting + .seconds(5 * Double(index))
+            let fix = phone.wallFix(seq: UInt32(index), at: at, metres: 300)
+            let reply = world.report(2, [fix], at: 5 * Double(index), sent: phone.wallReading(at: at))
+            marks.append(reply?.receipt?.showsMovedClock)
+        }
+        #expect(marks == [false, true, false])
+        #expect(world.archive.fixes.map(\.fix.isClockMoved) == [false, true, true])
+    }
+
     static let recall = SessionEffect.recall(.user(2), SessionWorld.phone)
 
     @Test func `one recall is asked for, however much turns up before its answer`() {

@@ -98,6 +98,33 @@ struct PositionRowTests {
         }
     }
 
+    @Test func `a clock that was moved is told in the explanation, to administrators and by a metric`() async throws {
+        try await ServerWorld.withShortLead { world in
+            try await world.with("Ada") { people async throws in
+                try await world.administered { admin, _ async throws in
+                    let ada = people[0]
+                    let id = try await ada.openPromise(with: [], in: world)
+                    for (seq, lead) in [(1, 0), (2, -61), (3, -61)] as [(UInt32, Double)] {
+                        var report = WireReport.one(id)
+                        report.fixes[0].seq = seq
+                        report.sentAt = WireTimestamp(world.now + .seconds(lead))
+                        #expect(try await ada.client.report(report).taken == [seq])
+                    }
+                    var explain = WireExplainArrival()
+                    explain.promiseID = id
+                    explain.userID = ada.id
+                    guard case .explanation(let why) = try await ada.reply(.explainArrival(explain)),
+                        case .positions(let kept) = try await admin.admin(.exportPositions(.of(id)))
+                    else { return #expect(Bool(false)) }
+                    #expect(why.fixes.map(\.clockMoved) == [false, true, true])
+                    #expect(kept.positions.map(\.clockMoved) == [false, true, true])
+                    let page = try PrometheusReader(try await world.scrape())
+                    #expect(page["promised_moved_clocks_total"] == 1)
+                }
+            }
+        }
+    }
+
     @Test func `before the opening a report is refused as a whole`() async throws {
         try await ServerWorld.withShortLead { world in
             try await world.with("Ada") { people async throws in

@@ -109,6 +109,7 @@ enum AdminReplySamples {
                         $0.fix = Values.fix
                         $0.fixTime = Values.timestamp(1)
                         $0.receivedAt = Values.timestamp(2)
+                        $0.clockMoved = true
                     }
                 ]
                 $0.cursor = "c1"

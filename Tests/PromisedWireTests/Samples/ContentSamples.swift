@@ -168,6 +168,7 @@ enum ContentSamples {
                 $0.speedMps = 1.5
                 $0.use = .strong
                 $0.code = ErrorCode.positionMock.rawValue
+                $0.clockMoved = true
             }
         ]
         $0.revisions = [
