@@ -114,7 +114,8 @@ let package = Package(
         ),
         .testTarget(
             name: "PromisedWireTests",
-            dependencies: ["PromisedWire", "PromisedDomain", protobuf],
+            // The server: the documents name the limits by which it checks.
+            dependencies: ["PromisedWire", "PromisedDomain", "PromisedServer", protobuf],
             exclude: ["Golden"],
             swiftSettings: settings
         ),

@@ -9,6 +9,8 @@ struct AsyncAPIDocument {
     /// What each message looks like, by its key.
     let examples: AsyncAPIExamples
 
+    private var schemasOfMessages: AsyncAPISchemas { AsyncAPISchemas(schema) }
+
     /// The whole document.
     func node() throws -> YAMLNode {
         [
@@ -31,7 +33,10 @@ struct AsyncAPIDocument {
             "description": .text(
                 "Friends who promised to meet see each other on the way, and the server decides who came when. "
                     + "This is the JSON encoding; the same messages travel as Protocol Buffers in binary frames. "
-                    + "What they mean, and what else a client must know, stands in protocol.md."
+                    + "What they mean, and what else a client must know, stands in protocol.md. "
+                    + "Ranges and lengths are those of a server with its default settings; lengths of texts count what "
+                    + "people see as one character, so a validator that counts code points refuses some that the "
+                    + "server takes."
             ),
         ]
     }
@@ -114,13 +119,13 @@ struct AsyncAPIDocument {
             "name": .text(field.name),
             "summary": .text(summary),
             "correlationId": ["location": "$message.payload#/id"],
-            "payload": AsyncAPISchemas.object(others + [(field.name, AsyncAPISchemas.value(of: field))], [field.name]),
+            "payload": AsyncAPISchemas.object(others + [(field.name, value(of: field))], [field.name]),
         ]
     }
 
     private func event(_ field: ProtoField) -> YAMLNode {
         let common = schema.message(named: "Event")?.fields.filter { !$0.isBranch } ?? []
-        let members = (common + [field]).map { ($0.name, AsyncAPISchemas.value(of: $0)) }
+        let members = (common + [field]).map { ($0.name, value(of: $0)) }
         let inside = AsyncAPISchemas.object(members, [field.name])
         return [
             "name": .text(field.name),
@@ -133,8 +138,11 @@ struct AsyncAPIDocument {
         guard let field = schema.message(named: frame)?.fields.first(where: { $0.name == "id" }) else {
             throw ProtoSchema.Missing(what: "the id of \(frame)")
         }
-        return AsyncAPISchemas.value(of: field)
+        return value(of: field)
     }
+
+    /// A field of a frame or of the event around all events.
+    private func value(of field: ProtoField) -> YAMLNode { schemasOfMessages.value(of: field, in: "") }
 
     // MARK: - Schemas
 
@@ -147,6 +155,6 @@ struct AsyncAPIDocument {
         return frames.map { name, comment, keys in
             let branches = keys.map { YAMLNode.reference("components/messages/\($0)/payload") }
             return (name, ["description": .text(comment), "oneOf": .list(branches)])
-        } + AsyncAPISchemas.all(of: schema)
+        } + schemasOfMessages.all()
     }
 }

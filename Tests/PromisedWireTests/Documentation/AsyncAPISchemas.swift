@@ -1,11 +1,21 @@
 /// The schema's messages as JSON Schemas of their canonical JSON.
 ///
-/// Nothing is required, as defaults are left out, and more is allowed, as unknown fields are ignored.
-enum AsyncAPISchemas {
+/// What a server takes in a request comes from ``FieldRules``. Nothing else is required, as defaults are left out, and
+/// more is allowed, as unknown fields are ignored.
+struct AsyncAPISchemas {
+    private let schema: ProtoSchema
+    /// The messages that occur in requests.
+    private let asked: Set<String>
+
+    init(_ schema: ProtoSchema) {
+        self.schema = schema
+        asked = schema.messages(inside: "ClientFrame")
+    }
+
     /// A schema for each message and enumeration but the frames, under the message's name without dots.
-    static func all(of schema: ProtoSchema) -> [(String, YAMLNode)] {
+    func all() -> [(String, YAMLNode)] {
         schema.messages.filter { $0.name != "ClientFrame" && $0.name != "ServerFrame" }.map { message in
-            (key(message.name), message.isEnumeration ? enumeration(message) : object(message))
+            (Self.key(message.name), message.isEnumeration ? Self.enumeration(message) : object(message))
         }
     }
 
@@ -15,22 +25,56 @@ enum AsyncAPISchemas {
         return required.isEmpty ? object : object.adding(["required": .list(required.map(YAMLNode.text))])
     }
 
-    /// What a field may hold, with its comment.
-    static func value(of field: ProtoField) -> YAMLNode {
-        let one = type(field.type)
-        let value: YAMLNode = field.isRepeated ? ["type": "array", "items": one] : one
-        if field.comment.isEmpty { return value }
+    /// What a field of a message may hold, with its comment.
+    func value(of field: ProtoField, in message: String) -> YAMLNode {
+        let rule = rule(of: field, in: message) ?? .any()
+        let one = Self.type(field.type)
+        let value: YAMLNode =
+            field.isRepeated ? ["type": "array", "items": one.overlaid(by: rule.elements)] : one
+        let comment = [field.comment, rule.note].filter { !$0.isEmpty }.joined(separator: " ")
+        if comment.isEmpty { return value.overlaid(by: rule.keywords) }
         // In the JSON Schema of AsyncAPI's version a reference may have nothing beside it.
         let described: YAMLNode = value["$ref"] == nil ? value : ["allOf": [value]]
-        return described.adding(["description": .text(field.comment)])
+        return described.overlaid(by: rule.keywords).adding(["description": .text(comment)])
     }
 
-    private static func object(_ message: ProtoMessage) -> YAMLNode {
+    /// What the server takes in a field beyond its type; nil where nobody has said it.
+    func rule(of field: ProtoField, in message: String) -> FieldRule? {
+        FieldRules.rule(of: field, in: message, isRequest: asked.contains(message))
+    }
+
+    /// The fields of requests that hold a text, a number or a list and so must have a rule: `Fix.seq`.
+    var asking: [(field: ProtoField, message: String)] {
+        schema.messages.filter { asked.contains($0.name) }.flatMap { message in
+            message.fields.filter { field in
+                switch field.type {
+                case .text, .number, .signed, .unsigned: true
+                case .flag, .instant, .enumeration, .message: field.isRepeated
+                }
+            }.map { ($0, message.name) }
+        }
+    }
+
+    private func object(_ message: ProtoMessage) -> YAMLNode {
         let described: YAMLNode = message.comment.isEmpty ? [:] : ["description": .text(message.comment)]
-        let object = described.adding(object(message.fields.map { ($0.name, value(of: $0)) }, []))
-        let branches = message.fields.filter(\.isBranch)
-        if branches.isEmpty { return object }
-        return object.adding(["oneOf": .list(branches.map { ["required": [.text($0.name)]] })])
+        let members = message.fields.map { ($0.name, value(of: $0, in: message.name)) }
+        let object = described.adding(Self.object(members, required(of: message)))
+        let branches = message.fields.filter(\.isBranch).map(\.name)
+        if !branches.isEmpty { return object.adding(["oneOf": Self.oneRequired(of: branches)]) }
+        guard let alternatives = FieldRules.alternatives[message.name] else { return object }
+        return object.adding(["anyOf": Self.oneRequired(of: alternatives)])
+    }
+
+    private func required(of message: ProtoMessage) -> [String] {
+        guard asked.contains(message.name) else { return [] }
+        return message.fields.filter { field in
+            if FieldRules.required.contains("\(message.name).\(field.name)") { return true }
+            return !field.isOptional && rule(of: field, in: message.name)?.isRequired == true
+        }.map(\.name)
+    }
+
+    private static func oneRequired(of names: [String]) -> YAMLNode {
+        .list(names.map { ["required": [.text($0)]] })
     }
 
     private static func enumeration(_ message: ProtoMessage) -> YAMLNode {
@@ -47,19 +91,34 @@ enum AsyncAPISchemas {
         case .text: ["type": "string"]
         case .flag: ["type": "boolean"]
         case .number: ["type": "number", "format": "double"]
-        case .signed: integer("int32", Int(Int32.min)...Int(Int32.max))
-        case .unsigned: integer("uint32", 0...Int(UInt32.max))
+        case .signed: integer("int32", Double(Int32.min)...Double(Int32.max))
+        case .unsigned: integer("uint32", 0...Double(UInt32.max))
         case .instant: ["type": "string", "format": "date-time"]
         case .enumeration(let name), .message(let name): .reference("components/schemas/\(key(name))")
         }
     }
 
-    private static func integer(_ format: YAMLNode, _ range: ClosedRange<Int>) -> YAMLNode {
+    private static func integer(_ format: YAMLNode, _ range: ClosedRange<Double>) -> YAMLNode {
         [
             "type": "integer", "format": format,
-            "minimum": .number(Double(range.lowerBound)), "maximum": .number(Double(range.upperBound)),
+            "minimum": .number(range.lowerBound), "maximum": .number(range.upperBound),
         ]
     }
 
     private static func key(_ name: String) -> String { name.replacing(".", with: "") }
+}
+
+extension ProtoSchema {
+    /// The messages that occur inside another, at any depth.
+    fileprivate func messages(inside name: String) -> Set<String> {
+        var found: Set<String> = []
+        var open = [name]
+        while let next = open.popLast() {
+            for field in message(named: next)?.fields ?? [] {
+                guard case .message(let inner) = field.type, found.insert(inner).inserted else { continue }
+                open.append(inner)
+            }
+        }
+        return found
+    }
 }

@@ -71,6 +71,9 @@ import Testing
 
     // MARK: - Frames
 
+    private static let id = SampleValues.promiseID
+    private static let long = String(repeating: "x", count: 200)
+
     private static func fits(_ json: String, _ frame: String) throws -> Bool {
         let document = try document()
         return SchemaCheck(document: document).fits(try JSONValue(json), .reference("components/schemas/\(frame)"))
@@ -100,7 +103,20 @@ import Testing
             // Numbers at the ends of their ranges and beyond.
             (#"{"id":4294967295,"getMe":{}}"#, true), (#"{"id":4294967296,"getMe":{}}"#, false),
             (#"{"id":-1,"getMe":{}}"#, false), (#"{"id":1.5,"getMe":{}}"#, false),
-            (#"{"listFriends":{"limit":-2147483648}}"#, true), (#"{"listFriends":{"limit":-2147483649}}"#, false),
+            (##"{"subscribe":{"promiseId":"\##(id)","lastSeq":4294967295}}"##, true),
+            (##"{"subscribe":{"promiseId":"\##(id)","lastSeq":4294967296}}"##, false),
+            (##"{"listFriends":{"limit":1}}"##, true), (##"{"listFriends":{"limit":0}}"##, false),
+            // Lengths, patterns and lists.
+            (##"{"updateMe":{"nickname":"ad"}}"##, true), (##"{"updateMe":{"nickname":"a"}}"##, false),
+            (##"{"cancelPromise":{"promiseId":"\##(id)","reason":"\##(long)"}}"##, true),
+            (##"{"cancelPromise":{"promiseId":"\##(id)","reason":"\##(long)x"}}"##, false),
+            (##"{"updatePromise":{"promiseId":"\##(id)","penalty":{"currency":"EUR"}}}"##, true),
+            (##"{"updatePromise":{"promiseId":"\##(id)","penalty":{"currency":"eur"}}}"##, false),
+            (##"{"report":{"fixes":[]}}"##, false),
+            // What must be there.
+            (##"{"getPromise":{}}"##, false), (##"{"updatePromise":{"promiseId":"\##(id)","penalty":{}}}"##, false),
+            (##"{"requestFriend":{}}"##, false), (##"{"requestFriend":{"nickname":"ada"}}"##, true),
+            (##"{"requestFriend":{"userId":"\##(id)"}}"##, true),
             // Types, enumerations and times, at the top and inside.
             (#"{"findUser":{"nickname":7}}"#, false), (#"{"respond":{"accept":1}}"#, false), (#"{"getMe":[]}"#, false),
             (#"{"listPromises":{"list":"PAST"}}"#, true), (#"{"listPromises":{"list":"past"}}"#, false),
@@ -111,6 +127,21 @@ import Testing
     )
     func `the schemas tell a frame from something else`(json: String, isFrame: Bool) throws {
         #expect(try Self.fits(json, "ClientFrame") == isFrame)
+    }
+
+    // MARK: - Ranges
+
+    @Test func `of every text, number and list in a request the document knows what the server takes`() throws {
+        let schemas = AsyncAPISchemas(try .current())
+        #expect(schemas.asking.count > 150)
+        for (field, message) in schemas.asking {
+            #expect(schemas.rule(of: field, in: message) != nil, "\(message).\(field.name)")
+        }
+    }
+
+    @Test func `the ranges of requests are as recorded, for the tests of the server`() throws {
+        let lines = RequestRanges(document: try Self.document()).lines()
+        try Golden.expect(lines.joined(separator: "\n"), matches: "request-ranges.txt")
     }
 
     // MARK: - Examples

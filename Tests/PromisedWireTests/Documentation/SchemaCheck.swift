@@ -16,10 +16,16 @@ struct SchemaCheck {
             case "enum": keyword.value.items.contains { Self.text($0) == value }
             case "minimum": Self.compares(value, keyword.value, >=)
             case "maximum": Self.compares(value, keyword.value, <=)
+            case "minLength": Self.compares(Self.length(of: value), keyword.value, >=)
+            case "maxLength": Self.compares(Self.length(of: value), keyword.value, <=)
+            case "minItems": Self.compares(.number(Double(items(of: value).count)), keyword.value, >=)
+            case "maxItems": Self.compares(.number(Double(items(of: value).count)), keyword.value, <=)
+            case "pattern": Self.matches(value, keyword.value.string ?? "")
             case "required": keyword.value.items.allSatisfy { value[$0.string ?? ""] != nil }
             case "properties": keyword.value.entries.allSatisfy { self.fits(value[$0.key], $0.value) }
             case "items": self.items(of: value).allSatisfy { fits($0, keyword.value) }
             case "allOf": keyword.value.items.allSatisfy { fits(value, $0) }
+            case "anyOf": keyword.value.items.contains { fits(value, $0) }
             case "oneOf": keyword.value.items.count { fits(value, $0) } == 1
             default: false
             }
@@ -35,6 +41,17 @@ struct SchemaCheck {
     private func items(of value: JSONValue) -> [JSONValue] {
         guard case .list(let items) = value else { return [] }
         return items
+    }
+
+    /// The number of a text's code points: what JSON Schema calls its length.
+    private static func length(of value: JSONValue) -> JSONValue {
+        guard case .text(let text) = value else { return .null }
+        return .number(Double(text.unicodeScalars.count))
+    }
+
+    private static func matches(_ value: JSONValue, _ pattern: String) -> Bool {
+        guard case .text(let text) = value, let regex = try? Regex(pattern) else { return false }
+        return text.contains(regex)
     }
 
     private static func text(_ node: YAMLNode) -> JSONValue? { node.string.map(JSONValue.text) }

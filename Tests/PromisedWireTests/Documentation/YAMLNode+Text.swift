@@ -26,7 +26,7 @@ extension YAMLNode {
     }
 
     /// A number without an exponent wherever it is a whole one: YAML 1.1 takes `1e+15` for a text.
-    private static func digits(_ number: Double) -> String {
+    static func digits(_ number: Double) -> String {
         Int(exactly: number).map(String.init) ?? "\(number)"
     }
 

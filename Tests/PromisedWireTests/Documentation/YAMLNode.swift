@@ -54,6 +54,11 @@ indirect enum YAMLNode: Hashable, Sendable {
     /// This map followed by another's entries.
     func adding(_ other: YAMLNode) -> YAMLNode { .map(entries + other.entries) }
 
+    /// This map with another's entries, in place of its own of the same keys.
+    func overlaid(by other: YAMLNode) -> YAMLNode {
+        .map(entries.filter { other[$0.key] == nil } + other.entries)
+    }
+
     /// Every reference anywhere inside, as written.
     var references: [String] {
         switch self {

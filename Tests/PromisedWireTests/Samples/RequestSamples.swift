@@ -102,7 +102,7 @@ enum RequestSamples {
         .listFriendRequests(
             .with {
                 $0.cursor = "c2"
-                $0.limit = 0
+                $0.limit = 1
             }
         ),
         .requestFriend(

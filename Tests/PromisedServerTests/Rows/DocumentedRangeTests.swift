@@ -1,0 +1,57 @@
+import PromisedClient
+import PromisedDomain
+import PromisedServer
+import PromisedWire
+import Testing
+
+/// The ranges, lengths and required fields of `docs/asyncapi.yaml`, tried on a server: it must be of the same opinion.
+@Suite("What the AsyncAPI document says of requests", .timeLimit(.minutes(2)))
+struct DocumentedRangeTests {
+    @Test func `the ends of each range are taken, and nothing beyond them or left out`() async throws {
+        let ranges = try DocumentedRange.all()
+        try #require(ranges.count > 150)
+        let busy: @Sendable (inout PromisedServer.ServerConfiguration) -> Void = { $0.limits.requestBurst = 100_000 }
+        try await ServerWorld.withShortLead(configure: busy) { world in
+            try await world.with("Ada", "Bea") { people async throws in
+                let (ada, bea) = (people[0], people[1])
+                let open = try await ada.openPromise(with: [bea], in: world)
+                // One that may be cancelled.
+                let spare = try await ada.promise(with: [], at: world.now + .hours(3)).promiseID
+                try await world.administered { admin, connect in
+                    let phone = try await connect()
+                    try await ada.signIn(on: phone)
+                    for (number, range) in ranges.enumerated() {
+                        let promiseID = range.path.contains("cancelPromise") ? spare : open
+                        let ids = [
+                            DocumentedRange.recordedPromise: promiseID, DocumentedRange.recordedUsers[0]: bea.id,
+                            DocumentedRange.recordedUsers[1]: bea.id,
+                        ]
+                        for probe in try range.probes(number: number, replacing: ids) {
+                            let device = try await range.sender(admin: admin, user: phone, stranger: connect)
+                            let answer = try device.frame(try await device.exchange(probe.frame))
+                            let isTaken = !range.isRefused(by: answer)
+                            #expect(isTaken == probe.isGood, "\(range.path) = \(probe.value): \(answer)")
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+extension DocumentedRange {
+    /// The ids that the recorded frames hold.
+    fileprivate static let recordedPromise = "01932a4e-0000-7000-8000-0000000000a1"
+    fileprivate static let recordedUsers = [
+        "01932a4e-0000-7000-8000-0000000000b1", "01932a4e-0000-7000-8000-0000000000b2",
+    ]
+
+    /// The connection on which the request is looked at.
+    fileprivate func sender(admin: Device, user: Device, stranger: DeviceMaker) async throws -> Device {
+        switch request {
+        case "admin": admin
+        case "signUp": try await stranger()
+        default: user
+        }
+    }
+}

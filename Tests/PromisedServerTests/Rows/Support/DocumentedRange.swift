@@ -1,0 +1,175 @@
+import Foundation
+import PromisedWire
+
+/// What `docs/asyncapi.yaml` says about a field of a request, as PromisedWire's tests record it.
+struct DocumentedRange {
+    /// A frame that is good but for one field, and whether the document takes what it holds there.
+    struct Probe: Sendable {
+        let frame: [UInt8]
+        let isGood: Bool
+        /// What is in the field, for people.
+        let value: String
+    }
+
+    /// The field from the request's name on: `createPromise.place.name`; `[0]` is the first of a list.
+    let path: String
+    private let type: String
+    private let keywords: [String: String]
+    private let isRequired: Bool
+
+    /// Everything that is recorded.
+    static func all() throws -> [DocumentedRange] {
+        try WireRecording.text("request-ranges.txt").split(separator: "\n").map { line in
+            let words = line.split(separator: " ").map(String.init)
+            let keywords = words.dropFirst(2).filter { $0 != "required" }.map { word in
+                let parts = word.split(separator: "=", maxSplits: 1)
+                return (String(parts[0]), String(parts[1]))
+            }
+            return DocumentedRange(
+                path: words[0],
+                type: words[1],
+                keywords: Dictionary(uniqueKeysWithValues: keywords),
+                isRequired: words.contains("required")
+            )
+        }
+    }
+
+    /// The request's name.
+    var request: String { String(path.prefix { $0 != "." }) }
+
+    /// The recorded frame of the request, or of the administrators' form, with this field at each end of its range and
+    /// beyond, and without it.
+    ///
+    /// - Parameters:
+    ///   - number: another one for each field, for a number of a fix is looked at once.
+    ///   - replacements: ids of the recorded frame and those to put in their place.
+    func probes(number: Int, replacing replacements: [String: String]) throws -> [Probe] {
+        var recorded = try recordedFrame
+        for (old, new) in replacements { recorded = recorded.replacing(old, with: new) }
+        let base = try JSONSerialization.jsonObject(with: Data(recorded.utf8))
+        return try values.enumerated().map { index, probe in
+            // A made-up cursor is refused before anything else is looked at.
+            var frame = Self.setting(probe.value, at: path[...], in: Self.withoutCursors(base))
+            if path.hasPrefix("report.fixes[0]") {
+                frame = Self.setting(100 * (number + 1) + index, at: "report.fixes[0].seq", in: frame)
+            }
+            let bytes = Array(try JSONSerialization.data(withJSONObject: frame))
+            let text = probe.value.map { "\($0)" } ?? "nothing"
+            return Probe(frame: bytes, isGood: probe.isGood, value: text.count > 80 ? "\(text.count) characters" : text)
+        }
+    }
+
+    /// Whether an answer says that the field is out of range.
+    func isRefused(by answer: WireServerFrame) -> Bool {
+        switch answer.content {
+        case .reported(let reported): return reported.rejected.contains { $0.code == "position.invalid" }
+        case .error(let error):
+            // A token that nobody has is a value out of range, however well it is written.
+            guard error.message != "There is no such token." else { return false }
+            // A promise's invitees have a code of their own, a report's fixes too.
+            return ["request.invalid", "request.too-large", "promise.limit"].contains(error.code)
+                && !error.field.isEmpty && path.hasSuffix(".\(error.field)")
+        default: return false
+        }
+    }
+
+    // MARK: - Values
+
+    /// Values to put into the field, nil for none at all, and whether they are good.
+    private var values: [(value: Any?, isGood: Bool)] {
+        let ends: [(value: Any?, isGood: Bool)] =
+            switch type {
+            case "integer", "number": numbers
+            case "string": texts
+            case "array": counts.map { (Self.list(of: $0.count, at: path), $0.isGood) }
+            default: []
+            }
+        return ends + (isRequired ? [(nil, false)] : [])
+    }
+
+    private var numbers: [(value: Any?, isGood: Bool)] {
+        let isWhole = type == "integer"
+        func number(_ keyword: String) -> Double? { keywords[keyword].flatMap(Double.init) }
+        func value(_ number: Double) -> Any { isWhole ? Int(number) : number }
+        let lower = number("minimum").map { lower in
+            [(value(isWhole ? lower - 1 : lower.nextDown), false), (value(lower), true)]
+        }
+        let upper = number("maximum").map { upper in
+            [(value(upper), true), (value(isWhole ? upper + 1 : upper.nextUp), false)]
+        }
+        return (lower ?? []) + (upper ?? [])
+    }
+
+    private var texts: [(value: Any?, isGood: Bool)] {
+        switch (keywords["format"], keywords["pattern"]) {
+        case ("uuid", _):
+            let id = UUID().uuidString
+            return [(String(id.dropLast()), false), (id, true), (id.lowercased(), true), (id + "0", false)]
+        case (_, "^[A-Z]{3}$"): return [("EU", false), ("EUR", true), ("eur", false), ("EURO", false)]
+        case (_, .some): return [("backup", false)]
+        default: return counts.map { (Self.text(of: $0.count, at: path), $0.isGood) }
+        }
+    }
+
+    /// The ends of a length and one beyond each.
+    private var counts: [(count: Int, isGood: Bool)] {
+        let lower = (keywords["minLength"] ?? keywords["minItems"]).flatMap(Int.init) ?? 0
+        let upper = (keywords["maxLength"] ?? keywords["maxItems"]).flatMap(Int.init)
+        let least = lower > 0 ? [(lower - 1, false), (lower, true)] : []
+        return least + (upper.map { [($0, true), ($0 + 1, false)] } ?? [])
+    }
+
+    /// A text of so many characters that is good in the field but for its length.
+    private static func text(of count: Int, at path: String) -> String {
+        let letters = String(repeating: "qz7xw_m4", count: count / 8 + 1)
+        switch path.split(separator: ".").last {
+        case "email":
+            let label = String(repeating: "d", count: 62)
+            return "\(letters.prefix(64))@\(label).\(label).\(String(repeating: "d", count: max(1, count - 191)))"
+        case "locale": return String("de-x-\(String(repeating: "abcdefgh-", count: count / 9 + 1))".prefix(count))
+        // One character of so many code points, none of which make one together.
+        case "emoji": return "x" + String(repeating: "\u{301}", count: count - 1)
+        default: return String(letters.prefix(count))
+        }
+    }
+
+    private static func list(of count: Int, at path: String) -> [Any] {
+        guard path.hasSuffix(".fixes") else { return (0..<count).map { _ in UUID().uuidString } }
+        return (0..<count).map { ["seq": 1_000 + $0, "latitude": 37.5, "longitude": 127] as [String: Any] }
+    }
+
+    // MARK: - Frames
+
+    /// The frame of the request or the form, from the recordings.
+    private var recordedFrame: String {
+        get throws {
+            let names = path.split(separator: ".")
+            guard names[0] == "admin" else { return try WireRecording.text("requests/\(names[0]).json") }
+            // The recorded form changes the title alone.
+            guard names[1] != "editPromise" else {
+                let update = try WireRecording.text("requests/updatePromise.json").dropLast()
+                return update.replacing("\"updatePromise\":", with: "\"admin\":{\"editPromise\":") + "}}"
+            }
+            return try WireRecording.text("admin-forms/\(names[1]).json")
+        }
+    }
+
+    /// A copy with another value at a path, or with nothing there.
+    private static func setting(_ value: Any?, at path: Substring, in object: Any) -> Any {
+        guard var members = object as? [String: Any] else { return object }
+        let (key, rest) = (path.prefix { $0 != "." }, path.drop { $0 != "." }.dropFirst())
+        let name = String(key.prefix { $0 != "[" })
+        if key.hasSuffix("]") {
+            let first = (members[name] as? [Any])?.first ?? [:]
+            members[name] = [rest.isEmpty ? value ?? "" : setting(value, at: rest, in: first)]
+        } else {
+            members[name] = rest.isEmpty ? value : setting(value, at: rest, in: members[name] ?? [:])
+        }
+        return members
+    }
+
+    private static func withoutCursors(_ object: Any) -> Any {
+        guard let members = object as? [String: Any] else { return object }
+        return members.filter { $0.key != "cursor" }.mapValues(withoutCursors)
+    }
+}

@@ -1,0 +1,12 @@
+import Foundation
+
+/// What PromisedWire's tests have recorded.
+enum WireRecording {
+    /// The text of a recorded file.
+    static func text(_ name: String) throws -> String {
+        let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        let file = tests.appending(path: "PromisedWireTests/Golden/\(name)")
+        return try String(contentsOf: file, encoding: .utf8).trimmingCharacters(in: .newlines)
+    }
+}
