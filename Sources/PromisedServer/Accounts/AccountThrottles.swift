@@ -5,7 +5,7 @@ internal import PromisedWire
 /// How often accounts are made and tried, per address and per account, on the real clock (domain §2).
 final class AccountThrottles: Sendable {
     private let signIns: Guarded<SignInThrottle>
-    private let signUps: Guarded<AttemptThrottle<ThrottleAddress>>
+    private let signUps: Guarded<AddressThrottle>
     private let finds: Guarded<AttemptThrottle<UserID>>
     private let refreshes: Guarded<AttemptThrottle<SignInID>>
 
@@ -57,8 +57,23 @@ final class AccountThrottles: Sendable {
         }
     }
 
-    /// The sign-in succeeded.
+    /// The sign-in succeeded, or failed for another reason than its password.
     func giveBack(_ reservation: SignInThrottle.Reservation) {
         signIns.withLock { $0.giveBack(reservation) }
+    }
+
+    /// The password was wrong.
+    func fail(_ reservation: SignInThrottle.Reservation) {
+        signIns.withLock { $0.fail(reservation, at: .now) }
+    }
+
+    /// The password was not looked at, because too many waited.
+    func halve(_ reservation: SignInThrottle.Reservation) {
+        signIns.withLock { $0.halve(reservation, at: .now) }
+    }
+
+    /// Somebody at an address who wants a password hashed.
+    func caller(at address: ThrottleAddress) -> PasswordCaller {
+        PasswordCaller(address: address, failures: signIns.withLock { $0.failures(of: address, at: .now) })
     }
 }

@@ -34,6 +34,11 @@ public struct AttemptThrottle<Key: Hashable & Sendable>: Sendable {
     /// Keys remembered now.
     public var count: Int { attempts.count }
 
+    /// How many attempts of `key` count at `now`.
+    public func counted(_ key: Key, at now: ContinuousClock.Instant) -> Int {
+        attempts[key]?.count { now < $0 + window } ?? 0
+    }
+
     /// How long `key` has to wait at `now`; nil when it has an attempt left. Counts nothing.
     public func wait(of key: Key, at now: ContinuousClock.Instant) -> Duration? {
         let counted = (attempts[key] ?? []).filter { now < $0 + window }

@@ -5,8 +5,8 @@ import Foundation
 /// Hashes and checks passwords with scrypt, at most two at a time.
 ///
 /// One hash takes a quarter of a second of pure computing, so each runs on a thread of its own and never on the
-/// cooperative pool, where it would hold up every connection. Two run at once; a bounded number waits in order of
-/// arrival; more are refused at once with ``PasswordHasherError/overloaded``. A caller that was cancelled while it
+/// cooperative pool, where it would hold up every connection. Two run at once; a bounded number waits in the order of
+/// ``PasswordQueue``; more are refused with ``PasswordHasherError/overloaded``. A caller that was cancelled while it
 /// waited gives its turn away and throws ``PasswordHasherError/cancelled``; a hash that runs is not interrupted.
 ///
 /// Passwords are compared in NFC, so that keyboards that compose characters differently agree (RFC 8265 §4.2).
@@ -15,36 +15,38 @@ public actor PasswordHasher {
     public static let width = 2
 
     private let cost: ScryptCost
-    private let queueLimit: Int
     private var generator: any RandomNumberGenerator & Sendable
     private var running = 0
-    private var waiting: [CheckedContinuation<Void, Never>] = []
+    private var queue: PasswordQueue
+    /// The callers in the queue, by ticket; each is told whether its turn came.
+    private var waiting: [UInt64: CheckedContinuation<Bool, Never>] = [:]
+    private var nextTicket: UInt64 = 0
     private let derive: @Sendable (String, [UInt8], ScryptCost, Int) -> [UInt8]?
 
     /// A hasher.
     ///
     /// - Parameters:
     ///   - cost: what new hashes cost; must be acceptable.
-    ///   - queueLimit: how many callers may wait.
+    ///   - queue: where callers wait; empty.
     ///   - generator: where salts come from; must be cryptographically secure outside tests.
     public init(
         cost: ScryptCost,
-        queueLimit: Int = 64,
+        queue: PasswordQueue = PasswordQueue(),
         generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
     ) {
-        self.init(cost: cost, queueLimit: queueLimit, generator: generator, derive: Self.scrypt)
+        self.init(cost: cost, queue: queue, generator: generator, derive: Self.scrypt)
     }
 
     /// A hasher over another function, so that tests can hold a hash half-way.
     package init(
         cost: ScryptCost,
-        queueLimit: Int,
+        queue: PasswordQueue,
         generator: any RandomNumberGenerator & Sendable,
         derive: @escaping @Sendable (String, [UInt8], ScryptCost, Int) -> [UInt8]?
     ) {
         precondition(cost.isAcceptable, "The cost is out of bounds")
         self.cost = cost
-        self.queueLimit = queueLimit
+        self.queue = queue
         self.generator = generator
         self.derive = derive
     }
@@ -52,9 +54,12 @@ public actor PasswordHasher {
     /// Hashes a new password under a fresh salt.
     ///
     /// - Returns: the text to store, see ``PasswordHash``.
-    public func hash(_ password: String) async throws(PasswordHasherError) -> String {
+    public func hash(
+        _ password: String,
+        for caller: PasswordCaller = .trusted
+    ) async throws(PasswordHasherError) -> String {
         let salt = makeSalt()
-        let key = try await run(password, salt: salt, cost: cost, length: PasswordHash.keyLength)
+        let key = try await run(password, salt: salt, cost: cost, length: PasswordHash.keyLength, for: caller)
         return PasswordHash(cost: cost, salt: salt, key: key).text
     }
 
@@ -63,22 +68,26 @@ public actor PasswordHasher {
     /// - Throws: ``PasswordHasherError/malformedHash`` when the stored text is none of ours.
     public func verify(
         _ password: String,
-        against stored: String
+        against stored: String,
+        for caller: PasswordCaller = .trusted
     ) async throws(PasswordHasherError) -> PasswordVerdict {
         guard let hash = PasswordHash(stored) else { throw .malformedHash }
-        let key = try await run(password, salt: hash.salt, cost: hash.cost, length: hash.key.count)
+        let key = try await run(password, salt: hash.salt, cost: hash.cost, length: hash.key.count, for: caller)
         guard hash.matches(key) else { return .wrong }
         return hash.cost == cost ? .right : .rightButOutdated
     }
 
     /// Spends what a check of a hash of the current cost takes, for an account that does not exist: the answer must
     /// come after the same time. Renewing hashes of another cost at sign-in keeps the two alike.
-    public func verifyDummy(_ password: String) async throws(PasswordHasherError) {
-        _ = try await run(password, salt: makeSalt(), cost: cost, length: PasswordHash.keyLength)
+    public func verifyDummy(
+        _ password: String,
+        for caller: PasswordCaller = .trusted
+    ) async throws(PasswordHasherError) {
+        _ = try await run(password, salt: makeSalt(), cost: cost, length: PasswordHash.keyLength, for: caller)
     }
 
     /// Callers waiting for their turn; for tests and metrics.
-    public var queueLength: Int { waiting.count }
+    public var queueLength: Int { queue.count }
 
     // MARK: - Turns
 
@@ -86,9 +95,10 @@ public actor PasswordHasher {
         _ password: String,
         salt: [UInt8],
         cost: ScryptCost,
-        length: Int
+        length: Int,
+        for caller: PasswordCaller
     ) async throws(PasswordHasherError) -> [UInt8] {
-        try await takeTurn()
+        try await takeTurn(caller)
         defer { passTurn() }
         guard !Task.isCancelled else { throw .cancelled }
         let derive = derive
@@ -101,22 +111,29 @@ public actor PasswordHasher {
         return key
     }
 
-    private func takeTurn() async throws(PasswordHasherError) {
+    private func takeTurn(_ caller: PasswordCaller) async throws(PasswordHasherError) {
         if running < Self.width {
             running += 1
             return
         }
-        guard waiting.count < queueLimit else { throw .overloaded }
-        await withCheckedContinuation { waiting.append($0) }
+        let ticket = nextTicket
+        nextTicket += 1
+        switch queue.enter(ticket, caller) {
+        case .full: throw .overloaded
+        case .crowded: throw .crowded
+        case .waits(let pushedOut):
+            if let pushedOut { waiting.removeValue(forKey: pushedOut)?.resume(returning: false) }
+        }
+        guard await withCheckedContinuation({ waiting[ticket] = $0 }) else { throw .overloaded }
     }
 
-    /// Hands the turn to the first who waits, so that nobody who comes now can take it.
+    /// Hands the turn to the next in the queue, so that no newcomer can take it.
     private func passTurn() {
-        guard waiting.isEmpty else {
-            waiting.removeFirst().resume()
+        guard let next = queue.next() else {
+            running -= 1
             return
         }
-        running -= 1
+        waiting.removeValue(forKey: next)?.resume(returning: true)
     }
 
     private func makeSalt() -> [UInt8] {

@@ -14,7 +14,7 @@ public struct ThrottleAddress: Sendable, Hashable {
     /// Whether this is this machine itself (127.0.0.0/8, ::1), for which limits per address do not hold.
     public let isLoopback: Bool
 
-    /// 4 bytes of IPv4, 8 of IPv6, or the bytes of the text behind a zero.
+    /// 4 bytes of IPv4, 8 of IPv6, fewer of a network, or those of a text behind 16 zeros.
     private let bytes: [UInt8]
 
     /// The address a connection came from, in numbers, with or without a zone (`fe80::1%eth0`).
@@ -25,8 +25,25 @@ public struct ThrottleAddress: Sendable, Hashable {
         } else if let sixteen = Self.parse(number, family: AF_INET6, length: 16) {
             self.init(sixteen: sixteen)
         } else {
-            self.init(bytes: [0] + Array(text.utf8), isLoopback: false)
+            self.init(bytes: [UInt8](repeating: 0, count: 16) + Array(text.utf8), isLoopback: false)
         }
+    }
+
+    /// The address and the IPv6 networks around it that limits per address hold for, too: of IPv6 the /64, the /56 and the
+    /// /48, of anything else the address alone.
+    var withNetworks: [ThrottleAddress] { bytes.count == 8 ? [8, 7, 6].map(prefix) : [self] }
+
+    /// The network that one operator mostly has: the /24 of an IPv4 address, the /48 of an IPv6 one.
+    var network: ThrottleAddress {
+        switch bytes.count {
+        case 4: prefix(3)
+        case 8: prefix(6)
+        default: self
+        }
+    }
+
+    private func prefix(_ length: Int) -> ThrottleAddress {
+        ThrottleAddress(bytes: Array(bytes.prefix(length)), isLoopback: isLoopback)
     }
 
     private init(four: [UInt8]) {

@@ -19,7 +19,9 @@ extension UserAdministration {
             try outcome.requireCreated()
             return .user(WireAdminUser())
         }
-        let id = try await accounts.register(signUp, at: caller.now) { caller.audit("createUser", of: $0.wireText) }
+        let id = try await accounts.register(signUp, for: .trusted, at: caller.now) {
+            caller.audit("createUser", of: $0.wireText)
+        }
         return .user(try await user(id, at: caller.now))
     }
 

@@ -31,7 +31,8 @@ extension ServerConfiguration {
 
     /// How many attempts an address or account has, on the real clock (domain §2).
     ///
-    /// Limits per address do not hold for loopback addresses.
+    /// Limits per address do not hold for loopback addresses. Of IPv6 they are those of a /64; the networks around it have
+    /// a multiple of them.
     public struct Throttle: Sendable, Hashable {
         /// Handshakes per address and second.
         public var handshakes = 50
@@ -53,6 +54,10 @@ extension ServerConfiguration {
         public var find = 60
         /// Refreshes of one session per minute.
         public var refreshes = 10
+        /// How many times the limits of an address an IPv6 /56 has.
+        public var factor56 = 4
+        /// How many times the limits of an address an IPv6 /48 has.
+        public var factor48 = 16
         /// Keys each of these counters remembers at most.
         public var memory = 100_000
     }

@@ -117,6 +117,10 @@ extension ServerConfiguration {
         public var cost = ScryptCost.recommended
         /// How many hashes may wait for one of the two threads.
         public var queue = 64
+        /// How many of them of one address (of IPv6: /64).
+        public var queuePerAddress = 2
+        /// How many of them of one /24 (of IPv6: /48).
+        public var queuePerNetwork = 8
     }
 
     /// The server's clock, scaled in development only.

@@ -140,5 +140,17 @@ extension ServerConfiguration {
             .integer(0...10_000),
             "Passwords that may wait for one of the two hashing threads; more are refused for the moment."
         ),
+        Setting(
+            "passwords.queue-per-address",
+            \.passwords.queuePerAddress,
+            .integer(1...10_000),
+            "How many of them of one address (IPv6: /64)."
+        ),
+        Setting(
+            "passwords.queue-per-network",
+            \.passwords.queuePerNetwork,
+            .integer(1...10_000),
+            "How many of them of one /24 (IPv6: /48)."
+        ),
     ]
 }

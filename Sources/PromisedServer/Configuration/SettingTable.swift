@@ -209,6 +209,18 @@ extension ServerConfiguration {
             "Refreshes of one session per minute; real time."
         ),
         Setting(
+            "throttle.factor-56",
+            \.throttle.factor56,
+            .integer(1...256),
+            "How many times the limits of an address an IPv6 /56 has; an address is a /64."
+        ),
+        Setting(
+            "throttle.factor-48",
+            \.throttle.factor48,
+            .integer(1...65_536),
+            "How many times the limits of an address an IPv6 /48 has."
+        ),
+        Setting(
             "throttle.memory",
             \.throttle.memory,
             .integer(1_000...10_000_000),

@@ -16,7 +16,7 @@ final class Gateway: ConnectionHandler {
     private let clock: any WallClock
     private let origins: OriginRule
     private let http: HTTPRoutes
-    private let handshakes: Guarded<AttemptThrottle<ThrottleAddress>>
+    private let handshakes: Guarded<AddressThrottle>
     private let ready: AsyncStream<Connection>
     private let readyContinuation: AsyncStream<Connection>.Continuation
     private let begun: AsyncStream<Begun>

@@ -5,17 +5,11 @@ internal import PromisedWire
 /// How often one address may try a wrong code without an account, on the real clock: as often as it may fail to sign in
 /// (domain §2). Loopback is left out.
 final class CodeAttempts: Sendable {
-    private let wrong: Guarded<AttemptThrottle<ThrottleAddress>>
+    private let wrong: Guarded<AddressThrottle>
 
     /// A throttle as the settings say.
     init(_ limits: ServerConfiguration.Throttle) {
-        wrong = Guarded(
-            AttemptThrottle(
-                limit: limits.signInsPerAddress,
-                window: limits.signInWindow.duration,
-                memory: limits.memory
-            )
-        )
+        wrong = Guarded(.codes(limits))
     }
 
     /// Runs `body`, which tries a code; only a wrong one counts. It counts while it is tried, so that many at once are
@@ -26,9 +20,8 @@ final class CodeAttempts: Sendable {
         from address: ThrottleAddress,
         _ body: () async throws(RequestError) -> Value
     ) async throws(RequestError) -> Value {
-        guard !address.isLoopback else { return try await body() }
         let now = ContinuousClock.now
-        if let wait = wrong.withLock({ $0.attempt(address, at: now) }) {
+        if let wait = wrong.withLock({ $0.attempt(from: address, at: now) }) {
             throw RequestError(.limitAttempts, retryAfter: wait)
         }
         do throws(RequestError) {

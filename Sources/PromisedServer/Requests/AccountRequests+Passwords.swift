@@ -15,7 +15,7 @@ extension AccountRequests {
         let endings = revocation.count
         let credential = try await requirePassword(request.oldPassword, of: caller)
         let hash = try await RequestError.hashed { () async throws(PasswordHasherError) in
-            try await hasher.hash(request.newPassword)
+            try await hasher.hash(request.newPassword, for: throttles.caller(at: caller.connection.address))
         }
         var generator = SystemRandomNumberGenerator()
         let refresh = RefreshToken(using: &generator)
@@ -48,22 +48,30 @@ extension AccountRequests {
         }
     }
 
-    /// Runs a check of a password that has a place among the failures; what fails for another reason than the password
-    /// gives it back, so that a busy server locks nobody out.
+    /// Runs a check of a password that has a place among the failures. A wrong password keeps the place, and one that was
+    /// not looked at because too many waited keeps half of it. Whatever else fails gives it back, so that a busy server locks
+    /// nobody out.
     func reserved<Value: Sendable>(
         _ reservation: SignInThrottle.Reservation,
         _ check: () async throws(RequestError) -> Value
     ) async throws(RequestError) -> Value {
         do throws(RequestError) {
-            return try await check()
+            let value = try await check()
+            throttles.giveBack(reservation)
+            return value
         } catch {
-            if error.code != .authInvalidCredentials { throttles.giveBack(reservation) }
+            if error.code == .authInvalidCredentials {
+                throttles.fail(reservation)
+            } else if error.isCrowded {
+                throttles.halve(reservation)
+            } else {
+                throttles.giveBack(reservation)
+            }
             throw error
         }
     }
 
-    /// Checks a password, in the same time whether or not there is anything to check it against; gives the place among
-    /// the failures back when it is right.
+    /// Checks a password, in the same time whether or not there is anything to check it against.
     ///
     /// - Throws: `auth.invalid-credentials`.
     func check(
@@ -71,18 +79,18 @@ extension AccountRequests {
         against credential: Credential?,
         _ reservation: SignInThrottle.Reservation
     ) async throws(RequestError) -> (credential: Credential, verdict: PasswordVerdict) {
+        let caller = PasswordCaller(address: reservation.address, failures: reservation.failures)
         let longest = PasswordPolicy.length.upperBound
         guard let credential, password.count <= longest else {
             try await RequestError.hashed { () async throws(PasswordHasherError) in
-                try await hasher.verifyDummy(String(password.prefix(longest)))
+                try await hasher.verifyDummy(String(password.prefix(longest)), for: caller)
             }
             throw RequestError(.authInvalidCredentials)
         }
         let verdict = try await RequestError.hashed { () async throws(PasswordHasherError) in
-            try await hasher.verify(password, against: credential.passwordHash)
+            try await hasher.verify(password, against: credential.passwordHash, for: caller)
         }
         guard verdict != .wrong, !credential.isDisabled else { throw RequestError(.authInvalidCredentials) }
-        throttles.giveBack(reservation)
         return (credential, verdict)
     }
 
@@ -131,11 +139,19 @@ extension RequestError {
         do throws(PasswordHasherError) {
             return try await work()
         } catch .overloaded {
-            throw RequestError(.serverUnavailable, retryAfter: .seconds(1))
+            throw RequestError(crowded: .serverUnavailable)
+        } catch .crowded {
+            throw RequestError(crowded: .limitAttempts)
         } catch .cancelled {
             throw RequestError(.serverUnavailable)
         } catch {
             throw RequestError(.serverInternal)
         }
+    }
+
+    /// Too many passwords wait; some of them will have been hashed in a second.
+    private init(crowded code: ErrorCode) {
+        self.init(code, retryAfter: .seconds(1))
+        isCrowded = true
     }
 }

@@ -34,22 +34,26 @@ struct AccountRequests: Sendable {
         if let wait = throttles.signUp(from: connection.address) {
             throw RequestError(.limitAttempts, retryAfter: wait)
         }
-        return try await openSession(of: try await register(request, at: now), on: connection)
+        let userID = try await register(request, for: throttles.caller(at: connection.address), at: now)
+        return try await openSession(of: userID, on: connection)
     }
 
     /// Makes an account, everything asked for checked.
     ///
-    /// - Parameter audit: what the audit is told with it, when an administrator does it.
+    /// - Parameters:
+    ///   - caller: the one the password is hashed for.
+    ///   - audit: what the audit is told with it, when an administrator does it.
     /// - Throws: `request.invalid`, `user.email-taken`, `user.nickname-taken`.
     func register(
         _ request: WireSignUp,
+        for caller: PasswordCaller,
         at now: Instant,
         audit: (UserID) -> AuditEntry? = { _ in nil }
     ) async throws(RequestError) -> UserID {
         try requireLocalAccounts()
         let (email, nickname) = try checked(request)
         let hash = try await RequestError.hashed { () async throws(PasswordHasherError) in
-            try await hasher.hash(request.password)
+            try await hasher.hash(request.password, for: caller)
         }
         var generator = SystemRandomNumberGenerator()
         let account = NewAccount(

@@ -12,6 +12,8 @@ struct RequestError: Error, Sendable {
     var field = ""
     /// How long to wait before trying again; zero when nothing is known.
     var retryAfter = Duration.zero
+    /// Whether it is refused because too many passwords waited.
+    var isCrowded = false
     /// The close code that follows the reply, if the connection can't go on.
     var closing: CloseCode?
 

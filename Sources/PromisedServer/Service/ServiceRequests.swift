@@ -100,7 +100,7 @@ struct ServiceRequests: Sendable {
             store: parts.store,
             connections: parts.connections,
             sender: parts.sender,
-            hasher: PasswordHasher(cost: settings.passwords.cost, queueLimit: settings.passwords.queue),
+            hasher: PasswordHasher(cost: settings.passwords.cost, queue: PasswordQueue(settings.passwords)),
             signer: signer,
             outside: outside,
             revocation: revocation,

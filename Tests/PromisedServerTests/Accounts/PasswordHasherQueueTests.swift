@@ -13,8 +13,8 @@ import Testing
         let go = DispatchSemaphore(value: 0)
         let running = Guarded<(now: Int, most: Int)>((0, 0))
 
-        func hasher(queueLimit: Int) -> PasswordHasher {
-            PasswordHasher(cost: .cheap, queueLimit: queueLimit, generator: SystemRandomNumberGenerator()) {
+        func hasher(_ queue: PasswordQueue) -> PasswordHasher {
+            PasswordHasher(cost: .cheap, queue: queue, generator: SystemRandomNumberGenerator()) {
                 password,
                 _,
                 _,
@@ -41,9 +41,9 @@ import Testing
         while await hasher.queueLength < count, !Task.isCancelled { await Task.yield() }
     }
 
-    @Test func `two run at once, the others in order of arrival`() async throws {
+    @Test func `two run at once, the others wait for their turn, the newest first`() async throws {
         let gate = Gate()
-        let hasher = gate.hasher(queueLimit: 3)
+        let hasher = gate.hasher(PasswordQueue(limit: 3))
         var started = gate.started.stream.makeAsyncIterator()
         try await withThrowingTaskGroup { group in
             // Also after a failure half-way.
@@ -56,7 +56,7 @@ import Testing
                 group.addTask { try await hasher.verifyDummy(name) }
                 await untilQueued(index + 1, at: hasher)
             }
-            for name in ["c", "d", "e"] {
+            for name in ["e", "d", "c"] {
                 gate.go.signal()
                 #expect(await started.next() == name)
             }
@@ -69,7 +69,7 @@ import Testing
 
     @Test func `one more than the queue holds is refused at once`() async throws {
         let gate = Gate()
-        let hasher = gate.hasher(queueLimit: 1)
+        let hasher = gate.hasher(PasswordQueue(limit: 1))
         var started = gate.started.stream.makeAsyncIterator()
         try await withThrowingTaskGroup { group in
             // Also after a failure half-way.
@@ -78,9 +78,16 @@ import Testing
                 group.addTask { try await hasher.verifyDummy("runs") }
                 _ = await started.next()
             }
-            group.addTask { try await hasher.verifyDummy("waits") }
+            let guesser = PasswordCaller(address: ThrottleAddress("192.0.2.1"), failures: 2)
+            let waits = Task { try await hasher.verifyDummy("waits", for: guesser) }
             await untilQueued(1, at: hasher)
-            await #expect(throws: PasswordHasherError.overloaded) { try await hasher.verifyDummy("refused") }
+            let worse = PasswordCaller(address: ThrottleAddress("192.0.2.2"), failures: 3)
+            await #expect(throws: PasswordHasherError.overloaded) {
+                try await hasher.verifyDummy("refused", for: worse)
+            }
+            // Somebody with fewer failures takes the place of one who waits.
+            group.addTask { try await hasher.verifyDummy("better") }
+            await #expect(throws: PasswordHasherError.overloaded) { try await waits.value }
             gate.open()
             try await group.waitForAll()
         }
@@ -88,9 +95,29 @@ import Testing
         try await hasher.verifyDummy("later")
     }
 
+    @Test func `one more of an address than may wait is refused at once`() async throws {
+        let gate = Gate()
+        let hasher = gate.hasher(PasswordQueue(perAddress: 1))
+        let here = PasswordCaller(address: ThrottleAddress("192.0.2.1"), failures: 0)
+        var started = gate.started.stream.makeAsyncIterator()
+        try await withThrowingTaskGroup { group in
+            // Also after a failure half-way.
+            defer { gate.open() }
+            for _ in 0..<2 {
+                group.addTask { try await hasher.verifyDummy("runs", for: here) }
+                _ = await started.next()
+            }
+            group.addTask { try await hasher.verifyDummy("waits", for: here) }
+            await untilQueued(1, at: hasher)
+            await #expect(throws: PasswordHasherError.crowded) { try await hasher.hash("refused", for: here) }
+            gate.open()
+            try await group.waitForAll()
+        }
+    }
+
     @Test func `a caller cancelled while it waits gives its turn away`() async throws {
         let gate = Gate()
-        let hasher = gate.hasher(queueLimit: 2)
+        let hasher = gate.hasher(PasswordQueue(limit: 2))
         var started = gate.started.stream.makeAsyncIterator()
         try await withThrowingTaskGroup { group in
             // Also after a failure half-way.
@@ -99,9 +126,9 @@ import Testing
                 group.addTask { try await hasher.verifyDummy("runs") }
                 _ = await started.next()
             }
-            let cancelled = Task { try await hasher.verifyDummy("cancelled") }
-            await untilQueued(1, at: hasher)
             group.addTask { try await hasher.verifyDummy("next") }
+            await untilQueued(1, at: hasher)
+            let cancelled = Task { try await hasher.verifyDummy("cancelled") }
             await untilQueued(2, at: hasher)
             cancelled.cancel()
             gate.go.signal()

@@ -56,7 +56,11 @@ import Testing
 
     @Test func `an account that does not exist costs one derivation at the current cost`() async throws {
         let calls = Guarded<[ScryptCost]>([])
-        let hasher = PasswordHasher(cost: .recommended, queueLimit: 1, generator: SystemRandomNumberGenerator()) {
+        let hasher = PasswordHasher(
+            cost: .recommended,
+            queue: PasswordQueue(limit: 1),
+            generator: SystemRandomNumberGenerator()
+        ) {
             _,
             salt,
             cost,
@@ -69,7 +73,11 @@ import Testing
     }
 
     @Test func `lack of memory is an error`() async {
-        let hasher = PasswordHasher(cost: .cheap, queueLimit: 1, generator: SystemRandomNumberGenerator()) {
+        let hasher = PasswordHasher(
+            cost: .cheap,
+            queue: PasswordQueue(limit: 1),
+            generator: SystemRandomNumberGenerator()
+        ) {
             _,
             _,
             _,

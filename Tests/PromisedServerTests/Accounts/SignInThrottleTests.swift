@@ -92,4 +92,55 @@ import Testing
         // 10 of 30 of the address are taken.
         fail(20, account: { "account \($0)" }, address: { [here] _ in here })
     }
+
+    @Test mutating func `a password that was not looked at counts half`() {
+        for _ in 0..<19 {
+            guard case .reserved(let place) = throttle.reserve(account: "a", address: here, at: start) else {
+                Issue.record("refused")
+                return
+            }
+            throttle.halve(place, at: start)
+        }
+        // Nine and a half of ten, then ten and a half.
+        fail(1, account: { _ in "a" }, address: { [here] _ in here })
+        #expect(throttle.reserve(account: "a", address: here, at: start) == .refused(retryAfter: .seconds(900)))
+    }
+
+    @Test mutating func `failures are known with the next place, places under way are not among them`() throws {
+        func place(_ address: ThrottleAddress) throws -> SignInThrottle.Reservation {
+            guard case .reserved(let place) = throttle.reserve(account: "a", address: address, at: start) else {
+                throw CancellationError()
+            }
+            return place
+        }
+        let first = try place(here)
+        let second = try place(here)
+        #expect(first.failures == 0 && second.failures == 0)
+        throttle.fail(first, at: start)
+        throttle.halve(second, at: start)
+        #expect(try place(here).failures == 3)
+        #expect(try place(ThrottleAddress("192.0.2.2")).failures == 0)
+        #expect(throttle.failures(of: here, at: start + .seconds(900)) == 0)
+        // This machine itself never has any.
+        let local = ThrottleAddress("::1")
+        throttle.fail(try place(local), at: start)
+        #expect(throttle.failures(of: local, at: start) == 0)
+    }
+
+    @Test mutating func `of IPv6 a 56 fails 120 times and a 48 480 times`() {
+        fail(120, account: { "account \($0)" }, address: { ThrottleAddress("2001:db8:0:\(String($0, radix: 16))::1") })
+        let same = ThrottleAddress("2001:db8:0:ff::1")
+        #expect(throttle.reserve(account: "new", address: same, at: start) == .refused(retryAfter: .seconds(900)))
+        // Three more of the /48 do the same.
+        for number in 1...3 {
+            fail(
+                120,
+                account: { "account \(number) \($0)" },
+                address: { ThrottleAddress("2001:db8:0:\(String(number * 256 + $0, radix: 16))::1") }
+            )
+        }
+        let other = ThrottleAddress("2001:db8:0:ff00::1")
+        #expect(throttle.reserve(account: "new", address: other, at: start) == .refused(retryAfter: .seconds(900)))
+        fail(1, account: { _ in "new" }, address: { _ in ThrottleAddress("2001:db8:1::1") })
+    }
 }

@@ -1,5 +1,6 @@
-import PromisedServer
 import Testing
+
+@testable import PromisedServer
 
 @Suite struct ThrottleAddressTests {
     @Test(arguments: [
@@ -24,5 +25,26 @@ import Testing
     ])
     func `loopback is this machine itself`(text: String, isLoopback: Bool) {
         #expect(ThrottleAddress(text).isLoopback == isLoopback)
+    }
+
+    @Test(arguments: [
+        ("192.0.2.1", "192.0.2.255", true), ("192.0.2.1", "192.0.3.1", false),
+        ("2001:db8:0:ffff::1", "2001:db8::1", true), ("2001:db8:1::1", "2001:db8::1", false),
+        ("nonsense", "nonsense", true), ("nonsense", "other", false),
+    ])
+    func `a 24 of IPv4 and a 48 of IPv6 are one network`(one: String, other: String, isOne: Bool) {
+        #expect((ThrottleAddress(one).network == ThrottleAddress(other).network) == isOne)
+    }
+
+    @Test func `of IPv6 the networks around an address count, too`() {
+        let networks = ThrottleAddress("2001:db8:1:1234::1").withNetworks
+        #expect(networks.count == 3 && Set(networks).count == 3)
+        #expect(networks[0] == ThrottleAddress("2001:db8:1:1234::2"))
+        #expect(networks[1] == ThrottleAddress("2001:db8:1:12ff::").withNetworks[1])
+        #expect(networks[1] != ThrottleAddress("2001:db8:1:13ff::").withNetworks[1])
+        #expect(networks[2] == ThrottleAddress("2001:db8:1:ffff::").withNetworks[2])
+        for text in ["192.0.2.1", "nonsense"] {
+            #expect(ThrottleAddress(text).withNetworks == [ThrottleAddress(text)])
+        }
     }
 }

@@ -65,6 +65,10 @@ import Testing
         ),
         Case(key: "passwords.scrypt-log2-n", refused: ["3", "21"], accepted: ["4", "20"]),
         Case(key: "throttle.find", refused: ["0", "100001"], accepted: ["1", "100000"]),
+        Case(key: "throttle.factor-56", refused: ["0", "257"], accepted: ["1", "256"]),
+        Case(key: "throttle.factor-48", refused: ["0", "65537"], accepted: ["1", "65536"]),
+        Case(key: "passwords.queue-per-address", refused: ["0", "10001"], accepted: ["1", "10000"]),
+        Case(key: "passwords.queue-per-network", refused: ["0", "10001"], accepted: ["1", "10000"]),
         Case(key: "throttle.refreshes", refused: ["0", "100001"], accepted: ["1", "100000"]),
         Case(key: "auth.accounts", refused: ["", "Local", "both"], accepted: ["local", "issuer"]),
         Case(key: "auth.issuer.name", refused: ["", " ", "a\nb"], accepted: ["none", "https://id.example", "None"]),
@@ -97,6 +101,8 @@ import Testing
         #expect(configuration.throttle.signInsPerAccountAndAddress == 10)
         #expect(configuration.throttle.signInsPerAccount == 100 && configuration.throttle.signInsPerAddress == 30)
         #expect(configuration.throttle.refreshes == 10)
+        #expect(configuration.throttle.factor56 == 4 && configuration.throttle.factor48 == 16)
+        #expect(configuration.passwords.queuePerAddress == 2 && configuration.passwords.queuePerNetwork == 8)
         #expect(configuration.throttle.find == 60 && configuration.auth.accounts == .local)
         #expect(configuration.tokens.access == .minutes(15) && configuration.tokens.overlap == .seconds(60))
         #expect(configuration.connection.ping == .seconds(20) && configuration.connection.silence == .seconds(45))
