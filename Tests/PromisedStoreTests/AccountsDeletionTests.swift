@@ -150,8 +150,9 @@ extension Store {
         try await createAuthSession(
             AuthSession(id: AuthSessionID(high: 1, low: number), userID: user, createdAt: .meeting),
             refreshHash: RefreshHash([UInt8(number)]),
-            refreshExpiresAt: .meeting + .days(1)
-        )
+            refreshExpiresAt: .meeting + .days(1),
+            limit: 50
+        ) != nil
     }
 
     /// Shows the token of session 1.

@@ -65,7 +65,12 @@ import Testing
         try await withStore(users: 1...1) { store async throws in
             let session = AuthSession(id: AuthSessionID(high: 1, low: 2), userID: .user(1), createdAt: .meeting)
             let end = Instant.meeting + .days(30)
-            _ = try await store.createAuthSession(session, refreshHash: RefreshHash([1]), refreshExpiresAt: end)
+            _ = try await store.createAuthSession(
+                session,
+                refreshHash: RefreshHash([1]),
+                refreshExpiresAt: end,
+                limit: 50
+            )
             #expect(
                 try await store.openSignIns(of: .user(1), at: .meeting)
                     == [OpenSignIn(id: session.id, createdAt: .meeting, expiresAt: end)]

@@ -188,6 +188,32 @@ import Testing
     }
 }
 
+extension AuthSessionTests {
+    /// The limit is 3: with three sessions the next one ends the oldest, whichever was shown last.
+    @Test func `the oldest sessions make room for a new one`() async throws {
+        try await withStore(users: 1...2) { store async throws in
+            func begin(_ number: UInt64, of user: UserID = .user(1)) async throws -> [AuthSessionID]? {
+                let id = AuthSessionID(high: 1, low: number)
+                return try await store.createAuthSession(
+                    AuthSession(id: id, userID: user, createdAt: Self.now + .seconds(Double(number))),
+                    refreshHash: RefreshHash([UInt8(number)]),
+                    refreshExpiresAt: Self.now + .days(1),
+                    limit: 3
+                )
+            }
+            for number in [2, 1, 3] as [UInt64] { #expect(try await begin(number) == []) }
+            #expect(try await begin(9, of: .user(2)) == [])
+            #expect(try await begin(4) == [AuthSessionID(high: 1, low: 1)])
+            #expect(try await store.authSession(AuthSessionID(high: 1, low: 1)) == nil)
+            // A revoked one makes room, too, but nobody has to be told.
+            #expect(try await store.revoke(AuthSessionID(high: 1, low: 2), at: Self.now))
+            #expect(try await begin(5) == [])
+            #expect(try await store.authSessions(of: .user(1)).map(\.id.low) == [3, 4, 5])
+            #expect(try await store.authSessions(of: .user(2)).count == 1)
+        }
+    }
+}
+
 extension Store {
     /// Begins session `number`, whose token has the hash `[number]` and is good for 1,000 s.
     fileprivate func beginSession(
@@ -203,7 +229,8 @@ extension Store {
                 createdAt: AuthSessionTests.now
             ),
             refreshHash: families.hash(UInt8(number)),
-            refreshExpiresAt: AuthSessionTests.now + .seconds(1_000)
+            refreshExpiresAt: AuthSessionTests.now + .seconds(1_000),
+            limit: 50
         )
     }
 

@@ -66,6 +66,7 @@ import Testing
         "0008-administration", "0009-links", "0010-tombstone-statuses", "0011-shown-rejections", "0012-nudges",
         "0014-refresh-families",
         "0015-shares-from",
+        "0017-revoked-invites",
     ]
 
     /// A directory whose database has not seen the last migrations.

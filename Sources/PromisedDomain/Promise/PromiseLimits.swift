@@ -9,6 +9,10 @@ public enum PromiseLimits {
     /// At most so many people over the life of a promise, those included who declined, left or were removed: each has a
     /// place in its snapshot and, once the window was open, a row in its result, and both must fit into a frame.
     public static let people = 80
+    /// Durable events of one promise after which nobody joins, edits, hands over or excuses any more; everything else
+    /// goes on. A promise of 50 people has a few hundred: it takes a program to get here, and without a bound the log
+    /// would be whatever it likes.
+    public static let events = 10_000
     /// At most so many promises of one owner that are not yet over.
     public static let openPromises = 100
     /// At most so far ahead.

@@ -5,12 +5,13 @@ extension SessionMachine {
     ///
     /// - Throws: `promiseNotFound`, `promiseNotOwner`, `promiseClosed` (over, or not possible once the window is open),
     ///   `promiseStaleVersion`, `promiseTooSoon`, `promiseTooFar`, `userNotFound` (to be removed, but not in),
-    ///   `invalid` (the owner among the invited or removed), `promiseLimit` (participants, or people
-    ///   there ever were).
+    ///   `invalid` (the owner among the invited or removed), `promiseLimit` (participants, people
+    ///   there ever were, or events).
     mutating func edit(_ edit: PromiseEdit, by userID: UserID, at now: Instant) throws(Refusal) {
         try requireOwner(userID)
         guard !isOver, now < promise.settlesAt else { throw .promiseClosed }
         guard edit.version == promise.version else { throw .promiseStaleVersion }
+        try requireRoomForEvents()
         if now >= promise.opensAt, edit.fieldClosedByOpening != nil { throw .promiseClosed }
         if let meetsAt = edit.meetsAt { try PromiseLimits.check(meetsAt: meetsAt, spans: promise.spans, at: now) }
         let removed = try removable(edit.remove)

@@ -1,8 +1,8 @@
 extension SessionMachine {
     /// Somebody joins as accepted, by a code that has been checked (domain §4).
     ///
-    /// - Throws: `codeInvalid` (the window is over, or they were taken out by the owner), `promiseLimit` (participants, or
-    ///   people there ever were).
+    /// - Throws: `codeInvalid` (the window is over, or they were taken out by the owner), `promiseLimit` (participants,
+    ///   people there ever were, or events).
     mutating func join(_ userID: UserID, at now: Instant) throws(Refusal) {
         guard !isOver, now < promise.closesAt else { throw .codeInvalid }
         switch participant(userID)?.membership {
@@ -12,6 +12,7 @@ extension SessionMachine {
         case .declined, .left, nil:
             guard countIn < PromiseLimits.participants else { throw .promiseLimit }
         }
+        try requireRoomForEvents()
         if memberIndex[userID] == nil {
             guard members.count < PromiseLimits.people else { throw .promiseLimit }
             add(Participant(userID: userID, membership: .invited, invitedAt: now))
@@ -33,13 +34,14 @@ extension SessionMachine {
     /// The owner makes somebody else the owner.
     ///
     /// - Throws: `promiseNotFound`, `promiseNotOwner`, `promiseClosed`, `userNotFound` (no participant),
-    ///   `promiseNotAccepted` (they have not accepted).
+    ///   `promiseNotAccepted` (they have not accepted), `promiseLimit` (events).
     mutating func handOver(to other: UserID, by userID: UserID, at now: Instant) throws(Refusal) {
         try requireOwner(userID)
         guard !isOver, now < promise.settlesAt else { throw .promiseClosed }
         guard let heir = participant(other) else { throw .userNotFound }
         guard heir.membership == .accepted else { throw .promiseNotAccepted }
         guard other != userID else { return }
+        try requireRoomForEvents()
         own(other, at: now)
     }
 

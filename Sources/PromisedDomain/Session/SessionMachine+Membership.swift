@@ -93,7 +93,8 @@ extension SessionMachine {
 
     /// The owner excuses somebody else, before the result is final or within 7 days after (domain §8).
     ///
-    /// - Throws: `promiseNotFound`, `promiseNotOwner`, `forbidden` (themself), `userNotFound` (no row), `promiseClosed`.
+    /// - Throws: `promiseNotFound`, `promiseNotOwner`, `forbidden` (themself), `userNotFound` (no row), `promiseClosed`,
+    ///   `promiseLimit` (events).
     mutating func excuse(
         _ userID: UserID,
         by owner: UserID,
@@ -109,6 +110,7 @@ extension SessionMachine {
         }
         guard promise.cancelledAt == nil, now < promise.settlesAt + ExcuseRule.possibleFor else { throw .promiseClosed }
         guard members[index].participant.excusedReason != reason else { return }
+        try requireRoomForEvents()
         members[index].participant.excusedReason = reason
         keep(index)
         if var table = result, let row = table.rows.firstIndex(where: { $0.userID == userID }) {

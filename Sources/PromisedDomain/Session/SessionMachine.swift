@@ -347,6 +347,13 @@ public struct SessionMachine: Sendable {
         members.append(SessionMember(participant: participant, lane: members.count))
     }
 
+    /// Checks that the promise has room for another change that its people can undo and make again.
+    ///
+    /// - Throws: `promiseLimit`.
+    func requireRoomForEvents() throws(Refusal) {
+        guard lastSeq < PromiseLimits.events else { throw .promiseLimit }
+    }
+
     /// Numbers an event and makes it part of this step's commit.
     mutating func record(_ event: PromiseEvent, at instant: Instant) {
         lastSeq += 1

@@ -2,18 +2,30 @@ internal import PromisedDomain
 internal import PromisedTransport
 internal import PromisedWire
 
-/// How often accounts are made and tried, per address and per account, on the real clock (domain §2).
+/// How often accounts are made and tried, per address and per account, and how often a user does what is dear or
+/// lasts, on the real clock (domain §2).
 final class AccountThrottles: Sendable {
     private let signIns: Guarded<SignInThrottle>
     private let signUps: Guarded<AddressThrottle>
     private let finds: Guarded<AttemptThrottle<UserID>>
     private let refreshes: Guarded<AttemptThrottle<SignInID>>
+    private let promises: Guarded<AttemptThrottle<UserID>>
 
     init(_ limits: ServerConfiguration.Throttle) {
         signIns = Guarded(SignInThrottle(limits))
         signUps = Guarded(.signUps(limits))
         finds = Guarded(AttemptThrottle(limit: limits.find, window: .seconds(60), memory: limits.memory))
         refreshes = Guarded(AttemptThrottle(limit: limits.refreshes, window: .seconds(60), memory: limits.memory))
+        promises = Guarded(AttemptThrottle(limit: limits.promises, window: .seconds(86_400), memory: limits.memory))
+    }
+
+    /// Counts a promise that is about to be made.
+    ///
+    /// - Throws: `limit.attempts`.
+    func makePromise(by user: UserID) throws(RequestError) {
+        if let wait = promises.withLock({ $0.attempt(user, at: .now) }) {
+            throw RequestError(.limitAttempts, retryAfter: wait)
+        }
     }
 
     /// Counts a look at whether a nickname exists: a search, a request by nickname, a change of one's own.

@@ -14,6 +14,8 @@ final class Revocation: Sendable {
         case signedOut = "signed-out"
         /// A refresh token was used twice: somebody else may hold it.
         case tokenReused = "token-reused"
+        /// The user signed in more often than there are sessions, and this was the oldest.
+        case tooManySessions = "too-many-sessions"
         /// The password was changed in another session.
         case passwordChanged = "password-changed"
         /// An administrator gave the account another password.
@@ -30,7 +32,8 @@ final class Revocation: Sendable {
         /// The close code that follows.
         var code: CloseCode {
             switch self {
-            case .signedOut, .tokenReused, .passwordChanged, .passwordReset, .kicked, .tokenRevoked: .sessionRevoked
+            case .signedOut, .tokenReused, .tooManySessions, .passwordChanged, .passwordReset, .kicked, .tokenRevoked:
+                .sessionRevoked
             case .accountDeleted, .accountDisabled: .accountGone
             }
         }

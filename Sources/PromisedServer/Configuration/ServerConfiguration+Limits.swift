@@ -7,6 +7,8 @@ extension ServerConfiguration {
         public var connections = 20_000
         /// Open connections of one user; beyond it the oldest is closed.
         public var connectionsPerUser = 5
+        /// Sign-in sessions of one user that are kept; beyond it the oldest ends.
+        public var sessionsPerUser = 50
         /// Bytes of a frame from a signed-in client.
         public var frame = 64 << 10
         /// Bytes of a frame from a client that has not signed in; at most ``frame``.
@@ -58,6 +60,8 @@ extension ServerConfiguration {
         public var factor56 = 4
         /// How many times the limits of an address an IPv6 /48 has.
         public var factor48 = 16
+        /// Promises one user may make within 24 hours, those included that were cancelled since; real time.
+        public var promises = 300
         /// Keys each of these counters remembers at most.
         public var memory = 100_000
     }

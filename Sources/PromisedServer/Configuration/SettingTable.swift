@@ -95,6 +95,12 @@ extension ServerConfiguration {
             .integer(1...100),
             "Open connections of one user, and of one administrator's token; the oldest goes."
         ),
+        Setting(
+            "limits.sessions-per-user",
+            \.limits.sessionsPerUser,
+            .integer(5...1_000),
+            "Sign-in sessions of one user that are kept; the oldest ends."
+        ),
         Setting("limits.frame", \.limits.frame, .size(4_096...1_048_576), "Largest frame a client may send."),
         Setting(
             "limits.frame-before-sign-in",
@@ -219,6 +225,12 @@ extension ServerConfiguration {
             \.throttle.factor48,
             .integer(1...65_536),
             "How many times the limits of an address an IPv6 /48 has."
+        ),
+        Setting(
+            "throttle.promises",
+            \.throttle.promises,
+            .integer(1...100_000),
+            "Promises one user may make within 24 hours, cancelled ones included; real time."
         ),
         Setting(
             "throttle.memory",

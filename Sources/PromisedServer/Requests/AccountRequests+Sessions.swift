@@ -12,14 +12,18 @@ extension AccountRequests {
         let now = clock.now
         let refresh = RefreshToken(using: &generator)
         let session = AuthSession(id: SignInID(at: now, using: &generator), userID: userID, createdAt: now)
-        let isOpen = try await RequestError.stored { () async throws(StoreError) in
+        let replaced = try await RequestError.stored { () async throws(StoreError) in
             try await store.createAuthSession(
                 session,
                 refreshHash: refresh.hash,
-                refreshExpiresAt: refreshExpiry(at: now)
+                refreshExpiresAt: refreshExpiry(at: now),
+                limit: settings.limits.sessionsPerUser
             )
         }
-        guard isOpen else { throw RequestError(.authInvalidCredentials) }
+        guard let replaced else { throw RequestError(.authInvalidCredentials) }
+        if !replaced.isEmpty {
+            revocation.close(connectionsOf: userID, because: .tooManySessions) { replaced.contains($0) }
+        }
         return try await self.session(
             of: userID,
             signIn: session.id,

@@ -28,7 +28,7 @@ struct InviteRequests: Sendable {
     func revoke(_ request: WireRevokeInvite, from caller: Caller) async throws(RequestError) -> WireContent? {
         let promise = try await ownedPromise(request.promiseID, of: caller)
         try await RequestError.stored { () async throws(StoreError) in
-            try await replies.store.revokeInvite(to: promise.id, now: caller.now)
+            try await replies.store.revokeInvite(to: promise.id)
         }
         return .done(WireDone())
     }

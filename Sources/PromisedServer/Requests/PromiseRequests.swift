@@ -9,6 +9,7 @@ struct PromiseRequests: Sendable {
     let engine: Engine
     let broadcaster: Broadcaster
     let replies: PromiseReplies
+    let throttles: AccountThrottles
     let spans: WindowSpans
     let grace: TimeSpan
     /// The largest frame that may be sent, in bytes.
@@ -23,6 +24,7 @@ struct PromiseRequests: Sendable {
         }
         try draft.requireTime(spans: spans, at: caller.now)
         try await replies.requireFriends(draft.inviteeIDs, of: caller.userID, field: "inviteeIds")
+        if caller.audit == nil { try throttles.makePromise(by: caller.userID) }
         let promise = promise(from: draft, owner: caller)
         let events = draft.inviteeIDs.enumerated().map { index, userID in
             NumberedEvent(seq: index + 1, at: caller.now, event: .invited(userID))

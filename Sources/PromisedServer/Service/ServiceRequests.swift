@@ -45,7 +45,7 @@ struct ServiceRequests: Sendable {
                 await registry.refreshBlocks(between: one, and: other)
             }
         )
-        let meetups = MeetupRequests(parts)
+        let meetups = MeetupRequests(parts, throttles: throttles)
         router = RequestRouter(
             accounts: accounts,
             friends: friends,
@@ -160,13 +160,14 @@ private struct MeetupRequests {
     let changes: ChangeRequests
     let results: ResultRequests
 
-    init(_ parts: ServiceParts) {
+    init(_ parts: ServiceParts, throttles: AccountThrottles) {
         let settings = parts.settings
         promises = PromiseRequests(
             store: parts.store,
             engine: parts.engine,
             broadcaster: parts.broadcaster,
             replies: parts.replies,
+            throttles: throttles,
             spans: settings.window,
             grace: settings.arrival.grace,
             frameLimit: settings.limits.sentFrame

@@ -15,6 +15,21 @@ enum AuthSessionRecord {
         return session
     }
 
+    /// Deletes the oldest sessions of a user, so that there is room for one more. Index `auth_session_by_user`.
+    ///
+    /// - Returns: those that were good until now.
+    static func makeRoom(for user: UserID, limit: Int, in db: Database) throws -> [AuthSessionID] {
+        try db.rows(
+            """
+            DELETE FROM auth_session WHERE id IN (
+                SELECT id FROM auth_session WHERE user_id = ? ORDER BY created_at DESC, id DESC LIMIT -1 OFFSET ?
+            )
+            RETURNING id, revoked_at
+            """,
+            [user, limit - 1]
+        ).filter { try $0.value("revoked_at") as Instant? == nil }.map { try $0.value("id") }
+    }
+
     /// Revokes all sessions of a user but one. Index `auth_session_by_user`.
     ///
     /// - Returns: those that were good until now, in order of their ids.

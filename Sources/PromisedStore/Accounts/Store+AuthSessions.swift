@@ -3,27 +3,31 @@ internal import GRDB
 public import PromisedDomain
 
 extension Store {
-    /// Begins a session with its first refresh token.
+    /// Begins a session with its first refresh token; the oldest ones of the user make room. Index `auth_session_by_user`.
     ///
     /// - Parameters:
     ///   - session: the new session.
     ///   - refreshHash: what is kept of its first token; the token itself is never stored.
     ///   - refreshExpiresAt: the first instant at which the token is no longer good.
-    /// - Returns: false, with nothing written, when the account was disabled or deleted since its password was checked.
+    ///   - limit: how many sessions of the user are kept, this one and revoked ones included; at least 1.
+    /// - Returns: the sessions that were deleted to make room, and were good until now; nil, with nothing written, when
+    ///   the account was disabled or deleted since its password was checked.
     @discardableResult
     public func createAuthSession(
         _ session: AuthSession,
         refreshHash: RefreshHash,
-        refreshExpiresAt: Instant
-    ) async throws(StoreError) -> Bool {
+        refreshExpiresAt: Instant,
+        limit: Int
+    ) async throws(StoreError) -> [AuthSessionID]? {
         try await write { db in
-            if let account = try AccountRecord.fetch(session.userID, from: db), !account.isUsable { return false }
+            if let account = try AccountRecord.fetch(session.userID, from: db), !account.isUsable { return nil }
+            let gone = try AuthSessionRecord.makeRoom(for: session.userID, limit: limit, in: db)
             try db.run(
                 "INSERT INTO auth_session (id, user_id, device_label, created_at) VALUES (?, ?, ?, ?)",
                 [session.id, session.userID, session.deviceLabel, session.createdAt]
             )
             try RefreshTokenRecord.insert(refreshHash, session: session.id, expiresAt: refreshExpiresAt, into: db)
-            return true
+            return gone
         }
     }
 

@@ -2,7 +2,7 @@ internal import GRDB
 public import PromisedDomain
 
 extension Store {
-    /// Makes a code the one by which people join a promise; the one before is good no more.
+    /// Makes a code the one by which people join a promise; the one before is deleted, so a promise never has two.
     ///
     /// - Parameters:
     ///   - code: as it is stored: without what people type for better reading.
@@ -15,7 +15,7 @@ extension Store {
         now: Instant
     ) async throws(StoreError) {
         try await write { db in
-            try InviteRecord.revoke(of: promise, at: now, in: db)
+            try InviteRecord.delete(of: promise, in: db)
             try db.run(
                 "INSERT INTO invite (code, promise_id, created_at, expires_at) VALUES (?, ?, ?, ?)",
                 [code, promise, now, expiresAt]
@@ -23,19 +23,19 @@ extension Store {
         }
     }
 
-    /// Makes the code of a promise good no more, if there is one. Index `invite_in_use`.
-    public func revokeInvite(to promise: PromiseID, now: Instant) async throws(StoreError) {
-        try await write { db in try InviteRecord.revoke(of: promise, at: now, in: db) }
+    /// Deletes the code of a promise, if there is one. Index `invite_in_use`.
+    public func revokeInvite(to promise: PromiseID) async throws(StoreError) {
+        try await write { db in try InviteRecord.delete(of: promise, in: db) }
     }
 
-    /// The promise that a code lets people into at an instant; nil for a code that is unknown, revoked or expired.
-    /// Primary key.
+    /// The promise that a code lets people into at an instant; nil for a code that is unknown, as a revoked
+    /// one is, or expired. Primary key.
     public func promise(invitedTo code: String, at now: Instant) async throws(StoreError) -> PromiseID? {
         try await read { db in
             try db.row(
                 """
                 SELECT promise_id FROM invite
-                WHERE code = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)
+                WHERE code = ? AND (expires_at IS NULL OR expires_at > ?)
                 """,
                 [code, now]
             ).map { try $0.value("promise_id") }
@@ -49,7 +49,7 @@ extension Store {
 }
 
 private enum InviteRecord {
-    static func revoke(of promise: PromiseID, at now: Instant, in db: Database) throws {
-        try db.run("UPDATE invite SET revoked_at = ? WHERE promise_id = ? AND revoked_at IS NULL", [now, promise])
+    static func delete(of promise: PromiseID, in db: Database) throws {
+        try db.run("DELETE FROM invite WHERE promise_id = ?", [promise])
     }
 }

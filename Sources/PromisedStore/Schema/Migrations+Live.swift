@@ -7,6 +7,9 @@ extension Migrations {
         CREATE UNIQUE INDEX invite_in_use ON invite (promise_id) WHERE revoked_at IS NULL;
         """
 
+    /// Codes that let nobody in any more: a code that is revoked is deleted now.
+    static let revokedInvites = "DELETE FROM invite WHERE revoked_at IS NOT NULL;"
+
     /// Who reminded whom in the last minute.
     static let nudges = """
         CREATE TABLE nudge (

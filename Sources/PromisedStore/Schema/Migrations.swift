@@ -56,6 +56,7 @@ enum Migrations {
         migrator.registerMigration("0012-nudges") { db in try db.execute(sql: nudges) }
         migrator.registerMigration("0014-refresh-families") { db in try db.execute(sql: refreshFamilies) }
         migrator.registerMigration("0015-shares-from") { db in try db.execute(sql: sharesFrom) }
+        migrator.registerMigration("0017-revoked-invites") { db in try db.execute(sql: revokedInvites) }
         return migrator
     }
 }

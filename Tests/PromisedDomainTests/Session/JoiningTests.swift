@@ -47,6 +47,29 @@ import Testing
         #expect(world.send(.join(.user(isKnown ? 2 : 900)), at: .meeting)?.refusal == refusal)
     }
 
+    /// What its people could undo and make again without an end is refused once the log is full; parting is not.
+    @Test(arguments: [(9_998, Refusal?.none), (9_999, nil), (10_000, .promiseLimit), (10_001, .promiseLimit)])
+    func `a promise has at most 10,000 events that its people may repeat`(events: Int, refusal: Refusal?) {
+        let repeated: [SessionEvent] = [
+            .join(.user(4)), .handOver(to: .user(2), by: .user(1)),
+            .edit(EditTests.edit { $0.title = "Lunch" }, by: .user(1)),
+            .edit(EditTests.edit { $0.invite = [.user(5)] }, by: .user(1)),
+            .excuse(.user(2), by: .user(1), reason: "ill"),
+        ]
+        let people = [.accepted(.user(1)), .accepted(.user(2)), Participant.invited(.user(3))]
+        let full = SessionSnapshot(promise: Self.promise, participants: people, lastSeq: events)
+        for event in repeated {
+            var world = SessionWorld(restoring: full)
+            #expect(world.send(event, at: Self.promise.createdAt)?.refusal == refusal, "\(event)")
+        }
+        for event in [
+            SessionEvent.respond(.user(3), accept: true), .leave(.user(2)), .cancel(by: .user(1), reason: ""),
+        ] {
+            var world = SessionWorld(restoring: full)
+            #expect(world.send(event, at: Self.promise.createdAt)?.refusal == nil, "\(event)")
+        }
+    }
+
     // MARK: - Handing over
 
     @Test func `the new owner may do what the old one may no more`() {

@@ -26,9 +26,14 @@ struct SessionWorld {
     private(set) var effects: [SessionEffect] = []
 
     init(_ promise: Promise = .sample(), participants: [Participant]) {
-        archive = SessionSnapshot(promise: promise, participants: participants)
-        machine = SessionMachine(restoring: archive)
-        step(.wake, at: promise.createdAt)
+        self.init(restoring: SessionSnapshot(promise: promise, participants: participants))
+    }
+
+    /// What an earlier server left behind.
+    init(restoring snapshot: SessionSnapshot) {
+        archive = snapshot
+        machine = SessionMachine(restoring: snapshot)
+        step(.wake, at: snapshot.promise.createdAt)
     }
 
     /// A promise of users 1…count, all accepted; 1 is the owner.

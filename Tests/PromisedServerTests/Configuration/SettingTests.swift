@@ -70,6 +70,8 @@ import Testing
         Case(key: "passwords.queue-per-address", refused: ["0", "10001"], accepted: ["1", "10000"]),
         Case(key: "passwords.queue-per-network", refused: ["0", "10001"], accepted: ["1", "10000"]),
         Case(key: "throttle.refreshes", refused: ["0", "100001"], accepted: ["1", "100000"]),
+        Case(key: "limits.sessions-per-user", refused: ["4", "1001"], accepted: ["5", "1000"]),
+        Case(key: "throttle.promises", refused: ["0", "100001"], accepted: ["1", "100000"]),
         Case(key: "auth.accounts", refused: ["", "Local", "both"], accepted: ["local", "issuer"]),
         Case(key: "auth.issuer.name", refused: ["", " ", "a\nb"], accepted: ["none", "https://id.example", "None"]),
     ])

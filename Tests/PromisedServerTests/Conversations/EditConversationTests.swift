@@ -148,6 +148,28 @@ struct EditConversationTests {
         }
     }
 
+    @Test func `a promise too many in a day has to wait, though those before it were called off`() async throws {
+        let few: @Sendable (inout ServerConfiguration) -> Void = { $0.throttle.promises = 2 }
+        try await ServerWorld.with(configure: few) { world in
+            try await world.with("Ada", "Bea") { people in
+                let (ada, bea) = (people[0], people[1])
+                for key in ["a", "b"] {
+                    let promise = try await ada.promise(with: [], at: Self.meetsAt, key: key)
+                    #expect(await ada.refusal(.cancelPromise(.of(promise.promiseID))) == nil)
+                }
+                // The same again makes none.
+                _ = try await ada.promise(with: [], at: Self.meetsAt, key: "b")
+                let error = try #require(
+                    await ada.error(.createPromise(.sample(key: "c", meetsAt: Self.meetsAt)))
+                )
+                #expect(error.code == ErrorCode.limitAttempts.rawValue)
+                #expect((1...86_400_000).contains(error.retryAfterMs))
+                // Per user.
+                _ = try await bea.promise(with: [], at: Self.meetsAt, key: "c")
+            }
+        }
+    }
+
     @Test func `an expired code is a wrong one`() async throws {
         try await ServerWorld.with(rate: 1_000) { world in
             try await world.with("Ada", "Bea") { people in

@@ -169,6 +169,26 @@ struct PasswordConversationTests {
         }
     }
 
+    @Test func `one session too many ends the oldest and its connections`() async throws {
+        let two: @Sendable (inout ServerConfiguration) -> Void = { $0.limits.sessionsPerUser = 2 }
+        try await ServerWorld.with(configure: two) { world in
+            try await world.with("Ada") { people async throws in
+                try await world.devices { connect in
+                    let (mine, other) = (try await connect(), try await connect())
+                    let session = try await people[0].signIn(on: mine)
+                    // Ada's first session goes, then that of `mine`.
+                    _ = try await people[0].signIn(on: other)
+                    #expect(try await mine.refusal(.getMe(WireGetMe())) == nil)
+                    let last = try await people[0].signIn(on: other)
+                    #expect(try await mine.closed() == CloseCode.sessionRevoked.rawValue)
+                    #expect(mine.revocations == ["too-many-sessions"])
+                    #expect(try await other.refusal(.refresh(.sample(session.refreshToken))) == .authTokenInvalid)
+                    #expect(try await other.refusal(.refresh(.sample(last.refreshToken))) == nil)
+                }
+            }
+        }
+    }
+
     @Test func `disabling an account closes its connections and lets nobody in`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada", "Bea") { people async throws in
