@@ -74,6 +74,7 @@ struct CloseRowTests {
             $0.tokens.access = .seconds(2)
             $0.connection.tokenGrace = .zero
             $0.limits.requestBurst = 1_000_000
+            $0.throttle.refreshes = 1_000_000
         }
         try await ServerWorld.with(configure: short) { world in
             try await world.devices { connect in
