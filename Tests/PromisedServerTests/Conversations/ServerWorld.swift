@@ -170,6 +170,7 @@ final class Person: Sendable {
             _ = try await client.call(request)
             return nil
         } catch {
+            if let code = error.code { DocumentedRefusals.expect(code.rawValue, of: request) }
             return error.code
         }
     }

@@ -42,6 +42,7 @@ final class Device: Sendable {
     func call(_ request: WireRequest) async throws -> WireContent {
         try send(request)
         guard let content = try codec.decodeServerFrame(try await nextReply()).content else { throw NoReply() }
+        if case .error(let error) = content { DocumentedRefusals.expect(error.code, of: request) }
         return content
     }
 

@@ -175,8 +175,9 @@ extension Person {
             _ = try await client.call(request)
             return nil
         } catch {
-            if case .refused(let reply) = error { return reply }
-            return nil
+            guard case .refused(let reply) = error else { return nil }
+            DocumentedRefusals.expect(reply.code, of: request)
+            return reply
         }
     }
 

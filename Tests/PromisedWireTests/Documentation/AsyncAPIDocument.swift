@@ -84,6 +84,8 @@ struct AsyncAPIDocument {
             "action": "receive",
             "channel": .reference("channels/promised"),
             "summary": .text(try schema.message(of: request).comment),
+            "description": "`x-error-codes` are the codes of errorReply that belong to this request.",
+            "x-error-codes": Self.codes(RequestErrors.own(request.name) ?? []),
             "messages": [inChannel("\(request.name)Request")],
             "reply": [
                 "channel": .reference("channels/promised"),
@@ -91,6 +93,8 @@ struct AsyncAPIDocument {
             ],
         ]
     }
+
+    private static func codes(_ codes: [ErrorCode]) -> YAMLNode { .list(codes.map { .text($0.rawValue) }) }
 
     private func inChannel(_ message: String) -> YAMLNode { .reference("channels/promised/messages/\(message)") }
 
@@ -111,7 +115,16 @@ struct AsyncAPIDocument {
             return ("\(field.name)Reply", message(field, try schema.message(of: field).comment, [("id", id)]))
         }
         let messages = requests + replies + schema.events.map { ("\($0.name)Event", event($0)) }
-        return messages.map { key, message in (key, message.adding(["examples": .list(examples.of(key))])) }
+        return messages.map { key, message in
+            let common: YAMLNode =
+                key != "errorReply"
+                ? [:]
+                : [
+                    "description": "`x-error-codes` may answer any request; each operation names those of its own.",
+                    "x-error-codes": Self.codes(RequestErrors.common),
+                ]
+            return (key, message.adding(common).adding(["examples": .list(examples.of(key))]))
+        }
     }
 
     private func message(_ field: ProtoField, _ summary: String, _ others: [(String, YAMLNode)]) -> YAMLNode {

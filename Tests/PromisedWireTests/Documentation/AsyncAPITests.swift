@@ -1,3 +1,4 @@
+import PromisedWire
 import Testing
 
 /// `docs/asyncapi.yaml`: up to date, whole, and true of every recorded frame.
@@ -142,6 +143,25 @@ import Testing
     @Test func `the ranges of requests are as recorded, for the tests of the server`() throws {
         let lines = RequestRanges(document: try Self.document()).lines()
         try Golden.expect(lines.joined(separator: "\n"), matches: "request-ranges.txt")
+    }
+
+    // MARK: - Error codes
+
+    @Test func `of every request the document knows the codes it may be refused with`() throws {
+        let document = try Self.document()
+        let common = try #require(document["components"]?["messages"]?["errorReply"]?["x-error-codes"]).items
+        var named = Set(common.compactMap(\.string))
+        var lines: [String] = []
+        for request in try ProtoSchema.current().requests {
+            #expect(RequestErrors.own(request.name) != nil, "\(request.name)")
+            let own = try #require(document["operations"]?[request.name]?["x-error-codes"]).items
+            #expect(Set(own).isDisjoint(with: common), "\(request.name)")
+            lines.append(([.text(request.name)] + own + common).compactMap(\.string).joined(separator: " "))
+            if request.name != "admin" { named.formUnion(own.compactMap(\.string)) }
+        }
+        let ofFixes = ["position.invalid", "position.in-future", "position.mock"]
+        #expect(named.union(ofFixes) == Set(ErrorCode.allCases.map(\.rawValue)))
+        try Golden.expect(lines.joined(separator: "\n"), matches: "request-errors.txt")
     }
 
     // MARK: - Examples
