@@ -27,6 +27,21 @@ import Testing
         }
     }
 
+    @Test func `of two requests at the same time the later one is decided by what the other wrote`() async throws {
+        try await withStore(users: 1...40) { store async throws in
+            try await withThrowingTaskGroup { group in
+                for one in stride(from: UInt64(1), through: 39, by: 2) {
+                    group.addTask { _ = try await store.request(one, one + 1).get() }
+                    group.addTask { _ = try await store.request(one + 1, one).get() }
+                }
+                try await group.waitForAll()
+            }
+            for one in stride(from: UInt64(1), through: 39, by: 2) {
+                #expect(try await store.friends(of: .user(one), among: [.user(one + 1)]) == [.user(one + 1)])
+            }
+        }
+    }
+
     @Test func `a refusal comes back typed and writes nothing`() async throws {
         try await withStore(users: 1...3) { store async throws in
             _ = try await store.request(1, 2)

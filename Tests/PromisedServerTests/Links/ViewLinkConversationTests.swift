@@ -28,6 +28,9 @@ struct ViewLinkConversationTests {
                     #expect(view.promise.participantCount == 0)
                     #expect(view.owner.nickname == "Ada")
                     try await bea.client.setLinkSharing(promiseID: id, on: true)
+                    await ada.wait { events in
+                        events.contains { $0.linkSharingChanged.userID == bea.id && $0.linkSharingChanged.on }
+                    }
                     await viewer.hear { $0.linkViewChanged.view.promise.participants.map(\.user.nickname) == ["Bea"] }
                     #expect(viewer.latest?.promise.participants.first?.hasPosition == true)
                     // No further than both fixes' errors: on this clock no time need have passed for more.
@@ -42,6 +45,24 @@ struct ViewLinkConversationTests {
                     // Whoever asks before or after sees the other in full.
                     #expect(try await ada.part(of: bea, in: id)?.hasPosition == true)
                     #expect(try await ada.part(of: bea, in: id)?.linkSharing == false)
+                }
+            }
+        }
+    }
+
+    @Test func `a hundred watch by a link at a time, and one more is refused`() async throws {
+        try await ServerWorld.with { world in
+            try await world.with("Ada") { people in
+                let promise = try await people[0].promise(with: [], at: world.now + .hours(2))
+                let code = try await people[0].client.createViewLink(promiseID: promise.promiseID).code
+                let watch = WireRequest.watchByLink(.with { $0.code = code })
+                try await world.devices { connect in
+                    var viewers: [Device] = []
+                    for number in 1...101 {
+                        let viewer = try await connect()
+                        #expect(try await viewer.refusal(watch) == (number > 100 ? .limitViewers : nil))
+                        viewers.append(viewer)
+                    }
                 }
             }
         }
