@@ -76,7 +76,9 @@ struct GuesserConversationTests {
                     answers[error.code, default: 0] += 1
                     if error.code == "limit.attempts" { #expect(error.retryAfterMs == 1_000) }
                 }
-                #expect(answers == ["auth.invalid-credentials": 4, "limit.attempts": 1])
+                // Four of the five are hashed or wait; three, where the other address came to a thread before them.
+                let refused = answers["limit.attempts", default: 0]
+                #expect((1...2).contains(refused) && answers["auth.invalid-credentials"] == 5 - refused, "\(answers)")
                 guard case .error(let error) = try other.frame(try await other.nextReply()).content else {
                     return #expect(Bool(false))
                 }
