@@ -24,6 +24,9 @@ package final class Budget: Sendable {
         }
     }
 
+    /// Takes a place although there may be none: somebody else's will be given back soon.
+    package func takeAnyway() { state.withLock { $0.taken += 1 } }
+
     /// Gives a place back.
     package func give() { state.withLock { $0.taken -= 1 } }
 

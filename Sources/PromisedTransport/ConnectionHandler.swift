@@ -14,6 +14,13 @@ public enum MessageProcessing: Sendable {
 /// `received`, `closed`; `closed` comes exactly once for each `opened`. After `shutdown` has returned nothing is
 /// called.
 public protocol ConnectionHandler: Sendable {
+    /// What a socket counts as one with while nothing is known of it but the peer's IP address
+    /// (``ServerConfiguration/unadmittedPerSource``); nil to leave it uncounted. The default counts nothing.
+    func source(ofPeer address: String) -> [UInt8]?
+
+    /// The same once the handshake tells for whom a proxy speaks; asked when it was accepted.
+    func source(of handshake: HandshakeInfo) -> [UInt8]?
+
     /// Whether a peer with a proper handshake may connect. The default refuses pages of other hosts with 403.
     func shouldAccept(_ handshake: HandshakeInfo) -> HandshakeDecision
 
@@ -38,6 +45,12 @@ extension ConnectionHandler {
     public func shouldAccept(_ handshake: HandshakeInfo) -> HandshakeDecision {
         OriginPolicy.sameHost.allows(origin: handshake.origin, host: handshake.host) ? .accept : .refuse(status: 403)
     }
+
+    /// Counts nothing.
+    public func source(ofPeer address: String) -> [UInt8]? { nil }
+
+    /// Counts nothing.
+    public func source(of handshake: HandshakeInfo) -> [UInt8]? { nil }
 
     /// Answers 404.
     public func respond(to request: HTTPRequest) -> HTTPResponse { .notFound }

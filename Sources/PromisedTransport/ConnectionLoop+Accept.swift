@@ -10,18 +10,19 @@ extension ConnectionLoop {
         let descriptor = lws_get_socket_fd(event.wsi)
         // A bounded batch, so that a storm of connections leaves time for those that are there.
         for _ in 0..<64 {
-            let socket = accept(descriptor, nil, nil)
+            var peer = sockaddr_storage()
+            let socket = IPAddress.query(&peer) { accept(descriptor, $0, $1) }
             guard socket >= 0 else {
                 if [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) { pauseAccepting(event.wsi) }
                 return 0
             }
-            adopt(socket, vhost, server)
+            adopt(socket, of: IPAddress.text(of: peer)?.host, vhost, server)
         }
         return 0
     }
 
-    private func adopt(_ socket: Int32, _ vhost: OpaquePointer, _ server: ServerEnd) {
-        guard stop == nil, server.sockets.take() else {
+    private func adopt(_ socket: Int32, of peer: String?, _ vhost: OpaquePointer, _ server: ServerEnd) {
+        guard stop == nil, server.takeSocket() else {
             metrics.acceptRefused.increment()
             close(socket)
             return
@@ -32,6 +33,15 @@ extension ConnectionLoop {
         setsockopt(socket, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<Int32>.size))
         let now = clock.now
         guard let id = table.insert({ Channel(id: $0, limits: limits, terms: deadlineTerms, at: now) }) else {
+            server.sockets.give()
+            close(socket)
+            return
+        }
+        if let source = peer.flatMap(server.handler.source(ofPeer:)),
+            !server.strangers.withLock({ $0.arrive(id, from: source) })
+        {
+            metrics.acceptRefused.increment()
+            table.remove(id)
             server.sockets.give()
             close(socket)
             return
@@ -67,6 +77,7 @@ extension ConnectionLoop {
         let cause = channel.cause
         if case .server(let server) = end {
             server.sockets.give()
+            server.strangers.withLock { $0.leave(channel.id) }
             if channel.holdsPlace { server.places.give() }
             if channel.isAnnounced { server.handler.closed(channel.id, cause) }
         }

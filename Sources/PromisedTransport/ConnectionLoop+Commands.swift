@@ -1,4 +1,5 @@
 import CWebSockets
+import CoreMetrics
 
 extension ConnectionLoop {
     /// How often work that came up while other work was done is done at once; then it is the sockets' turn.
@@ -49,6 +50,7 @@ extension ConnectionLoop {
         case .close(let id, let reason):
             if let channel = table[id], channel.state == .open { beginClose(channel, reason) }
         case .admit(let id): admit(id)
+        case .cut(let id): cutStranger(id)
         case .processed(let id, let bytes): processed(bytes, by: id)
         case .present(let certificate): present(certificate)
         case .connect(let attempt): connect(attempt)
@@ -61,6 +63,20 @@ extension ConnectionLoop {
         guard let channel = table[id], channel.state == .open else { return }
         channel.deadlines.admitted()
         channel.messageLimit = limits.messageBytes
+        if case .server(let server) = end { server.strangers.withLock { $0.leave(id) } }
+    }
+
+    /// An open one is told why, as far as the socket takes it; its descriptor is needed at once.
+    private func cutStranger(_ id: ConnectionID) {
+        guard let channel = table[id], let wsi = channel.wsi else { return }
+        metrics.strangerCuts.increment()
+        if channel.state == .open {
+            let code = CloseReason.notAdmitted.code
+            writeAtOnce([0x88, 2, UInt8(code >> 8), UInt8(code & 0xFF)], to: wsi)
+            channel.closing = .notAdmitted
+            channel.state = .closing
+        }
+        giveUp(channel)
     }
 
     private func processed(_ bytes: Int, by id: ConnectionID) {

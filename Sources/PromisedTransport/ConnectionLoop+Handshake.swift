@@ -15,7 +15,7 @@ extension ConnectionLoop {
     func confirmUpgrade(_ event: LibraryEvent, of channel: Channel) -> Int32 {
         guard case .server(let server) = end else { return -1 }
         do throws(Refusal) {
-            let info = try check(RequestHeaders(event.wsi), server)
+            let info = try check(RequestHeaders(event.wsi), of: channel, server)
             channel.holdsPlace = true
             confirmed = (channel.id, info)
             return 0
@@ -42,7 +42,11 @@ extension ConnectionLoop {
         return 0
     }
 
-    private func check(_ headers: RequestHeaders, _ server: ServerEnd) throws(Refusal) -> HandshakeInfo {
+    private func check(
+        _ headers: RequestHeaders,
+        of channel: Channel,
+        _ server: ServerEnd
+    ) throws(Refusal) -> HandshakeInfo {
         try checkForm(headers, path: server.configuration.path)
         let offered = server.configuration.subprotocols
         let requested = headers[WSI_TOKEN_PROTOCOL]
@@ -66,7 +70,11 @@ extension ConnectionLoop {
         if case .refuse(let status) = server.handler.shouldAccept(info) {
             throw Refusal(reason: .handler, status: status)
         }
-        guard server.places.take() else { throw Refusal(reason: .limit, status: 503) }
+        let source = server.handler.source(of: info)
+        guard server.strangers.withLock({ $0.open(channel.id, from: source) }) else {
+            throw Refusal(reason: .source, status: 429)
+        }
+        guard server.takePlace(for: channel.id) else { throw Refusal(reason: .limit, status: 503) }
         return info
     }
 

@@ -27,24 +27,25 @@ enum IPAddress {
     /// The address of the peer of a connected socket; nil when it is gone already.
     static func ofPeer(socket: Int32) -> String? {
         var storage = sockaddr_storage()
-        guard query(&storage, { getpeername(socket, $0, $1) }) else { return nil }
+        guard query(&storage, { getpeername(socket, $0, $1) }) == 0 else { return nil }
         return text(of: storage)?.host
     }
 
     /// The address a socket is bound to.
     static func ofLocalEnd(socket: Int32) -> (host: String, port: UInt16)? {
         var storage = sockaddr_storage()
-        guard query(&storage, { getsockname(socket, $0, $1) }) else { return nil }
+        guard query(&storage, { getsockname(socket, $0, $1) }) == 0 else { return nil }
         return text(of: storage)
     }
 
-    private static func query(
+    /// Has a call of the system fill `storage`, and returns what the call returns.
+    static func query(
         _ storage: inout sockaddr_storage,
         _ call: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32
-    ) -> Bool {
+    ) -> Int32 {
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
         return withUnsafeMutablePointer(to: &storage) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { call($0, &length) == 0 }
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { call($0, &length) }
         }
     }
 

@@ -6,6 +6,8 @@ enum LoopCommand: Sendable {
     case close(ConnectionID, CloseReason)
     /// A peer is known: lift its deadline and raise its limit.
     case admit(ConnectionID)
+    /// Cut a connection that nobody has signed in on, for another needs its place.
+    case cut(ConnectionID)
     /// A received message of so many bytes was dealt with.
     case processed(ConnectionID, bytes: Int)
     /// Connect as a client.

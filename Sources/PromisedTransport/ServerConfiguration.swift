@@ -17,6 +17,9 @@ public struct ServerConfiguration: Sendable, Hashable {
     /// How many WebSocket connections there may be at once; nil, and anything above, means as many as the process may
     /// open files, less 256 that the rest of it needs (2,000 when the libev loop can't be used).
     public var maximumConnections: Int?
+    /// How many connections there may be from one source (``ConnectionHandler/source(ofPeer:)``) that were not admitted, those
+    /// in a handshake included.
+    public var unadmittedPerSource = Int.max
     /// Uses the library's poll loop even where libev is there; slow beyond some thousand connections.
     package var usesPoll = false
 

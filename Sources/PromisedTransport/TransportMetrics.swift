@@ -4,7 +4,7 @@ import CoreMetrics
 struct TransportMetrics: Sendable {
     /// Why a handshake was refused.
     enum Refusal: String, CaseIterable, Sendable {
-        case upgrade, path, version, key, host, body, subprotocol, limit, draining, handler
+        case upgrade, path, version, key, host, body, subprotocol, limit, source, draining, handler
     }
 
     /// Who ended a connection.
@@ -22,6 +22,8 @@ struct TransportMetrics: Sendable {
     let discarded: Counter
     let requests: Counter
     let acceptRefused: Counter
+    let strangerCuts: Counter
+    let fullOutboxes: Counter
     let outboxFrames: Gauge
     let outboxBytes: Gauge
     let largestOutbox: Gauge
@@ -52,6 +54,8 @@ struct TransportMetrics: Sendable {
         discarded = counter("discarded_frames")
         requests = counter("http_requests")
         acceptRefused = counter("refused_accepts")
+        strangerCuts = counter("cut_strangers")
+        fullOutboxes = counter("full_outboxes")
         refusals = .init(
             uniqueKeysWithValues: Refusal.allCases.map { ($0, counter("refused_handshakes", ("reason", $0.rawValue))) }
         )

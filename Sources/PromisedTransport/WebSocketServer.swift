@@ -185,7 +185,7 @@ public final class WebSocketServer: Sendable {
             configuration: configuration,
             handler: handler,
             maximumConnections: maximumConnections,
-            threads: threads.count,
+            threads: threads.all,
             stopped: stopped
         )
         var loops: [ConnectionLoop] = []

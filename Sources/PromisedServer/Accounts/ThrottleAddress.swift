@@ -33,6 +33,9 @@ public struct ThrottleAddress: Sendable, Hashable {
     /// /48, of anything else the address alone.
     var withNetworks: [ThrottleAddress] { bytes.count == 8 ? [8, 7, 6].map(prefix) : [self] }
 
+    /// The address as bytes that differ for any two of them; nil for loopback, for which limits per address do not hold.
+    var source: [UInt8]? { isLoopback ? nil : bytes }
+
     /// The network that one operator mostly has: the /24 of an IPv4 address, the /48 of an IPv6 one.
     var network: ThrottleAddress {
         switch bytes.count {

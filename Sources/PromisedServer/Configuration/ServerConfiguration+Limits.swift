@@ -9,6 +9,8 @@ extension ServerConfiguration {
         public var connectionsPerUser = 5
         /// Sign-in sessions of one user that are kept; beyond it the oldest ends.
         public var sessionsPerUser = 50
+        /// Open connections of one address (of IPv6: /64) on which nobody has signed in.
+        public var connectionsBeforeSignIn = 64
         /// Bytes of a frame from a signed-in client.
         public var frame = 64 << 10
         /// Bytes of a frame from a client that has not signed in; at most ``frame``.

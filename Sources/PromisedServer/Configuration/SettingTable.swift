@@ -101,6 +101,12 @@ extension ServerConfiguration {
             .integer(5...1_000),
             "Sign-in sessions of one user that are kept; the oldest ends."
         ),
+        Setting(
+            "limits.connections-before-sign-in",
+            \.limits.connectionsBeforeSignIn,
+            .integer(1...1_000_000),
+            "Open connections of one address (IPv6: /64) on which nobody has signed in; more are refused."
+        ),
         Setting("limits.frame", \.limits.frame, .size(4_096...1_048_576), "Largest frame a client may send."),
         Setting(
             "limits.frame-before-sign-in",

@@ -104,6 +104,13 @@ final class Gateway: ConnectionHandler {
         )
     }
 
+    /// Proxies of ours are not counted: their clients are, once the request names them.
+    func source(ofPeer address: String) -> [UInt8]? {
+        proxies.contains(address) ? nil : ThrottleAddress(address).source
+    }
+
+    func source(of handshake: HandshakeInfo) -> [UInt8]? { ThrottleAddress(address(of: handshake)).source }
+
     /// The client's address, as far as proxies of ours tell it.
     private func address(of handshake: HandshakeInfo) -> String {
         proxies.client(peer: handshake.remoteAddress, forwardedFor: handshake.forwardedFor)

@@ -24,6 +24,16 @@ extension MetricCatalogue {
             labels: ends
         ),
         .counter(
+            "promised_transport_cut_strangers_total",
+            "Connections without a sign-in that made room for others when all places were taken.",
+            labels: ends
+        ),
+        .counter(
+            "promised_transport_full_outboxes_total",
+            "Connections closed as too slow readers because the outboxes of all held too much.",
+            labels: ends
+        ),
+        .counter(
             "promised_transport_refused_handshakes_total",
             "WebSocket handshakes that were refused.",
             labels: ends + ["reason"]

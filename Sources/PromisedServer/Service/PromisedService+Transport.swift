@@ -20,6 +20,7 @@ extension PromisedService {
         transport.certificate = certificate
         transport.path = ProtocolVersion.path
         transport.maximumConnections = configuration.limits.connections
+        transport.unadmittedPerSource = configuration.limits.connectionsBeforeSignIn
         transport.limits.messageBytesBeforeAdmission = configuration.limits.frameBeforeSignIn
         transport.limits.messageBytes = configuration.limits.frame
         transport.limits.outboxBytes = configuration.limits.outboxBytes

@@ -8,11 +8,15 @@ import Testing
 /// Throttles behind a reverse proxy, over real connections.
 @Suite("Behind a reverse proxy", .timeLimit(.minutes(1)))
 struct ProxyConversationTests {
-    /// How many of six handshakes in a row are accepted when two a second are allowed for each address.
-    private func accepted(trusting proxies: String, from addresses: [String]) async throws -> Int {
+    /// How many of some handshakes in a row are accepted when two a second are allowed for each address.
+    private func accepted(
+        trusting proxies: String,
+        from addresses: [String],
+        limits: (inout PromisedServer.ServerConfiguration) -> Void = { $0.throttle.handshakes = 2 }
+    ) async throws -> Int {
         let accepted = Guarded(0)
         func configure(_ configuration: inout PromisedServer.ServerConfiguration) {
-            configuration.throttle.handshakes = 2
+            limits(&configuration)
             configuration.listen.trustedProxies = [AddressRange(proxies)].compactMap { $0 }
         }
         try await ServerWorld.with(configure: configure) { world in
@@ -49,5 +53,17 @@ struct ProxyConversationTests {
     @Test func `without trust the header changes nothing`() async throws {
         let addresses = Array(repeating: "203.0.113.9", count: 6)
         #expect(try await accepted(trusting: "10.0.0.0/8", from: addresses) == 6)
+    }
+
+    @Test(arguments: [63, 64, 65])
+    func `a client behind it has 64 connections without a sign-in`(count: Int) async throws {
+        let addresses = Array(repeating: "2001:db8::9", count: count - 1) + ["2001:db8::a"]
+        let accepted = try await accepted(trusting: "127.0.0.1", from: addresses) { $0.throttle.handshakes = 1_000 }
+        #expect(accepted == min(count, 64))
+    }
+
+    @Test func `this machine itself has any number of them`() async throws {
+        let addresses = Array(repeating: "203.0.113.9", count: 70)
+        #expect(try await accepted(trusting: "10.0.0.0/8", from: addresses) == 70)
     }
 }

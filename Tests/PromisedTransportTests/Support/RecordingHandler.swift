@@ -12,18 +12,26 @@ final class RecordingHandler: ConnectionHandler {
     /// What happened.
     let events = Signals<Event>()
     private let decide: (@Sendable (HandshakeInfo) -> HandshakeDecision)?
+    private let sourceOfPeer: @Sendable (String) -> [UInt8]?
     private let onReceive: (@Sendable (ConnectionID, [UInt8]) -> Void)?
     private let onRequest: @Sendable (HTTPRequest) -> HTTPResponse
 
     init(
         decide: (@Sendable (HandshakeInfo) -> HandshakeDecision)? = nil,
+        sourceOfPeer: @escaping @Sendable (String) -> [UInt8]? = { _ in nil },
         onReceive: (@Sendable (ConnectionID, [UInt8]) -> Void)? = nil,
         onRequest: @escaping @Sendable (HTTPRequest) -> HTTPResponse = { _ in .notFound }
     ) {
         self.decide = decide
+        self.sourceOfPeer = sourceOfPeer
         self.onReceive = onReceive
         self.onRequest = onRequest
     }
+
+    func source(ofPeer address: String) -> [UInt8]? { sourceOfPeer(address) }
+
+    /// What the client says it is forwarded for, if anything.
+    func source(of handshake: HandshakeInfo) -> [UInt8]? { handshake.forwardedFor.map { Array($0.utf8) } }
 
     func shouldAccept(_ handshake: HandshakeInfo) -> HandshakeDecision {
         if let decide { return decide(handshake) }

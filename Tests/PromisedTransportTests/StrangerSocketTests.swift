@@ -1,0 +1,84 @@
+import PromisedTestSupport
+import PromisedTransport
+import Testing
+
+/// Sockets on which nobody has signed in, over real connections. A header names the source, as it does behind a proxy.
+@Suite(.timeLimit(.minutes(1)))
+struct StrangerSocketTests {
+    private typealias Stranger = (connection: ClientConnection, id: ConnectionID)
+
+    /// Connects as a source; `index` connections opened before.
+    private func connect(_ running: RunningServer, _ index: Int, as source: String) async throws -> Stranger {
+        var request = running.request()
+        request.headers = [HTTPHeader("X-Forwarded-For", source)]
+        let connection = try await running.client.connect(request)
+        return (connection, try await running.handler.opened(index))
+    }
+
+    /// Has the server admit these, and returns when it has.
+    private func admit(_ strangers: [Stranger], by server: WebSocketServer) async {
+        for stranger in strangers { server.admit(stranger.id) }
+        // What is asked of the server is done in order: when the greeting is here, they are admitted.
+        server.send(Payload("welcome"), to: strangers.map(\.id))
+        for stranger in strangers { #expect(await stranger.connection.nextMessage() == Array("welcome".utf8)) }
+    }
+
+    @Test func `one more of a source than may be is refused until one is admitted or gone`() async throws {
+        try await withServer(testConfiguration { $0.unadmittedPerSource = 2 }) { running in
+            let refused = TransportError.handshakeRefused(status: 429)
+            let first = try await connect(running, 0, as: "a")
+            let second = try await connect(running, 1, as: "a")
+            await #expect(throws: refused) { try await connect(running, 2, as: "a") }
+            _ = try await connect(running, 2, as: "b")
+            await admit([first], by: running.server)
+            _ = try await connect(running, 3, as: "a")
+            await #expect(throws: refused) { try await connect(running, 4, as: "a") }
+            second.connection.close()
+            await running.handler.events.wait { $0.closedIDs == [second.id] }
+            _ = try await connect(running, 4, as: "a")
+        }
+    }
+
+    @Test func `sockets that do not finish a request are counted by the peer's address`() async throws {
+        let handler = RecordingHandler(sourceOfPeer: { Array($0.utf8) })
+        try await withServer(testConfiguration { $0.unadmittedPerSource = 2 }, handler: handler) { running in
+            let start = Array("GET ".utf8)
+            func half() async throws -> RawPeer {
+                let peer = try RawPeer(running.address)
+                await peer.write(start)
+                return peer
+            }
+            let (first, second) = (try await half(), try await half())
+            // The third is closed without a word.
+            let third = try await half()
+            #expect(await third.readToEnd() == [])
+            // One of them goes on for somebody else, so there is room for another.
+            await first.write(Array(RawPeer.handshake(more: ["X-Forwarded-For: a"]).utf8.dropFirst(start.count)))
+            #expect(await first.readHead().hasPrefix("HTTP/1.1 101"))
+            let fourth = try RawPeer(running.address)
+            await fourth.write(Array(RawPeer.handshake(more: ["X-Forwarded-For: b"]).utf8))
+            #expect(await fourth.readHead().hasPrefix("HTTP/1.1 101"))
+            withExtendedLifetime(second) {}
+        }
+    }
+
+    @Test func `when all places are taken the oldest stranger of the source that has most goes`() async throws {
+        try await withServer(testConfiguration { $0.maximumConnections = 4 }) { running in
+            let friend = try await connect(running, 0, as: "c")
+            await admit([friend], by: running.server)
+            let alone = try await connect(running, 1, as: "b")
+            let oldest = try await connect(running, 2, as: "c")
+            let next = try await connect(running, 3, as: "c")
+            let newcomer = try await connect(running, 4, as: "d")
+            #expect(await oldest.connection.end() == .byPeer(code: 4004, text: ""))
+            #expect(try await running.handler.cause(of: oldest.id) == .byThisEnd(code: 4004))
+            #expect(running.server.connectionCount == 4)
+            // With everybody admitted there is no place to be had.
+            await admit([alone, next, newcomer], by: running.server)
+            await #expect(throws: TransportError.handshakeRefused(status: 503)) {
+                try await connect(running, 5, as: "e")
+            }
+            #expect(running.handler.events.all.closedIDs == [oldest.id])
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import PromisedTransport
+import Testing
+
+struct StrangersTests {
+    private static let (one, other, third): ([UInt8], [UInt8], [UInt8]) = ([1], [2], [3])
+
+    private static func id(_ number: Int) -> ConnectionID { ConnectionID(thread: 0, slot: number, generation: 0) }
+
+    /// So many open connections of a source, with ids from `first` on.
+    private static func open(_ count: Int, of source: [UInt8], from first: Int, in strangers: inout Strangers) {
+        for number in first..<(first + count) {
+            let isOpen = strangers.open(id(number), from: source)
+            #expect(isOpen)
+        }
+    }
+
+    @Test func `a source has as many as the limit, waiting and open together`() {
+        var strangers = Strangers(limit: 3)
+        #expect(strangers.arrive(Self.id(1), from: Self.one) == true)
+        #expect(strangers.open(Self.id(2), from: Self.one) == true)
+        #expect(strangers.arrive(Self.id(3), from: Self.one) == true)
+        #expect(strangers.arrive(Self.id(4), from: Self.one) == false)
+        #expect(strangers.open(Self.id(4), from: Self.one) == false)
+        #expect(strangers.arrive(Self.id(5), from: Self.other) == true)
+        // Opening moves it from one to the other.
+        #expect(strangers.open(Self.id(1), from: Self.one) == true)
+        #expect(strangers.arrive(Self.id(4), from: Self.one) == false)
+        strangers.leave(Self.id(2))
+        #expect(strangers.arrive(Self.id(4), from: Self.one) == true)
+    }
+
+    @Test func `the handshake tells of another source, or of none`() {
+        var strangers = Strangers(limit: 1)
+        #expect(strangers.arrive(Self.id(1), from: Self.one) == true)
+        #expect(strangers.open(Self.id(1), from: Self.other) == true)
+        #expect(strangers.arrive(Self.id(2), from: Self.one) == true)
+        #expect(strangers.open(Self.id(2), from: nil) == true)
+        #expect(strangers.arrive(Self.id(3), from: Self.one) == true)
+        // Refused as one of the other source, it is not counted at all.
+        #expect(strangers.open(Self.id(3), from: Self.other) == false)
+        #expect(strangers.arrive(Self.id(4), from: Self.one) == true)
+    }
+
+    @Test func `the oldest of the source that has most goes`() {
+        var strangers = Strangers(limit: 10)
+        Self.open(2, of: Self.one, from: 10, in: &strangers)
+        Self.open(4, of: Self.other, from: 20, in: &strangers)
+        Self.open(1, of: Self.third, from: 30, in: &strangers)
+        strangers.leave(Self.id(20))
+        #expect(strangers.giveUpOne(onlyOpen: true) == Self.id(21))
+        // Two each: any of the two oldest, then the other, then one each.
+        let next = [strangers.giveUpOne(onlyOpen: true), strangers.giveUpOne(onlyOpen: true)]
+        #expect(Set(next) == [Self.id(10), Self.id(22)])
+        let last = (0..<3).map { _ in strangers.giveUpOne(onlyOpen: true) }
+        #expect(Set(last) == [Self.id(11), Self.id(23), Self.id(30)])
+        #expect(strangers.giveUpOne(onlyOpen: true) == nil)
+    }
+
+    @Test func `those in a handshake go unless an open source has more`() {
+        var strangers = Strangers(limit: 10)
+        Self.open(2, of: Self.one, from: 10, in: &strangers)
+        for number in 1...2 { #expect(strangers.arrive(Self.id(number), from: Self.other) == true) }
+        #expect(strangers.giveUpOne(onlyOpen: false) == Self.id(1))
+        #expect(strangers.giveUpOne(onlyOpen: false) == Self.id(10))
+        #expect(strangers.giveUpOne(onlyOpen: true) == Self.id(11))
+        #expect(strangers.giveUpOne(onlyOpen: true) == nil)
+        #expect(strangers.giveUpOne(onlyOpen: false) == Self.id(2))
+    }
+
+    /// Random operations beside the plainest model that can be written.
+    @Test(arguments: [1, 2, 3, 4, 5] as [UInt64])
+    func `it behaves as a plain list does`(_ seed: UInt64) {
+        var random = SplitMix(seed: seed)
+        var strangers = Strangers(limit: 40)
+        var model: [(id: Int, source: UInt8)] = []
+        for step in 0..<5_000 {
+            let source = UInt8(random.next() % 6)
+            switch random.next() % 8 {
+            case 0..<5:
+                let expected = model.count { $0.source == source } < 40
+                #expect(strangers.open(Self.id(step), from: [source]) == expected, "seed \(seed)")
+                if expected { model.append((step, source)) }
+            case 5..<7:
+                guard let gone = model.indices.randomElement(using: &random) else { continue }
+                strangers.leave(Self.id(model.remove(at: gone).id))
+            default:
+                let counts = Dictionary(model.map { ($0.source, 1) }, uniquingKeysWith: +)
+                let most = counts.values.max()
+                let oldest = counts.filter { $0.value == most }.keys.compactMap { source in
+                    model.first { $0.source == source }?.id
+                }
+                let given = strangers.giveUpOne(onlyOpen: true)
+                #expect(given.map { oldest.contains($0.slot) } ?? oldest.isEmpty, "seed \(seed)")
+                model.removeAll { $0.id == given?.slot }
+            }
+        }
+    }
+}
