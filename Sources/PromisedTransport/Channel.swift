@@ -51,9 +51,15 @@ final class Channel {
     /// What the client end has to do with it; nil at the server.
     var client: ClientChannel?
 
-    init(id: ConnectionID, limits: ConnectionLimits, terms: Shared<DeadlineTerms>, at instant: LoopInstant) {
+    init(
+        id: ConnectionID,
+        limits: ConnectionLimits,
+        terms: Shared<DeadlineTerms>,
+        outboxTotal: OutboxTotal,
+        at instant: LoopInstant
+    ) {
         self.id = id
-        outbox = Outbox(byteLimit: limits.outboxBytes, frameLimit: limits.outboxFrames)
+        outbox = Outbox(byteLimit: limits.outboxBytes, frameLimit: limits.outboxFrames, total: outboxTotal)
         inbound = InboundMeter(byteMark: limits.inboundBytes, frameMark: limits.inboundFrames)
         deadlines = Deadlines(terms: terms, at: instant)
         messageLimit = limits.messageBytesBeforeAdmission

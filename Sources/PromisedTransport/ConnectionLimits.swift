@@ -6,6 +6,9 @@ public struct ConnectionLimits: Sendable, Hashable {
     public var messageBytes = 64 * 1024
     /// How many bytes may wait to be sent; who passes that is closed 4002.
     public var outboxBytes = 1024 * 1024
+    /// How many bytes may wait to be sent to all connections together. When they pass that, those for which most waits are
+    /// closed 4002 until an eighth of it is free. The threads have equal shares of it.
+    public var allOutboxBytes = Int.max
     /// How many messages may wait to be sent; who passes that is closed 4002.
     public var outboxFrames = 1000
     /// How many received bytes may be unprocessed before reading stops.

@@ -31,8 +31,7 @@ extension ConnectionLoop {
         _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
         var one: Int32 = 1
         setsockopt(socket, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<Int32>.size))
-        let now = clock.now
-        guard let id = table.insert({ Channel(id: $0, limits: limits, terms: deadlineTerms, at: now) }) else {
+        guard let id = table.insert(makeChannel) else {
             server.sockets.give()
             close(socket)
             return
@@ -84,6 +83,7 @@ extension ConnectionLoop {
         channel.client?.gone(channel.id, cause, isAnnounced: channel.isAnnounced)
         if channel.isAnnounced { metrics.closed(by: cause.end) }
         traffic.discarded += channel.outbox.frameCount
+        channel.outbox.removeAll()
         if stop != nil, table.count == 0 { stopServing() }
         return 0
     }

@@ -14,8 +14,7 @@ extension ConnectionLoop {
             attempt.finish(.failure(.setUpFailed("TLS can't be prepared")))
             return
         }
-        let now = clock.now
-        guard let id = table.insert({ Channel(id: $0, limits: limits, terms: deadlineTerms, at: now) }),
+        guard let id = table.insert(makeChannel),
             let channel = table[id]
         else {
             attempt.finish(.failure(.setUpFailed("too many connections")))

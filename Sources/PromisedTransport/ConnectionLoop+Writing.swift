@@ -65,11 +65,29 @@ extension ConnectionLoop {
         case .queued(let superseded):
             traffic.superseded += superseded
             askToWrite(to: channel, wsi)
+            if outboxTotal.bytes > limits.allOutboxBytes { closeFullest() }
         case .overflow:
-            metrics.slowCloses.increment()
-            traffic.discarded += 1 + channel.outbox.frameCount
-            beginClose(channel, .tooSlow, abandoningQueue: true)
+            traffic.discarded += 1
+            closeTooSlow(channel)
         }
+    }
+
+    /// Too much waits for all connections together: closes those for which most waits, until an eighth is free, for it
+    /// looks at every connection.
+    private func closeFullest() {
+        let fullest = table.elements.filter { $0.state == .open && !$0.outbox.isEmpty }
+            .sorted { $0.outbox.byteCount > $1.outbox.byteCount }
+        for channel in fullest {
+            guard outboxTotal.bytes > limits.allOutboxBytes / 8 * 7 else { return }
+            metrics.fullOutboxes.increment()
+            closeTooSlow(channel)
+        }
+    }
+
+    private func closeTooSlow(_ channel: Channel) {
+        metrics.slowCloses.increment()
+        traffic.discarded += channel.outbox.frameCount
+        beginClose(channel, .tooSlow, abandoningQueue: true)
     }
 
     /// A ping is due: sends it at once, too, when nothing stands in the way.

@@ -25,6 +25,7 @@ actor ConnectionLoop {
     var wheel: TimerWheel<(id: ConnectionID, instant: LoopInstant)>
     var clock: LoopClock
     var traffic = Traffic()
+    let outboxTotal = OutboxTotal()
     /// The frames that are to be written in one call, empty between such calls; kept for its memory.
     var packet = FramePacket()
     /// The list that work is taken into, empty between turns; kept for its memory.
@@ -74,6 +75,11 @@ actor ConnectionLoop {
         table = ConnectionTable(thread: UInt8(index))
         wheel = TimerWheel(resolution: timing.resolution)
         clock = LoopClock(startingAt: .now, longestStep: timing.resolution * 3)
+    }
+
+    /// A connection that begins now.
+    func makeChannel(_ id: ConnectionID) -> Channel {
+        Channel(id: id, limits: limits, terms: deadlineTerms, outboxTotal: outboxTotal, at: clock.now)
     }
 
     /// Whether a callback needs to enter the actor.

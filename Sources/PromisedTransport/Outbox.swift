@@ -35,13 +35,18 @@ package struct Outbox {
     private let byteLimit: Int
     private let frameLimit: Int
 
-    /// How many bytes wait.
-    package private(set) var byteCount = 0
+    /// What waits in all outboxes of the thread.
+    private let total: OutboxTotal
 
-    /// An empty outbox for at most `frameLimit` payloads of together at most `byteLimit` bytes.
-    package init(byteLimit: Int, frameLimit: Int) {
+    /// How many bytes wait.
+    package private(set) var byteCount = 0 { didSet { total.bytes += byteCount - oldValue } }
+
+    /// An empty outbox for at most `frameLimit` payloads of together at most `byteLimit` bytes, which are counted in
+    /// `total`, too.
+    package init(byteLimit: Int, frameLimit: Int, total: OutboxTotal = OutboxTotal()) {
         self.byteLimit = byteLimit
         self.frameLimit = frameLimit
+        self.total = total
     }
 
     /// How many payloads wait.
@@ -110,4 +115,14 @@ package struct Outbox {
         byteCount -= dropped
         return superseded
     }
+}
+
+/// How many bytes wait in all outboxes of one thread, whose loop alone has it. A payload that waits in several counts in
+/// each, so the memory is no more than that.
+package final class OutboxTotal {
+    /// The bytes.
+    package fileprivate(set) var bytes = 0
+
+    /// Of no outbox yet.
+    package init() {}
 }

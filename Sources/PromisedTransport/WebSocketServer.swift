@@ -190,6 +190,8 @@ public final class WebSocketServer: Sendable {
         )
         var loops: [ConnectionLoop] = []
         var address = ListeningAddress(host: host, port: configuration.port)
+        var limits = configuration.limits
+        limits.allOutboxBytes /= threads.count
         do {
             for (index, thread) in threads.all.enumerated() {
                 let socket = try ListeningSocket(host: host, port: address.port, isShared: threads.count > 1)
@@ -198,7 +200,7 @@ public final class WebSocketServer: Sendable {
                     index: index,
                     thread: thread,
                     end: .server(end),
-                    limits: configuration.limits,
+                    limits: limits,
                     timing: configuration.timing,
                     logger: logger,
                     metrics: metrics

@@ -50,6 +50,28 @@ struct FanOutTests {
         }
     }
 
+    @Test func `when too much waits for all together the fullest outbox goes and the others stay`() async throws {
+        let configuration = testConfiguration {
+            $0.limits.outboxBytes = 64 << 20
+            $0.limits.outboxFrames = 5_000
+            $0.limits.allOutboxBytes = 8 << 20
+        }
+        try await withServer(configuration) { running in
+            let fullest = try await RawPeer.open(running.address, receiveBuffer: 4_096)
+            let id = try await running.handler.opened()
+            let other = try await RawPeer.open(running.address, receiveBuffer: 4_096)
+            let otherID = try await running.handler.opened(1)
+            flood(running, otherID, frames: 60)
+            flood(running, id, frames: 300)
+            #expect(try await running.handler.cause(of: id) == .byThisEnd(code: 4002))
+            running.server.send(Payload("still here"), to: [otherID])
+            for _ in 0..<60 { #expect(await other.readFrame()?.payload.count == 64 * 1024) }
+            #expect(await other.readFrame()?.payload == Array("still here".utf8))
+            #expect(running.handler.events.all.closedIDs == [id])
+            withExtendedLifetime(fullest) {}
+        }
+    }
+
     /// What one call sends, in order.
     private static let parcels = (0..<40).map { Parcel(Payload("message \($0)")) }
 

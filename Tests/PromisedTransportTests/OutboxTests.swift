@@ -108,6 +108,24 @@ struct OutboxTests {
         #expect(drain(&outbox) == ["def"])
     }
 
+    @Test func `what waits in all outboxes together is known`() {
+        let total = OutboxTotal()
+        var one = Outbox(byteLimit: 100, frameLimit: 10, total: total)
+        var other = Outbox(byteLimit: 5, frameLimit: 10, total: total)
+        _ = one.append(frame("abc"), as: .superseding(slot: 1, lanes: 1))
+        _ = one.append(frame("de"), as: .event)
+        _ = other.append(frame("fghi"), as: .event)
+        #expect(total.bytes == 9)
+        #expect(other.append(frame("jk"), as: .event) == .overflow)
+        #expect(total.bytes == 9)
+        _ = one.append(frame("l"), as: .superseding(slot: 1, lanes: 1))
+        #expect(total.bytes == 7)
+        _ = one.next()
+        #expect(total.bytes == 5)
+        other.removeAll()
+        #expect(total.bytes == 1)
+    }
+
     /// Random operations beside the plainest model that can be written.
     @Test(arguments: [1, 2, 3, 4, 5] as [UInt64])
     func `it behaves as a plain list does`(_ seed: UInt64) {

@@ -22,6 +22,12 @@ extension ServerConfiguration {
             "expected at least limits.sent-frame, \(SizeText.format(limits.sentFrame))"
         )
         require(
+            limits.outboxBytes * listen.threads <= limits.allOutboxBytes,
+            "limits.all-outbox-bytes",
+            "expected at least limits.outbox-bytes for each of listen.threads, "
+                + SizeText.format(limits.outboxBytes * listen.threads)
+        )
+        require(
             connection.silence > connection.ping,
             "connection.silence",
             "expected more than connection.ping, \(DurationText.format(connection.ping))"

@@ -31,6 +31,8 @@ extension ServerConfiguration {
         public var outboxFrames = 1_024
         /// Bytes waiting for one connection; beyond it a reader counts as too slow.
         public var outboxBytes = 1 << 20
+        /// Bytes waiting for all connections together; beyond it those for which most waits count as too slow.
+        public var allOutboxBytes = 256 << 20
     }
 
     /// How many attempts an address or account has, on the real clock (domain §2).

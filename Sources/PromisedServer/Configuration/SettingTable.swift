@@ -162,6 +162,12 @@ extension ServerConfiguration {
             .size(262_144...67_108_864),
             "Bytes waiting for one connection before it counts as too slow."
         ),
+        Setting(
+            "limits.all-outbox-bytes",
+            \.limits.allOutboxBytes,
+            .size(16_777_216...68_719_476_736),
+            "Bytes waiting for all connections together before those with most count as too slow."
+        ),
     ]
 
     private static let throttleSettings: [Setting] = [

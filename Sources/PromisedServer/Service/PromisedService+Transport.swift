@@ -24,6 +24,7 @@ extension PromisedService {
         transport.limits.messageBytesBeforeAdmission = configuration.limits.frameBeforeSignIn
         transport.limits.messageBytes = configuration.limits.frame
         transport.limits.outboxBytes = configuration.limits.outboxBytes
+        transport.limits.allOutboxBytes = configuration.limits.allOutboxBytes
         transport.limits.outboxFrames = configuration.limits.outboxFrames
         transport.timing.handshake = configuration.connection.handshake.duration
         transport.timing.admission = configuration.connection.signIn.duration

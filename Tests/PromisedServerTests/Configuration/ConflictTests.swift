@@ -18,6 +18,15 @@ import Testing
             assignments: ["limits.frame=8KiB", "limits.frame-before-sign-in=8193"],
             keys: ["limits.frame-before-sign-in"]
         ),
+        // Each thread's share of all outboxes holds a full one.
+        Case(
+            assignments: ["limits.outbox-bytes=16MiB", "limits.all-outbox-bytes=32MiB", "listen.threads=2"],
+            keys: []
+        ),
+        Case(
+            assignments: ["limits.outbox-bytes=16777217", "limits.all-outbox-bytes=32MiB", "listen.threads=2"],
+            keys: ["limits.all-outbox-bytes"]
+        ),
         // Silence outlasts the time between pings.
         Case(assignments: ["connection.ping=1s", "connection.silence=1001ms"], keys: []),
         Case(assignments: ["connection.ping=1s", "connection.silence=1s"], keys: ["connection.silence"]),

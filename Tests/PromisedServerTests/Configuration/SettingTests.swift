@@ -65,6 +65,7 @@ import Testing
         ),
         Case(key: "passwords.scrypt-log2-n", refused: ["3", "21"], accepted: ["4", "20"]),
         Case(key: "throttle.find", refused: ["0", "100001"], accepted: ["1", "100000"]),
+        Case(key: "limits.all-outbox-bytes", refused: ["16777215", "68719476737"], accepted: ["16MiB", "65536MiB"]),
         Case(key: "limits.connections-before-sign-in", refused: ["0", "1000001"], accepted: ["1", "1000000"]),
         Case(key: "throttle.factor-56", refused: ["0", "257"], accepted: ["1", "256"]),
         Case(key: "throttle.factor-48", refused: ["0", "65537"], accepted: ["1", "65536"]),
@@ -99,6 +100,7 @@ import Testing
         #expect(configuration.limits.frame == 65_536 && configuration.limits.frameBeforeSignIn == 4_096)
         #expect(configuration.limits.sentFrame == 262_144 && configuration.limits.requestsBeforeSignIn == 5)
         #expect(configuration.limits.requestRate == 20 && configuration.limits.requestBurst == 40)
+        #expect(configuration.limits.outboxBytes == 1 << 20 && configuration.limits.allOutboxBytes == 256 << 20)
         #expect(configuration.limits.connectionsPerUser == 5 && configuration.limits.connectionsBeforeSignIn == 64)
         #expect(configuration.throttle.handshakes == 50 && configuration.throttle.signUps == 20)
         #expect(configuration.throttle.signInsPerAccountAndAddress == 10)
