@@ -85,9 +85,11 @@ import Testing
 
     @Test func `what a sign-up would come to is told without it`() async throws {
         try await withStore(users: 1...1) { store async throws in
-            #expect(try await store.signUpOutcome(emailKey: "user1@example.org", nicknameKey: "x") == .emailTaken)
-            #expect(try await store.signUpOutcome(emailKey: "x@example.org", nicknameKey: "user_1") == .nicknameTaken)
-            #expect(try await store.signUpOutcome(emailKey: "x@example.org", nicknameKey: "x") == .created)
+            let x = ChosenNickname(text: "x", key: "x")
+            let taken = ChosenNickname(text: "User_1", key: "user_1")
+            #expect(try await store.signUpOutcome(emailKey: "user1@example.org", nickname: x) == .emailTaken)
+            #expect(try await store.signUpOutcome(emailKey: "x@example.org", nickname: taken) == .nicknameTaken)
+            #expect(try await store.signUpOutcome(emailKey: "x@example.org", nickname: x) == .created)
             #expect(try await store.counts(at: .meeting).users == 1)
         }
     }

@@ -28,6 +28,36 @@ import Testing
         try copy.close()
     }
 
+    @Test func `of accounts that look alike the oldest has the name, and all keep theirs`() async throws {
+        let directory = try await old()
+        let database = try DatabaseQueue(path: directory.path + "/promised.sqlite")
+        try await database.write { db in
+            for (number, name) in ["PauI", "paul", "Pau1", "Bea"].enumerated() {
+                try db.execute(
+                    sql: """
+                        INSERT INTO user (id, nickname, nickname_key, avatar, locale, time_zone, created_at)
+                        VALUES (?, ?, lower(?), '', '', '', ?)
+                        """,
+                    arguments: [Data([UInt8](repeating: UInt8(number), count: 16)), name, name, 10 - number]
+                )
+            }
+        }
+        try database.close()
+        let store = try await Store.open(directory: directory.path)
+        let names = try await store.read { db in
+            try db.rows("SELECT nickname, nickname_skeleton FROM user ORDER BY id").map { row in
+                let (name, skeleton): (String, String?) = (
+                    try row.value("nickname"), try row.value("nickname_skeleton")
+                )
+                return "\(name) \(skeleton ?? "-")"
+            }
+        }
+        #expect(names == ["PauI -", "paul -", "Pau1 paul", "Bea bea"])
+        let paul = ChosenNickname(text: "Paul", key: "other")
+        #expect(try await store.signUpOutcome(emailKey: "x", nickname: paul) == .nicknameTaken)
+        try await store.close()
+    }
+
     @Test func `an earlier copy stays beside the new one`() async throws {
         let directory = try await old()
         try directory.write([1], to: "promised.sqlite.before-0008-administration")
@@ -64,7 +94,7 @@ import Testing
     /// The migrations that the old database has not seen.
     private static let unseen = [
         "0008-administration", "0009-links", "0010-tombstone-statuses", "0011-shown-rejections", "0012-nudges",
-        "0014-refresh-families",
+        "0013-nickname-skeletons", "0014-refresh-families",
         "0015-shares-from",
         "0017-revoked-invites",
     ]
@@ -77,6 +107,8 @@ import Testing
         try await database.writeWithoutTransaction { db in
             try db.execute(
                 sql: """
+                    DROP INDEX user_by_skeleton;
+                    ALTER TABLE user DROP COLUMN nickname_skeleton;
                     DROP INDEX refresh_token_by_family;
                     ALTER TABLE refresh_token DROP COLUMN family;
                     ALTER TABLE participant DROP COLUMN shares_from;

@@ -14,7 +14,10 @@ extension UserAdministration {
         let (email, nickname) = try accounts.checked(signUp)
         guard !request.checkOnly else {
             let outcome = try await RequestError.stored { () async throws(StoreError) in
-                try await store.signUpOutcome(emailKey: email.key, nicknameKey: nickname.key)
+                try await store.signUpOutcome(
+                    emailKey: email.key,
+                    nickname: ChosenNickname(text: nickname.text, key: nickname.key)
+                )
             }
             try outcome.requireCreated()
             return .user(WireAdminUser())

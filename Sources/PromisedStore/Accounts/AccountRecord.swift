@@ -42,12 +42,12 @@ enum AccountRecord {
         try db.run(
             """
             INSERT INTO user (
-                id, email, email_key, nickname, nickname_key, avatar, locale, time_zone, created_at
-            ) VALUES (?, ?, ?, ?, ?, '', ?, ?, ?)
+                id, email, email_key, nickname, nickname_key, nickname_skeleton, avatar, locale, time_zone, created_at
+            ) VALUES (?, ?, ?, ?, ?, ?, '', ?, ?, ?)
             """,
             [
-                account.id, account.email, account.emailKey, account.nickname, account.nicknameKey, account.locale,
-                account.timeZone, account.createdAt,
+                account.id, account.email, account.emailKey, account.nickname, account.nicknameKey,
+                NicknameSkeleton.skeleton(of: account.nickname), account.locale, account.timeZone, account.createdAt,
             ]
         )
         try db.run(

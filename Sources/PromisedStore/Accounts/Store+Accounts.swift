@@ -2,17 +2,19 @@ internal import GRDB
 public import PromisedDomain
 
 extension Store {
-    /// Signs a user up. Indexes `user_by_email`, `user_by_nickname`.
+    /// Signs a user up. Indexes `user_by_email`, `user_by_nickname`, `user_by_skeleton`.
     ///
     /// - Parameter audit: written with it when an administrator does it.
-    /// - Returns: what became of it; a taken address is told before a taken nickname.
+    /// - Returns: what became of it; a taken address is told before a taken nickname. A nickname that looks like another
+    ///   is taken.
     public func createUser(
         _ account: NewAccount,
         audit: AuditEntry? = nil
     ) async throws(StoreError) -> SignUpOutcome {
         try await write { db in
             if try AccountRecord.exists("email_key", account.emailKey, in: db) { return .emailTaken }
-            if try AccountRecord.exists("nickname_key", account.nicknameKey, in: db) { return .nicknameTaken }
+            let nickname = ChosenNickname(text: account.nickname, key: account.nicknameKey)
+            if try AccountRecord.isTaken(nickname, in: db) { return .nicknameTaken }
             try AccountRecord.insert(account, into: db)
             try AuditRecord.insert(audit, into: db)
             return .created

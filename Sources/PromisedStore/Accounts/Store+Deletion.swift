@@ -96,8 +96,9 @@ extension AccountRecord {
     fileprivate static func empty(_ user: UserID, at now: Instant, in db: Database) throws {
         try db.run(
             """
-            UPDATE user SET email = NULL, email_key = NULL, nickname = NULL, nickname_key = NULL, avatar = '',
-                locale = '', time_zone = '', external_subject = NULL, deleting_at = NULL, deleted_at = ?
+            UPDATE user SET email = NULL, email_key = NULL, nickname = NULL, nickname_key = NULL,
+                nickname_skeleton = NULL, avatar = '', locale = '',
+                time_zone = '', external_subject = NULL, deleting_at = NULL, deleted_at = ?
             WHERE id = ?
             """,
             [now, user]

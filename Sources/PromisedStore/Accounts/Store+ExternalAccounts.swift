@@ -10,7 +10,7 @@ extension Store {
 
     /// Makes the user of an outside issuer's subject, once however many ask at the same time: first the subject is
     /// looked up, then whether it was deleted, then the first free nickname is taken. Indexes `user_by_subject`,
-    /// `user_by_nickname`.
+    /// `user_by_nickname`, `user_by_skeleton`.
     public func createExternalUser(
         _ account: NewExternalAccount
     ) async throws(StoreError) -> ExternalSignUpOutcome {
@@ -58,12 +58,13 @@ enum ExternalAccountRecord {
     static func insert(_ account: NewExternalAccount, as nickname: ChosenNickname, into db: Database) throws {
         try db.run(
             """
-            INSERT INTO user (id, nickname, nickname_key, avatar, locale, time_zone, created_at, external_subject)
-            VALUES (?, ?, ?, '', ?, ?, ?, ?)
+            INSERT INTO user (
+                id, nickname, nickname_key, nickname_skeleton, avatar, locale, time_zone, created_at, external_subject
+            ) VALUES (?, ?, ?, ?, '', ?, ?, ?, ?)
             """,
             [
-                account.id, nickname.text, nickname.key, account.locale, account.timeZone, account.createdAt,
-                account.subject,
+                account.id, nickname.text, nickname.key, NicknameSkeleton.skeleton(of: nickname.text),
+                account.locale, account.timeZone, account.createdAt, account.subject,
             ]
         )
         try db.run("DELETE FROM forgotten_subject WHERE key = ?", [Data(account.subjectKey)])

@@ -85,25 +85,41 @@ enum ProfileQuery {
 }
 
 extension AccountRecord {
-    /// Whether another user has this nickname. Index `user_by_nickname`.
+    /// Whether another user has this nickname, or one that looks like it; what one's own looks like one may go on to have,
+    /// also where an older account has it. Indexes `user_by_nickname`, `user_by_skeleton`.
     static func isTaken(
         _ nickname: ChosenNickname,
         forOthersThan user: UserID? = nil,
         in db: Database
     ) throws -> Bool {
-        try db.row("SELECT 1 FROM user WHERE nickname_key = ? AND id IS NOT ?", [nickname.key, user]) != nil
+        let taken = "SELECT 1 FROM user WHERE nickname_key = ? AND id IS NOT ?"
+        if try db.row(taken, [nickname.key, user]) != nil { return true }
+        let skeleton = NicknameSkeleton.skeleton(of: nickname.text)
+        if try user.flatMap({ try ownSkeleton(of: $0, in: db) }) == skeleton { return false }
+        return try db.row("SELECT 1 FROM user WHERE nickname_skeleton = ? AND id IS NOT ?", [skeleton, user]) != nil
+    }
+
+    /// The skeleton of the nickname that a user has, whether or not it is stored. Primary key.
+    private static func ownSkeleton(of user: UserID, in db: Database) throws -> String? {
+        guard let row = try db.row("SELECT nickname FROM user WHERE id = ?", [user]) else { return nil }
+        let nickname: String? = try row.value("nickname")
+        return nickname.map(NicknameSkeleton.skeleton(of:))
     }
 
     fileprivate static func apply(_ changes: AccountChanges, to user: UserID, in db: Database) throws {
+        var skeleton = changes.nickname.map { NicknameSkeleton.skeleton(of: $0.text) }
+        if let new = skeleton, try ownSkeleton(of: user, in: db) == new { skeleton = nil }
         try db.run(
             """
             UPDATE user SET nickname = coalesce(:nickname, nickname), nickname_key = coalesce(:key, nickname_key),
+                nickname_skeleton = coalesce(:skeleton, nickname_skeleton),
                 avatar = coalesce(:avatar, avatar), locale = coalesce(:locale, locale),
                 time_zone = coalesce(:timeZone, time_zone)
             WHERE id = :user
             """,
             named: [
                 "user": user, "nickname": changes.nickname?.text, "key": changes.nickname?.key,
+                "skeleton": skeleton,
                 "avatar": changes.avatar, "locale": changes.locale, "timeZone": changes.timeZone,
             ]
         )

@@ -76,12 +76,12 @@ extension Store {
         }
     }
 
-    /// What a sign-up with these folded names would come to, with nothing written. Indexes `user_by_email`,
-    /// `user_by_nickname`.
-    public func signUpOutcome(emailKey: String, nicknameKey: String) async throws(StoreError) -> SignUpOutcome {
+    /// What a sign-up with these names would come to, with nothing written. Indexes `user_by_email`, `user_by_nickname`,
+    /// `user_by_skeleton`.
+    public func signUpOutcome(emailKey: String, nickname: ChosenNickname) async throws(StoreError) -> SignUpOutcome {
         try await read { db in
             if try AccountRecord.exists("email_key", emailKey, in: db) { return .emailTaken }
-            return try AccountRecord.exists("nickname_key", nicknameKey, in: db) ? .nicknameTaken : .created
+            return try AccountRecord.isTaken(nickname, in: db) ? .nicknameTaken : .created
         }
     }
 

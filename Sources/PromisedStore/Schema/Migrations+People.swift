@@ -17,4 +17,10 @@ extension Migrations {
         CREATE INDEX friendship_with_block ON friendship (first, second)
         WHERE first_blocks = 1 OR second_blocks = 1;
         """
+
+    /// What nicknames look like. Accounts of before that look like an older one have none.
+    static let nicknameSkeletons = """
+        ALTER TABLE user ADD COLUMN nickname_skeleton TEXT;
+        CREATE UNIQUE INDEX user_by_skeleton ON user (nickname_skeleton) WHERE nickname_skeleton IS NOT NULL;
+        """
 }

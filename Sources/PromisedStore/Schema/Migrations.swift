@@ -54,6 +54,10 @@ enum Migrations {
         migrator.registerMigration("0010-tombstone-statuses") { db in try db.execute(sql: tombstoneStatuses) }
         migrator.registerMigration("0011-shown-rejections") { db in try db.execute(sql: shownRejections) }
         migrator.registerMigration("0012-nudges") { db in try db.execute(sql: nudges) }
+        migrator.registerMigration("0013-nickname-skeletons") { db in
+            try db.execute(sql: nicknameSkeletons)
+            try NicknameSkeleton.fill(db)
+        }
         migrator.registerMigration("0014-refresh-families") { db in try db.execute(sql: refreshFamilies) }
         migrator.registerMigration("0015-shares-from") { db in try db.execute(sql: sharesFrom) }
         migrator.registerMigration("0017-revoked-invites") { db in try db.execute(sql: revokedInvites) }

@@ -22,10 +22,10 @@ private enum SeedRecord {
     static func insert(_ user: SeedUser, of batch: SeedBatch, into db: Database) throws {
         try db.run(
             """
-            INSERT INTO user (id, nickname, nickname_key, avatar, locale, time_zone, created_at)
-            VALUES (?, ?, ?, '', '', '', ?)
+            INSERT INTO user (id, nickname, nickname_key, nickname_skeleton, avatar, locale, time_zone, created_at)
+            VALUES (?, ?, ?, ?, '', '', '', ?)
             """,
-            [user.id, user.nickname, user.nicknameKey, batch.at]
+            [user.id, user.nickname, user.nicknameKey, NicknameSkeleton.skeleton(of: user.nickname), batch.at]
         )
         try db.run(
             "INSERT INTO auth_session (id, user_id, device_label, created_at) VALUES (?, ?, 'seed', ?)",

@@ -255,7 +255,7 @@ CREATE TABLE user (
     time_zone TEXT NOT NULL,
     created_at INTEGER NOT NULL,
     disabled_at INTEGER,
-    deleted_at INTEGER, external_subject TEXT CHECK (external_subject IS NULL OR deleted_at IS NULL), deleting_at INTEGER CHECK (deleting_at IS NULL OR deleted_at IS NULL),
+    deleted_at INTEGER, external_subject TEXT CHECK (external_subject IS NULL OR deleted_at IS NULL), deleting_at INTEGER CHECK (deleting_at IS NULL OR deleted_at IS NULL), nickname_skeleton TEXT,
     CHECK ((nickname IS NULL) = (deleted_at IS NOT NULL)),
     CHECK ((nickname IS NULL) = (nickname_key IS NULL)),
     CHECK ((email IS NULL) = (email_key IS NULL)),
@@ -267,6 +267,8 @@ CREATE INDEX user_being_deleted ON user (deleting_at) WHERE deleting_at IS NOT N
 CREATE UNIQUE INDEX user_by_email ON user (email_key) WHERE email_key IS NOT NULL;
 
 CREATE UNIQUE INDEX user_by_nickname ON user (nickname_key) WHERE nickname_key IS NOT NULL;
+
+CREATE UNIQUE INDEX user_by_skeleton ON user (nickname_skeleton) WHERE nickname_skeleton IS NOT NULL;
 
 CREATE UNIQUE INDEX user_by_subject ON user (external_subject) WHERE external_subject IS NOT NULL;
 

@@ -1,0 +1,51 @@
+internal import Foundation
+internal import GRDB
+internal import PromisedDomain
+
+/// What a nickname looks like: names that are taken for each other by the eye have the same skeleton (decision 0030).
+///
+/// That of Unicode Technical Standard #39 §4 of the compatible form, and of that the lower case, once more: `PAUL`, `PauI` with a capital I,
+/// `Pau1`, and the same in Cyrillic or full-width letters where there are such, are all `paul`.
+enum NicknameSkeleton {
+    /// The skeleton of a nickname.
+    static func skeleton(of nickname: String) -> String { prototypes(prototypes(nickname).lowercased()) }
+
+    /// Gives all accounts their skeletons. Of several that look alike the oldest has it; the others keep their names and
+    /// have none, so that nobody is renamed.
+    static func fill(_ db: Database) throws {
+        let names = try db.rows("SELECT id, nickname FROM user WHERE nickname IS NOT NULL ORDER BY created_at, id")
+        for row in names {
+            let user: UserID = try row.value("id")
+            try db.run(
+                "UPDATE OR IGNORE user SET nickname_skeleton = ? WHERE id = ?",
+                [skeleton(of: try row.value("nickname")), user]
+            )
+        }
+    }
+
+    private static func prototypes(_ text: String) -> String {
+        var seen = String.UnicodeScalarView()
+        for scalar in text.decomposedStringWithCompatibilityMapping.unicodeScalars {
+            if let prototype = lookalikes[scalar] {
+                seen.append(contentsOf: prototype)
+            } else {
+                seen.append(scalar)
+            }
+        }
+        return String(seen).decomposedStringWithCanonicalMapping
+    }
+
+    private static let lookalikes: [Unicode.Scalar: [Unicode.Scalar]] = {
+        var lookalikes: [Unicode.Scalar: [Unicode.Scalar]] = [:]
+        for entry in table.split(separator: " ") {
+            let sides = entry.split(separator: "=")
+            guard sides.count == 2, let scalar = scalar(sides[0]) else { continue }
+            lookalikes[scalar] = sides[1].split(separator: "+").compactMap(scalar(_:))
+        }
+        return lookalikes
+    }()
+
+    private static func scalar(_ digits: Substring) -> Unicode.Scalar? {
+        UInt32(digits, radix: 16).flatMap(Unicode.Scalar.init)
+    }
+}
