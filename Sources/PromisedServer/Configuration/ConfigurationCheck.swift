@@ -1,5 +1,10 @@
 /// What a starting server reads beside the configuration itself.
 public enum ConfigurationCheck {
+    /// The files with secrets that a configuration names and that everybody on this machine can read or write.
+    public static func exposedFiles(of configuration: ServerConfiguration) -> [ExposedFile] {
+        ExposedFile.all(of: configuration)
+    }
+
     /// Reads the key files that a configuration names, and changes nothing.
     ///
     /// - Throws: ``StartError`` for the first that can't be used.

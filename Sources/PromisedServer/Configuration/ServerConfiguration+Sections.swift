@@ -34,6 +34,8 @@ extension ServerConfiguration {
         public var certificate: String?
         /// Its private key in PEM, without a password.
         public var key: String?
+        /// How long browsers are told to come back by TLS alone; zero for nothing.
+        public var hsts = TimeSpan.days(365)
     }
 
     /// Who may read `/metrics` (docs/protocol.md#http).

@@ -31,6 +31,12 @@ extension ServerConfiguration {
             .optionalText,
             "File of the certificate's private key, in PEM and without a password; read again at SIGHUP."
         ),
+        Setting(
+            "tls.hsts",
+            \.tls.hsts,
+            .duration(.zero...(.days(730))),
+            "How long browsers are told to come back by TLS alone (HSTS), where this server speaks TLS; 0s: not told."
+        ),
     ]
 
     static let metricsSettings: [Setting] = [

@@ -23,6 +23,8 @@ final class Gateway: ConnectionHandler {
     private let begunContinuation: AsyncStream<Begun>.Continuation
     private let sender: Sender
     private let proxies: TrustedProxies
+    private let proxyNotice: ProxyNotice
+    private let strictTransport: HTTPHeader?
     private let desk: FrameDesk
     private let log: Logger
     private let activity = Activity()
@@ -52,6 +54,8 @@ final class Gateway: ConnectionHandler {
         self.http = http
         desk = FrameDesk(settings: settings, clock: clock, sender: sender, router: router, metrics: metrics)
         proxies = TrustedProxies(settings.listen.trustedProxies)
+        proxyNotice = ProxyNotice(trustsProxies: !settings.listen.trustedProxies.isEmpty)
+        strictTransport = settings.tls.strictTransport
         self.log = log
         origins = OriginRule(allowed: settings.web.origins)
         handshakes = Guarded(.handshakes(settings.throttle))
@@ -82,6 +86,7 @@ final class Gateway: ConnectionHandler {
 
     func shouldAccept(_ handshake: HandshakeInfo) -> HandshakeDecision {
         guard origins.allows(handshake.origin, host: handshake.host) else { return .refuse(status: 403) }
+        lookForProxy(peer: handshake.remoteAddress, forwardedFor: handshake.forwardedFor)
         let address = ThrottleAddress(address(of: handshake))
         let wait = handshakes.withLock { $0.attempt(from: address, at: .now) }
         return wait == nil ? .accept : .refuse(status: 429)
@@ -154,7 +159,17 @@ final class Gateway: ConnectionHandler {
         if mustStart { startServing(connection) }
     }
 
-    func respond(to request: HTTPRequest) -> HTTPResponse { http.respond(to: request) }
+    func respond(to request: HTTPRequest) -> HTTPResponse {
+        lookForProxy(peer: request.remoteAddress, forwardedFor: request.forwardedFor)
+        var response = http.respond(to: request)
+        if let strictTransport { response.headers.append(strictTransport) }
+        return response
+    }
+
+    private func lookForProxy(peer: String, forwardedFor: String?) {
+        guard proxyNotice.isDue(peer: peer, forwardedFor: forwardedFor) else { return }
+        log.warning("A proxy on this machine is not trusted, so no limit per address holds; set listen.trusted-proxies")
+    }
 
     // MARK: - Serving
 

@@ -6,7 +6,7 @@ internal import PromisedWire
 extension RequestError {
     init(_ error: StoreError) {
         switch error {
-        case .unavailable, .closed, .locked, .fileSystem: self.init(.serverUnavailable)
+        case .unavailable, .closed, .locked, .fileSystem, .openToOthers: self.init(.serverUnavailable)
         case .unknownPromise: self.init(.promiseNotFound)
         case .fenced, .newerSchema, .outdatedSchema, .missing, .occupied, .notABackup, .broken, .damaged:
             self.init(.serverInternal)

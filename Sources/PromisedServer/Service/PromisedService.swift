@@ -53,6 +53,12 @@ public final class PromisedService: Sendable {
         let metrics = MetricRegistry()
         certificates = Certificates(configuration.tls, metrics: metrics, log: log)
         let certificate = try certificates.load()
+        for file in ExposedFile.all(of: configuration) {
+            log.warning(
+                "Everybody on this machine can read or write a file with a secret; chmod o-rwx takes that from them",
+                metadata: ["setting": "\(file.key)", "file": "\(file.path)"]
+            )
+        }
         let metricsAccess = try PromisedService.metricsAccess(configuration)
         let store = try await PromisedService.openStore(in: configuration.dataDirectory, metrics: StoreMetrics(metrics))
         PromisedService.report(store.schemaChange, to: log)

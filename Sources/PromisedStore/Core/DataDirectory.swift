@@ -28,13 +28,14 @@ final class DataDirectory: Sendable {
     /// Blocks while the file system works.
     ///
     /// - Throws: ``StoreError/locked``, ``StoreError/missing``, ``StoreError/occupied``,
-    ///   ``StoreError/fileSystem(errno:)``.
+    ///   ``StoreError/openToOthers(mode:)``, ``StoreError/fileSystem(errno:)``.
     init(path: String, expecting expectation: Expectation = .anything) throws(StoreError) {
         databasePath = path + "/promised.sqlite"
         logPath = databasePath + "-wal"
         // Looked at before anything is made, so that a mistyped path leaves nothing behind.
         if expectation == .database, access(databasePath, F_OK) != 0 { throw .missing }
         try DataDirectory.make(path)
+        try DataDirectory.requireOwnersAlone(path)
         descriptor = try DataDirectory.takeLock(path + "/lock")
         switch expectation {
         case .anything: try DataDirectory.touch(databasePath)
@@ -73,6 +74,19 @@ final class DataDirectory: Sendable {
         } catch {
             throw .fileSystem(errno: underlyingCode(error))
         }
+    }
+
+    /// Whoever can write to the directory can put another database or another key in the place of ours.
+    private static func requireOwnersAlone(_ path: String) throws(StoreError) {
+        let attributes: [FileAttributeKey: Any]
+        do {
+            let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+            attributes = try FileManager.default.attributesOfItem(atPath: target)
+        } catch {
+            throw .fileSystem(errno: underlyingCode(error))
+        }
+        let mode = (attributes[.posixPermissions] as? NSNumber)?.intValue ?? 0
+        guard mode & 0o022 == 0 else { throw .openToOthers(mode: mode & 0o7777) }
     }
 
     private static func underlyingCode(_ error: any Error) -> Int32 {

@@ -18,6 +18,8 @@ public enum StoreError: Error, Hashable, Sendable {
     case notABackup
     /// The data directory cannot be made or used; the number is an `errno`.
     case fileSystem(errno: Int32)
+    /// Others than its owner can write to the data directory, which has this mode.
+    case openToOthers(mode: Int)
     /// SQLite could not do its work (disk full, I/O error, …); the number is its extended result code. Nothing of the
     /// call was written, and it may be tried again.
     case unavailable(code: Int32)
@@ -48,8 +50,9 @@ public enum StoreError: Error, Hashable, Sendable {
     var concernsTransaction: Bool {
         switch self {
         case .unavailable: true
-        case .locked, .closed, .newerSchema, .outdatedSchema, .missing, .occupied, .notABackup, .fileSystem, .fenced,
-            .unknownPromise, .broken, .damaged:
+        case .locked, .closed, .newerSchema, .outdatedSchema, .missing, .occupied, .notABackup, .fileSystem,
+            .openToOthers,
+            .fenced, .unknownPromise, .broken, .damaged:
             false
         }
     }
@@ -67,6 +70,8 @@ extension StoreError: CustomStringConvertible {
         case .occupied: "the data directory has a database already"
         case .notABackup: "the file is no sound backup of a database of promised"
         case .fileSystem(let errno): "the data directory cannot be used (errno \(errno))"
+        case .openToOthers(let mode):
+            "others than its owner can write to it (mode \(String(mode, radix: 8))); take that from them with chmod go-w"
         case .unavailable(let code): "the database is unavailable (SQLite code \(code))"
         case .fenced: "the promise is owned by a newer session"
         case .unknownPromise: "no such promise"

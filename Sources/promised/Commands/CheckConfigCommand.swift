@@ -33,6 +33,9 @@ struct CheckConfigCommand: AsyncParsableCommand {
             StandardError.write("\(error)")
             throw ExitCode(2)
         }
+        for file in ConfigurationCheck.exposedFiles(of: loaded.configuration) {
+            StandardError.write("warning: \(file)")
+        }
         StandardOutput.write("the configuration is right")
     }
 }

@@ -74,6 +74,7 @@ import Testing
         Case(key: "throttle.refreshes", refused: ["0", "100001"], accepted: ["1", "100000"]),
         Case(key: "limits.sessions-per-user", refused: ["4", "1001"], accepted: ["5", "1000"]),
         Case(key: "throttle.promises", refused: ["0", "100001"], accepted: ["1", "100000"]),
+        Case(key: "tls.hsts", refused: ["-1s", "63072000001ms", "731d"], accepted: ["0s", "730d"]),
         Case(key: "auth.accounts", refused: ["", "Local", "both"], accepted: ["local", "issuer"]),
         Case(key: "auth.issuer.name", refused: ["", " ", "a\nb"], accepted: ["none", "https://id.example", "None"]),
     ])

@@ -43,7 +43,8 @@ import Testing
     @Test func `a reload sends the signal that has the certificate read again`() throws {
         let text = try String(contentsOf: Self.file, encoding: .utf8)
         for line in [
-            "ExecReload=/bin/kill -HUP $MAINPID", "StateDirectory=promised", "Restart=on-failure", "Type=exec",
+            "ExecReload=/bin/kill -HUP $MAINPID", "StateDirectory=promised", "StateDirectory=promised/backups",
+            "Restart=on-failure", "Type=exec",
             "LimitNOFILE=65536",
         ] {
             #expect(text.split(separator: "\n").contains { $0 == line })

@@ -1,0 +1,34 @@
+import Foundation
+import Testing
+
+@testable import PromisedServer
+
+@Suite struct ExposedFileTests {
+    private static let secrets: [(key: String, path: any WritableKeyPath<ServerConfiguration, String?> & Sendable)] = [
+        ("tls.key", \.tls.key), ("metrics.token", \.metrics.token), ("auth.issuer.hs256", \.auth.issuer.hs256),
+    ]
+
+    @Test(arguments: [(0o600, false), (0o640, false), (0o660, false), (0o644, true), (0o602, true), (0o604, true)])
+    func `a secret is exposed when everybody can read or write it`(mode: Int, isExposed: Bool) throws {
+        let path = NSTemporaryDirectory() + "promised-secret-" + UUID().uuidString
+        defer {
+            // A temporary file: what can't be removed here is removed by the system.
+            try? FileManager.default.removeItem(atPath: path)
+        }
+        #expect(FileManager.default.createFile(atPath: path, contents: Data("secret".utf8)))
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+        for secret in Self.secrets {
+            var configuration = ServerConfiguration()
+            configuration[keyPath: secret.path] = path
+            let exposed = ConfigurationCheck.exposedFiles(of: configuration)
+            #expect(exposed.map(\.key) == (isExposed ? [secret.key] : []))
+            for file in exposed { #expect("\(file)".hasPrefix("\(path) (\(secret.key)) can be read")) }
+        }
+    }
+
+    @Test func `a file that is not there is not exposed`() {
+        var configuration = ServerConfiguration()
+        configuration.tls.key = "/nowhere/key.pem"
+        #expect(ConfigurationCheck.exposedFiles(of: configuration).isEmpty)
+    }
+}

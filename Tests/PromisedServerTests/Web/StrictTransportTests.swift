@@ -1,0 +1,23 @@
+import PromisedDomain
+import PromisedTransport
+import Testing
+
+@testable import PromisedServer
+
+@Suite struct StrictTransportTests {
+    @Test func `a server that speaks TLS has browsers come back by TLS for a year`() {
+        var tls = ServerConfiguration.TLS()
+        tls.certificate = "certificate.pem"
+        #expect(tls.strictTransport == HTTPHeader("Strict-Transport-Security", "max-age=31536000"))
+        tls.hsts = .seconds(1)
+        #expect(tls.strictTransport == HTTPHeader("Strict-Transport-Security", "max-age=1"))
+    }
+
+    @Test func `without TLS, or where it is switched off, it says nothing`() {
+        var tls = ServerConfiguration.TLS()
+        #expect(tls.strictTransport == nil)
+        tls.certificate = "certificate.pem"
+        tls.hsts = .zero
+        #expect(tls.strictTransport == nil)
+    }
+}

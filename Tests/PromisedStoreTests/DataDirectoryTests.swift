@@ -1,0 +1,46 @@
+import Foundation
+import Testing
+
+@testable import PromisedStore
+
+/// Who may write to the data directory.
+@Suite(.timeLimit(.minutes(1))) struct DataDirectoryTests {
+    private func directory(mode: Int) throws -> TemporaryDirectory {
+        let directory = TemporaryDirectory()
+        try FileManager.default.createDirectory(
+            atPath: directory.path,
+            withIntermediateDirectories: true,
+            attributes: [.posixPermissions: mode]
+        )
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: directory.path)
+        return directory
+    }
+
+    @Test(arguments: [0o700, 0o750, 0o755])
+    func `a directory that others may look into is used`(mode: Int) async throws {
+        let directory = try directory(mode: mode)
+        try await Store.open(directory: directory.path).close()
+    }
+
+    @Test(arguments: [0o770, 0o775, 0o777, 0o702, 0o1777])
+    func `a directory that others can write to is refused, and nothing is made in it`(mode: Int) async throws {
+        let directory = try directory(mode: mode)
+        await #expect(throws: StoreError.openToOthers(mode: mode)) {
+            _ = try await Store.open(directory: directory.path)
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == [])
+    }
+
+    @Test func `a link to a directory counts as the directory`() async throws {
+        let directory = try directory(mode: 0o700)
+        let link = TemporaryDirectory()
+        try FileManager.default.createSymbolicLink(atPath: link.path, withDestinationPath: directory.path)
+        try await Store.open(directory: link.path).close()
+        try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: directory.path)
+        await #expect(throws: StoreError.openToOthers(mode: 0o777)) { _ = try await Store.open(directory: link.path) }
+    }
+
+    @Test func `the error says what to do`() {
+        #expect("\(StoreError.openToOthers(mode: 0o777))".contains("mode 777); take that from them with chmod go-w"))
+    }
+}
