@@ -27,6 +27,8 @@ final class Channel {
     var assembly = MessageAssembly()
     var inbound: InboundMeter
     var deadlines: Deadlines
+    /// Whether its first request may have a `Forwarded` header. Of TLS nothing is seen.
+    var mayBeForwarded = false
     /// Whether its sub-protocol has text frames.
     var isText = true
     /// How large a message from the peer may be, in bytes.

@@ -45,6 +45,9 @@ extension ConnectionLoop {
             close(socket)
             return
         }
+        if server.configuration.certificate == nil {
+            table[id]?.mayBeForwarded = RequestHead.mayBeForwarded(on: socket)
+        }
         let wsi = cws_adopt_socket(vhost, socket, LibraryEvent.tag(of: id.slot))
         guard let channel = table[id] else { return }
         guard let wsi else {

@@ -11,7 +11,7 @@ extension ConnectionLoop {
     func answer(_ event: LibraryEvent, of channel: Channel) -> Int32 {
         guard case .server(let server) = end else { return -1 }
         metrics.requests.increment()
-        let bytes = response(to: event, server)
+        let bytes = response(to: event, of: channel, server)
         guard bytes.count > Self.smallResponse else {
             writeAtOnce(bytes, to: event.wsi)
             return -1
@@ -41,7 +41,7 @@ extension ConnectionLoop {
         return lws_write(wsi, &bytes, bytes.count, LWS_WRITE_HTTP) >= 0
     }
 
-    private func response(to event: LibraryEvent, _ server: ServerEnd) -> [UInt8] {
+    private func response(to event: LibraryEvent, of channel: Channel, _ server: ServerEnd) -> [UInt8] {
         let headers = RequestHeaders(event.wsi)
         let method: HTTPRequest.Method
         if headers[WSI_TOKEN_GET_URI] != nil {
@@ -63,7 +63,7 @@ extension ConnectionLoop {
             authorization: headers[WSI_TOKEN_HTTP_AUTHORIZATION],
             ifNoneMatch: headers[WSI_TOKEN_HTTP_IF_NONE_MATCH],
             forwardedFor: headers.forwardedFor,
-            isForwarded: headers.isForwarded
+            isForwarded: headers.isForwarded || channel.mayBeForwarded
         )
         return server.handler.respond(to: request).bytes(includingBody: method == .get)
     }

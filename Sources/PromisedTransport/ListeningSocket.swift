@@ -25,6 +25,8 @@ struct ListeningSocket: ~Copyable {
         let isBound = withUnsafePointer(to: storage) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, length) == 0 }
         }
+        // A socket is accepted when its request is there, or after a second without one.
+        Self.set(TCP_DEFER_ACCEPT, of: descriptor, at: Int32(IPPROTO_TCP))
         guard isBound, listen(descriptor, 4096) == 0, let local = IPAddress.ofLocalEnd(socket: descriptor) else {
             let failure = Self.failure(wanted)
             close(descriptor)
@@ -42,9 +44,9 @@ struct ListeningSocket: ~Copyable {
         return .bindFailed(address: address.description, errno: code, text: String(cString: strerror(code)))
     }
 
-    private static func set(_ option: Int32, of descriptor: Int32) {
+    private static func set(_ option: Int32, of descriptor: Int32, at level: Int32 = SOL_SOCKET) {
         var one: Int32 = 1
-        setsockopt(descriptor, SOL_SOCKET, option, &one, socklen_t(MemoryLayout<Int32>.size))
+        setsockopt(descriptor, level, option, &one, socklen_t(MemoryLayout<Int32>.size))
     }
 
     private static func socketAddress(host: String, port: UInt16) -> (sockaddr_storage, socklen_t)? {

@@ -76,6 +76,9 @@ struct HTTPTests {
         ),
         ("X-Real-IP: 192.0.2.8\r\n", "127.0.0.1 x - - forwarded"),
         ("Via: 1.1 proxy\r\n", "127.0.0.1 x - - forwarded"),
+        ("Forwarded: for=192.0.2.9\r\n", "127.0.0.1 x - - forwarded"),
+        ("Accept: */*\r\nfORWARDED:for=192.0.2.9;proto=https\r\n", "127.0.0.1 x - - forwarded"),
+        ("X-Forwarded: no\r\nNot-Forwarded: no\r\n", "127.0.0.1 x - - direct"),
     ])
     func `the handler learns who asks`(_ headers: String, _ body: String) async throws {
         let answer = try await answer(to: "GET /who HTTP/1.1\r\nHost: x\r\n\(headers)\r\n")
