@@ -63,11 +63,11 @@ struct SecrecyTests {
                 _ = try await ada.client.updatePromise(update)
                 _ = try await dan.client.respond(promiseID: id, accept: false)
                 for person in [bea, cid, dan] {
-                    for (theirs, nobodys) in [
-                        (.getPromise(.of(id)), .getPromise(.of(Self.unknown))),
-                        (.subscribe(.of(id)), .subscribe(.of(Self.unknown))),
-                        (.getResult(.of(id)), .getResult(.of(Self.unknown))),
-                    ] as [(WireRequest, WireRequest)] {
+                    let about = zip(
+                        WireRequest.all(about: id, and: ada.id),
+                        WireRequest.all(about: Self.unknown, and: ada.id)
+                    )
+                    for (theirs, nobodys) in about where !theirs.isOfWhoTakesPart {
                         let error = try #require(await person.error(theirs))
                         #expect(error.code == "promise.not-found")
                         #expect(await person.error(nobodys) == error)
@@ -93,12 +93,15 @@ struct SecrecyTests {
                 let cancelled = try await ada.promise(with: [], at: world.now + .hours(22)).promiseID
                 let ofCancelled = try await ada.invite(to: cancelled).code
                 _ = try await ada.client.cancelPromise(cancelled)
+                let guarded = try await ada.promise(with: [], at: world.now + .hours(23)).promiseID
+                let ofBlocker = try await ada.invite(to: guarded).code
                 try await world.service.clock.sleep(until: world.now + .milliseconds(2))
                 try await world.devices { connect in
                     let eve = try await connect()
-                    _ = try await eve.signUp("Eve")
+                    let userID = try await eve.signUp("Eve").user.userID
+                    _ = try await ada.client.call(.blockUser(.of(userID)))
                     let nothing = try await Self.answer(.joinByCode(.typed("ABCDEFGH23")), to: eve, codec)
-                    for code in [replaced, expired, revoked, ofCancelled, "", "no code at all", "💥"] {
+                    for code in [replaced, expired, revoked, ofCancelled, ofBlocker, "", "no code at all", "💥"] {
                         #expect(try await Self.answer(.joinByCode(.typed(code)), to: eve, codec) == nothing)
                     }
                 }
@@ -184,5 +187,15 @@ struct SecrecyTests {
     private static func isAlike(_ one: Duration, _ other: Duration) -> Bool {
         let slack = Duration.microseconds(500)
         return one < other * 2 + slack && other < one * 2 + slack
+    }
+}
+
+extension WireRequest {
+    /// Whether it says something of the one who sends it to the others: who was in the promise is told that they are not.
+    fileprivate var isOfWhoTakesPart: Bool {
+        switch self {
+        case .report, .reportTrouble, .setSharing, .setStatus, .nudge: true
+        default: false
+        }
     }
 }
