@@ -70,12 +70,20 @@ struct FrameDesk: Sendable {
             guard let request = frame.request else {
                 throw RequestError(connection.isAdmitted ? .requestUnknown : .authRequired)
             }
+            try requireSize(of: request, received)
             let reply = try await router.reply(to: request, of: connection, id: frame.id, at: receivedAt)
             answer(frame, of: connection, with: reply, received)
             if case .signOut = request { sender.close(connection, .sessionRevoked) }
         } catch {
             refuse(RequestKind(frame.request), id: frame.id, of: connection, with: error, received)
         }
+    }
+
+    /// - Throws: `request.too-large`.
+    private func requireSize(of request: WireRequest, _ received: ReceivedFrame) throws(RequestError) {
+        let largest = request.largestFrame
+        guard received.bytes.count > largest else { return }
+        throw RequestError(.requestTooLarge, message: "A frame with this request has at most \(largest) bytes.")
     }
 
     /// What a frame says; nil when it is none, and the connection is closed.

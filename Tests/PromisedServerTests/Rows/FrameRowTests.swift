@@ -59,6 +59,39 @@ struct FrameRowTests {
         }
     }
 
+    @Test(arguments: WireCodec.allCases)
+    func `a frame with a request has 16 KiB, with one that needs more 64, and not a byte more`(
+        codec: WireCodec
+    ) async throws {
+        let requests: [(largest: Int, request: @Sendable (String) -> WireRequest)] = [
+            (16_384, { .setStatus(.with(text: $0)) }), (65_536, { .updatePromise(.with(title: $0)) }),
+        ]
+        try await ServerWorld.with(codec: codec) { world in
+            try await world.devices { connect in
+                let device = try await connect()
+                _ = try await device.signUp("Ada")
+                for (largest, request) in requests {
+                    let near = largest - 64
+                    let envelope =
+                        try codec.encode(WireClientFrame(id: 9, request: request(Self.blank(near)))).count - near
+                    for (size, code) in [(-1, "request.invalid"), (0, "request.invalid"), (1, "request.too-large")] {
+                        let text = Self.blank(largest + size - envelope)
+                        let frame = try codec.encode(WireClientFrame(id: 9, request: request(text)))
+                        #expect(frame.count == largest + size)
+                        guard frame.count <= 65_536 else { continue }
+                        let answer = try device.frame(try await device.exchange(frame))
+                        #expect(answer.id == 9)
+                        #expect(answer.error.code == code, "\(frame.count)")
+                    }
+                }
+                // Not a request that is too large, and the connection goes on.
+                #expect(try await device.refusal(.getMe(WireGetMe())) == nil)
+            }
+        }
+    }
+
+    private static func blank(_ count: Int) -> String { String(repeating: " ", count: count) }
+
     @Test func `a frame has 4 KiB before the sign-in and 64 KiB after it, and not a byte more`() async throws {
         try await ServerWorld.with { world in
             try await world.devices { connect in
@@ -71,10 +104,15 @@ struct FrameRowTests {
 
                 let device = try await connect()
                 _ = try await device.signUp("Ada")
-                for size in [65_535, 65_536] {
+                for size in [16_383, 16_384] {
                     #expect(Self.text(try await device.exchange(Self.padded(hello, to: size))).contains(#""me""#))
                 }
-                device.send(Self.padded(hello, to: 65_537))
+                let create = #"{"id":1,"createPromise":{}}"#
+                for size in [65_535, 65_536] {
+                    let answer = Self.text(try await device.exchange(Self.padded(create, to: size)))
+                    #expect(answer.contains("request.invalid"))
+                }
+                device.send(Self.padded(create, to: 65_537))
                 #expect(try await device.closed() == 1_009)
             }
         }
@@ -168,5 +206,23 @@ struct FrameRowTests {
                 }
             }
         }
+    }
+}
+
+extension WireSetStatus {
+    /// A text for a promise that there is not.
+    fileprivate static func with(text: String) -> WireSetStatus {
+        var status = WireSetStatus()
+        (status.promiseID, status.text) = ("-", text)
+        return status
+    }
+}
+
+extension WireUpdatePromise {
+    /// A title for a promise that there is not.
+    fileprivate static func with(title: String) -> WireUpdatePromise {
+        var update = WireUpdatePromise()
+        (update.promiseID, update.title) = ("-", title)
+        return update
     }
 }
