@@ -11,14 +11,19 @@ struct RequestHeaders {
         self.wsi = wsi
     }
 
-    /// The text of a header, bytes that are not UTF-8 repaired; nil when it is absent or empty.
+    /// The text of a header; nil when it is absent or empty.
+    ///
+    /// Bytes beyond ASCII, which none of those that are read has a use for, are replaced: what a handshake costs must not
+    /// depend on the marks that a text of Unicode may hold.
     subscript(token: lws_token_indexes) -> String? {
         let length = Int(lws_hdr_total_length(wsi, token))
         guard length > 0 else { return nil }
         return withUnsafeTemporaryAllocation(of: CChar.self, capacity: length + 1) { buffer in
             let copied = lws_hdr_copy(wsi, buffer.baseAddress, Int32(buffer.count), token)
             guard copied > 0 else { return nil }
-            return String(decoding: UnsafeRawBufferPointer(buffer).prefix(Int(copied)), as: UTF8.self)
+            let bytes = UnsafeRawBufferPointer(buffer).prefix(Int(copied))
+            // No text of UTF-8 has this byte, so it is repaired to U+FFFD.
+            return String(decoding: bytes.map { $0 < 0x80 ? $0 : 0xFF }, as: UTF8.self)
         }
     }
 

@@ -10,7 +10,9 @@ struct HTTPRoutes: Sendable {
     let metrics: MetricsRoute
 
     func respond(to request: HTTPRequest) -> HTTPResponse {
-        switch request.path {
+        // Other texts than ASCII cost more to compare the more marks they hold, and none of these is one.
+        guard request.path.utf8.allSatisfy({ $0 < 0x80 }) else { return site?.respond(to: request) ?? .notFound }
+        return switch request.path {
         case "/healthz": .text("alive\n")
         case "/readyz": readiness.isReady ? .text("ready\n") : .text("not ready\n", status: 503)
         case "/version": json(#"{"name":"promised","version":"\#(ProductVersion.text)","protocols":\#(protocols)}"#)

@@ -5,7 +5,8 @@ internal import PromisedTransport
 ///
 /// A path is looked up in a table of what was read; nothing a browser sends ever becomes the path of a file.
 struct WebSite: Sendable {
-    private let files: [String: WebFile]
+    /// By the bytes of their paths: texts cost more to look up the more marks they hold.
+    private let files: [[UInt8]: WebFile]
     private let policy: WebPolicy
 
     /// The site as the settings want it; nil when it is switched off, or the page did not come with the server.
@@ -28,13 +29,13 @@ struct WebSite: Sendable {
         var files = leaflet
         for (name, file) in folder.files() { files[name == "index.html" ? "/" : "/assets/" + name] = file }
         files["/assets/config.json"] = WebFile(bytes: facts.json, contentType: "application/json")
-        self.files = files
+        self.files = Dictionary(uniqueKeysWithValues: files.map { (Array($0.key.utf8), $0.value) })
         policy = WebPolicy(tiles: settings.web.tiles)
     }
 
     /// The answer to a request for a file of the site; nil when the path is none of them.
     func respond(to request: HTTPRequest) -> HTTPResponse? {
-        guard let file = files[request.path] else { return nil }
+        guard let file = files[Array(request.path.utf8)] else { return nil }
         return file.response(ifNoneMatch: request.ifNoneMatch, headers: policy.headers(host: request.host))
     }
 
