@@ -22,6 +22,18 @@ import Testing
         #expect(PromiseCursor(cursor.description) == nil)
     }
 
+    @Test func `a friend with the longest folded nickname has a cursor`() {
+        // 20 letters of three bytes, each of which folds to 33, and 100 bytes of marks.
+        let cursor = FriendCursor(nicknameKey: String(repeating: "x", count: 20 * 33 + 100), userID: .user(7))
+        #expect(FriendCursor(cursor.description) == cursor)
+    }
+
+    @Test(arguments: [(1_510, true), (1_511, true), (1_512, false)])
+    func `a cursor has 2048 characters at most`(bytes: Int, isGood: Bool) {
+        let cursor = FriendCursor(nicknameKey: String(repeating: "x", count: bytes), userID: .user(7))
+        #expect((FriendCursor(cursor.description) == cursor) == isGood)
+    }
+
     @Test(arguments: ["", "A", "AAAA", "!!!!", "====", "cA==", String(repeating: "A", count: 4_000), "\u{0}"])
     func `any other text is no cursor`(text: String) {
         #expect(PromiseCursor(text) == nil)

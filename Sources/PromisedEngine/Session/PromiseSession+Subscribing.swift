@@ -100,7 +100,8 @@ extension PromiseSession {
     /// The durable events after a point, up to the very last; nil when they are not all kept, too many, or of another
     /// numbering. When this returns nothing was awaited since the last event was known to be the last.
     private func missed(since point: ResumePoint?) async throws(EngineError) -> [NumberedEvent]? {
-        guard let point, point.epoch == machine.promise.epoch, point.lastSeq >= 0, point.lastSeq <= machine.lastSeq,
+        guard let point, point.epoch.utf8.elementsEqual(machine.promise.epoch.utf8), point.lastSeq >= 0,
+            point.lastSeq <= machine.lastSeq,
             machine.lastSeq - point.lastSeq <= PromiseSession.missedLimit
         else { return nil }
         var missed: [NumberedEvent] = []

@@ -10,8 +10,8 @@ public import PromisedDomain
 public struct AccessTokenSigner: Sendable {
     /// The issuer all tokens name.
     public static let issuer = "promised"
-    /// Bytes of the longest text that is looked at.
-    public static let longest = 4_096
+    /// Bytes of the longest text that is looked at; the tokens themselves have about 300.
+    public static let longest = 1_024
 
     private let keys: JWTKeyCollection
     private let lifetime: TimeSpan

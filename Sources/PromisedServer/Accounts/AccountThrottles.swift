@@ -49,6 +49,22 @@ final class AccountThrottles: Sendable {
         refreshes.withLock { $0.wait(of: session, at: .now) } ?? .zero
     }
 
+    /// Counts nothing; for what is done before a sign-up is counted.
+    ///
+    /// - Throws: `limit.attempts` when there were too many from this address.
+    func requireSignUp(from address: ThrottleAddress) throws(RequestError) {
+        if let wait = signUps.withLock({ $0.wait(of: address, at: .now) }) {
+            throw RequestError(.limitAttempts, retryAfter: wait)
+        }
+    }
+
+    /// The same for what is done before it is known which account a sign-in is to.
+    func requireSignIn(from address: ThrottleAddress) throws(RequestError) {
+        if let wait = signIns.withLock({ $0.wait(of: address, at: .now) }) {
+            throw RequestError(.limitAttempts, retryAfter: wait)
+        }
+    }
+
     /// Counts a sign-up.
     ///
     /// - Returns: how long to wait when there were too many from this address; nil when it may go on.

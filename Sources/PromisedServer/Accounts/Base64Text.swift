@@ -15,14 +15,24 @@ enum Base64Text {
     }
 
     static func decodeStandard(_ text: String) -> [UInt8]? {
-        guard !text.contains("=") else { return nil }
-        let padding = String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
-        guard let data = Data(base64Encoded: text + padding), case let bytes = Array(data) else { return nil }
-        return encodeStandard(bytes) == text ? bytes : nil
+        decode(Array(text.utf8))
     }
 
     static func decodeURL(_ text: String) -> [UInt8]? {
-        guard !text.contains("+"), !text.contains("/") else { return nil }
-        return decodeStandard(String(text.map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 }))
+        let bytes = Array(text.utf8)
+        guard !bytes.contains(plus), !bytes.contains(slash) else { return nil }
+        return decode(bytes.map { $0 == UInt8(ascii: "-") ? plus : $0 == UInt8(ascii: "_") ? slash : $0 })
+    }
+
+    private static let plus = UInt8(ascii: "+")
+    private static let slash = UInt8(ascii: "/")
+
+    /// Bytes are compared and not text: what comes may be anything.
+    private static func decode(_ text: [UInt8]) -> [UInt8]? {
+        let padding = UInt8(ascii: "=")
+        guard text.last != padding else { return nil }
+        let padded = text + [UInt8](repeating: padding, count: (4 - text.count % 4) % 4)
+        guard let data = Data(base64Encoded: Data(padded)), case let bytes = Array(data) else { return nil }
+        return Array(encodeStandard(bytes).utf8) == text ? bytes : nil
     }
 }

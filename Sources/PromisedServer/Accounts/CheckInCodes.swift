@@ -30,9 +30,9 @@ struct CheckInCodes: Sendable {
 
     /// Whether a code is good at an instant: the present one, or the one before.
     func accepts(_ code: String, for promise: PromiseID, at now: Instant) -> Bool {
-        let typed = code.filter { $0 != " " }
+        let typed = code.utf8.filter { $0 != UInt8(ascii: " ") }
         let period = CheckInCodes.period(at: now)
-        return typed == text(of: promise, in: period) || typed == text(of: promise, in: period - 1)
+        return [period, period - 1].contains { Array(text(of: promise, in: $0).utf8) == typed }
     }
 
     private static func period(at now: Instant) -> Int64 {

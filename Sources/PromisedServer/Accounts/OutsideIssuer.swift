@@ -11,7 +11,7 @@ struct OutsideIssuer: Sendable {
     /// How far the issuer's clock and the server's may lie apart.
     static let leeway = TimeSpan.seconds(30)
     /// Bytes of the longest text that is looked at.
-    static let longest = 8_192
+    static let longest = TextWeight.token
     /// How many characters a subject has.
     static let subjectLength = 1...255
 

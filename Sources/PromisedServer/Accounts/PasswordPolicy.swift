@@ -12,6 +12,8 @@ public enum PasswordPolicy {
     ///   - field: its name on the wire, `password` or `newPassword`.
     /// - Throws: ``TextProblem`` naming the field when it is refused.
     public static func check(_ password: String, field: String = "password") throws(TextProblem) {
+        try checkSize(password, field: field)
+        guard !TextWeight.hasManyMarks(password) else { throw TextProblem(field: field, reason: .overloadedCharacter) }
         let characters = password.precomposedStringWithCanonicalMapping.count
         guard characters >= length.lowerBound else {
             throw TextProblem(field: field, reason: .tooShort(minimum: length.lowerBound))
@@ -22,5 +24,12 @@ public enum PasswordPolicy {
         guard !CommonPasswords.contains(password) else {
             throw TextProblem(field: field, reason: .tooCommon)
         }
+    }
+
+    /// Checks that a password is not too long to be looked at, whichever it is: asked before anything is done with it.
+    ///
+    /// - Throws: ``TextProblem`` naming the field when it is refused.
+    static func checkSize(_ password: String, field: String = "password") throws(TextProblem) {
+        try TextWeight.checkBytes(password, of: field, longest: TextWeight.password)
     }
 }

@@ -51,6 +51,11 @@ public struct SignInThrottle: Sendable {
         failures = throttle(limits.signInsPerAddress)
     }
 
+    /// How long an address has to wait whichever account it names; nil when it has an attempt left. Counts nothing.
+    public func wait(of address: ThrottleAddress, at now: ContinuousClock.Instant) -> Duration? {
+        addresses.wait(of: address, at: now)
+    }
+
     /// Takes a place for a sign-in, or says how long it has to wait; the longest of the waits when several limits are
     /// reached. The limits per address do not hold for loopback.
     ///

@@ -21,14 +21,15 @@ package struct AdminSecret: Sendable, Hashable, CustomStringConvertible {
 
     /// A secret as it was shown; nil for anything that cannot be one.
     package init?(_ text: String) {
-        guard Self.isMeant(by: text), let bytes = Base64Text.decodeURL(String(text.dropFirst(Self.prefix.count))),
+        guard Self.isMeant(by: text),
+            let bytes = Base64Text.decodeURL(String(Substring(text.utf8.dropFirst(Self.prefix.utf8.count)))),
             bytes.count == Self.length
         else { return nil }
         self.bytes = bytes
     }
 
     /// Whether a text claims to be an administrator's secret.
-    static func isMeant(by text: String) -> Bool { text.hasPrefix(prefix) }
+    static func isMeant(by text: String) -> Bool { text.utf8.starts(with: prefix.utf8) }
 
     /// What the administrator keeps: the prefix and 43 characters of base 64 for URLs.
     package var text: String { Self.prefix + Base64Text.encodeURL(bytes) }

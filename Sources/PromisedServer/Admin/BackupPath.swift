@@ -15,18 +15,23 @@ struct BackupPath {
     /// - Parameter directory: the folder it must be below; nil for anywhere.
     /// - Throws: `request.invalid` for the field `path`, with the reason.
     init(_ text: String, below directory: String?) throws(RequestError) {
-        let parts = text.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
-        guard text.hasPrefix("/"), text.utf8.count <= 1_024, text.unicodeScalars.allSatisfy(TextRule.isAllowed) else {
+        try RequestError.checked { () throws(TextProblem) in
+            try TextWeight.check(text, of: "path", longest: TextWeight.name)
+        }
+        guard text.hasPrefix("/"), text.unicodeScalars.allSatisfy(TextRule.isAllowed) else {
             throw Self.problem("It must be an absolute path.")
         }
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
         guard let name = parts.last, !parts.contains(""), !parts.contains("."), !parts.contains("..") else {
             throw Self.problem("It must be the path of a file, without empty parts, \".\" and \"..\".")
         }
         let folder = try Self.resolve("/" + parts.dropLast().joined(separator: "/"))
         if let directory { try Self.require(folder, below: directory) }
         path = (folder == "/" ? "" : folder) + "/" + name
-        var status = stat()
-        guard lstat(path, &status) != 0 else { throw Self.problem("There is something at this path already.") }
+        // Of a link itself, whatever it points to; what has none is not there.
+        guard (try? FileManager.default.attributesOfItem(atPath: path)) == nil else {
+            throw Self.problem("There is something at this path already.")
+        }
     }
 
     private static func require(_ folder: String, below directory: String) throws(RequestError) {
@@ -39,11 +44,12 @@ struct BackupPath {
     private static func resolve(_ folder: String) throws(RequestError) -> String {
         guard let resolved = realpath(folder, nil) else { throw problem("Its folder cannot be found.") }
         defer { free(resolved) }
-        var status = stat()
-        guard stat(resolved, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+        let path = String(cString: resolved)
+        var isFolder = ObjCBool(false)
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
             throw problem("Its folder is no folder.")
         }
-        return String(cString: resolved)
+        return path
     }
 
     static func problem(_ message: String) -> RequestError {

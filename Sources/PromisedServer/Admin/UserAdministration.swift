@@ -16,7 +16,7 @@ struct UserAdministration: Sendable {
 
     /// Answers `findUsers`.
     func find(_ request: WireAdminFindUsers, from caller: AdminCaller) async throws(RequestError) -> AdminReply {
-        let key = Nickname.key(for: String(request.name.prefix(EmailAddress.longest)))
+        let key = try Self.key(request.name, field: "name")
         guard !key.isEmpty else { throw RequestError(.requestInvalid, field: "name") }
         let found = try await RequestError.stored { () async throws(StoreError) in
             if let id = UserID(key) {
@@ -34,7 +34,7 @@ struct UserAdministration: Sendable {
     func list(_ request: WireAdminListUsers, from caller: AdminCaller) async throws(RequestError) -> AdminReply {
         let cursor = try PageRequest.cursor(request.hasCursor ? request.cursor : "") { FriendCursor($0) }
         let limit = try PageRequest.limit(request.hasLimit ? request.limit : nil)
-        let text = request.hasText ? Nickname.key(for: String(request.text.prefix(EmailAddress.longest))) : ""
+        let text = request.hasText ? try Self.key(request.text, field: "text") : ""
         let page = try await RequestError.stored { () async throws(StoreError) in
             try await store.accounts(
                 containing: text.isEmpty ? nil : text,
@@ -72,6 +72,16 @@ struct UserAdministration: Sendable {
     }
 
     // MARK: - Parts
+
+    /// The key of a text that accounts are looked for by.
+    ///
+    /// - Throws: `request.invalid`.
+    private static func key(_ text: String, field: String) throws(RequestError) -> String {
+        try RequestError.checked { () throws(TextProblem) in
+            try TextWeight.check(text, of: field, longest: TextWeight.name)
+            return Nickname.key(for: String(text.prefix(EmailAddress.longest)))
+        }
+    }
 
     /// The id of an account, deleted or not.
     ///

@@ -7,10 +7,9 @@ extension AccountRequests {
     /// Answers `changePassword`: this session goes on with new tokens, all others end with their connections.
     func changePassword(_ request: WireChangePassword, from caller: Caller) async throws(RequestError) -> WireContent? {
         if outside != nil { throw RequestError(.authLocalAccountsOff) }
-        do throws(TextProblem) {
+        try RequestError.checked { () throws(TextProblem) in
+            try PasswordPolicy.checkSize(request.oldPassword, field: "oldPassword")
             try PasswordPolicy.check(request.newPassword, field: "newPassword")
-        } catch {
-            throw RequestError(error)
         }
         let endings = revocation.count
         let credential = try await requirePassword(request.oldPassword, of: caller)

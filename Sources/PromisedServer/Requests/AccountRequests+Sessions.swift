@@ -86,6 +86,7 @@ extension AccountRequests {
 
     /// Whom a token names, when its session and account are good.
     func identity(by token: String, at now: Instant) async throws(RequestError) -> Identity {
+        guard token.utf8.count <= TextWeight.token else { throw RequestError(.authTokenInvalid) }
         if let outside { return try await outside.identity(by: token, at: now) }
         let claims: AccessClaims
         do {

@@ -30,6 +30,8 @@ struct AccountRequests: Sendable {
         guard connection.identity == nil else {
             throw RequestError(.authForbidden, message: "The connection is signed in already.")
         }
+        // Asked before anything is folded, and counted once there is something to make.
+        try throttles.requireSignUp(from: connection.address)
         _ = try checked(request)
         if let wait = throttles.signUp(from: connection.address) {
             throw RequestError(.limitAttempts, retryAfter: wait)
@@ -82,7 +84,9 @@ struct AccountRequests: Sendable {
         at now: Instant
     ) async throws(RequestError) -> WireContent? {
         try requireLocalAccounts()
-        let key = EmailAddress.key(for: String(request.email.prefix(EmailAddress.longest)))
+        try RequestError.checked { () throws(TextProblem) in try PasswordPolicy.checkSize(request.password) }
+        try throttles.requireSignIn(from: connection.address)
+        let key = try RequestError.checked { () throws(TextProblem) in try EmailAddress.key(lookedUp: request.email) }
         let reservation = try throttles.reserveSignIn(account: key, from: connection.address)
         let checked = try await reserved(reservation) { () async throws(RequestError) in
             let credential = try await RequestError.stored { () async throws(StoreError) in

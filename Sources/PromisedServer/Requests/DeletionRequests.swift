@@ -55,7 +55,10 @@ struct DeletionRequests: Sendable {
         from caller: Caller,
         id: UInt32
     ) async throws(RequestError) -> WireContent? {
-        if accounts.outside == nil { try await accounts.requirePassword(request.password, of: caller) }
+        if accounts.outside == nil {
+            try RequestError.checked { () throws(TextProblem) in try PasswordPolicy.checkSize(request.password) }
+            try await accounts.requirePassword(request.password, of: caller)
+        }
         guard try await erase(caller.userID, at: caller.now, except: caller.connection) else {
             // Another connection was faster; its deletion closes this one.
             throw RequestError(.authTokenInvalid)

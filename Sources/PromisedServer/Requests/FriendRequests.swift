@@ -133,8 +133,10 @@ struct FriendRequests: Sendable {
         if request.hasUserID { return try await user(request.userID) }
         guard request.hasNickname else { throw RequestError(.requestInvalid, field: "userId") }
         try throttles.find(by: caller.userID)
+        // A text that can't be looked up is nobody's name.
+        guard let key = try? Nickname.key(lookedUp: request.nickname) else { throw RequestError(.userNotFound) }
         let found = try await RequestError.stored { () async throws(StoreError) in
-            try await store.user(nicknameKey: Nickname.key(for: request.nickname))
+            try await store.user(nicknameKey: key)
         }
         guard let found, !found.isDeleted else { throw RequestError(.userNotFound) }
         return found

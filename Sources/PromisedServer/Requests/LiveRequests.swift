@@ -18,6 +18,7 @@ struct LiveRequests: Sendable {
         id: UInt32
     ) async throws(RequestError) -> WireContent? {
         let promiseID = try RequestError.promiseID(request.promiseID)
+        guard request.epoch.utf8.count <= TextWeight.name else { throw RequestError(.requestInvalid, field: "epoch") }
         let connection = caller.connection
         let subscriber = connection.subscriberID
         try await requirePart(of: caller.userID, in: promiseID)

@@ -19,7 +19,8 @@ enum PageRequest {
     /// - Throws: `request.invalid` for a cursor that no reply gave.
     static func cursor<Cursor>(_ text: String, _ parse: (String) -> Cursor?) throws(RequestError) -> Cursor? {
         guard !text.isEmpty else { return nil }
-        guard let cursor = parse(text) else { throw RequestError(.requestInvalid, field: "cursor") }
+        let isLooked = text.utf8.count <= TextWeight.cursor && text.utf8.allSatisfy { $0 < 0x80 }
+        guard isLooked, let cursor = parse(text) else { throw RequestError(.requestInvalid, field: "cursor") }
         return cursor
     }
 }

@@ -8,9 +8,6 @@ struct ProfileRequests: Sendable {
     let cards: CardBook
     let throttles: AccountThrottles
 
-    /// Bytes of a text that may be a nickname; no longer one is looked up.
-    private static let longestNickname = 1_024
-
     /// Answers `getMe`.
     func me(_ caller: Caller) async throws(RequestError) -> WireContent? {
         let account = try await RequestError.stored { () async throws(StoreError) in
@@ -23,8 +20,8 @@ struct ProfileRequests: Sendable {
     /// Answers `updateMe`: all that is asked for, or nothing. Whether a nickname is taken is told as often as a search
     /// tells whether it exists.
     func update(_ request: WireUpdateMe, from caller: Caller) async throws(RequestError) -> WireContent? {
+        if request.hasNickname { try throttles.find(by: caller.userID) }
         let changes = try Self.changes(request)
-        if changes.nickname != nil { try throttles.find(by: caller.userID) }
         let outcome = try await RequestError.stored { () async throws(StoreError) in
             try await store.changeAccount(caller.userID, changes)
         }
@@ -40,9 +37,10 @@ struct ProfileRequests: Sendable {
     /// Answers `findUser`: anybody finds anybody by exact nickname, but nobody those who block them.
     func find(_ request: WireFindUser, from caller: Caller) async throws(RequestError) -> WireContent? {
         try throttles.find(by: caller.userID)
-        guard request.nickname.utf8.count <= Self.longestNickname else { throw RequestError(.userNotFound) }
+        // A text that can't be looked up is nobody's name.
+        guard let key = try? Nickname.key(lookedUp: request.nickname) else { throw RequestError(.userNotFound) }
         let found = try await RequestError.stored { () async throws(StoreError) in
-            try await store.findUser(nicknameKey: Nickname.key(for: request.nickname), seenBy: caller.userID)
+            try await store.findUser(nicknameKey: key, seenBy: caller.userID)
         }
         guard let found else { throw RequestError(.userNotFound) }
         return .userCard(WireUserCard(found))

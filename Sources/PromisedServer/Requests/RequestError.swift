@@ -77,6 +77,16 @@ extension RequestError {
         try wrap { () throws(WireError) in try WireError.inside(parent, convert) }
     }
 
+    /// Runs a check of a text, its problem as the answer to the request.
+    @discardableResult
+    static func checked<Value>(_ check: () throws(TextProblem) -> Value) throws(RequestError) -> Value {
+        do throws(TextProblem) {
+            return try check()
+        } catch {
+            throw RequestError(error)
+        }
+    }
+
     /// The id of a promise as a request names it.
     static func promiseID(_ text: String) throws(RequestError) -> PromiseID {
         try wrap { () throws(WireError) in try PromiseID(wire: text, field: "promiseId") }

@@ -16,6 +16,7 @@ public struct EmailAddress: Sendable, Hashable {
     ///
     /// - Throws: ``TextProblem`` for the field `email` when it is refused.
     public init(_ text: String) throws(TextProblem) {
+        try TextWeight.checkBytes(text, of: "email", longest: TextWeight.name)
         let clean = try TextRule(field: "email", length: 1...Self.longest).clean(text)
         guard clean.utf8.count <= Self.longest else {
             throw TextProblem(field: "email", reason: .tooLong(maximum: Self.longest))
@@ -31,6 +32,13 @@ public struct EmailAddress: Sendable, Hashable {
 
     /// The key of any text, an address or not, so that looking up a malformed one costs and shows nothing.
     public static func key(for text: String) -> String { Nickname.key(for: text) }
+
+    /// The key of a text that a client looks somebody up by.
+    ///
+    /// - Throws: ``TextProblem`` naming the field for one that is too long to be looked at, or has too many marks.
+    static func key(lookedUp text: String, field: String = "email") throws(TextProblem) -> String {
+        try Nickname.key(lookedUp: text, field: field)
+    }
 
     private static func isAddress(_ text: String) -> Bool {
         guard let at = text.lastIndex(of: "@") else { return false }

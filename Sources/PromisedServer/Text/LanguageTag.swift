@@ -9,11 +9,11 @@ public enum LanguageTag {
     ///
     /// - Throws: ``TextProblem`` for the field `locale` when the text has not the shape of a tag.
     public static func clean(_ text: String) throws(TextProblem) -> String {
-        let subtags = text.split(separator: "-", omittingEmptySubsequences: false)
-        guard text.utf8.count <= longest, isWellFormed(subtags) else {
-            throw TextProblem(field: "locale", reason: .malformed(expected: "a BCP 47 tag like ko-KR"))
+        if text.utf8.count <= longest {
+            let subtags = text.split(separator: "-", omittingEmptySubsequences: false)
+            if isWellFormed(subtags) { return usualCase(subtags) }
         }
-        return usualCase(subtags)
+        throw TextProblem(field: "locale", reason: .malformed(expected: "a BCP 47 tag like ko-KR"))
     }
 
     private static func isWellFormed(_ subtags: [Substring]) -> Bool {

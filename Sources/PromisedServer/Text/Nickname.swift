@@ -43,6 +43,14 @@ public struct Nickname: Sendable, Hashable, CustomStringConvertible {
         return compatible.uppercased().lowercased().precomposedStringWithCompatibilityMapping
     }
 
+    /// The key of a text that a client looks somebody up by.
+    ///
+    /// - Throws: ``TextProblem`` naming the field for one that is too long to be looked at, or has too many marks.
+    static func key(lookedUp text: String, field: String = "nickname") throws(TextProblem) -> String {
+        try TextWeight.check(text, of: field, longest: TextWeight.name)
+        return key(for: text)
+    }
+
     /// Whether a character may stand in a nickname.
     static func isAllowed(_ character: Character) -> Bool {
         guard let first = character.unicodeScalars.first, !first.properties.generalCategory.isMark else { return false }

@@ -10,6 +10,8 @@ public struct TextProblem: Error, Sendable, Hashable, CustomStringConvertible {
         case tooShort(minimum: Int)
         /// More characters than this many.
         case tooLong(maximum: Int)
+        /// More bytes of UTF-8 than this many.
+        case tooManyBytes(maximum: Int)
         /// A control character, line break, bidirectional override or noncharacter.
         case forbiddenCharacter
         /// A single character piled up from too many code points.
@@ -40,6 +42,7 @@ public struct TextProblem: Error, Sendable, Hashable, CustomStringConvertible {
         case .empty: "\(field) is empty"
         case .tooShort(let minimum): "\(field) has fewer than \(minimum) characters"
         case .tooLong(let maximum): "\(field) has more than \(maximum) characters"
+        case .tooManyBytes(let maximum): "\(field) has more than \(maximum) bytes"
         case .forbiddenCharacter: "\(field) holds a character that is not allowed"
         case .overloadedCharacter: "\(field) holds a character with too many marks"
         case .malformed(let expected): "\(field) is not \(expected)"

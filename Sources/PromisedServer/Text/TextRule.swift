@@ -12,6 +12,8 @@ import Foundation
 ///
 /// Joiners (U+200C, U+200D) and variation selectors are kept: Persian words and emoji need them. A text that holds
 /// nothing but white space and invisible code points counts as empty. Lengths count grapheme clusters.
+///
+/// How many bytes it has is looked at first, see ``longestSent``, and how many marks in a row: see ``TextWeight``.
 public struct TextRule: Sendable, Hashable {
     /// Code points one grapheme cluster may have; the longest emoji in use have about a dozen.
     public static let largestCharacter = 32
@@ -20,6 +22,12 @@ public struct TextRule: Sendable, Hashable {
     public let field: String
     /// How many grapheme clusters are allowed. A lower bound of 0 allows an empty text.
     public let length: ClosedRange<Int>
+
+    /// Bytes of UTF-8 a text may have as it comes: 16 for each character allowed, at least 64.
+    public var longestSent: Int { max(64, 16 * length.upperBound) }
+
+    /// Bytes of UTF-8 a text may have as it is stored: 8 for each character allowed, at least 64.
+    public var longestStored: Int { max(64, 8 * length.upperBound) }
 
     /// A rule for a field.
     public init(field: String, length: ClosedRange<Int>) {
@@ -31,11 +39,14 @@ public struct TextRule: Sendable, Hashable {
     ///
     /// - Throws: ``TextProblem`` naming the field when it is refused.
     public func clean(_ text: String) throws(TextProblem) -> String {
+        try TextWeight.checkBytes(text, of: field, longest: longestSent)
         if Self.isPlain(text) {
             try check(count: text.utf8.count)
             return text
         }
+        guard !TextWeight.hasManyMarks(text) else { throw problem(.overloadedCharacter) }
         let trimmed = text.precomposedStringWithCanonicalMapping.trimmingCharacters(in: .whitespacesAndNewlines)
+        try TextWeight.checkBytes(trimmed, of: field, longest: longestStored)
         guard trimmed.unicodeScalars.allSatisfy(Self.isAllowed) else { throw problem(.forbiddenCharacter) }
         guard Self.isVisible(trimmed) else {
             guard length.lowerBound == 0 else { throw problem(.empty) }

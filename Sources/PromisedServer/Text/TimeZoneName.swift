@@ -2,6 +2,8 @@ import Foundation
 
 /// The name of a time zone in the IANA database, as `Asia/Seoul`.
 public enum TimeZoneName {
+    /// Bytes a name may have; the longest in the database has 32.
+    public static let longest = 64
     /// Names of one part that are zones of the database; others of one part are abbreviations or old links.
     private static let singleNames: Set<String> = ["UTC", "GMT", "WET", "CET", "MET", "EET", "EST", "MST", "HST"]
 
@@ -17,8 +19,9 @@ public enum TimeZoneName {
 
     /// Keeps paths like `../x` away from the look-up, which opens files.
     private static func hasShape(_ text: String) -> Bool {
+        guard text.utf8.count <= longest else { return false }
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-        return (1...3).contains(parts.count) && text.utf8.count <= 64
+        return (1...3).contains(parts.count)
             && parts.allSatisfy { part in
                 part.first?.isLetter == true
                     && part.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "_+-".contains($0)) }

@@ -22,7 +22,7 @@ struct CursorText {
 
     /// The parts of an opaque text; nil for anything that ``description`` does not write.
     init?(_ opaque: String) {
-        guard opaque.utf8.count <= 1_024, opaque.utf8.count % 4 != 1 else { return nil }
+        guard opaque.utf8.count <= 2_048, opaque.utf8.count % 4 != 1 else { return nil }
         let padding = String(repeating: "=", count: (4 - opaque.utf8.count % 4) % 4)
         let base64 = opaque.replacing("-", with: "+").replacing("_", with: "/") + padding
         guard let data = Data(base64Encoded: base64), data.count >= 25 else { return nil }

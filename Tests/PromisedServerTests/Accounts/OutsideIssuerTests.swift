@@ -163,16 +163,29 @@ import Testing
         #expect(verified.issuedAt == start - .seconds(60))
     }
 
-    @Test func `a token of more than 8192 bytes is not looked at`() async throws {
+    @Test func `a token of more than 3072 bytes is not looked at`() async throws {
         let issuer = try await issuer()
         func token(_ padding: Int) throws -> String {
             try forge.token(.hs256, claims(#","x":"\#(String(repeating: "x", count: padding))""#))
         }
         // Not every length occurs: three bytes become four.
-        let fits = try #require(try (6_000...6_144).last { try token($0).utf8.count <= OutsideIssuer.longest })
+        let fits = try #require(try (2_000...2_304).last { try token($0).utf8.count <= OutsideIssuer.longest })
         let (last, next) = (try token(fits), try token(fits + 1))
         #expect(next.utf8.count - last.utf8.count <= 2)
         #expect(try await issuer.verify(last, at: Self.now).subject == "ada")
         await #expect(throws: AccessTokenError.invalid) { try await issuer.verify(next, at: Self.now) }
+    }
+
+    @Test func `a token whose JSON has more than 32 marks in a row is not looked at`() async throws {
+        let issuer = try await issuer()
+        for (marks, isGood) in [(32, true), (33, false)] {
+            let name = "x" + String(repeating: "\u{345}", count: marks)
+            let token = try forge.token(.hs256, claims(#","\#(name)":1"#))
+            if isGood {
+                #expect(try await issuer.verify(token, at: Self.now).subject == "ada")
+            } else {
+                await #expect(throws: AccessTokenError.invalid) { try await issuer.verify(token, at: Self.now) }
+            }
+        }
     }
 }

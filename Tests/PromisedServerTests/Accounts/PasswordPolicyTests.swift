@@ -25,6 +25,22 @@ import Testing
         #expect(problem == TextProblem(field: "newPassword", reason: reason))
     }
 
+    @Test func `a password has 2048 bytes at most, whatever it says`() throws {
+        // The last that has 128 characters of 16 bytes; of these each has four bytes and twelve of marks.
+        let longest = String(repeating: "👍\u{335}\u{335}\u{335}\u{335}\u{335}\u{335}", count: 128)
+        #expect(longest.utf8.count == 2_048)
+        try PasswordPolicy.check(longest)
+        let shorter = longest.dropLast() + "👍\u{335}\u{335}\u{335}\u{335}\u{20D0}"
+        #expect(shorter.utf8.count == 2_047)
+        try PasswordPolicy.check(String(shorter))
+        #expect(throws: TextProblem(field: "password", reason: .tooManyBytes(maximum: 2_048))) {
+            try PasswordPolicy.check(longest + "\u{335}")
+        }
+        #expect(throws: TextProblem(field: "password", reason: .overloadedCharacter)) {
+            try PasswordPolicy.check("password" + String(repeating: "\u{335}", count: 33))
+        }
+    }
+
     @Test func `the list is small`() {
         #expect((200...1_000).contains(CommonPasswords.count))
     }

@@ -37,6 +37,15 @@ import Testing
         }
     }
 
+    @Test mutating func `an address that is full must wait before it is known for which account`() {
+        fail(29, account: { "\($0)" }, address: { [here] _ in here })
+        #expect(throttle.wait(of: here, at: start) == nil)
+        fail(1, account: { _ in "last" }, address: { [here] _ in here })
+        #expect(throttle.wait(of: here, at: start) == .seconds(900))
+        #expect(throttle.wait(of: here, at: start + .seconds(900)) == nil)
+        #expect(throttle.wait(of: ThrottleAddress("127.0.0.1"), at: start) == nil)
+    }
+
     @Test mutating func `a hundred failures on one account from everywhere`() {
         fail(100, account: { _ in "a" }, address: Self.address)
         let answer = throttle.reserve(account: "a", address: here, at: start + .seconds(60))

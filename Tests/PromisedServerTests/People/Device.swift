@@ -8,7 +8,7 @@ import PromisedWire
 /// A bare connection: what it sends and gets is seen frame by frame, to its close code.
 final class Device: Sendable {
     private let connection: ClientConnection
-    private let codec: WireCodec
+    let codec: WireCodec
     private let seen = Guarded<[WireEvent]>([])
 
     /// A connection that nobody has signed in on.

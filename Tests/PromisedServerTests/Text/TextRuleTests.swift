@@ -1,6 +1,7 @@
 import PromisedDomain
-import PromisedServer
 import Testing
+
+@testable import PromisedServer
 
 @Suite struct TextRuleTests {
     private static let rule = TextRule(field: "title", length: 2...5)
@@ -61,8 +62,58 @@ import Testing
     }
 
     @Test func `a character may have 32 code points and no more`() {
+        #expect(reason("ab" + String(repeating: "\u{335}", count: 31), .title) == nil)
+        #expect(reason("ab" + String(repeating: "\u{335}", count: 32), .title) == .overloadedCharacter)
+        // One of two bytes, and 62 of them: as much as the field holds.
         #expect(reason("ab" + String(repeating: "\u{335}", count: 31)) == nil)
-        #expect(reason("ab" + String(repeating: "\u{335}", count: 32)) == .overloadedCharacter)
+        #expect(reason("ab" + String(repeating: "\u{335}", count: 32)) == .tooManyBytes(maximum: 64))
+    }
+
+    @Test func `as it comes a text has 16 bytes for each character, at least 64`() {
+        // White space at the ends counts until it is trimmed.
+        func padded(_ bytes: Int) -> String { "ab" + String(repeating: " ", count: bytes - 2) }
+        let smallest = TextRule(field: "small", length: 1...4)
+        for (rule, longest) in [(TextRule.title, 960), (.note, 8_000), (.emoji, 64), (smallest, 64), (Self.rule, 80)] {
+            let short = rule == .emoji
+            #expect(rule.longestSent == longest)
+            #expect(reason(padded(longest - 1), rule) == (short ? .tooLong(maximum: 1) : nil))
+            #expect(reason(padded(longest), rule) == (short ? .tooLong(maximum: 1) : nil))
+            #expect(reason(padded(longest + 1), rule) == .tooManyBytes(maximum: longest))
+            // A text of nothing but ASCII is looked at no other way.
+            #expect(reason(String(repeating: "x", count: longest + 1), rule) == .tooManyBytes(maximum: longest))
+        }
+    }
+
+    @Test func `composed and trimmed a text has 8 bytes for each character, at least 64`() {
+        // A character of eight bytes and one of seven, neither of which composition changes.
+        let (eight, seven) = ("a\u{20D0}\u{335}\u{335}", "a\u{335}\u{335}\u{335}")
+        let rule = TextRule(field: "title", length: 1...20)
+        let most = String(repeating: eight, count: 19)
+        #expect(rule.longestStored == 160)
+        #expect(reason(most + seven, rule) == nil)
+        #expect(reason(most + eight + "  ", rule) == nil)
+        let tooMany = String(repeating: eight, count: 18) + seven + "\u{20D0}" + seven
+        #expect(tooMany.utf8.count == 161 && tooMany.count == 20)
+        #expect(reason(tooMany, rule) == .tooManyBytes(maximum: 160))
+        #expect(TextRule.emoji.longestStored == 64)
+        // Decomposed it has more than it is stored with.
+        let decomposed = String(repeating: "\u{1112}\u{1161}\u{11AB}", count: 20)
+        #expect(decomposed.utf8.count == 180 && reason(decomposed, rule) == nil)
+    }
+
+    /// Marks whose order a normal form changes or must look at, those among them that count as letters for the sorting.
+    @Test(arguments: [
+        ["\u{345}", "\u{334}"], ["\u{301}"], ["\u{F73}"], ["\u{F73}", "\u{345}"], ["\u{FF9E}", "\u{334}"], ["\u{344}"],
+        ["\u{E0061}", "\u{345}"], ["\u{302E}", "\u{345}"],
+    ])
+    func `a text with more than 32 marks in a row is refused before it is composed`(marks: [String]) {
+        func text(_ count: Int) -> String { "a" + (0..<count).map { marks[$0 % marks.count] }.joined() + "a" }
+        #expect(!TextWeight.hasManyMarks(text(31) + text(32)))
+        #expect(TextWeight.hasManyMarks(text(33)))
+        #expect(reason(text(33), .note) == .overloadedCharacter)
+        // As many as there are bytes for.
+        let many = text((TextRule.note.longestSent - 2) / (marks[0].utf8.count + 2))
+        #expect(reason(many, .note) == .overloadedCharacter)
     }
 
     struct Field: Sendable, CustomTestStringConvertible {
