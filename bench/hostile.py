@@ -21,7 +21,11 @@ import tempfile
 import threading
 import time
 
-MARKS = "a" + "\u0345" * 15_900 + "\u0334" * 15_900
+def marks(size):
+    """A letter and so many bytes of marks that a normal form must put in another order."""
+    return "a" + "\u0345" * (size // 4) + "\u0334" * (size // 4)
+
+
 PASSWORD = "correct horse battery"
 PLACE = {"name": "Square", "latitude": 51.5, "longitude": -0.12}
 STEP = 0.2  # seconds between two requests of one ordinary client
@@ -311,13 +315,19 @@ def account(port, name, connections=5, address="198.51.100.7"):
 def marks_in_status(port, seconds):
     peers = account(port, "marks")
     promise = make_promise(peers[0], [], "marks")
-    bad = frame({"setStatus": {"promiseId": promise, "text": MARKS}})
-    return flood(peers, lambda *_: bad, seconds, 20)
+    bad = [frame({"setStatus": {"promiseId": promise, "text": marks(size)}}) for size in (63_600, 16_000, 1_200)]
+    bad += [frame({"updatePromise": {"promiseId": promise, "version": 1, name: marks(size)}})
+            for name, size in (("title", 63_600), ("note", 63_600), ("note", 7_900))]
+    return flood(peers, lambda number, turn: bad[(number + turn) % len(bad)], seconds, 20)
 
 
 def marks_before_sign_in(port, seconds):
     """Connections without an account, five requests each, opened anew as they end."""
-    bad = frame({"id": 1, "signIn": {"email": "a" + "\u0345" * 950 + "\u0334" * 950, "password": "x" * 8}})
+    text, short = marks(3_900), marks(1_000)
+    bad = [frame({"id": 1, name: fields}) for name, fields in (
+        ("signIn", {"email": text, "password": "x" * 8}), ("signIn", {"email": short, "password": "x" * 8}),
+        ("hello", {"token": text}), ("signUp", {"email": "a@b.co", "password": marks(2_000), "nickname": short}),
+        ("exchangeCode", {"code": text}), ("watchByLink", {"code": text}), ("refresh", {"refreshToken": text}))]
     sent, end = 0, time.monotonic() + seconds
     while time.monotonic() < end:
         peers = []
@@ -327,7 +337,7 @@ def marks_before_sign_in(port, seconds):
         for peer in peers:
             with contextlib.suppress(OSError):
                 for _ in range(5):
-                    peer.socket.sendall(bad)
+                    peer.socket.sendall(bad[sent % len(bad)])
                     sent += 1
         for peer in peers:
             peer.swallow(0.02)
@@ -338,10 +348,31 @@ def marks_before_sign_in(port, seconds):
 def marks_as_ids(port, seconds):
     """Texts where ids and cursors are due."""
     peers = account(port, "ids")
-    bad = [frame({name: {field: MARKS[:15_000]}}) for name, field in (
+    bad = [frame({name: {field: marks(size)}}) for size in (16_000, 1_000) for name, field in (
         ("getPromise", "promiseId"), ("listFriends", "cursor"), ("findUser", "nickname"), ("joinByCode", "code"),
-        ("updateMe", "locale"), ("updateMe", "timeZone"), ("checkIn", "code"))]
+        ("updateMe", "locale"), ("updateMe", "timeZone"), ("updateMe", "avatar"), ("hello", "token"),
+        ("hello", "deviceId"), ("requestFriend", "nickname"), ("changePassword", "newPassword"))]
     return flood(peers, lambda number, turn: bad[(number + turn) % len(bad)], seconds, 20)
+
+
+def marks_in_headers(port, seconds):
+    """Plain requests and upgrades whose path and headers are full of marks."""
+    text = marks(1_800)
+    path = "".join(f"%{byte:02X}" for byte in marks(1_000).encode())
+    bad = [f"GET /{path} HTTP/1.1\r\nHost: x\r\n\r\n".encode()]
+    for header in ("Origin", "Host", "Authorization: Bearer", "X-Forwarded-For", "Sec-WebSocket-Protocol"):
+        line = header + ("" if ":" in header else ":")
+        host = "" if header == "Host" else "Host: x\r\n"
+        bad.append(f"GET /ws HTTP/1.1\r\n{host}Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+                   f"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n{line} {text}\r\n\r\n".encode())
+    sent, begin = 0, time.monotonic()
+    for turn in range(int(seconds * 100)):
+        time.sleep(max(0, begin + turn / 100 - time.monotonic()))
+        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=5) as peer:
+            peer.sendall(bad[turn % len(bad)])
+            peer.recv(4_096)
+            sent += 1
+    return sent
 
 
 def fixes(port, seconds):
@@ -470,7 +501,7 @@ def long_names(port, seconds):
     return flood([friend], lambda *_: frame({"id": 5, "listFriendRequests": {}}), seconds, 20)
 
 
-ATTACKS = [marks_in_status, marks_before_sign_in, marks_as_ids, fixes, old_fixes, explanations, refreshes, guessers,
+ATTACKS = [marks_in_status, marks_before_sign_in, marks_as_ids, marks_in_headers, fixes, old_fixes, explanations, refreshes, guessers,
            idle_sockets, long_names]
 
 
