@@ -56,7 +56,7 @@ enum RequestErrors {
     private static let promises: [String: Set<ErrorCode>] = [
         "createPromise": [
             .requestInvalid, .promiseNotFound, .promiseTooSoon, .promiseTooFar, .promiseNotFriend, .promiseKeyReused,
-            .promiseLimit,
+            .promiseLimit, .limitAttempts,
         ],
         "updatePromise": [
             .requestInvalid, .promiseNotFound, .promiseNotOwner, .promiseNotFriend, .promiseClosed,
