@@ -64,7 +64,8 @@ final class TranscribedClient: Sendable {
     ///
     /// - Returns: the reply; nil when the connection ended instead.
     func ask(_ frame: WireClientFrame) async throws -> WireContent? {
-        connection.send(try codec.encode(frame), isText: codec.isText)
+        let bytes = try codec == .json ? frame.writtenOut : codec.encode(frame)
+        connection.send(bytes, isText: codec.isText)
         let heard = await heard.wait { $0.closeCode != nil || $0.frames.contains { $0.id == frame.id } }
         return heard.frames.first { $0.id == frame.id }?.content
     }
@@ -117,5 +118,27 @@ extension WireServerFrame {
     fileprivate var place: (Int, UInt32, String) {
         guard case .event(let event) = content else { return (0, id, "") }
         return event.seq > 0 ? (1, event.seq, "") : (2, 0, event.what?.name ?? "")
+    }
+}
+
+extension WireClientFrame {
+    /// The JSON of the frame, with what a reader would otherwise have to know: an answer or a switch that says no is a
+    /// default, which the codec leaves out.
+    var writtenOut: [UInt8] {
+        get throws {
+            let bytes = try WireCodec.json.encode(self)
+            guard let field = unsaidField else { return bytes }
+            return Array(bytes.dropLast(2)) + Array(#","\#(field)":false}}"#.utf8)
+        }
+    }
+
+    /// The field of the request that is false where false is an answer.
+    private var unsaidField: String? {
+        switch request {
+        case .respond(let request) where !request.accept: "accept"
+        case .setSharing(let request) where !request.on: "on"
+        case .setLinkSharing(let request) where !request.on: "on"
+        default: nil
+        }
     }
 }

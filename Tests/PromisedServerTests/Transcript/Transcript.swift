@@ -41,7 +41,7 @@ struct Transcript {
         hearing heard: Heard = []
     ) async throws -> WireContent {
         let frame = person.frame(request)
-        write(person, "→", String(decoding: try WireCodec.json.encode(frame), as: UTF8.self))
+        write(person, "→", String(decoding: try frame.writtenOut, as: UTF8.self))
         let reply = try await person.ask(frame)
         if case .session = reply { signedIn.insert(person.name) }
         if case .invite(let invite) = reply { placeholders.keep(invite.code, as: "invite-code") }

@@ -7,7 +7,7 @@ import Testing
         try Conversation.all(in: RepositoryText.read(ProtocolDocumentTests.path))
     }
 
-    /// A frame as the codec writes what it read: names and values it does not know are gone from it.
+    /// A frame as the codec writes what it read: names and values it does not know are gone from it, and so is `false`.
     private static func rewritten(_ frame: Conversation.Frame) throws -> JSONValue {
         let bytes = Array(frame.text.utf8)
         let codec = WireCodec.json
@@ -26,10 +26,34 @@ import Testing
     @Test func `every frame is written as the codec writes it`() throws {
         for conversation in try Self.conversations() {
             for frame in conversation.frames {
-                let shown = try JSONValue(frame.text)
+                let whole = try JSONValue(frame.text)
+                // What a client says may be said in full; the next test asks for it.
+                let shown = frame.isFromClient ? whole.withoutFalse : whole
                 #expect(try Self.rewritten(frame) == shown, "in \(conversation.title): \(frame.text)")
             }
         }
+    }
+
+    @Test func `no request leaves a no unsaid, in any document or transcript`() throws {
+        let transcripts = try RepositoryText.paths().filter { $0.contains("/Transcript/Golden/") }
+        try #require(!transcripts.isEmpty)
+        let finder = UnsaidFlags(schema: try ProtoSchema.current())
+        for path in try RepositoryText.documents() + transcripts {
+            #expect(finder.frames(in: try RepositoryText.read(path)) == [], "in \(path)")
+        }
+    }
+
+    @Test(arguments: [
+        (#"{ "id": 3, "setSharing": { "promiseId": "p" } }"#, ["setSharing lacks on"]),
+        (#"Cid → {"id":9,"respond":{"promiseId":"p"}}"#, ["respond lacks accept"]),
+        ("\"setLinkSharing\": {\n  \"promiseId\": \"p\"\n}", ["setLinkSharing lacks on"]),
+        (#"{"id":9,"admin":{"kickUser":{"userId":"u"}}}"#, ["kickUser lacks signOut"]),
+        (#"{"setSharing":{"promiseId":"}","on":false}} {"respond":{"accept":true}}"#, []),
+        // What is no frame, and what belongs to the server.
+        (#"`setSharing` · `respond {promiseId, accept}`"#, []), (#"{"event":{"sharingChanged":{"userId":"u"}}}"#, []),
+    ])
+    func `a request that leaves a no unsaid is found`(text: String, found: [String]) throws {
+        #expect(UnsaidFlags(schema: try ProtoSchema.current()).frames(in: text) == found)
     }
 
     @Test func `every reply answers an earlier request of the same person with what the request promises`() throws {

@@ -42,4 +42,13 @@ enum JSONValue: Hashable, Decodable {
         guard case .object(let members) = self else { return [] }
         return members.keys.sorted()
     }
+
+    /// The same without the members that are false.
+    var withoutFalse: JSONValue {
+        switch self {
+        case .list(let items): .list(items.map(\.withoutFalse))
+        case .object(let members): .object(members.filter { $0.value != .flag(false) }.mapValues(\.withoutFalse))
+        case .null, .flag, .number, .text: self
+        }
+    }
 }

@@ -23,6 +23,23 @@ enum RepositoryText {
         return files.sorted { $0.path < $1.path }
     }
 
+    /// The paths of all files, sorted; what builds and tools leave behind is hidden, and so not among them.
+    static func paths() throws -> [String] {
+        let found = FileManager.default.enumerator(at: root, includingPropertiesForKeys: [.isDirectoryKey])
+        let entries = try #require(found)
+        var paths: [String] = []
+        for case let entry as URL in entries {
+            let isFolder = try entry.resourceValues(forKeys: [.isDirectoryKey]).isDirectory == true
+            let name = entry.lastPathComponent
+            if isFolder, name.hasPrefix("."), name != ".ci" { entries.skipDescendants() }
+            if !isFolder { paths.append(String(entry.path.dropFirst(root.path.count + 1))) }
+        }
+        return paths.sorted()
+    }
+
+    /// The paths of all Markdown documents, sorted.
+    static func documents() throws -> [String] { try paths().filter { $0.hasSuffix(".md") } }
+
     /// Compares `text` with a file that tests write, or writes it with `RECORD_GOLDEN=1`.
     static func expect(_ text: String, matches path: String) throws {
         if Golden.isRecording { try Data(text.utf8).write(to: root.appending(path: path)) }
