@@ -1,6 +1,6 @@
 /// Why an arrival was decided as it was; kept with the result after raw positions are deleted. Holds no coordinate.
 public struct ArrivalEvidence: Hashable, Sendable, Codable {
-    /// The part of domain §6.1 (or §6.8) that fired.
+    /// The part of domain §6.1 or §6.8 that fired.
     public enum Clause: String, Hashable, Sendable, Codable, CaseIterable {
         /// Two fixes or more over 5 s at walking pace (domain §6.1).
         case settled

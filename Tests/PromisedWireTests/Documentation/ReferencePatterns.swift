@@ -1,0 +1,55 @@
+/// How texts of the repository refer to something.
+struct ReferencePatterns {
+    /// A heading that begins with its number; the number is the first group.
+    let section = Pattern(#"^#{2,3} (\d+(?:\.\d+)?)\b"#)
+    /// One or several sections after the word that says of what, which is the first group.
+    let rule = Pattern(#"([\p{L}\d]+)?[ ,(]*§\d[\d.]*\w?(?:(?:, | and | or |–|, and )§\d[\d.]*\w?)*"#)
+    /// A section's number, without the point at the end of a sentence; the first group.
+    let number = Pattern(#"§(\d+(?:\.\d+)*[a-z]?)"#)
+    let decision = Pattern(#"\b[Dd]ecisions? \d{4}(?:(?:, | and )\d{4})*"#)
+    let fourDigits = Pattern(#"\d{4}"#)
+    /// A document by its path; the second group is a heading of it.
+    let document = Pattern(#"(?<![\w/])(docs/[\w./-]*\w\.(?:md|yaml))(?:#([\w-]+))?"#)
+    let link = Pattern(#"\]\(([^)\s]+)\)"#)
+    let article = Pattern(#"<doc:([^>#]+)[^>]*>"#)
+    /// A path of this repository in backticks.
+    let code = Pattern(
+        #"(?<!`)`((?:docs|Sources|Tests|scripts|config|packaging|proto|bench|Benchmarks|\.ci)/[^`\n]*)`(?!`)"#
+    )
+    let symbol = Pattern(#"(?<!`)``([^`\n]+)``(?!`)"#)
+    private let block = Pattern(#"^ *```[\s\S]*?^ *``` *$"#)
+    private let heading = Pattern(#"^#{1,6} (.*)$"#)
+    private let marked = Pattern(#"\[([^\]]*)\]\([^)]*\)"#)
+    private let unmarked = Pattern(#"[^\w\- ]"#)
+    private let lineBreak = Pattern(#"\n[ \t]*(?:///?|#|\*)?[ \t]*"#)
+    private let declaration = Pattern(
+        #"\b(?:struct|class|enum|actor|protocol|typealias|func|var|let|case) `?(\w+)"#
+    )
+
+    /// The text without blocks of code.
+    func withoutBlocks(_ text: String) -> String { block.replacing(in: text, with: "") }
+
+    /// The text as one line, without the marks of comments.
+    func flowing(_ text: String) -> String { lineBreak.replacing(in: text, with: " ") }
+
+    /// The names of a source's types, members and cases.
+    func declarations(in source: String) -> [String] { declaration.matches(in: source).map { $0[1] } }
+
+    /// Whether a word before a section's number names a standard, such as the number of an RFC.
+    func isStandard(_ word: String) -> Bool { word == "core" || (word.count == 4 && word.allSatisfy(\.isNumber)) }
+
+    /// What links can lead to in a Markdown text: its headings, as GitHub writes them.
+    func anchors(in markdown: String) -> Set<String> {
+        var counts: [String: Int] = [:]
+        let words = heading.matches(in: withoutBlocks(markdown)).map { heading in
+            let text = marked.replacing(in: heading[1], with: "$1").lowercased()
+            return unmarked.replacing(in: text, with: "").replacing(" ", with: "-")
+        }
+        return Set(
+            words.map { word in
+                defer { counts[word, default: 0] += 1 }
+                return counts[word].map { "\(word)-\($0)" } ?? word
+            }
+        )
+    }
+}
