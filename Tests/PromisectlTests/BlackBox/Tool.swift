@@ -4,6 +4,7 @@ import Foundation
 enum Tool: String {
     case promised
     case promisectl
+    case promiseLoad = "promise-load"
 
     /// The folder of the build products.
     private static let products: URL = {
@@ -30,10 +31,29 @@ final class ToolRun: Sendable {
     private let ended: AsyncStream<Int32>
 
     /// Starts a binary; it finds `input` on its standard input.
-    init(_ tool: Tool, _ arguments: [String], environment: [String: String] = [:], input: String = "") throws {
+    convenience init(
+        _ tool: Tool,
+        _ arguments: [String],
+        environment: [String: String] = [:],
+        input: String = ""
+    ) throws {
+        try self.init(tool.url, arguments, environment: environment, input: input)
+    }
+
+    /// Starts any program.
+    ///
+    /// - Parameter folder: where it runs; nil: where the tests do.
+    init(
+        _ program: URL,
+        _ arguments: [String],
+        environment: [String: String] = [:],
+        folder: String? = nil,
+        input: String = ""
+    ) throws {
         let process = Process()
-        process.executableURL = tool.url
+        process.executableURL = program
         process.arguments = arguments
+        if let folder { process.currentDirectoryURL = URL(filePath: folder) }
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { _, new in new }
         let (out, err, into) = (Pipe(), Pipe(), Pipe())
         process.standardOutput = out
@@ -54,7 +74,10 @@ final class ToolRun: Sendable {
     }
 
     /// Sends a signal.
-    func signal(_ number: Int32) { _ = kill(process.processIdentifier, number) }
+    func signal(_ number: Int32) {
+        guard process.isRunning else { return }
+        _ = kill(process.processIdentifier, number)
+    }
 
     /// The exit code, once the process has ended; −1 when the test is cancelled before, which also ends the process.
     func exitCode() async -> Int32 {

@@ -35,8 +35,10 @@ struct ReferencePatterns {
     /// The names of a source's types, members and cases.
     func declarations(in source: String) -> [String] { declaration.matches(in: source).map { $0[1] } }
 
-    /// Whether a word before a section's number names a standard, such as the number of an RFC.
-    func isStandard(_ word: String) -> Bool { word == "core" || (word.count == 4 && word.allSatisfy(\.isNumber)) }
+    /// Whether a word before a section's number names a standard: OpenID Connect Core, UTS 39, the number of an RFC.
+    func isStandard(_ word: String) -> Bool {
+        ["core", "39"].contains(word) || (word.count == 4 && word.allSatisfy(\.isNumber))
+    }
 
     /// What links can lead to in a Markdown text: its headings, as GitHub writes them.
     func anchors(in markdown: String) -> Set<String> {

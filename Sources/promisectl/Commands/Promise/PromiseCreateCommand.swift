@@ -10,7 +10,7 @@ struct PromiseCreateCommand: ServerCommand {
         abstract: "Make a promise for somebody, who becomes its owner.",
         discussion: """
             Example: promisectl promise create --owner ada --title Lunch --place 52.52,13.405 --place-name Café \
-            --at 2026-11-21T12:30:00Z --invite bob --invite eve
+            --at 'tomorrow 12:30' --invite bob --invite eve
             """
     )
 
@@ -22,8 +22,10 @@ struct PromiseCreateCommand: ServerCommand {
 
     @OptionGroup var place: PlaceOptions
 
-    @Option(help: ArgumentHelp("When, as RFC 3339 writes it: 2026-11-21T12:30:00Z.", valueName: "instant"))
-    var at: InstantArgument
+    @Option(help: ArgumentHelp("When: \(MeetingTime.forms).", valueName: "time"), transform: MeetingTime.parse)
+    var at: MeetingTime
+
+    @OptionGroup var zone: ZoneOptions
 
     @OptionGroup var details: DetailOptions
 
@@ -57,6 +59,7 @@ struct PromiseCreateCommand: ServerCommand {
     ) async throws(Failure) -> Report {
         let ownerID = try await administration.user(named: owner).user.userID
         var request = content
+        request.meetsAt = try await zone.timestamp(of: at, from: administration)
         request.inviteeIds = try await administration.userIDs(named: invite)
         return .promise(try await administration.ask(.createPromise(ownerID: ownerID, request)))
     }
@@ -66,7 +69,6 @@ struct PromiseCreateCommand: ServerCommand {
         request.key = key ?? UUID().uuidString.lowercased()
         request.title = title
         request.place = place.changed(WirePlace())
-        request.meetsAt = at.timestamp
         if let note = details.note { request.note = note }
         if let radius = details.radius { request.radiusMetres = radius }
         if let penalty = details.penalty?.penalty { request.penalty = penalty }

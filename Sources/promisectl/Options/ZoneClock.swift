@@ -1,0 +1,70 @@
+import Foundation
+import PromisedWire
+
+/// The clocks and the calendar of a zone, seen from one instant.
+struct ZoneClock {
+    let zone: TimeZone
+    /// Milliseconds since 1970.
+    let nowMs: Double
+
+    /// The instant at which clocks show a time on a day.
+    ///
+    /// - Throws: `usage` for a date that there is not, and for a time that clocks skip or show twice.
+    func timestamp(on day: MeetingTime.Day, hour: Int, minute: Int) throws(Failure) -> WireTimestamp {
+        switch day {
+        case .after(let days):
+            return try timestamp(civil(daysAhead: days), hour, minute)
+        case .weekday(let weekday):
+            let ahead = (weekday - calendar.component(.weekday, from: now) + 7) % 7
+            let next = try timestamp(civil(daysAhead: ahead), hour, minute)
+            guard ahead == 0, next.readingMs <= nowMs else { return next }
+            return try timestamp(civil(daysAhead: 7), hour, minute)
+        case .date(let year, let month, let day):
+            let date = DateComponents(year: year, month: month, day: day)
+            // The calendar counts a 31st of April on into May.
+            guard let found = greenwich.date(from: date), greenwich.component(.day, from: found) == day,
+                greenwich.component(.month, from: found) == month
+            else { throw .usage("there is no day \(String(format: "%04d-%02d-%02d", year, month, day))") }
+            return try timestamp(date, hour, minute)
+        }
+    }
+
+    private var now: Date { Date(timeIntervalSince1970: nowMs / 1_000) }
+
+    private var calendar: Calendar { Self.calendar(in: zone) }
+
+    /// Where every day has 24 hours.
+    private var greenwich: Calendar { Self.calendar(in: .gmt) }
+
+    private static func calendar(in zone: TimeZone) -> Calendar {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = zone
+        return calendar
+    }
+
+    /// The date so many days after today; by the calendar, as a day can have 23 or 25 hours.
+    private func civil(daysAhead days: Int) -> DateComponents {
+        let today = calendar.dateComponents([.year, .month, .day], from: now)
+        return DateComponents(year: today.year, month: today.month, day: (today.day ?? 1) + days)
+    }
+
+    private func timestamp(_ date: DateComponents, _ hour: Int, _ minute: Int) throws(Failure) -> WireTimestamp {
+        guard let asGreenwich = greenwich.date(from: date) else { throw .usage("there is no such day") }
+        let wall = asGreenwich.timeIntervalSince1970 + Double(hour * 3_600 + minute * 60)
+        // Clocks are moved by some hours at most, so a day before and a day after know both differences to Greenwich.
+        let offsets = Set([-86_400.0, 86_400].map { zone.secondsFromGMT(for: Date(timeIntervalSince1970: wall + $0)) })
+        let instants = offsets.map { wall - Double($0) }.filter { instant in
+            Double(zone.secondsFromGMT(for: Date(timeIntervalSince1970: instant))) == wall - instant
+        }
+        let shown = greenwich.dateComponents([.year, .month, .day], from: asGreenwich)
+        let day = String(format: "%04d-%02d-%02d", shown.year ?? 0, shown.month ?? 0, shown.day ?? 0)
+        let time = "\(day) \(String(format: "%02d:%02d", hour, minute))"
+        guard let instant = instants.first else {
+            throw .usage("clocks in \(zone.identifier) do not show \(time): they are put forward over it")
+        }
+        guard instants.count == 1 else {
+            throw .usage("clocks in \(zone.identifier) show \(time) twice: write the instant, with its offset")
+        }
+        return MeetingTime.timestamp(instant * 1_000)
+    }
+}

@@ -1,0 +1,149 @@
+import Foundation
+import Testing
+
+@testable import promisectl
+
+/// What the documents tell people to type works as it stands, and on any day.
+@Suite("Examples in documents", .serialized, .timeLimit(.minutes(15)))
+struct DocumentTests {
+    struct Day: Sendable, CustomTestStringConvertible {
+        let start: String
+        let zone: String
+        var testDescription: String { "\(start) in \(zone)" }
+    }
+
+    /// Days of the next three years: ordinary ones, the ends of years and months, the leap day, and those on which
+    /// clocks are changed, an hour before that.
+    static let days = [
+        Day(start: "2026-11-24T10:00:00Z", zone: "UTC"), Day(start: "2026-12-31T22:45:00Z", zone: "Europe/Berlin"),
+        Day(start: "2027-01-31T23:30:00Z", zone: "Asia/Seoul"), Day(start: "2027-02-28T12:00:00Z", zone: "UTC"),
+        Day(start: "2027-03-14T06:00:00Z", zone: "America/New_York"),
+        Day(start: "2027-03-28T00:00:00Z", zone: "Europe/Berlin"), Day(start: "2027-06-21T12:00:00Z", zone: "UTC"),
+        Day(start: "2027-10-31T00:00:00Z", zone: "Europe/Berlin"),
+        Day(start: "2027-12-31T23:59:00Z", zone: "Asia/Seoul"), Day(start: "2028-02-28T12:00:00Z", zone: "UTC"),
+        Day(start: "2028-02-29T10:00:00Z", zone: "America/New_York"),
+        Day(start: "2028-11-05T05:00:00Z", zone: "America/New_York"),
+        Day(start: "2029-11-20T08:00:00Z", zone: "Australia/Lord_Howe"),
+    ]
+
+    @Test(arguments: days)
+    func `run word for word on any day`(day: Day) async throws {
+        for document in Documents.pasted {
+            let examples = try Documents.commands(document)
+            try #require(examples.contains { $0.mark == .run || $0.mark == .stays }, "\(document) has none to run")
+            let startsOne = examples.contains { $0.mark == .stays }
+            try await ExampleWorld.with(start: day.start, zone: day.zone) { world in
+                try await world.run(examples, serving: !startsOne)
+            }
+        }
+    }
+
+    @Test func `every mark is one that there is, and says why`() throws {
+        for document in try Documents.all() {
+            for example in try Documents.commands(document) {
+                switch example.mark {
+                case .run, .stays: break
+                case .notRun(let reason): #expect(reason.count > 5, "\(document):\(example.line)")
+                case .unknown(let comment): Issue.record("\(document):\(example.line): \(comment)")
+                }
+            }
+        }
+    }
+
+    @Test func `no other document shows commands without a mark`() throws {
+        for document in try Documents.all() where !Documents.pasted.contains(document) {
+            for example in try Documents.commands(document) {
+                let isMarked = if case .notRun = example.mark { true } else { false }
+                #expect(isMarked, "\(document):\(example.line) is run by nobody: \(example.text)")
+            }
+        }
+    }
+
+    @Test func `every option and subcommand is in the help`() async throws {
+        var help = HelpTexts()
+        for document in try Documents.all() where document != "CHANGELOG.md" {
+            let text = try Documents.text(document)
+            let blocks = try Documents.commands(document).flatMap { example in
+                example.text.replacing("\\\n", with: " ").split(separator: "\n").flatMap(CommandLineText.all)
+            }
+            let spans = text.matches(of: /`([^`\n]+)`/).flatMap { match in
+                CommandLineText.all(in: match.1.replacing("\\|", with: "|"))
+            }
+            for command in blocks + spans {
+                let fault = try await help.fault(of: command)
+                #expect(fault == nil, "\(document): \(command.testDescription)")
+            }
+        }
+    }
+
+    // MARK: - The machinery
+
+    @Test func `blocks are read with their marks`() {
+        let examples = Example.all(
+            in: """
+                # Title
+
+                ```sh
+                promised version
+                ```
+
+                <!-- example: not run: needs root -->
+                ```sh
+                apt-get install x
+                ```
+
+                ```swift
+                let x = 1
+                ```
+
+                <!-- example: stays -->
+
+                ```
+                scripts/run serve
+                ```
+
+                <!-- example: maybe -->
+                ```sh
+                ls
+                ```
+
+                    promisectl doctor
+                """,
+            of: "a.md"
+        )
+        #expect(examples.map(\.isCommands) == [true, true, false, true, true, true])
+        #expect(
+            examples.map(\.mark) == [
+                .run, .notRun(reason: "needs root"), .run, .stays, .unknown("<!-- example: maybe -->"), .run,
+            ]
+        )
+        #expect(examples.map(\.line) == [3, 8, 12, 18, 23, 27])
+        #expect(examples.first?.text == "promised version")
+    }
+
+    @Test(arguments: [
+        ("promisectl doctor   # promised serve", ["promisectl doctor"]),
+        ("echo 'x y' | promisectl user create --email a@b", ["promisectl user create --email a@b"]),
+        ("./scripts/run serve --data ./data", ["promised serve --data ./data"]),
+        ("runuser -u promised -- promised verify --data /x", ["promised verify --data /x"]),
+        ("systemctl status promised", []), ("promised token create|list", ["promised token create|list"]),
+        ("x=$(promisectl stats --json)", ["promisectl stats --json"]), ("promised.js", []), ("# promised", []),
+        ("promise-load --x=1 && scripts/bench --quick", ["promise-load --x=1", "scripts/bench --quick"]),
+    ])
+    func `commands are found in a line`(line: String, commands: [String]) {
+        #expect(CommandLineText.all(in: line).map(\.testDescription) == commands)
+    }
+
+    @Test(arguments: [
+        ("promisectl promise create --at x --zone y", nil), ("promised serve --data x", nil),
+        ("promised token create|list|revoke", nil), ("scripts/load-test --connections 1", nil),
+        ("promisectl promise crate --at x", "no subcommand crate"), ("promised serv", "no subcommand serv"),
+        ("promisectl doctor --quick", "no option --quick"), ("promised verify --day x", "no option --day"),
+        ("scripts/bench --quack", "no option --quack"), ("scripts/no-such", "no script scripts/no-such"),
+    ])
+    func `what the help does not have is noticed`(line: String, fault: String?) async throws {
+        var help = HelpTexts()
+        let command = try #require(CommandLineText.all(in: line).first)
+        #expect(try await help.fault(of: command) == fault)
+    }
+}

@@ -1,0 +1,44 @@
+import Foundation
+
+/// What the programs and scripts say about their options.
+struct HelpTexts {
+    private var known: [String: String?] = [:]
+
+    /// What is wrong with a command; nil when its subcommands and options are in the help.
+    mutating func fault(of command: CommandLineText) async throws -> String? {
+        var path: [String] = []
+        guard var help = try await text(of: command.program, path) else { return "no script \(command.program)" }
+        for word in command.leading where help.contains("\nSUBCOMMANDS:") {
+            // Capital letters stand for something, as in "promised COMMAND --help".
+            guard let next = try await text(of: command.program, path + [word]), next != help else {
+                return word == word.uppercased() ? nil : "no subcommand \(word)"
+            }
+            help = next
+            path.append(word)
+        }
+        let options = help.matches(of: /--[a-z][a-z0-9-]*/).map { String($0.0) } + ["--help", "--version"]
+        return command.options.first { !options.contains($0) }.map { "no option \($0)" }
+    }
+
+    /// - Returns: nil when there is no such script or subcommand.
+    private mutating func text(of program: String, _ path: [String]) async throws -> String? {
+        let key = ([program] + path).joined(separator: " ")
+        if let text = known[key] { return text }
+        let text = try await Self.ask(program, path)
+        known[key] = text
+        return text
+    }
+
+    private static func ask(_ program: String, _ path: [String]) async throws -> String? {
+        let run: ToolRun
+        if let tool = Tool(rawValue: program) {
+            run = try ToolRun(tool, ["help"] + path)
+        } else {
+            let script = Documents.root.appending(path: program)
+            guard FileManager.default.isExecutableFile(atPath: script.path) else { return nil }
+            run = try ToolRun(script, ["--help"])
+        }
+        let outcome = await OperatorWorld.outcome(of: run)
+        return outcome.code == 0 ? outcome.output : nil
+    }
+}
