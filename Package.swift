@@ -96,7 +96,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "promisectl",
-            dependencies: ["PromisedClient", "PromisedWire", argumentParser, log, protobuf, signals],
+            dependencies: ["PromisedClient", "PromisedDomain", "PromisedWire", argumentParser, log, protobuf, signals],
             swiftSettings: settings
         ),
         .executableTarget(

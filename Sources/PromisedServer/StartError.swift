@@ -1,3 +1,6 @@
+internal import Glibc
+internal import PromisedTransport
+
 /// Why a server could not start; its description is a sentence for people.
 public struct StartError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What is wrong, and where possible what to do.
@@ -5,5 +8,20 @@ public struct StartError: Error, Hashable, Sendable, CustomStringConvertible {
 
     init(_ description: String) {
         self.description = description
+    }
+
+    /// The socket could not be made; the address is named once.
+    init(_ error: TransportError, listeningOn listen: ServerConfiguration.Listen) {
+        guard case .bindFailed(let address, let errno, let text) = error else {
+            self.init("Cannot listen on \(listen.host):\(listen.port): \(error)")
+            return
+        }
+        let advice =
+            switch errno {
+            case EADDRINUSE: "another program has this port; stop it, or choose another port with --listen"
+            case EACCES: "ports below 1024 are for root; choose another with --listen"
+            default: "see the setting listen.host"
+            }
+        self.init("Cannot listen on \(address): \(text) (errno \(errno)); \(advice).")
     }
 }

@@ -90,7 +90,10 @@ public final class WebSocketClient: Sendable {
             } catch {
                 // The next address may answer; what an answer says, or the caller's wish to stop, is final.
                 failure = error
-                guard case .connectFailed = error else { break }
+                guard case .connectFailed(let text) = error else { break }
+                if let why = await ConnectProbe.reason(behind: text, at: address, port: request.port) {
+                    failure = .connectFailed(why)
+                }
             }
         }
         throw failure

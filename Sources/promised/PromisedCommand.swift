@@ -22,6 +22,10 @@ struct PromisedCommand: AsyncParsableCommand {
     /// Parses and runs, with 2 for every mistake in the command line instead of the parser's own 64.
     static func main() async {
         ProcessMemory.shareHeap()
+        if let mistake = MistypedSubcommand.sentence(in: Array(CommandLine.arguments.dropFirst()), of: configuration) {
+            StandardError.write("promised: \(mistake)")
+            exit(withError: ExitCode(2))
+        }
         do {
             var command = try parseAsRoot()
             if var asynchronous = command as? any AsyncParsableCommand {

@@ -2,6 +2,9 @@ import Foundation
 
 /// Words that are no result go to standard error.
 enum StandardError {
+    /// Whether somebody sees it.
+    static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
+
     /// Writes a line.
     static func write(_ line: String) {
         FileHandle.standardError.write(Data((line + "\n").utf8))

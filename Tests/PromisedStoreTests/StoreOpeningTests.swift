@@ -1,4 +1,5 @@
 import GRDB
+import Glibc
 import PromisedDomain
 import PromisedTestSupport
 import PromisedTransport
@@ -35,6 +36,17 @@ import Testing
         } throws: { error in
             if case StoreError.fileSystem = error { true } else { false }
         }
+    }
+
+    @Test func `a directory that cannot be made says why, in words`() async throws {
+        let directory = TemporaryDirectory()
+        try await Store.open(directory: directory.path).close()
+        let inside = directory.path + "/lock/data"
+        let error = await #expect(throws: StoreError.self) { _ = try await Store.open(directory: inside) }
+        #expect(error == .fileSystem(errno: ENOTDIR))
+        #expect("\(error as Any)".contains("Not a directory (errno 20)"))
+        let nowhere = await #expect(throws: StoreError.self) { _ = try await Store.open(directory: "/proc/none/data") }
+        #expect(nowhere == .fileSystem(errno: ENOENT))
     }
 
     @Test func `every transaction is reported with its writes, its time and its outcome`() async throws {

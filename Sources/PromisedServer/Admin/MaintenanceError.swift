@@ -19,7 +19,8 @@ public enum MaintenanceError: Error, Hashable, Sendable, CustomStringConvertible
         case .newerSchema:
             self = .impossible("The database is of a later version: use that version, or restore an earlier backup.")
         case .notABackup: self = .impossible("The file is no sound backup of promised.")
-        case .fileSystem(let code): self = .impossible("\(String(cString: strerror(code))) (errno \(code))")
+        case .fileSystem(let code):
+            self = .impossible("\(directory): \(String(cString: strerror(code))) (errno \(code))")
         case .openToOthers: self = .impossible("\(directory): \(error).")
         case .closed, .unavailable, .fenced, .unknownPromise, .broken, .damaged:
             self = .impossible("The database in \(directory) cannot be used: \(error).")

@@ -144,7 +144,7 @@ struct UserAdministration: Sendable {
             )
         }
         guard containing.count < Self.suggestionLimit else { return containing }
-        let alike = near.map { (name: $0.text, distance: NearestKey.distance(key, $0.key)) }
+        let alike = near.map { (name: $0.text, distance: EditDistance.between(key, $0.key)) }
             .filter { $0.distance <= 2 && !containing.contains($0.name) }
             .sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }
         return containing + alike.map(\.name).prefix(Self.suggestionLimit - containing.count)

@@ -10,6 +10,7 @@ struct ConfigurationFile {
     let layer: ConfigurationLayer
     /// Every dotted key that has a value, sorted; sections without content included.
     let keys: [String]
+    private let lines: [String: Int]
 
     /// Reads a YAML file; an empty one, or one of comments only, holds nothing.
     ///
@@ -45,8 +46,12 @@ struct ConfigurationFile {
             throw ConfigurationError([.unreadableFile(path: path, reason: "is not valid YAML: \(error)")])
         }
         self.path = path
+        lines = YAMLLines.lines(of: String(decoding: bytes, as: UTF8.self))
         keys = seen.withLock { $0.sorted() }
     }
+
+    /// The line on which a key stands, counted from 1; nil where it cannot be told, as in a section in braces.
+    func line(of key: String) -> Int? { lines[key] }
 
     /// Whether a section of that name stands there with nothing under it, because all its lines are comments.
     func isEmptySection(_ key: String) -> Bool {

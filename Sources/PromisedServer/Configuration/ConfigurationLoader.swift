@@ -29,7 +29,7 @@ public struct ConfigurationLoader {
         }
         let conflicts = reading.problems.isEmpty ? reading.conflicts() : []
         let problems = badOptions + reading.problems + conflicts + unknownOptions(options) + unknownKeys(in: file)
-        guard problems.isEmpty else { throw ConfigurationError(problems) }
+        guard problems.isEmpty else { throw ConfigurationError(problems.map { $0.naming(linesOf: file) }) }
         return LoadedConfiguration(
             configuration: reading.configuration,
             sources: reading.sources,

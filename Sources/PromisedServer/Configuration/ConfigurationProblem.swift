@@ -30,4 +30,23 @@ public enum ConfigurationProblem: Sendable, Hashable, CustomStringConvertible {
             "\(path): \(reason)"
         }
     }
+
+    /// The same with the line of the file on which the value stands.
+    func naming(linesOf file: ConfigurationFile?) -> ConfigurationProblem {
+        func named(_ source: SettingSource) -> SettingSource {
+            guard let file, case .file(let path, let key, nil) = source else { return source }
+            return .file(path: path, key: key, line: file.line(of: key))
+        }
+        switch self {
+        case .badValue(let key, let value, let source, let allowed):
+            return .badValue(key: key, value: value, source: named(source), allowed: allowed)
+        case .notOneValue(let key, let source, let allowed):
+            return .notOneValue(key: key, source: named(source), allowed: allowed)
+        case .conflict(let key, let value, let source, let reason):
+            return .conflict(key: key, value: value, source: named(source), reason: reason)
+        case .unknownKey(let key, let source, let suggestion):
+            return .unknownKey(key: key, source: named(source), suggestion: suggestion)
+        case .badOption, .unreadableFile: return self
+        }
+    }
 }

@@ -4,17 +4,17 @@ public enum SettingSource: Sendable, Hashable, CustomStringConvertible {
     case commandLine(option: String)
     /// An environment variable.
     case environment(variable: String)
-    /// A key of the configuration file.
-    case file(path: String, key: String)
+    /// A key of the configuration file, and the line on which it stands where that is known.
+    case file(path: String, key: String, line: Int? = nil)
     /// The built-in default.
     case builtIn
 
-    /// `--listen`, `PROMISED_LISTEN_PORT`, `promised.yaml:listen.port` or `default`.
+    /// `--listen`, `PROMISED_LISTEN_PORT`, `promised.yaml:12` (or `promised.yaml:listen.port`) or `default`.
     public var description: String {
         switch self {
         case .commandLine(let option): "command line \(option)"
         case .environment(let variable): "environment \(variable)"
-        case .file(let path, let key): "file \(path):\(key)"
+        case .file(let path, let key, let line): "file \(path):\(line.map(String.init) ?? key)"
         case .builtIn: "default"
         }
     }

@@ -91,8 +91,9 @@ struct FrameDesk: Sendable {
         do {
             return try connection.codec.decodeClientFrame(received.bytes)
         } catch {
+            let field = connection.codec.faultyField(of: received.bytes)
             metrics.malformedFrame()
-            sender.close(connection, .malformedFrame)
+            sender.close(connection, .malformedFrame, naming: field)
             return nil
         }
     }

@@ -97,8 +97,11 @@ final class Sender: Sendable {
     }
 
     /// Closes a connection after what it was sent. Frames of it that wait are not dealt with any more.
-    func close(_ connection: Connection, _ code: CloseCode) {
+    ///
+    /// - Parameter field: what of a client's frame was wrong; told after the code's sentence.
+    func close(_ connection: Connection, _ code: CloseCode, naming field: String? = nil) {
         connection.markClosed()
-        transport?.close(connection.id, CloseReason(code: code.rawValue, text: code.sentence))
+        let text = field.map { "\(code.sentence.dropLast()): \($0)" } ?? code.sentence
+        transport?.close(connection.id, CloseReason(code: code.rawValue, text: text))
     }
 }

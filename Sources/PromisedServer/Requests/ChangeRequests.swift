@@ -15,7 +15,12 @@ struct ChangeRequests: Sendable {
         let edit = try PromiseEdit(request)
         try await replies.requirePart(of: caller.userID, in: id)
         try await requireNewFriends(edit.invite, in: id, of: caller)
-        try await replies.admit(edit.invite, by: .edit(edit, by: caller.userID), to: id)
+        do throws(RequestError) {
+            try await replies.admit(edit.invite, by: .edit(edit, by: caller.userID), to: id)
+        } catch {
+            guard edit.meetsAt != nil else { throw error }
+            throw error.namingTime(try await replies.view(of: id, for: caller.userID).promise.spans)
+        }
         if let meetsAt = edit.meetsAt {
             let view = try await replies.view(of: id, for: caller.userID)
             await engine.noteOpening(at: meetsAt - view.promise.spans.before)

@@ -54,7 +54,7 @@ struct PromiseDraft: Hashable, Sendable {
         do throws(Refusal) {
             try PromiseLimits.check(meetsAt: meetsAt, spans: spans, at: now)
         } catch {
-            throw RequestError(error)
+            throw RequestError(error).namingTime(spans)
         }
     }
 

@@ -43,9 +43,33 @@ struct RequestError: Error, Sendable {
 
     init(_ error: WireError) {
         switch error {
-        case .invalid(let field): self.init(.requestInvalid, field: field)
+        case .invalid(let field):
+            self.init(.requestInvalid, message: Self.namesID(field) ? Self.formOfID : nil, field: field)
         case .malformed, .unencodable: self.init(.requestInvalid)
         }
+    }
+
+    /// What is wrong with an id that is none.
+    private static let formOfID = "An id is a UUID such as 0193a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b."
+
+    /// Whether a field holds an id, or a list does of which this is an entry.
+    private static func namesID(_ field: String) -> Bool {
+        let name = field.prefix { $0 != "[" }
+        return name.hasSuffix("Id") || name.hasSuffix("Ids") || name == "invite" || name == "remove"
+    }
+
+    /// The same; one about the meeting time says how near and how far ahead it may be.
+    func namingTime(_ spans: WindowSpans) -> RequestError {
+        var error = self
+        switch code {
+        case .promiseTooSoon:
+            error.message = "The meeting is too soon: it must be at least \(spans.before.inWords) ahead."
+        case .promiseTooFar:
+            error.message = "The meeting is too far ahead: at most \(PromiseLimits.furthestAhead.inWords) are allowed."
+        default: return self
+        }
+        if field.isEmpty { error.field = "meetsAt" }
+        return error
     }
 
     /// The error as it goes over the wire.

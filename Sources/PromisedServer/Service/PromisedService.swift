@@ -134,7 +134,7 @@ public final class PromisedService: Sendable {
         do throws(TransportError) {
             return try await server.start()
         } catch {
-            throw StartError("Cannot listen on \(parts.settings.listen.host):\(parts.settings.listen.port): \(error)")
+            throw StartError(error, listeningOn: parts.settings.listen)
         }
     }
 

@@ -91,8 +91,18 @@ final class DataDirectory: Sendable {
 
     private static func underlyingCode(_ error: any Error) -> Int32 {
         let error = error as NSError
+        if let cause = error.userInfo[NSUnderlyingErrorKey] as? POSIXError { return cause.code.rawValue }
         let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError ?? error
-        return cause.domain == NSPOSIXErrorDomain ? Int32(cause.code) : EIO
+        if cause.domain == NSPOSIXErrorDomain { return Int32(cause.code) }
+        // Foundation has a code of its own for some, and keeps no other.
+        switch CocoaError.Code(rawValue: error.code) {
+        case .fileWriteNoPermission: return EACCES
+        case .fileWriteFileExists: return ENOTDIR
+        case .fileNoSuchFile: return ENOENT
+        case .fileWriteOutOfSpace: return ENOSPC
+        case .fileWriteVolumeReadOnly: return EROFS
+        default: return EIO
+        }
     }
 
     private static func takeLock(_ path: String) throws(StoreError) -> Int32 {

@@ -1,4 +1,5 @@
 internal import GRDB
+internal import Glibc
 
 /// Why the store could not do what it was asked. Expected answers ("taken", "unknown", "refused") are results instead.
 public enum StoreError: Error, Hashable, Sendable {
@@ -69,7 +70,7 @@ extension StoreError: CustomStringConvertible {
         case .missing: "the data directory has no database"
         case .occupied: "the data directory has a database already"
         case .notABackup: "the file is no sound backup of a database of promised"
-        case .fileSystem(let errno): "the data directory cannot be used (errno \(errno))"
+        case .fileSystem(let errno): "\(String(cString: strerror(errno))) (errno \(errno))"
         case .openToOthers(let mode):
             "others than its owner can write to it (mode \(String(mode, radix: 8))); take that from them with chmod go-w"
         case .unavailable(let code): "the database is unavailable (SQLite code \(code))"

@@ -9,6 +9,10 @@ struct Invocation: Sendable {
 
     /// Parses and runs, with 2 for every mistake in the command line instead of the parser's own 64.
     func run() async -> ExitStatus {
+        if let mistake = MistypedSubcommand.sentence(in: arguments, of: PromisectlCommand.configuration) {
+            context.console.warn("promisectl: \(mistake)")
+            return .usage
+        }
         let command: any ParsableCommand
         do {
             command = try PromisectlCommand.parseAsRoot(arguments)

@@ -15,7 +15,8 @@ struct ServeCommand: AsyncParsableCommand {
         discussion: """
             Settings come from the command line, the environment (PROMISED_…), the configuration file and the defaults, \
             in this order. Once it listens it prints one line, "listening on HOST:PORT", on standard output; logs go to \
-            standard error. The first signal stops it cleanly, a second one, or a stop that takes too long, at once. \
+            standard error, and with them, when it is a terminal, where the page is and how to make the first account. \
+            The first signal stops it cleanly, a second one, or a stop that takes too long, at once. \
             SIGHUP has new connections shown the certificate that is in the files then; a faulty one is logged and the \
             old one stays. Exit codes: 0 after a clean stop, 1 it could not start or was stopped at once, 2 the command \
             line or the configuration is wrong.
@@ -59,7 +60,9 @@ struct ServeCommand: AsyncParsableCommand {
             throw ExitCode.failure
         }
         let deadline = loaded.configuration.drain.deadline.duration
-        try await serve(ServingService(service: service, address: address, deadline: deadline), log: log)
+        let greeting = ServeGreeting(address: address, configuration: loaded.configuration)
+        let serving = ServingService(service: service, address: address, greeting: greeting, deadline: deadline)
+        try await serve(serving, log: log)
     }
 
     private func load() throws -> LoadedConfiguration {
@@ -97,6 +100,7 @@ struct ServeCommand: AsyncParsableCommand {
 private struct ServingService: Service {
     let service: PromisedService
     let address: String
+    let greeting: ServeGreeting
     /// How long a clean stop may take.
     let deadline: Duration
 
@@ -106,6 +110,7 @@ private struct ServingService: Service {
         let reloads = await UnixSignalsSequence(trapping: [.sighup])
         // Only now, when a signal would already be heeded: scripts may send one as soon as they see the line.
         StandardOutput.write("listening on \(address)")
+        if StandardError.isTerminal { greeting.lines.forEach(StandardError.write) }
         await withTaskGroup { group in
             group.addTask { for await _ in reloads { service.reload() } }
             group.addTask { await Interruption.exit(atSecondOf: signals, orAfter: deadline) }

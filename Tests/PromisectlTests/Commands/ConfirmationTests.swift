@@ -5,11 +5,12 @@ import Testing
 
 @Suite("What cannot be taken back", .timeLimit(.minutes(1)))
 struct ConfirmationTests {
+    private static let id = "01932a4e-0000-7000-8000-00000000000a"
     static let destructive = [
         ["user", "disable", "ada"], ["user", "reset-password", "ada"], ["user", "delete", "ada"],
         ["user", "kick", "ada"],
-        ["friend", "remove", "ada", "bob"], ["friend", "block", "ada", "bob"], ["promise", "cancel", "p"],
-        ["promise", "remove", "p", "bob"], ["token", "revoke", "t"],
+        ["friend", "remove", "ada", "bob"], ["friend", "block", "ada", "bob"], ["promise", "cancel", Self.id],
+        ["promise", "remove", Self.id, "bob"], ["token", "revoke", Self.id],
     ]
 
     /// Finds everybody, shows a promise, and does whatever else it is asked.

@@ -25,6 +25,35 @@ struct InvocationTests {
     }
 
     @Test(arguments: [
+        (["promise", "show", "nope"], ["nope is no promise's id", "0193a1b2-", "promisectl promise list"]),
+        (["promise", "cancel", "01932a4e00007000800000000000000a1"], ["no promise's id", "promisectl promise list"]),
+        (["session", "show", "lunch"], ["lunch is no promise's id", "promisectl promise list"]),
+        (["token", "revoke", "deploy"], ["deploy is no token's id", "promisectl token list"]),
+    ])
+    func `with something that is no id says what one looks like and how to list them`(
+        arguments: [String],
+        words: [String]
+    ) async {
+        let administration = StubAdministration { _ in .failure(.refused("asked")) }
+        let run = await Run(arguments, StubConnector(administration: administration))
+        #expect(run.status == .usage)
+        for word in words { #expect(run.errors.contains(word), "\(run.errors)") }
+        #expect(administration.requests.isEmpty)
+    }
+
+    @Test(arguments: [
+        (["user", "shwo", "bob"], #""promisectl user" has no subcommand "shwo"; did you mean show?"#),
+        (["promis", "list"], #""promisectl" has no subcommand "promis"; did you mean promise?"#),
+        (["prmoise"], #""promisectl" has no subcommand "prmoise"; did you mean promise?"#),
+        (["frobnicate"], #""promisectl" has no subcommand "frobnicate"."#),
+    ])
+    func `with a subcommand that there is not names the nearest`(arguments: [String], sentence: String) async {
+        let run = await Run(arguments, StubConnector())
+        #expect(run.status == .usage)
+        #expect(run.errors.hasPrefix("promisectl: \(sentence)\n"), "\(run.errors)")
+    }
+
+    @Test(arguments: [
         (Failure.refused("no"), promisectl.ExitStatus.refused), (.usage("no"), .usage),
         (.unreachable("no"), .unreachable),
         (.notPermitted("no"), .notPermitted),

@@ -18,7 +18,7 @@ extension WireEvent {
     static func positions(_ distances: [(nickname: String, metres: Double)]) throws -> WireEvent {
         var event = WireEvent()
         event.at = try .sample("2026-11-21T12:28:00Z")
-        event.promiseID = "id-of-lunch"
+        event.promiseID = "01932a4e-0000-7000-8000-00000000000a"
         event.positions.positions = distances.map { nickname, metres in
             var position = WirePosition()
             position.userID = WireUserCard.sample(nickname).userID
@@ -31,7 +31,7 @@ extension WireEvent {
     /// An early arrival at 12:29:55.
     static func arrived(_ nickname: String, rank: UInt32, seq: UInt32) throws -> WireEvent {
         var event = WireEvent()
-        event.promiseID = "id-of-lunch"
+        event.promiseID = "01932a4e-0000-7000-8000-00000000000a"
         event.seq = seq
         event.at = try .sample("2026-11-21T12:30:01Z")
         event.arrived.arrival.userID = WireUserCard.sample(nickname).userID
@@ -47,9 +47,9 @@ extension WireEvent {
     static func final(seq: UInt32) throws -> WireEvent {
         var event = WireEvent()
         event.at = try .sample("2026-11-21T15:45:00Z")
-        event.promiseID = "id-of-lunch"
+        event.promiseID = "01932a4e-0000-7000-8000-00000000000a"
         event.seq = seq
-        event.resultFinal.result.promiseID = "id-of-lunch"
+        event.resultFinal.result.promiseID = "01932a4e-0000-7000-8000-00000000000a"
         return event
     }
 }

@@ -42,7 +42,7 @@ extension WirePromise {
     /// Lunch at a café with people who accepted; the first is the owner.
     static func sample(_ nicknames: [String] = ["ada", "bob"]) throws -> WirePromise {
         var promise = WirePromise()
-        promise.promiseID = "id-of-lunch"
+        promise.promiseID = "01932a4e-0000-7000-8000-00000000000a"
         promise.title = "Lunch"
         promise.place.name = "Café"
         promise.place.latitude = 52.52

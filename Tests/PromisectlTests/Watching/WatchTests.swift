@@ -23,7 +23,7 @@ struct WatchTests {
         _ options: String...
     ) async -> Run {
         await Run(
-            ["promise", "watch", "id-of-lunch"] + options,
+            ["promise", "watch", "01932a4e-0000-7000-8000-00000000000a"] + options,
             StubConnector(administration: administration),
             console
         )
@@ -88,7 +88,7 @@ struct WatchTests {
         reply.snapshot.status = .final
         let run = await run(administration(reply), StubConsole(), "--json")
         #expect(run.status == .done)
-        #expect(run.output.hasPrefix(#"{"promise":{"promiseId":"id-of-lunch""#))
+        #expect(run.output.hasPrefix(#"{"promise":{"promiseId":"01932a4e-0000-7000-8000-00000000000a""#))
         #expect(run.output.contains(#""result":{}"#))
     }
 

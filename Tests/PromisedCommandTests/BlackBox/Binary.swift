@@ -42,13 +42,15 @@ final class BinaryRun: Sendable {
     private let ended: AsyncStream<Int32>
 
     /// Starts `promised` with these arguments.
-    init(_ arguments: [String]) throws {
+    ///
+    /// - Parameter terminal: takes standard error in place of ``errors``.
+    init(_ arguments: [String], errors terminal: FileHandle? = nil) throws {
         let process = Process()
         process.executableURL = Binary.promised
         process.arguments = arguments
         let (out, err) = (Pipe(), Pipe())
         process.standardOutput = out
-        process.standardError = err
+        if let terminal { process.standardError = terminal } else { process.standardError = err }
         process.standardInput = FileHandle.nullDevice
         output = BinaryRun.lines(of: out)
         errors = BinaryRun.lines(of: err)
@@ -60,6 +62,8 @@ final class BinaryRun: Sendable {
         }
         self.process = process
         try process.run()
+        // Of a pipe that the process did not take no end would come.
+        if terminal != nil { try err.fileHandleForWriting.close() }
     }
 
     /// Ends the process at once, as a power cut would.

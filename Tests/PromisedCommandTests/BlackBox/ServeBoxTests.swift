@@ -14,10 +14,33 @@ struct ServeBoxTests {
                 "serve", "--data", folder + "-other", "--listen", "127.0.0.1:\(server.port)",
             ])
             #expect(await sameport.exitCode() == 1)
+            let told = await sameport.errors.reduce(into: []) { $0.append($1) }.filter { $0.hasPrefix("promised: ") }
+            let reason = "Address already in use (errno 98); another program has this port"
+            let advice = "stop it, or choose another port with --listen."
+            #expect(told == ["promised: Cannot listen on 127.0.0.1:\(server.port): \(reason); \(advice)"])
+            let inside = try BinaryRun(["serve", "--data", folder + "/signing.key/data", "--listen", "127.0.0.1:0"])
+            #expect(await inside.exitCode() == 1)
+            let why = "Cannot open the data directory \(folder)/signing.key/data: Not a directory (errno 20)"
+            #expect(await inside.errors.reduce(into: []) { $0.append($1) } == ["promised: \(why)"])
             try FileManager.default.removeItem(atPath: folder + "-other")
             server.run.terminate()
             #expect(await server.run.exitCode() == 0)
             #expect(await server.run.wholeOutput().isEmpty)
+        }
+    }
+
+    @Test func `on a terminal it says where the page is, and only there`() async throws {
+        try await withTemporaryFolder { folder in
+            let terminal = try Terminal()
+            let run = try BinaryRun(["serve", "--data", folder, "--listen", "127.0.0.1:0"], errors: terminal.end)
+            let line = try #require(await run.output.first { _ in true })
+            let address = line.dropFirst("listening on ".count)
+            #expect(terminal.text(until: "Ctrl-C").contains("The page: http://\(address)/ (sign up there)"))
+            run.terminate()
+            #expect(await run.exitCode() == 0)
+            let server = try await ServerProcess.start(data: folder)
+            server.run.terminate()
+            #expect(await !server.run.errors.contains { $0.contains("The page") })
         }
     }
 

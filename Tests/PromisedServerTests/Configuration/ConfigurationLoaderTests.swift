@@ -17,13 +17,13 @@ import Testing
         // The folder of the file has another name each time.
         return error.problems.map { problem in
             switch problem {
-            case .badValue(let key, let value, .file(_, let place), let allowed):
+            case .badValue(let key, let value, .file(_, let place, _), let allowed):
                 .badValue(key: key, value: value, source: .file(path: "F", key: place), allowed: allowed)
-            case .notOneValue(let key, .file(_, let place), let allowed):
+            case .notOneValue(let key, .file(_, let place, _), let allowed):
                 .notOneValue(key: key, source: .file(path: "F", key: place), allowed: allowed)
-            case .conflict(let key, let value, .file(_, let place), let reason):
+            case .conflict(let key, let value, .file(_, let place, _), let reason):
                 .conflict(key: key, value: value, source: .file(path: "F", key: place), reason: reason)
-            case .unknownKey(let key, .file(_, let place), let suggestion):
+            case .unknownKey(let key, .file(_, let place, _), let suggestion):
                 .unknownKey(key: key, source: .file(path: "F", key: place), suggestion: suggestion)
             case .unreadableFile(_, let reason):
                 .unreadableFile(path: "F", reason: reason)
@@ -125,6 +125,20 @@ import Testing
         let file = try TemporaryFile("listen: {port: much}")
         let loader = ConfigurationLoader(environment: ["PROMISED_LISTEN_PORT": "80"], file: file.path)
         #expect(try loader.load().configuration.listen.port == 80)
+    }
+
+    @Test func `a fault of the file names its line`() throws {
+        let file = try TemporaryFile("log:\n  level: debug\n\nreport:\n  intervall: 1s\n  collection: soon\n")
+        let error = try #require(throws: ConfigurationError.self) { try ConfigurationLoader(file: file.path).load() }
+        let lines = error.problems.map(\.description)
+        let unknown = "report.intervall: (file \(file.path):5) is no setting; did you mean report.interval?"
+        #expect(lines.contains(unknown))
+        #expect(lines.contains { $0.hasPrefix("report.collection: \"soon\" (file \(file.path):6) is not allowed") })
+        // In braces a key has no line of its own.
+        let braces = try TemporaryFile("log: {levle: debug}\n")
+        let other = try #require(throws: ConfigurationError.self) { try ConfigurationLoader(file: braces.path).load() }
+        let line = "log.levle: (file \(braces.path):log.levle) is no setting; did you mean log.level?"
+        #expect(other.problems.map(\.description) == [line])
     }
 
     @Test func `all faults are told at once`() throws {

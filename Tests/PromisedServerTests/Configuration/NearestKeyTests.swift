@@ -12,9 +12,4 @@ import Testing
     func `a near key is suggested`(key: String, suggestion: String?) {
         #expect(NearestKey.suggestion(for: key) == suggestion)
     }
-
-    @Test(arguments: [("", "", 0), ("abc", "", 3), ("", "ab", 2), ("abc", "abc", 0), ("kitten", "sitting", 3)])
-    func `the distance counts edits`(left: String, right: String, distance: Int) {
-        #expect(NearestKey.distance(left, right) == distance)
-    }
 }

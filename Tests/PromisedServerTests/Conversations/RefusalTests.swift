@@ -67,6 +67,45 @@ struct RefusalTests {
         }
     }
 
+    @Test func `a meeting too soon or too far ahead says how soon and how far may be`() async throws {
+        try await ServerWorld.with { world in
+            try await world.with("Ada") { people in
+                let ada = people[0]
+                func message(_ ahead: TimeSpan) async throws -> String {
+                    let request = WireCreatePromise.sample(meetsAt: world.now + ahead)
+                    return try await refusedMessage(.createPromise(request), of: ada)
+                }
+                let soon = "The meeting is too soon: it must be at least 30 minutes ahead."
+                let far = "The meeting is too far ahead: at most 366 days are allowed."
+                #expect(try await message(.minutes(29)) == soon)
+                #expect(try await message(.days(367)) == far)
+                let promise = try await ada.promise(with: [], at: Self.meetsAt)
+                var edit = WireUpdatePromise()
+                edit.promiseID = promise.promiseID
+                edit.version = promise.version
+                edit.meetsAt = WireTimestamp(world.now + .minutes(29))
+                #expect(try await refusedMessage(.updatePromise(edit), of: ada) == soon)
+                edit.meetsAt = WireTimestamp(world.now + .days(367))
+                #expect(try await refusedMessage(.updatePromise(edit), of: ada) == far)
+                var get = WireGetPromise()
+                get.promiseID = "nope"
+                #expect(
+                    try await refusedMessage(.getPromise(get), of: ada).hasPrefix("An id is a UUID such as 0193a1b2-")
+                )
+            }
+        }
+    }
+
+    /// The sentence with which a request is refused; empty when it is not.
+    private func refusedMessage(_ request: WireRequest, of person: Person) async throws -> String {
+        do {
+            _ = try await person.reply(request)
+            return ""
+        } catch ClientError.refused(let reply) {
+            return reply.message
+        }
+    }
+
     @Test func `a key makes one promise, and only with the same content`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada") { people in

@@ -10,7 +10,7 @@ struct PromiseCancelCommand: ServerCommand {
         discussion: "Example: promisectl promise cancel 0193a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b --reason storm --yes"
     )
 
-    @Argument(help: "The promise's id.")
+    @Argument(help: "The promise's id.", transform: IdentifierArgument.promise)
     var promise: String
 
     @Option(help: "Why; the participants are told.")

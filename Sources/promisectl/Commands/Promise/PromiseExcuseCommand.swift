@@ -13,7 +13,7 @@ struct PromiseExcuseCommand: ServerCommand {
             """
     )
 
-    @Argument(help: "The promise's id.")
+    @Argument(help: "The promise's id.", transform: IdentifierArgument.promise)
     var promise: String
 
     @Argument(help: "The user: an id, a nickname or an e-mail.")

@@ -10,7 +10,7 @@ struct PromiseExplainCommand: ServerCommand {
         discussion: "Example: promisectl promise explain 0193a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b ada"
     )
 
-    @Argument(help: "The promise's id.")
+    @Argument(help: "The promise's id.", transform: IdentifierArgument.promise)
     var promise: String
 
     @Argument(help: "The user: an id, a nickname or an e-mail.")

@@ -14,7 +14,7 @@ struct PromiseExportCommand: ServerCommand {
             """
     )
 
-    @Argument(help: "The promise's id.")
+    @Argument(help: "The promise's id.", transform: IdentifierArgument.promise)
     var promise: String
 
     @Flag var format: ExportFormat?

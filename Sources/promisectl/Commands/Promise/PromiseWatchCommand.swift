@@ -13,7 +13,7 @@ struct PromiseWatchCommand: OperatorCommand {
             """
     )
 
-    @Argument(help: "The promise's id.")
+    @Argument(help: "The promise's id.", transform: IdentifierArgument.promise)
     var promise: String
 
     @OptionGroup var server: ServerOptions

@@ -9,7 +9,7 @@ struct SessionShowCommand: ServerCommand {
         discussion: "Example: promisectl session show 0193a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b"
     )
 
-    @Argument(help: "The promise's id.")
+    @Argument(help: "The promise's id.", transform: IdentifierArgument.promise)
     var promise: String
 
     @OptionGroup var server: ServerOptions

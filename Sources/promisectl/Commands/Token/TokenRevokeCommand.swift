@@ -9,7 +9,7 @@ struct TokenRevokeCommand: ServerCommand {
         discussion: "Example: promisectl token revoke 0193a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b --yes"
     )
 
-    @Argument(help: "The token's id, from `token list`.")
+    @Argument(help: "The token's id, from `token list`.", transform: IdentifierArgument.token)
     var token: String
 
     @OptionGroup var server: ServerOptions

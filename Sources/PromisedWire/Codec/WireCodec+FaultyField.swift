@@ -1,0 +1,133 @@
+extension WireCodec {
+    /// Where the fault of a client's frame lies that does not decode, as a JSON path such as `createPromise.title` or
+    /// `report.fixes[2].seq`; for the reason with which its connection is closed.
+    ///
+    /// - Returns: nil where that cannot be told: in ``protobuf``, in what is no JSON at all, in frames of more than
+    ///   16 KiB, and where no single value is to blame.
+    public func faultyField(of bytes: [UInt8]) -> String? {
+        guard self == .json, bytes.count <= Self.largestExamined else { return nil }
+        var path = ""
+        var (before, after): ([UInt8], [UInt8]) = ([], [])
+        var value = bytes[...]
+        while let parts = JSONParts(value), path.utf8.count < 80 {
+            // Alone in a frame the value at fault does not decode either.
+            let faulty = parts.parts.prefix(Self.mostExamined).enumerated().first { _, part in
+                !decodes(before + parts.opening(part) + part.value + parts.closing + after)
+            }
+            guard let (index, part) = faulty, let name = part.name(at: index) else { break }
+            path += path.isEmpty || name.hasPrefix("[") ? name : ".\(name)"
+            before += parts.opening(part)
+            after = parts.closing + after
+            value = part.value
+        }
+        return path.isEmpty ? nil : path
+    }
+
+    /// Frames beyond this many bytes are not looked into, so that a bad frame costs little more than a good one.
+    private static let largestExamined = 16 * 1_024
+    /// At most so many values of an object or a list are tried.
+    private static let mostExamined = 64
+
+    private func decodes(_ bytes: [UInt8]) -> Bool {
+        do {
+            _ = try decodeClientFrame(bytes)
+            return true
+        } catch {
+            return false
+        }
+    }
+}
+
+/// The members of a JSON object or the entries of a list, as they stand in the text.
+private struct JSONParts {
+    /// One of them; a list's entries have no key.
+    struct Part {
+        /// With its quotation marks.
+        var key: ArraySlice<UInt8>?
+        var value: ArraySlice<UInt8>
+
+        /// How a path names it; nil for a key that no field of the schema can have.
+        func name(at index: Int) -> String? {
+            guard let key else { return "[\(index)]" }
+            let name = String(decoding: key.dropFirst().dropLast(), as: UTF8.self)
+            let isWord = !name.isEmpty && name.utf8.count <= 40
+            return isWord && name.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x41...0x7A).contains($0) }
+                ? name : nil
+        }
+    }
+
+    private(set) var parts: [Part] = []
+    private let isObject: Bool
+    private var rest: ArraySlice<UInt8>
+
+    /// - Returns: nil for anything but an object or a list whose parts can be told apart.
+    init?(_ text: ArraySlice<UInt8>) {
+        rest = text
+        JSONParts.skipSpace(&rest)
+        guard let bracket = rest.popFirst(), bracket == 0x7B || bracket == 0x5B else { return nil }
+        isObject = bracket == 0x7B
+        while let part = next() { parts.append(part) }
+        guard !parts.isEmpty else { return nil }
+    }
+
+    /// What stands before a part that is alone.
+    func opening(_ part: Part) -> [UInt8] { isObject ? [0x7B] + Array(part.key ?? []) + [0x3A] : [0x5B] }
+
+    /// What stands behind it.
+    var closing: [UInt8] { isObject ? [0x7D] : [0x5D] }
+
+    private mutating func next() -> Part? {
+        var key: ArraySlice<UInt8>?
+        if isObject {
+            JSONParts.skipSpace(&rest)
+            guard rest.first == 0x22 else { return nil }
+            key = JSONParts.takeValue(&rest)
+            JSONParts.skipSpace(&rest)
+            guard rest.popFirst() == 0x3A else { return nil }
+        }
+        JSONParts.skipSpace(&rest)
+        let value = JSONParts.takeValue(&rest)
+        JSONParts.skipSpace(&rest)
+        if rest.first == 0x2C { rest.removeFirst() }
+        return value.isEmpty ? nil : Part(key: key, value: value)
+    }
+
+    private static func skipSpace(_ text: inout ArraySlice<UInt8>) {
+        text = text.drop { $0 == 0x20 || (0x09...0x0D).contains($0) }
+    }
+
+    /// Takes a value, whole with all that is in it; nothing when its end is missing.
+    private static func takeValue(_ text: inout ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        let end = end(of: text)
+        defer { text = text[end...] }
+        return text[..<end]
+    }
+
+    /// Where a value ends: behind its closing mark, or before the comma or bracket that follows a number or word.
+    private static func end(of text: ArraySlice<UInt8>) -> Int {
+        var depth = 0
+        var isString = false
+        var isEscaped = false
+        for index in text.indices {
+            let byte = text[index]
+            if isString {
+                isString = byte != 0x22 || isEscaped
+                isEscaped = byte == 0x5C && !isEscaped
+                if !isString, depth == 0 { return index + 1 }
+                continue
+            }
+            switch byte {
+            case 0x22: isString = true
+            case 0x7B, 0x5B: depth += 1
+            case 0x7D, 0x5D:
+                if depth == 0 { return index }
+                depth -= 1
+                if depth == 0 { return index + 1 }
+            case 0x2C, 0x20, 0x09...0x0D:
+                if depth == 0 { return index }
+            default: break
+            }
+        }
+        return depth == 0 && !isString ? text.endIndex : text.startIndex
+    }
+}

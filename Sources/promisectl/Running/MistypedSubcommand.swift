@@ -1,0 +1,36 @@
+import ArgumentParser
+import PromisedDomain
+
+/// A command line with a word where one of the subcommands must stand, and what may have been meant. The parser itself
+/// only counts "unexpected arguments".
+enum MistypedSubcommand {
+    /// A sentence for people.
+    ///
+    /// - Parameter root: what the program itself declares.
+    /// - Returns: nil when the words are subcommands as far as there must be any, or ask for help.
+    static func sentence(in arguments: [String], of root: CommandConfiguration) -> String? {
+        var command = root
+        var path = root.commandName ?? ""
+        for argument in arguments {
+            let subcommands = configurations(of: command.subcommands)
+            guard !subcommands.isEmpty, !argument.hasPrefix("-"), argument != "help" else { return nil }
+            guard let next = subcommands.first(where: { $0.commandName == argument }) else {
+                let names = subcommands.compactMap(\.commandName)
+                let hint = EditDistance.nearest(to: argument, among: names).map { "; did you mean \($0)?" } ?? "."
+                return """
+                    "\(path)" has no subcommand "\(argument)"\(hint)
+                    It has: \(names.joined(separator: ", ")). "\(path) --help" says more.
+                    """
+            }
+            command = next
+            path += " \(argument)"
+        }
+        return nil
+    }
+
+    private static func configurations(of commands: [any ParsableCommand.Type]) -> [CommandConfiguration] {
+        var configurations: [CommandConfiguration] = []
+        for command in commands { configurations.append(command.configuration) }
+        return configurations
+    }
+}

@@ -1,0 +1,35 @@
+import PromisedServer
+
+/// What a new operator wants to know once the server listens: where the page is, and how to make the first account.
+struct ServeGreeting {
+    /// What it listens on, `HOST:PORT`.
+    let address: String
+    let configuration: ServerConfiguration
+
+    /// Lines for standard error, where that is a terminal.
+    var lines: [String] {
+        let isLocal = configuration.auth.accounts == .local
+        var lines: [String] = []
+        if configuration.web.isEnabled {
+            lines.append("The page: \(scheme("http"))://\(reachable)/" + (isLocal ? " (sign up there)" : ""))
+        }
+        if isLocal {
+            lines += [
+                "The first account, from another terminal:",
+                "  promisectl user create --nickname NAME --email ADDRESS --password-stdin \\",
+                "    --url \(scheme("ws"))://\(reachable)/ws --token-file \(configuration.dataDirectory)/admin.token",
+            ]
+        }
+        return lines + ["Ctrl-C stops the server."]
+    }
+
+    private func scheme(_ name: String) -> String { configuration.tls.certificate == nil ? name : name + "s" }
+
+    /// The address as a program on this machine reaches it: all addresses of a machine are none to connect to.
+    private var reachable: String {
+        for (any, own) in [("0.0.0.0:", "127.0.0.1:"), ("[::]:", "[::1]:")] where address.hasPrefix(any) {
+            return own + address.dropFirst(any.count)
+        }
+        return address
+    }
+}

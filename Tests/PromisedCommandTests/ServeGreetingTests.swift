@@ -1,0 +1,34 @@
+import PromisedServer
+import Testing
+
+@testable import promised
+
+@Suite struct ServeGreetingTests {
+    private func text(_ address: String, _ change: (inout ServerConfiguration) -> Void = { _ in }) -> String {
+        var configuration = ServerConfiguration()
+        configuration.dataDirectory = "./data"
+        change(&configuration)
+        return ServeGreeting(address: address, configuration: configuration).lines.joined(separator: "\n")
+    }
+
+    @Test func `it says where the page is and how to make the first account`() {
+        let expected = """
+            The page: http://127.0.0.1:8080/ (sign up there)
+            The first account, from another terminal:
+              promisectl user create --nickname NAME --email ADDRESS --password-stdin \\
+                --url ws://127.0.0.1:8080/ws --token-file ./data/admin.token
+            Ctrl-C stops the server.
+            """
+        #expect(text("127.0.0.1:8080") == expected)
+    }
+
+    @Test func `it names what is there`() {
+        #expect(text("0.0.0.0:80").contains("http://127.0.0.1:80/"))
+        #expect(text("[::]:80").contains("http://[::1]:80/"))
+        let secure = text("[::1]:443") { $0.tls.certificate = "a.pem" }
+        #expect(secure.contains("https://[::1]:443/") && secure.contains("wss://[::1]:443/ws"))
+        #expect(!text("127.0.0.1:80") { $0.web.isEnabled = false }.contains("page"))
+        let outside = text("127.0.0.1:80") { $0.auth.accounts = .issuer }
+        #expect(outside == "The page: http://127.0.0.1:80/\nCtrl-C stops the server.")
+    }
+}

@@ -1,0 +1,63 @@
+import PromisedWire
+import Testing
+
+/// The reason with which a frame of a wrong type closes its connection.
+@Suite struct FaultyFieldTests {
+    @Test(arguments: [
+        (#"{"id":7,"createPromise":{"title":7}}"#, "createPromise.title"),
+        (#"{ "id" : 7 , "createPromise" : { "key":"k", "title" : 7, "place":{} } }"#, "createPromise.title"),
+        (#"{"id":"seven","getMe":{}}"#, "id"), (#"{"id":-1,"getMe":{}}"#, "id"),
+        (#"{"respond":{"promiseId":"}\"{","accept":1}}"#, "respond.accept"),
+        (#"{"createPromise":{"place":{"name":"x","latitude":"north"}}}"#, "createPromise.place.latitude"),
+        (#"{"report":{"fixes":[{"seq":1},{"seq":2},{"seq":-3}]}}"#, "report.fixes[2].seq"),
+        (#"{"createPromise":{"inviteeIds":["a",{"b":1}]}}"#, "createPromise.inviteeIds[1]"),
+        (#"{"createPromise":{"meetsAt":"tomorrow"}}"#, "createPromise.meetsAt"),
+        (#"{"getMe":[]}"#, "getMe"), (#"{"getMe":{},"findUser":{"nickname":true}}"#, "findUser.nickname"),
+        (#"{"admin":{"createUsers":{"accounts":[{"email":1}]}}}"#, "admin.createUsers.accounts[0].email"),
+    ])
+    func `a value of a wrong type is named by its path`(frame: String, path: String) {
+        let bytes = Array(frame.utf8)
+        #expect(throws: WireError.self) { try WireCodec.json.decodeClientFrame(bytes) }
+        #expect(WireCodec.json.faultyField(of: bytes) == path)
+    }
+
+    @Test(arguments: [
+        "", "{", "nonsense", "[]", "7", #"{"id":7,"createPromise":{"title":"x"}"#, #"{"id":7,"getMe":{},"signOut":{}}"#,
+        #"{"id":7 "getMe":{}"#, #"{"title":"#, "\u{0}", "{{{{", "[[[[[[", #"{"a\u0000b":}"#,
+    ])
+    func `where no one value is to blame none is named`(frame: String) {
+        #expect(WireCodec.json.faultyField(of: Array(frame.utf8)) == nil)
+    }
+
+    @Test func `what a client calls a field is not repeated when no field can be called so`() {
+        let frame = #"{"createPromise":{"a b":{"c":tru}}}"#
+        #expect(WireCodec.json.faultyField(of: Array(frame.utf8)) == "createPromise")
+    }
+
+    @Test func `neither binary frames nor long ones are looked into`() {
+        #expect(WireCodec.protobuf.faultyField(of: [0xFF, 0xFF]) == nil)
+        let text = #"{"findUser":{"nickname":7}}"#
+        let frame = { (spaces: Int) in Array((text + String(repeating: " ", count: spaces)).utf8) }
+        let length = frame(0).count
+        #expect(WireCodec.json.faultyField(of: frame(16 * 1_024 - length)) == "findUser.nickname")
+        #expect(WireCodec.json.faultyField(of: frame(16 * 1_024 - length + 1)) == nil)
+    }
+
+    @Test func `of a long list the first 64 entries are tried`() {
+        let frame = { (good: Int) in
+            let ids = Array(repeating: #""a""#, count: good) + ["7"]
+            return Array(#"{"createPromise":{"inviteeIds":[\#(ids.joined(separator: ","))]}}"#.utf8)
+        }
+        #expect(WireCodec.json.faultyField(of: frame(63)) == "createPromise.inviteeIds[63]")
+        #expect(WireCodec.json.faultyField(of: frame(64)) == "createPromise.inviteeIds")
+    }
+
+    @Test func `noise is no crash`() {
+        var dice = SplitMix(seed: 22)
+        let marks = Array(#"{}[]",:\ 7ab"#.utf8)
+        for _ in 0..<3_000 {
+            let bytes = (0..<Int.random(in: 0...40, using: &dice)).map { _ in marks.randomElement(using: &dice) ?? 0 }
+            _ = WireCodec.json.faultyField(of: bytes)
+        }
+    }
+}
