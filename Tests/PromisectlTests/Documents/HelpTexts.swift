@@ -32,7 +32,8 @@ struct HelpTexts {
     private static func ask(_ program: String, _ path: [String]) async throws -> String? {
         let run: ToolRun
         if let tool = Tool(rawValue: program) {
-            run = try ToolRun(tool, ["help"] + path)
+            // The load generator has no subcommands, and so none for help.
+            run = try ToolRun(tool, tool == .promiseLoad ? ["--help"] : ["help"] + path)
         } else {
             let script = Documents.root.appending(path: program)
             guard FileManager.default.isExecutableFile(atPath: script.path) else { return nil }
