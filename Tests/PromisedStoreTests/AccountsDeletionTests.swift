@@ -34,6 +34,15 @@ import Testing
         }
     }
 
+    @Test(arguments: [1, 2, 3] as [UInt64])
+    func `friendships go, whoever of the two has the smaller id`(gone: UInt64) async throws {
+        try await withStore(users: 1...3) { store async throws in
+            for other in [1, 2, 3] as [UInt64] where other != gone { try await store.befriend(gone, other) }
+            _ = try await store.beginDeletion(of: .user(gone), at: .meeting)
+            #expect(try await store.count("friendship") == 0)
+        }
+    }
+
     @Test func `whoever was signing in meanwhile gets no session`() async throws {
         try await withStore(users: 1...2) { store async throws in
             _ = try await store.beginDeletion(of: .user(1), at: .meeting)

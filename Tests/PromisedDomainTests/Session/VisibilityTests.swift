@@ -34,6 +34,9 @@ import Testing
         #expect(positions.map(\.accuracyMetres) == [10, 10])
         #expect(Set(positions.map(\.lane)).count == 2)
         #expect(world.takePositions(at: Self.at(6)).isEmpty)
+        // The next collection brings nobody who has not moved since.
+        world.walk(3, [(11, 190)], first: 2)
+        #expect(world.takePositions(at: Self.at(11)).map(\.userID) == [.user(3)])
     }
 
     @Test func `a collection is complete when everybody has moved who is connected, shares and follows the slots`() {
