@@ -52,6 +52,10 @@ public enum Refusal: Error, Hashable, Sendable {
     case positionInFuture
     /// Simulated, and the promise refuses that.
     case positionMock
+    /// As many fixes of the participant are kept as may be.
+    case positionLimit
+    /// The participant reports more fixes than may be; so long until there is room, on the server's clock.
+    case tooManyFixes(retryAfter: TimeSpan)
     /// The code is wrong or has expired.
     case codeInvalid
     /// The latest position is not near enough to check in.

@@ -16,6 +16,8 @@ public struct EngineSettings: Sendable {
     /// How far off a wake must be so that the scheduler need not hear of it at once but only with the next collection:
     /// longer than one takes, on the server's clock.
     public var wakeNotice: TimeSpan
+    /// How many positions there may be of each participant.
+    public var fixLimits: FixLimits
 
     /// Settings; by default those of the documentation.
     public init(
@@ -24,7 +26,8 @@ public struct EngineSettings: Sendable {
         aliveBefore: TimeSpan = .minutes(1),
         idleFor: TimeSpan = .minutes(1),
         wakeRound: TimeSpan = .zero,
-        wakeNotice: TimeSpan = .seconds(1)
+        wakeNotice: TimeSpan = .seconds(1),
+        fixLimits: FixLimits = FixLimits()
     ) {
         self.reportInterval = reportInterval
         self.collection = collection
@@ -32,6 +35,7 @@ public struct EngineSettings: Sendable {
         self.idleFor = idleFor
         self.wakeRound = wakeRound
         self.wakeNotice = wakeNotice
+        self.fixLimits = fixLimits
     }
 
     /// The real length of a collection on a clock of that rate: never more than one reporting interval of its time.

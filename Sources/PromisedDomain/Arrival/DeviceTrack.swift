@@ -36,6 +36,12 @@ public struct DeviceTrack: Hashable, Sendable {
     /// The first accepted fix: where the participant set out; nil before.
     public var departure: Waypoint? { state.departure }
 
+    /// The time of the newest fix, accepted or not; nil before the first.
+    var newest: Instant? { recent.last?.time ?? folded?.last?.time }
+
+    /// When the fixes held were made, in any order.
+    var times: [Instant] { (recent.all + awaiting).map(\.time) }
+
     /// How many fixes are held.
     public var heldCount: Int { recent.count + awaiting.count }
 

@@ -1,7 +1,8 @@
 extension SessionMachine {
     /// Takes a report: what concerns the whole of it is thrown, what concerns one fix is in the receipt.
     ///
-    /// - Throws: `promiseNotFound` (a stranger), `positionNotAccepted`, `positionSharingOff`, `positionOutsideWindow`.
+    /// - Throws: `promiseNotFound` (a stranger), `positionNotAccepted`, `positionSharingOff`, `positionOutsideWindow`,
+    ///   `tooManyFixes`.
     mutating func receive(
         _ report: Report,
         from userID: UserID,
@@ -14,6 +15,9 @@ extension SessionMachine {
         let receivedAt = min(report.receivedAt ?? now, now)
         let status = promise.status(at: receivedAt)
         guard !isOver, status == .tracking || status == .settling else { throw .positionOutsideWindow }
+        if let wait = members[index].allowance.take(report.fixes.count, of: fixLimits, at: now) {
+            throw .tooManyFixes(retryAfter: wait)
+        }
 
         var receipt = ReportReceipt()
         members[index].isOnline = true
@@ -60,14 +64,23 @@ extension SessionMachine {
         receipt.showsMovedClock = isOutOfSync || isMoved
         let clock = members[index].devices[device].clock
         var settled: [SettledFix] = []
+        var spacing = FixSpacing(fixLimits.spacing, after: members[index].devices[device].track.newest)
         for fix in report.fixes {
             guard !members[index].devices[device].taken.contains(fix.seq) else {
                 receipt.taken.append(fix.seq)
                 continue
             }
             do throws(Refusal) {
-                settled.append(try intake.settle(fix, clock: clock, sent: report.sent, at: now))
-                members[index].devices[device].taken.insert(fix.seq)
+                let new = try intake.settle(fix, clock: clock, sent: report.sent, at: now)
+                let isCrowded = spacing.isCrowded(new.time) {
+                    members[index].devices[device].track.times + settled.map(\.time)
+                }
+                if !isCrowded {
+                    guard members[index].keptCount < fixLimits.kept else { throw .positionLimit }
+                    members[index].keptCount += 1
+                    members[index].devices[device].taken.insert(fix.seq)
+                    settled.append(new)
+                }
                 receipt.taken.append(fix.seq)
             } catch {
                 receipt.rejected.append(ReportReceipt.Rejection(seq: fix.seq, reason: error))

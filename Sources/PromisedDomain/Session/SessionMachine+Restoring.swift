@@ -26,7 +26,10 @@ extension SessionMachine {
             if let index = memberIndex[userID] { members[index].checkIn = arrival.checkIn }
         }
         var fixes: [UserID: [DeviceKey: [SettledFix]]] = [:]
-        for kept in snapshot.fixes { fixes[kept.userID, default: [:]][kept.device, default: []].append(kept.fix) }
+        for kept in snapshot.fixes {
+            fixes[kept.userID, default: [:]][kept.device, default: []].append(kept.fix)
+            if let index = memberIndex[kept.userID] { members[index].keptCount += 1 }
+        }
         for (userID, devices) in fixes {
             guard let index = memberIndex[userID], runs(members[index], with: snapshot.arrivals[userID]) else {
                 continue

@@ -22,6 +22,7 @@ public struct SessionMachine: Sendable {
     /// When the members report.
     public private(set) var slot: ReportingSlot
 
+    let fixLimits: FixLimits
     var members: [SessionMember]
     var memberIndex: [UserID: Int]
     var criteria: ArrivalCriteria
@@ -53,7 +54,13 @@ public struct SessionMachine: Sendable {
     /// - Parameters:
     ///   - snapshot: with all fixes that are still kept.
     ///   - reportInterval: the time between two reports of one participant.
-    public init(restoring snapshot: SessionSnapshot, reportInterval: TimeSpan = .seconds(5)) {
+    ///   - fixLimits: how many positions there may be.
+    public init(
+        restoring snapshot: SessionSnapshot,
+        reportInterval: TimeSpan = .seconds(5),
+        fixLimits: FixLimits = FixLimits()
+    ) {
+        self.fixLimits = fixLimits
         promise = snapshot.promise
         mark = snapshot.mark
         lastSeq = snapshot.lastSeq

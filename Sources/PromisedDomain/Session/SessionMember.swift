@@ -36,6 +36,10 @@ struct SessionMember: Sendable {
     var hasMoved = false
     /// Whether any connection of theirs is known.
     var isOnline = false
+    /// How many fixes they may still report.
+    var allowance = FixAllowance()
+    /// How many of their fixes are kept, of all devices there ever were.
+    var keptCount = 0
 
     /// At most so many devices and boots are kept: a phone that is reinstalled is never locked out, and a client that
     /// makes devices up costs no more than this.

@@ -87,7 +87,8 @@ public actor PromiseSession {
         lane = context.lanes[id]
         machine = SessionMachine(
             restoring: activation.snapshot,
-            reportInterval: context.settings.reportInterval
+            reportInterval: context.settings.reportInterval,
+            fixLimits: context.settings.fixLimits
         )
         ownerEpoch = activation.ownerEpoch
         self.context = context
@@ -365,7 +366,8 @@ public actor PromiseSession {
         }
         machine = SessionMachine(
             restoring: activation.snapshot,
-            reportInterval: context.settings.reportInterval
+            reportInterval: context.settings.reportInterval,
+            fixLimits: context.settings.fixLimits
         )
         followGrid()
         accepted = nil

@@ -27,6 +27,8 @@ extension ServerConfiguration {
         public var refusedRequests = 40
         /// The span in which refused requests are counted, on the server's clock.
         public var refusedWindow = TimeSpan.milliseconds(10_000)
+        /// Positions of one participant.
+        public var fixes = FixLimits()
         /// Frames waiting for one connection; beyond it a reader counts as too slow.
         public var outboxFrames = 1_024
         /// Bytes waiting for one connection; beyond it a reader counts as too slow.

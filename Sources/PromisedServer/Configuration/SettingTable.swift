@@ -151,6 +151,30 @@ extension ServerConfiguration {
             "Span in which requests beyond the rate are counted."
         ),
         Setting(
+            "limits.fix-rate",
+            \.limits.fixes.perSecond,
+            .integer(1...1_000),
+            "Positions per second of one participant."
+        ),
+        Setting(
+            "limits.fix-burst",
+            \.limits.fixes.burst,
+            .integer(Report.fixLimit...100_000),
+            "Positions of one participant in one moment; no less than a report may hold."
+        ),
+        Setting(
+            "limits.fix-spacing",
+            \.limits.fixes.spacing,
+            .duration(.zero...(.seconds(1))),
+            "Of a device's positions nearer than this to one another only the first is applied."
+        ),
+        Setting(
+            "limits.kept-fixes",
+            \.limits.fixes.kept,
+            .integer(1_000...1_000_000),
+            "Positions that are kept of one participant in one promise."
+        ),
+        Setting(
             "limits.outbox-frames",
             \.limits.outboxFrames,
             .integer(16...1_000_000),

@@ -129,6 +129,8 @@ struct FrameDesk: Sendable {
         _ received: ReceivedFrame
     ) {
         metrics.refused(kind, with: error.code, after: .now - received.instant)
+        var error = error
+        if error.wait > .zero { error.retryAfter = real(error.wait) }
         sender.send(WireServerFrame(id: id, error: error.reply), to: connection)
         if let code = error.closing { sender.close(connection, code) }
     }

@@ -184,6 +184,7 @@ struct LiveRequests: Sendable {
     private func reportToAll(_ report: Report, from caller: Caller) async throws(RequestError) -> WireReported {
         var merged: ReportReceipt?
         var refusal: EngineError?
+        var wait: TimeSpan?
         for session in await registry.sessions(of: caller.userID) {
             do throws(EngineError) {
                 let receipt = try await receipt(of: report, from: caller.userID, in: session)
@@ -191,10 +192,14 @@ struct LiveRequests: Sendable {
             } catch .refused(.positionOutsideWindow), .retired {
                 // One that has not opened yet, or is over: not asked for.
                 continue
+            } catch .refused(.tooManyFixes(let span)) {
+                wait = max(wait ?? span, span)
             } catch {
                 refusal = error
             }
         }
+        // What others took is a repeat when it comes again, and this one must have it, too.
+        if let wait { throw RequestError(Refusal.tooManyFixes(retryAfter: wait)) }
         if let merged { return WireReported(merged) }
         if let refusal { throw RequestError(refusal) }
         // After a restart a client must not take it for an answer that its promises are not loaded yet.

@@ -14,6 +14,8 @@ struct RequestError: Error, Sendable {
     var retryAfter = Duration.zero
     /// Whether it is refused because too many passwords waited.
     var isCrowded = false
+    /// The same on the server's clock, where a rule of that clock says so.
+    var wait = TimeSpan.zero
     /// The close code that follows the reply, if the connection can't go on.
     var closing: CloseCode?
 
@@ -27,6 +29,7 @@ struct RequestError: Error, Sendable {
     init(_ refusal: Refusal) {
         self.init(ErrorCode(refusal))
         if case .invalid(let field) = refusal { self.field = field }
+        if case .tooManyFixes(let wait) = refusal { self.wait = wait }
     }
 
     init(_ error: EngineError) {

@@ -56,7 +56,8 @@ struct ServiceParts: Sendable {
                 collection: settings.report.collection.duration,
                 idleFor: max(.minutes(1), .seconds(5 * clock.rate)),
                 wakeRound: .milliseconds(Int64((20 * clock.rate).rounded())),
-                wakeNotice: .seconds((1 + 2 * settings.report.collection.seconds) * clock.rate)
+                wakeNotice: .seconds((1 + 2 * settings.report.collection.seconds) * clock.rate),
+                fixLimits: settings.limits.fixes
             ),
             log: log,
             executors: threads.executors,

@@ -12,7 +12,7 @@ extension ErrorCode {
             .friendSelf, .friendBlocked, .friendAlready, .friendAlreadyRequested, .friendNoRequest, .friendLimit,
             .promiseNotFound, .promiseTooSoon, .promiseTooFar, .promiseNotFriend, .promiseNotOwner,
             .promiseNotAccepted, .promiseClosed, .promiseStaleVersion, .promiseKeyReused, .promiseLimit,
-            .positionNotAccepted, .positionSharingOff, .positionInvalid, .positionMock, .codeInvalid,
+            .positionNotAccepted, .positionSharingOff, .positionInvalid, .positionMock, .positionLimit, .codeInvalid,
             .requestUnknown, .requestUnsupported, .requestInvalid, .requestTooLarge:
             .never
         }

@@ -32,6 +32,7 @@ extension ErrorCode {
         case .positionInvalid: "This is not a position."
         case .positionInFuture: "The position is dated in the future."
         case .positionMock: "Simulated positions are not taken."
+        case .positionLimit: "As many positions of yours are kept for this promise as may be."
         case .codeInvalid: "This code is not valid, or no longer."
         case .checkinTooFar: "You are too far away."
         case .checkinNoFix: "Your position is not known."

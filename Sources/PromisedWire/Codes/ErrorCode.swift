@@ -77,6 +77,8 @@ public enum ErrorCode: String, Hashable, Sendable, CaseIterable {
     case positionInFuture = "position.in-future"
     /// Simulated, and the promise refuses that.
     case positionMock = "position.mock"
+    /// As many positions of the participant are kept as may be.
+    case positionLimit = "position.limit"
 
     // MARK: - code, checkin, nudge, result
 

@@ -30,6 +30,8 @@ extension ErrorCode {
         case .positionInvalid: self = .positionInvalid
         case .positionInFuture: self = .positionInFuture
         case .positionMock: self = .positionMock
+        case .positionLimit: self = .positionLimit
+        case .tooManyFixes: self = .limitRate
         case .codeInvalid: self = .codeInvalid
         case .checkInTooFar: self = .checkinTooFar
         case .checkInNoFix: self = .checkinNoFix

@@ -86,6 +86,30 @@ import Testing
         }
     }
 
+    @Test func `an hour that was measured offline is reported as the server has room for it`() async throws {
+        try await withReporter { world, link in
+            let next = try await offline(world, from: link, recording: 720)
+            try await next.report(asks: true, (521...720).reversed(), nextReportMs: 5_000)
+            try await next.report(asks: true, (321...520).reversed(), nextReportMs: 5_000)
+            for _ in 1...2 { _ = try await world.notice() }
+            // Another fix comes meanwhile, and goes with the others: newest first.
+            for (newest, oldest, wait) in [(720, 121, 10_000), (721, 122, 9_950)] as [(UInt32, UInt32, UInt32)] {
+                let (frame, seqs) = try await next.report()
+                #expect(seqs.count == 200 && seqs.last == oldest)
+                #expect(seqs.first == (newest == 720 ? 320 : 721))
+                let error = WireErrorReply(.limitRate, retryAfterMs: wait)
+                try next.refuse(frame, error)
+                #expect(try await world.notice() == .refused(error, givenUp: 0))
+                if newest == 720 { await world.record() }
+                await world.time.pass(.milliseconds(Int64(wait)))
+            }
+            try await next.report(asks: true, [721] + (122...320).reversed(), nextReportMs: 5_000)
+            try await next.report(asks: true, (1...121).reversed(), nextReportMs: 5_000)
+            for _ in 1...2 { _ = try await world.notice() }
+            #expect(await world.reporter.waitingCount == 0)
+        }
+    }
+
     @Test(
         arguments: [
             ErrorCode.positionOutsideWindow, .positionSharingOff, .positionNotAccepted, .promiseNotFound,

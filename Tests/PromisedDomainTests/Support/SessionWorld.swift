@@ -24,21 +24,26 @@ struct SessionWorld {
     private(set) var movements: [Bool] = []
     /// All effects of the last step.
     private(set) var effects: [SessionEffect] = []
+    private let fixLimits: FixLimits
 
-    init(_ promise: Promise = .sample(), participants: [Participant]) {
-        self.init(restoring: SessionSnapshot(promise: promise, participants: participants))
+    init(_ promise: Promise = .sample(), participants: [Participant], fixLimits: FixLimits = FixLimits()) {
+        self.init(
+            restoring: SessionSnapshot(promise: promise, participants: participants),
+            fixLimits: fixLimits
+        )
     }
 
     /// What an earlier server left behind.
-    init(restoring snapshot: SessionSnapshot) {
+    init(restoring snapshot: SessionSnapshot, fixLimits: FixLimits = FixLimits()) {
+        self.fixLimits = fixLimits
         archive = snapshot
-        machine = SessionMachine(restoring: snapshot)
+        machine = SessionMachine(restoring: snapshot, fixLimits: fixLimits)
         step(.wake, at: snapshot.promise.createdAt)
     }
 
     /// A promise of users 1…count, all accepted; 1 is the owner.
-    init(_ promise: Promise = .sample(), accepted count: UInt64) {
-        self.init(promise, participants: (1...count).map { .accepted(.user($0)) })
+    init(_ promise: Promise = .sample(), accepted count: UInt64, fixLimits: FixLimits = FixLimits()) {
+        self.init(promise, participants: (1...count).map { .accepted(.user($0)) }, fixLimits: fixLimits)
     }
 
     /// Wakes the machine whenever it asked for it, up to and including an instant.
@@ -79,7 +84,7 @@ struct SessionWorld {
 
     /// Forgets the machine and restores another one from the archive.
     mutating func restart(at instant: Instant) {
-        machine = SessionMachine(restoring: archive)
+        machine = SessionMachine(restoring: archive, fixLimits: fixLimits)
         wakeAt = nil
         step(.wake, at: instant)
     }

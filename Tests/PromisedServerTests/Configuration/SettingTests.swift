@@ -40,6 +40,10 @@ import Testing
         Case(key: "drain.close-frames", refused: ["3001ms"], accepted: ["0s", "3s"]),
         Case(key: "limits.frame", refused: ["4095", "1048577", "2MiB", "64kb"], accepted: ["4KiB", "1MiB"]),
         Case(key: "limits.sent-frame", refused: ["245759", "262145"], accepted: ["240KiB", "256KiB"]),
+        Case(key: "limits.fix-rate", refused: ["0", "1001"], accepted: ["1", "1000"]),
+        Case(key: "limits.fix-burst", refused: ["199", "100001"], accepted: ["200", "100000"]),
+        Case(key: "limits.fix-spacing", refused: ["-1ms", "1001ms"], accepted: ["0s", "1s"]),
+        Case(key: "limits.kept-fixes", refused: ["999", "1000001"], accepted: ["1000", "1000000"]),
         Case(key: "clock.rate", refused: ["0.09", "10001", "inf", "nan", "-1", "x"], accepted: ["0.1", "1e4", "600"]),
         Case(
             key: "clock.start",
@@ -103,6 +107,8 @@ import Testing
         #expect(configuration.limits.requestRate == 20 && configuration.limits.requestBurst == 40)
         #expect(configuration.limits.outboxBytes == 1 << 20 && configuration.limits.allOutboxBytes == 256 << 20)
         #expect(configuration.limits.connectionsPerUser == 5 && configuration.limits.connectionsBeforeSignIn == 64)
+        #expect(configuration.limits.fixes.perSecond == 20 && configuration.limits.fixes.burst == 400)
+        #expect(configuration.limits.fixes.spacing == .milliseconds(100) && configuration.limits.fixes.kept == 30_000)
         #expect(configuration.throttle.handshakes == 50 && configuration.throttle.signUps == 20)
         #expect(configuration.throttle.signInsPerAccountAndAddress == 10)
         #expect(configuration.throttle.signInsPerAccount == 100 && configuration.throttle.signInsPerAddress == 30)

@@ -68,6 +68,8 @@ final class ServerWorld: Sendable {
         configuration.passwords.cost = .cheap
         configuration.clock.rate = rate
         configuration.clock.start = start
+        // Tests report whenever they like, mostly without any clock.
+        configuration.limits.fixes.spacing = .zero
         configure(&configuration)
         var log = Logger(label: "server-tests")
         log.logLevel = .critical

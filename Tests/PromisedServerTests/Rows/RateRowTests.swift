@@ -10,6 +10,11 @@ import Testing
 struct RateRowTests {
     /// A clock on which nothing refills while a test runs: a real minute is less than a tenth of a second on it.
     private static let standstill = 0.001
+    /// A rate of fixes that gives next to none while a test runs, on a clock twenty times as fast.
+    private static let slow: @Sendable (inout PromisedServer.ServerConfiguration) -> Void = {
+        $0.limits.fixes.perSecond = 1
+        $0.limits.requestBurst = 1_000
+    }
 
     @Test(arguments: WireCodec.allCases)
     func `forty requests at once are answered, the next is refused with the time to wait`(
@@ -71,6 +76,68 @@ struct RateRowTests {
                 while !refused { refused = try await device.refusal(.getMe(WireGetMe())) == .limitRate }
                 try await world.service.clock.sleep(until: world.now + .seconds(2))
                 for _ in 1...40 { #expect(try await device.refusal(.getMe(WireGetMe())) == nil) }
+            }
+        }
+    }
+
+    @Test(arguments: WireCodec.allCases)
+    func `beyond four hundred fixes at once a report is refused whole, and the connection stays`(
+        codec: WireCodec
+    ) async throws {
+        try await ServerWorld.withShortLead(codec: codec, configure: Self.slow) { world in
+            try await world.with("Ada") { people async throws in
+                let ada = people[0]
+                let id = try await ada.openPromise(with: [], in: world)
+                var report = WireReport.one(id)
+                let fix = report.fixes[0]
+                var seq: UInt32 = 0
+                var refused: WireErrorReply?
+                var taken = 0
+                while refused == nil {
+                    report.fixes = (1...200).map { offset in
+                        var next = fix
+                        next.seq = seq + offset
+                        return next
+                    }
+                    seq += 200
+                    switch await ada.error(.report(report)) {
+                    case let error?: refused = error
+                    case nil: taken += 1
+                    }
+                }
+                #expect(taken >= 2)
+                #expect(refused?.code == "limit.rate" && refused?.retry == .later)
+                #expect((1...10_000).contains(refused?.retryAfterMs ?? 0))
+                // However often: these are not the refusals that close a connection.
+                for _ in 1...60 { _ = await ada.error(.report(report)) }
+                #expect(await ada.refusal(.getMe(WireGetMe())) == nil)
+                var explain = WireExplainArrival()
+                (explain.promiseID, explain.userID) = (id, ada.id)
+                #expect(await ada.refusal(.explainArrival(explain)) == nil)
+            }
+        }
+    }
+
+    @Test func `a report to all promises is refused whole where one of them has no room`() async throws {
+        try await ServerWorld.withShortLead(configure: Self.slow) { world in
+            try await world.with("Ada") { people async throws in
+                let ada = people[0]
+                let first = try await ada.openPromise(with: [], in: world)
+                _ = try await ada.openPromise(with: [], in: world)
+                func report(_ id: String?, _ seqs: ClosedRange<UInt32>) -> WireReport {
+                    var report = WireReport.one(id)
+                    let fix = report.fixes[0]
+                    report.fixes = seqs.map { seq in
+                        var next = fix
+                        next.seq = seq
+                        return next
+                    }
+                    return report
+                }
+                for seqs in [1...200, 201...400] as [ClosedRange<UInt32>] {
+                    #expect(await ada.error(.report(report(first, seqs))) == nil)
+                }
+                #expect(await ada.error(.report(report(nil, 401...600)))?.code == "limit.rate")
             }
         }
     }
