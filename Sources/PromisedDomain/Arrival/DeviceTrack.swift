@@ -1,7 +1,8 @@
-/// All that a session keeps of one device's fixes: the last two minutes of them, and the folded state of the rest.
+/// All that a session keeps of one device's fixes: the last two minutes of them, as far as they are not too many, and the
+/// folded state of the rest.
 ///
 /// A fix that is newer than everything extends the state; one dated within the fixes still held re-folds those; an older
-/// one needs the whole track again (``Insertion/needsRecall``).
+/// one is not held and needs the whole track again (``Insertion/needsRecall``), from the archive, which has it.
 public struct DeviceTrack: Hashable, Sendable {
     /// What became of an insertion.
     public enum Insertion: Hashable, Sendable {
@@ -9,7 +10,7 @@ public struct DeviceTrack: Hashable, Sendable {
         case extended
         /// A fix was older than the newest: the rule ran again over the fixes still held.
         case rerun
-        /// A fix is older than those still held: nothing changes until ``rebuild(from:)`` is given all of them.
+        /// A fix is older than those still held: it changes nothing until ``rebuild(from:holding:)`` is given all of them.
         case needsRecall
     }
 
@@ -21,8 +22,10 @@ public struct DeviceTrack: Hashable, Sendable {
     @Rare private var folded: TrackState? = nil
     private var recent = HeldFixes()
     private var state: TrackState
-    /// Fixes older than those held, waiting for the recall of the others.
-    private var awaiting: [SettledFix] = []
+    /// Whether a fix was older than those held, so that all of them must be seen again.
+    public private(set) var isAwaitingRecall = false
+    /// Whether fixes were let go of while that was so: what is recalled may miss them.
+    private var isOutgrown = false
 
     /// A track without fixes.
     public init(criteria: ArrivalCriteria) {
@@ -37,16 +40,13 @@ public struct DeviceTrack: Hashable, Sendable {
     public var departure: Waypoint? { state.departure }
 
     /// The time of the newest fix, accepted or not; nil before the first.
-    var newest: Instant? { recent.last?.time ?? folded?.last?.time }
+    var newest: Instant? { lastOrder?.time }
 
     /// When the fixes held were made, in any order.
-    var times: [Instant] { (recent.all + awaiting).map(\.time) }
+    var times: [Instant] { recent.all.map(\.time) }
 
     /// How many fixes are held.
-    public var heldCount: Int { recent.count + awaiting.count }
-
-    /// Whether fixes wait for a recall.
-    public var isAwaitingRecall: Bool { !awaiting.isEmpty }
+    public var heldCount: Int { recent.count }
 
     /// The arrival that this device tells as of `now`.
     public func arrival(at now: Instant) -> ArrivalDetector.Detection? { state.detector.arrival(at: now) }
@@ -58,12 +58,14 @@ public struct DeviceTrack: Hashable, Sendable {
     public func nextChange(after now: Instant) -> Instant? { state.detector.nextChange(after: now) }
 
     /// Takes fixes in any order; none was taken before.
-    public mutating func insert(_ fixes: [SettledFix]) -> Insertion {
+    ///
+    /// - Parameter limit: how many are held at most.
+    public mutating func insert(_ fixes: [SettledFix], holding limit: Int = FixLimits().held) -> Insertion {
         var outcome = Insertion.extended
         var late: [SettledFix] = []
         for fix in fixes.count > 1 ? fixes.sorted() : fixes {
             if let last = folded?.last, fix.order < last {
-                awaiting.append(fix)
+                isAwaitingRecall = true
                 outcome = .needsRecall
             } else if let newest = recent.last?.order ?? folded?.last, fix.order < newest {
                 late.append(fix)
@@ -73,22 +75,40 @@ public struct DeviceTrack: Hashable, Sendable {
             }
         }
         guard late.isEmpty else {
-            hold((recent.all + late).sorted())
+            hold((recent.all + late).sorted(), limit)
             return outcome
         }
         if outcome != .extended { refold() }
-        prune()
+        prune(limit)
         return outcome
     }
 
     /// Starts over from all fixes of the device, in any order and with repeats; those held here are added.
-    public mutating func rebuild(from fixes: [SettledFix]) {
+    ///
+    /// - Parameter limit: how many are held at most.
+    public mutating func rebuild(from fixes: [SettledFix], holding limit: Int = FixLimits().held) {
         var known = Set<UInt32>()
-        let all = (fixes + recent.all + awaiting).filter { known.insert($0.seq).inserted }.sorted()
-        awaiting = []
+        let all = (fixes + recent.all).filter { known.insert($0.seq).inserted }.sorted()
+        (isAwaitingRecall, isOutgrown) = (false, false)
         folded = nil
-        hold(all)
+        hold(all, limit)
     }
+
+    /// Takes the place of what was judged from the archive, with those of the fixes held here that are not in it.
+    ///
+    /// - Returns: whether that is all; if not, the device must be recalled again.
+    mutating func take(_ judged: JudgedTrack, holding limit: Int) -> Bool {
+        let missing = recent.all.filter { !judged.knows($0) }
+        let isWhole = !isOutgrown
+        self = judged.track
+        return insert(missing, holding: limit) != .needsRecall && isWhole
+    }
+
+    /// The place of the newest fix, accepted or not; nil before the first.
+    var lastOrder: FixOrder? { recent.last?.order ?? folded?.last }
+
+    /// The numbers of the fixes held.
+    var heldNumbers: Set<UInt32> { Set(recent.all.map(\.seq)) }
 
     private mutating func append(_ fix: SettledFix) -> Insertion {
         recent.append(fix)
@@ -110,12 +130,16 @@ public struct DeviceTrack: Hashable, Sendable {
     }
 
     /// Runs from the base on over these fixes, in order, and holds those of the last two minutes.
-    private mutating func hold(_ fixes: [SettledFix]) {
+    private mutating func hold(_ fixes: [SettledFix], _ limit: Int) {
         state = base
         state.fold(fixes, count: fixes.count)
         var leaving = 0
         if let horizon = horizon(of: fixes.first, fixes.last) {
             leaving = fixes.firstIndex { $0.time >= horizon } ?? fixes.count
+        }
+        leaving = max(leaving, fixes.count - limit)
+        if leaving > 0 {
+            noteLoss()
             var base = base
             base.fold(fixes, count: leaving)
             folded = base
@@ -123,11 +147,14 @@ public struct DeviceTrack: Hashable, Sendable {
         recent = HeldFixes(fixes[leaving...])
     }
 
-    /// Folds what is older than two minutes into the base. No live fix can still turn up there and cover any of it,
-    /// for live ones are at most 15 s old and none is ahead of the server's clock by more than 5 s.
-    private mutating func prune() {
-        guard let horizon = horizon(of: recent.first, recent.last) else { return }
-        let leaving = recent.removeAll(before: horizon)
+    /// Folds what is older than two minutes into the base, or too much. No live fix can still turn up there and cover any
+    /// of it, for live ones are at most 15 s old, none is ahead of the server's clock by more than 5 s, and those that are
+    /// too many go back for a minute.
+    private mutating func prune(_ limit: Int) {
+        let horizon = horizon(of: recent.first, recent.last)
+        guard horizon != nil || recent.count > limit else { return }
+        noteLoss()
+        let leaving = recent.removeAll(before: horizon ?? Instant(milliseconds: .min), leaving: limit)
         var base = base
         if leaving.allSatisfy(\.isLive) {
             for fix in leaving { base.fold(next: fix) }
@@ -138,9 +165,13 @@ public struct DeviceTrack: Hashable, Sendable {
         folded = base
     }
 
-    /// Fixes from before it are not held; nil when there are none, or when some wait for the recall of the others.
+    private mutating func noteLoss() {
+        if isAwaitingRecall { isOutgrown = true }
+    }
+
+    /// Fixes from before it are not held; nil when there are none, or while a recall is awaited.
     private func horizon(of oldest: SettledFix?, _ newest: SettledFix?) -> Instant? {
-        guard awaiting.isEmpty, let oldest, let newest, newest.time - oldest.time > DeviceTrack.memory else {
+        guard !isAwaitingRecall, let oldest, let newest, newest.time - oldest.time > DeviceTrack.memory else {
             return nil
         }
         return newest.time - DeviceTrack.memory

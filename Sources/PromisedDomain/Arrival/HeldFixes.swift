@@ -41,15 +41,15 @@ struct HeldFixes: Hashable, Sendable {
         count += 1
     }
 
-    /// Takes out those from before an instant.
+    /// Takes out those from before an instant, and the oldest of those that are too many.
     ///
     /// - Returns: them, in order.
-    mutating func removeAll(before horizon: Instant) -> [SettledFix] {
+    mutating func removeAll(before horizon: Instant, leaving limit: Int = .max) -> [SettledFix] {
         var removed: [SettledFix] = []
         var length = 0
         do {
             var reader = Reader(bytes: bytes)
-            while let oldest = first, oldest.time < horizon {
+            while let oldest = first, oldest.time < horizon || count > limit {
                 removed.append(oldest)
                 count -= 1
                 first = count == 0 ? nil : reader.next(after: oldest)

@@ -2,8 +2,8 @@
 public enum SessionEvent: Hashable, Sendable {
     /// A participant's phone reports.
     case report(from: UserID, Report)
-    /// The archive answers ``SessionEffect/recall(_:_:)`` with all fixes of a device, in any order.
-    case recalled(UserID, DeviceKey, [SettledFix])
+    /// What the archive has of a device, judged: the answer to ``SessionEffect/recall(_:)``.
+    case recalled(Recall, JudgedTrack)
     /// An invited user accepts or declines.
     case respond(UserID, accept: Bool)
     /// A participant leaves.
@@ -56,8 +56,9 @@ public enum SessionEffect: Hashable, Sendable {
     case positionsChanged(isComplete: Bool)
     /// Tell something without a number.
     case tell(PassingEvent)
-    /// Read all kept fixes of a participant's device and feed them back as ``SessionEvent/recalled(_:_:_:)``.
-    case recall(UserID, DeviceKey)
+    /// Read all kept fixes of a participant's device, judge them and feed that back as
+    /// ``SessionEvent/recalled(_:_:)``.
+    case recall(Recall)
     /// Wake the session at this instant, which is sooner than any asked for that has not come.
     case wake(at: Instant)
     /// The promise is final or cancelled: nothing will change any more.

@@ -99,8 +99,7 @@ extension SessionMachine {
         at now: Instant,
         effects: inout [SessionEffect]
     ) {
-        let wasAwaiting = members[index].devices[device].track.isAwaitingRecall
-        let insertion = members[index].devices[device].track.insert(fixes)
+        let insertion = members[index].devices[device].track.insert(fixes, holding: fixLimits.held)
         members[index].live.lastSeenAt = now
         clearTrouble(of: index)
         updateLive(at: index)
@@ -118,9 +117,7 @@ extension SessionMachine {
                 retraction: isLate ? .backfill : .leftAgain
             )
         case .rerun: reconcileArrivals(at: now, cause: .backfill, retraction: .backfill)
-        case .needsRecall:
-            guard !wasAwaiting else { return }
-            effects.append(.recall(members[index].participant.userID, members[index].devices[device].key))
+        case .needsRecall: wantRecall(ofDevice: device, of: index, at: now)
         }
     }
 
@@ -137,18 +134,6 @@ extension SessionMachine {
         case .noFix, .permission, .offline: members[index].live.trouble = .none
         case .none, .paused, .lowBattery: break
         }
-    }
-
-    /// The archive's answer to a recall.
-    mutating func rebuild(_ device: DeviceKey, of userID: UserID, from fixes: [SettledFix], at now: Instant) {
-        guard let index = memberIndex[userID], !isOver,
-            let place = members[index].devices.firstIndex(where: { $0.key == device })
-        else { return }
-        members[index].devices[place].track.rebuild(from: members[index].counted(fixes))
-        updateLive(at: index)
-        reconcileArrivals(at: workedUpTo, cause: .backfill, retraction: .backfill)
-        clockBound = workedUpTo
-        advance(to: now)
     }
 
     /// Brings a member's live state in step with their tracks.

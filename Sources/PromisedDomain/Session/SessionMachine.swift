@@ -45,7 +45,9 @@ public struct SessionMachine: Sendable {
     /// How many watch by it.
     var viewerCount = 0
     var toldViewers = ToldViewers()
-    private var askedWake: Instant?
+    /// When the next recall may begin that is wanted; nil when none is.
+    public internal(set) var nextRecallAt: Instant?
+    var askedWake: Instant?
     /// So many as a rule, at most: fixes to keep, positions, an estimate, a reply.
     private static let effectsOfReport = 4
 
@@ -96,6 +98,7 @@ public struct SessionMachine: Sendable {
 
     private mutating func nextWake(clockChangesAt change: Instant?) -> Instant? {
         guard var next = change else { return nil }
+        if let nextRecallAt { next = min(next, nextRecallAt) }
         if let end = viewLinkEnd(at: workedUpTo) { next = min(next, end) }
         if let count = nextViewerCount { next = min(next, max(count, workedUpTo + .milliseconds(1))) }
         guard mark >= .opened, mark < .closed else { return next }
@@ -140,6 +143,7 @@ public struct SessionMachine: Sendable {
         let wasOver = isOver
         advance(to: now)
         let reply = handle(event, at: now, effects: &effects)
+        if let nextRecallAt { beginRecalls(at: now, dueAt: nextRecallAt, effects: &effects) }
         let concerned = onlyConcerned(by: event, at: now)
         noteClock(of: concerned)
         if !pending.isEmpty {
@@ -318,8 +322,8 @@ public struct SessionMachine: Sendable {
                 return nil
             case .report(let userID, let report):
                 return .reported(try receive(report, from: userID, at: now, effects: &effects))
-            case .recalled(let userID, let device, let fixes):
-                rebuild(device, of: userID, from: fixes, at: now)
+            case .recalled(let recall, let judged):
+                take(judged, for: recall, at: now)
                 return nil
             case .respond(let userID, let accept): try respond(userID, accept: accept, at: now)
             case .leave(let userID): try leave(userID, at: now)

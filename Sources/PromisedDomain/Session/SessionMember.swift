@@ -6,6 +6,20 @@ struct SessionMember: Sendable {
         var clock = DeviceClock()
         var taken = SequenceSet()
         var track: DeviceTrack
+        @Rare var recall: RecallState? = nil
+
+        /// Whether fixes are not judged yet.
+        var isAwaitingRecall: Bool { recall.map { $0.isUnderWay || $0.isWanted } ?? false }
+    }
+
+    /// How it stands with the recalls of a device.
+    struct RecallState: Hashable, Sendable {
+        /// When the last was asked for; nil: none.
+        var askedAt: Instant?
+        /// Whether that is not answered yet.
+        var isUnderWay = false
+        /// Whether another is to follow.
+        var isWanted = true
     }
 
     /// What the others were told last, so that only news is told.
@@ -94,7 +108,7 @@ struct SessionMember: Sendable {
     }
 
     /// Whether a recall of one of their devices is under way.
-    var isAwaitingRecall: Bool { devices.contains { $0.track.isAwaitingRecall } }
+    var isAwaitingRecall: Bool { devices.contains { $0.isAwaitingRecall } }
 
     /// The latest fix of all devices.
     var latest: SettledFix? {

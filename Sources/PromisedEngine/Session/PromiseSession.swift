@@ -39,12 +39,6 @@ public actor PromiseSession {
         var isEnding: Bool
     }
 
-    /// Fixes to be read from the archive.
-    struct Recall: Sendable {
-        let userID: UserID
-        let device: DeviceKey
-    }
-
     /// Which promise.
     public nonisolated let id: PromiseID
     /// Where the session lives; others may live there too.
@@ -165,7 +159,8 @@ public actor PromiseSession {
     /// waits for. One that is due and was not worked off waits for a recall, whose end works it off.
     var nextWake: Instant? {
         let now = context.clock.now
-        return machine.nextWake().map { $0 > now ? $0 : now + context.settings.idleFor }
+        let retryAt = machine.nextRecallAt.flatMap { $0 > now ? $0 : nil } ?? now + context.settings.idleFor
+        return machine.nextWake().map { $0 > now ? $0 : retryAt }
     }
 
     /// Lets go of the session when nobody needs it: no subscriber, nothing under way, outside its live span.
@@ -204,7 +199,7 @@ public actor PromiseSession {
                 hasCommit = true
             case .positionsChanged(let isComplete): completesCollection = isComplete
             case .tell(let event): rest.news.append(event)
-            case .recall(let userID, let device): rest.recalls.append(Recall(userID: userID, device: device))
+            case .recall(let recall): rest.recalls.append(recall)
             case .wake(let instant): rest.wake = instant
             case .ended: rest.isEnding = true
             case .reply(let answer):
@@ -243,10 +238,15 @@ public actor PromiseSession {
             fail(error)
             throw .unavailable
         }
+        let judged = await PromiseSession.judge(fixes, for: recall)
         guard phase == .running else { throw .unavailable }
         // What was reported meanwhile is in the machine already, and stays.
-        let event = SessionEvent.recalled(recall.userID, recall.device, fixes)
-        _ = try await carryOut(machine.receive(event, at: context.clock.now))
+        _ = try await carryOut(machine.receive(.recalled(recall, judged), at: context.clock.now))
+    }
+
+    /// Away from the session's thread, which serves others, too.
+    @concurrent private static func judge(_ fixes: [SettledFix], for recall: Recall) async -> JudgedTrack {
+        recall.judge(fixes)
     }
 
     /// Positions go out when everybody has reported who is expected to in this slot; else a fixed time after the first.

@@ -159,7 +159,7 @@ extension ServerConfiguration {
         Setting(
             "limits.fix-burst",
             \.limits.fixes.burst,
-            .integer(Report.fixLimit...100_000),
+            .integer(PromisedDomain.Report.fixLimit...100_000),
             "Positions of one participant in one moment; no less than a report may hold."
         ),
         Setting(
@@ -167,6 +167,18 @@ extension ServerConfiguration {
             \.limits.fixes.spacing,
             .duration(.zero...(.seconds(1))),
             "Of a device's positions nearer than this to one another only the first is applied."
+        ),
+        Setting(
+            "limits.held-fixes",
+            \.limits.fixes.held,
+            .integer(600...10_000),
+            "Positions of a device that are held in memory; later ones than the oldest of them need no look into storage."
+        ),
+        Setting(
+            "limits.recall-interval",
+            \.limits.fixes.recallInterval,
+            .duration(.seconds(1)...(.minutes(1))),
+            "Time between two looks into storage for a device whose positions turn up late."
         ),
         Setting(
             "limits.kept-fixes",

@@ -29,7 +29,7 @@ extension Store {
         user: UserID,
         device: DeviceKey
     ) async throws(StoreError) -> [SettledFix] {
-        try await read { db in
+        try await readAtLength { db in
             try FixRecord.fetchAll(of: promise, where: { $0 == user && $1 == device }, from: db)
                 .map(\.fix).sorted()
         }
@@ -38,7 +38,9 @@ extension Store {
     /// All fixes of one participant that are kept, whatever the device, in any order. Those that wait in a ``FixBuffer``
     /// are not among them. Index `fix_by_promise`.
     public func fixes(of user: UserID, in promise: PromiseID) async throws(StoreError) -> [ArchivedFix] {
-        try await read { db in try FixRecord.fetchAll(of: promise, where: { id, _ in id == user }, from: db) }
+        try await readAtLength { db in
+            try FixRecord.fetchAll(of: promise, where: { id, _ in id == user }, from: db)
+        }
     }
 
     /// Deletes the raw positions of promises whose result became final, or which were cancelled, before an instant.

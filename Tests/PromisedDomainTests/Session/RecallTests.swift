@@ -66,68 +66,142 @@ import Testing
         #expect(world.archive.fixes.map(\.fix.isClockMoved) == [false, true, true])
     }
 
-    static let recall = SessionEffect.recall(.user(2), SessionWorld.phone)
-
-    @Test func `one recall is asked for, however much turns up before its answer`() {
-        var (machine, archive) = Self.arrived()
-        var asked = 0
-        for (index, second) in [500.0, 400, 300].enumerated() {
-            let now = Instant.meeting + .seconds(901 + Double(index))
-            let effects = machine.receive(Self.report([(UInt32(10 + index), second)], at: now), at: now)
-            archive += Self.archived(effects)
-            asked += effects.filter { $0 == Self.recall }.count
-        }
-        #expect(asked == 1)
-        let now = Instant.meeting + .seconds(910)
-        // The archive had read before the last two were written.
-        _ = machine.receive(.recalled(.user(2), SessionWorld.phone, Array(archive.dropLast(2))), at: now)
-        #expect(machine.board.first?.arrival.creditedAt == .meeting + .seconds(300))
+    /// The recalls that effects ask for.
+    static func recalls(_ effects: [SessionEffect]) -> [Recall] {
+        effects.compactMap { if case .recall(let recall) = $0 { recall } else { nil } }
     }
 
-    @Test func `the result waits for a recall under way and is then dated as it should be`() {
+    /// When effects ask to be woken.
+    static func wake(_ effects: [SessionEffect]) -> Instant? {
+        effects.lazy.compactMap { if case .wake(let instant) = $0 { instant } else { nil } }.last
+    }
+
+    @Test(arguments: [(909_999, 0), (910_000, 1), (910_001, 1)] as [(Int64, Int)])
+    func `one recall in ten seconds is asked for, and what turns up before its answer shares the next`(
+        milliseconds: Int64,
+        second: Int
+    ) throws {
+        var (machine, archive) = Self.arrived()
+        var asked: [Recall] = []
+        for (index, late) in [500.0, 400, 300].enumerated() {
+            let now = Instant.meeting + .seconds(900 + Double(index))
+            let effects = machine.receive(Self.report([(UInt32(10 + index), late)], at: now), at: now)
+            archive += Self.archived(effects)
+            asked += Self.recalls(effects)
+        }
+        let recall = try #require(asked.first)
+        #expect(asked.count == 1)
+        // The archive had read before the last two were written.
+        let answer = SessionEvent.recalled(recall, recall.judge(archive.dropLast(2)))
+        let effects = machine.receive(answer, at: .meeting + .seconds(905))
+        #expect(machine.board.first?.arrival.creditedAt == .meeting + .seconds(500))
+        #expect(Self.recalls(effects) == [] && Self.wake(effects) == .meeting + .seconds(910))
+        let now = Instant.meeting + .milliseconds(milliseconds)
+        let next = Self.recalls(machine.receive(.wake, at: now))
+        #expect(next.count == second)
+        guard let recall = next.first else { return }
+        _ = machine.receive(.recalled(recall, recall.judge(archive)), at: now)
+        #expect(machine.board.first?.arrival.creditedAt == .meeting + .seconds(300))
+        #expect(!machine.isAwaitingRecall(of: .user(2)))
+    }
+
+    @Test func `the result waits for the recall that waits for its turn`() throws {
+        var (machine, archive) = Self.arrived()
+        let end = Self.promise.settlesAt
+        var now = end - .seconds(2)
+        var effects = machine.receive(Self.report([(10, 100), (11, 105)], at: now), at: now)
+        archive += Self.archived(effects)
+        let first = try #require(Self.recalls(effects).first)
+        _ = machine.receive(.recalled(first, first.judge(archive)), at: now)
+        now = end - .seconds(1)
+        effects = machine.receive(Self.report([(12, 50), (13, 55)], at: now), at: now)
+        archive += Self.archived(effects)
+        #expect(Self.recalls(effects) == [])
+        effects = machine.receive(.wake, at: end)
+        #expect(machine.result == nil && Self.recalls(effects) == [])
+        #expect(machine.nextRecallAt == end + .seconds(8))
+        effects = machine.receive(.wake, at: end + .seconds(8))
+        let second = try #require(Self.recalls(effects).first)
+        #expect(machine.result == nil)
+        effects = machine.receive(.recalled(second, second.judge(archive)), at: end + .seconds(9))
+        #expect(effects.contains(.ended))
+        #expect(machine.result?.finalAt == end)
+        #expect(machine.result?.rows.first?.creditedAt == .meeting + .seconds(50))
+    }
+
+    @Test(arguments: [(599, 599), (600, 600), (601, 600)])
+    func `at most six hundred fixes of a device are held`(count: Int, held: Int) {
+        var world = SessionWorld(accepted: 2)
+        for start in stride(from: 0, to: count, by: 20) {
+            let fixes = (start..<min(start + 20, count)).map { index in
+                PhoneClock().wallFix(seq: UInt32(index), at: .meeting + .milliseconds(100 * Int64(index)), metres: 300)
+            }
+            world.report(2, fixes, at: Double(start) / 10 + 2)
+        }
+        #expect(world.machine.heldFixCount == held)
+        #expect(world.archive.fixes.count == count)
+    }
+
+    @Test(arguments: 1...40)
+    func `a track that holds few tells the same as one that holds all`(seed: Int) {
+        let way = RandomWay(seed: seed)
+        var track = DeviceTrack(criteria: OrderOfReceiptTests.criteria)
+        var archive: [SettledFix] = []
+        for fix in way.received {
+            archive.append(fix)
+            if track.insert([fix], holding: 12) == .needsRecall { track.rebuild(from: archive, holding: 12) }
+            #expect(track.heldCount <= 12)
+        }
+        OrderOfReceiptTests.expectSame(track, OrderOfReceiptTests.fold(way.fixes), "seed \(seed)")
+    }
+
+    @Test func `the result waits for a recall under way and is then dated as it should be`() throws {
         var (machine, archive) = Self.arrived()
         let last = Self.promise.settlesAt - .milliseconds(1)
         let effects = machine.receive(Self.report([(10, 100), (11, 105)], at: last), at: last)
-        #expect(effects.contains(Self.recall))
+        let recall = try #require(Self.recalls(effects).first)
         archive += Self.archived(effects)
         let waiting = machine.receive(.wake, at: Self.promise.settlesAt)
         #expect(machine.result == nil)
         #expect(!waiting.contains(.ended))
         let now = Self.promise.settlesAt + .seconds(2)
-        let answered = machine.receive(.recalled(.user(2), SessionWorld.phone, archive), at: now)
+        let answered = machine.receive(.recalled(recall, recall.judge(archive)), at: now)
         #expect(answered.contains(.ended))
         #expect(machine.result?.finalAt == Self.promise.settlesAt)
         #expect(machine.result?.rows.first?.creditedAt == .meeting + .seconds(100))
     }
 
-    @Test func `an answer that nobody waits for changes nothing`() {
+    @Test func `an answer that nobody waits for changes nothing`() throws {
         var (machine, archive) = Self.arrived()
-        let board = machine.board
         let now = Instant.meeting + .seconds(910)
-        let strangers = machine.receive(.recalled(.user(9), SessionWorld.phone, archive), at: now)
-        let unknown = machine.receive(.recalled(.user(2), DeviceKey(deviceID: "watch"), archive), at: now)
-        let repeated = machine.receive(.recalled(.user(2), SessionWorld.phone, archive), at: now)
-        archive.removeAll()
-        #expect(machine.board == board)
-        for effects in [strangers, unknown, repeated] {
+        let asked = machine.receive(Self.report([(10, 100)], at: now), at: now)
+        let recall = try #require(Self.recalls(asked).first)
+        archive += Self.archived(asked)
+        _ = machine.receive(.recalled(recall, recall.judge(archive)), at: now)
+        let board = machine.board
+        let more = archive + [Sight(50, 10).fix(seq: 90), Sight(55, 10).fix(seq: 91)]
+        let again = machine.receive(.recalled(recall, recall.judge(more)), at: now)
+        var (other, _) = Self.arrived()
+        let stranger = other.receive(.recalled(recall, recall.judge(more)), at: now)
+        #expect(machine.board == board && other.board.first?.arrival.creditedAt == .meeting + .seconds(600))
+        for effects in [again, stranger] {
             #expect(!effects.contains { if case .commit = $0 { true } else { false } })
         }
     }
 
-    @Test func `after the end an answer is too late`() {
+    @Test func `after the end an answer is too late`() throws {
         var (machine, archive) = Self.arrived()
+        let last = Self.promise.settlesAt - .milliseconds(1)
+        let asked = machine.receive(Self.report([(10, 100)], at: last), at: last)
+        let recall = try #require(Self.recalls(asked).first)
+        archive += Self.archived(asked)
+        _ = machine.receive(.recalled(recall, recall.judge(archive)), at: last)
         _ = machine.receive(.wake, at: Self.promise.settlesAt)
         let result = machine.result
-        let effects = machine.receive(
-            .recalled(
-                .user(2),
-                SessionWorld.phone,
-                archive + [Sight(100, 10).fix(seq: 90), Sight(105, 10).fix(seq: 91)]
-            ),
-            at: Self.promise.settlesAt + .seconds(1)
-        )
-        archive.removeAll()
-        #expect(effects.isEmpty)
+        #expect(result != nil)
+        let more = archive + [Sight(50, 10).fix(seq: 90), Sight(55, 10).fix(seq: 91)]
+        let late = machine.receive(.recalled(recall, recall.judge(more)), at: Self.promise.settlesAt + .seconds(1))
+        #expect(late.isEmpty)
         #expect(machine.result == result)
     }
 }

@@ -64,7 +64,8 @@ struct SessionModel {
 
     /// Each accepted person's arrival is what one look at all their archived fixes tells.
     private func checkArrivals(_ world: SessionWorld, at now: Instant, _ comment: Comment) {
-        for user in accepted {
+        // What a recall is awaited for is not judged yet.
+        for user in accepted where !world.machine.isAwaitingRecall(of: user) {
             var first: ArrivalDetector.Detection?
             let fixes = world.archive.fixes.filter { $0.userID == user }
             for device in Set(fixes.map(\.device)) {

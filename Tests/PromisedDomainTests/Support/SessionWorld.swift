@@ -102,10 +102,10 @@ struct SessionWorld {
             switch effect {
             case .archive(let fixes): archive.fixes += fixes
             case .commit(let commit): apply(commit)
-            case .recall(let user, let device):
+            case .recall(let recall):
                 recalls += 1
-                let fixes = archive.fixes.filter { $0.userID == user && $0.device == device }.map(\.fix)
-                recalled.append(.recalled(user, device, fixes))
+                let fixes = archive.fixes.filter { $0.userID == recall.userID && $0.device == recall.device }
+                recalled.append(.recalled(recall, recall.judge(fixes.map(\.fix))))
             case .wake(let next): wakeAt = next
             case .ended:
                 endings += 1

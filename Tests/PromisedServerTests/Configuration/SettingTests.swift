@@ -43,6 +43,8 @@ import Testing
         Case(key: "limits.fix-rate", refused: ["0", "1001"], accepted: ["1", "1000"]),
         Case(key: "limits.fix-burst", refused: ["199", "100001"], accepted: ["200", "100000"]),
         Case(key: "limits.fix-spacing", refused: ["-1ms", "1001ms"], accepted: ["0s", "1s"]),
+        Case(key: "limits.held-fixes", refused: ["599", "10001"], accepted: ["600", "10000"]),
+        Case(key: "limits.recall-interval", refused: ["999ms", "60001ms"], accepted: ["1s", "1m"]),
         Case(key: "limits.kept-fixes", refused: ["999", "1000001"], accepted: ["1000", "1000000"]),
         Case(key: "clock.rate", refused: ["0.09", "10001", "inf", "nan", "-1", "x"], accepted: ["0.1", "1e4", "600"]),
         Case(

@@ -1,0 +1,81 @@
+// Fixes older than those held: the archive is asked for all of the device, seldom, and what comes meanwhile shares the next
+// question.
+extension SessionMachine {
+    /// A device has fixes that are not judged yet.
+    mutating func wantRecall(ofDevice device: Int, of index: Int, at now: Instant) {
+        var state = members[index].devices[device].recall ?? SessionMember.RecallState()
+        state.isWanted = true
+        members[index].devices[device].recall = state
+        if !state.isUnderWay { noteRecall(dueAt: dueAt(state, at: now)) }
+    }
+
+    /// Asks for the recalls that may begin, and to be woken for the next.
+    mutating func beginRecalls(at now: Instant, dueAt: Instant, effects: inout [SessionEffect]) {
+        if dueAt <= now {
+            nextRecallAt = nil
+            for index in members.indices {
+                for device in members[index].devices.indices {
+                    guard var state = members[index].devices[device].recall, state.isWanted, !state.isUnderWay else {
+                        continue
+                    }
+                    let due = self.dueAt(state, at: now)
+                    guard due <= now else {
+                        noteRecall(dueAt: due)
+                        continue
+                    }
+                    state = SessionMember.RecallState(askedAt: now, isUnderWay: true, isWanted: false)
+                    members[index].devices[device].recall = state
+                    effects.append(.recall(recall(ofDevice: device, of: index, at: now)))
+                }
+            }
+        }
+        guard let next = nextRecallAt, next > now else { return }
+        if let askedWake, askedWake > now, askedWake <= next { return }
+        askedWake = next
+        effects.append(.wake(at: next))
+    }
+
+    /// The answer to a recall.
+    mutating func take(_ judged: JudgedTrack, for recall: Recall, at now: Instant) {
+        guard let index = memberIndex[recall.userID], !isOver,
+            let device = members[index].devices.firstIndex(where: { $0.key == recall.device }),
+            var state = members[index].devices[device].recall, state.isUnderWay, state.askedAt == recall.askedAt
+        else { return }
+        state.isUnderWay = false
+        if members[index].countsFrom != recall.countsFrom {
+            state.isWanted = true
+        } else if !members[index].devices[device].track.take(judged, holding: fixLimits.held) {
+            state.isWanted = true
+        }
+        members[index].devices[device].recall = state
+        if state.isWanted { noteRecall(dueAt: dueAt(state, at: now)) }
+        updateLive(at: index)
+        reconcileArrivals(at: workedUpTo, cause: .backfill, retraction: .backfill)
+        clockBound = workedUpTo
+        advance(to: now)
+    }
+
+    /// Whether fixes of a participant are not judged yet.
+    package func isAwaitingRecall(of userID: UserID) -> Bool {
+        memberIndex[userID].map { members[$0].isAwaitingRecall } ?? false
+    }
+
+    private mutating func noteRecall(dueAt due: Instant) {
+        nextRecallAt = nextRecallAt.map { min($0, due) } ?? due
+    }
+
+    private func dueAt(_ state: SessionMember.RecallState, at now: Instant) -> Instant {
+        state.askedAt.map { $0 + fixLimits.recallInterval } ?? now
+    }
+
+    private func recall(ofDevice device: Int, of index: Int, at now: Instant) -> Recall {
+        Recall(
+            userID: members[index].participant.userID,
+            device: members[index].devices[device].key,
+            askedAt: now,
+            countsFrom: members[index].countsFrom,
+            criteria: criteria,
+            limits: fixLimits
+        )
+    }
+}
