@@ -27,6 +27,24 @@ import Testing
         }
     }
 
+    @Test func `fixes are folded chunk by chunk, those that came late as well`() async throws {
+        try await withStore(users: 1...1) { store async throws in
+            let promise = Promise.sample(number: 1)
+            try await store.open(promise)
+            func fix(_ seq: UInt32, at second: Double) -> ArchivedFix {
+                .sample(.sample(seq: seq, at: .meeting + .seconds(second), metres: 300))
+            }
+            let chunks = [[fix(1, at: 0), fix(2, at: 5)], [fix(3, at: 300)], [fix(4, at: -300), fix(5, at: 305)]]
+            for chunk in chunks { try await store.writeFixes([promise.id: chunk]) }
+            let bare = try #require(try await store.snapshot(of: promise.id, withFixes: false))
+            var expected = KeptFixes(of: bare)
+            for chunk in chunks { expected.fold(chunk) }
+            #expect(expected.late == [.user(1)])
+            expected.refold(.user(1), from: chunks.flatMap { $0 })
+            #expect(try await store.keptFixes(of: bare, limits: FixLimits()) == expected)
+        }
+    }
+
     @Test func `fixes of promises that do not exist are left out`() async throws {
         try await withStore(users: 1...1) { store async throws in
             try await store.open(.sample(number: 1))

@@ -42,8 +42,8 @@ public struct DeviceTrack: Hashable, Sendable {
     /// The time of the newest fix, accepted or not; nil before the first.
     var newest: Instant? { lastOrder?.time }
 
-    /// When the fixes held were made, in any order.
-    var times: [Instant] { recent.all.map(\.time) }
+    /// The fixes held, in order.
+    var held: [SettledFix] { recent.all }
 
     /// How many fixes are held.
     public var heldCount: Int { recent.count }
@@ -108,7 +108,7 @@ public struct DeviceTrack: Hashable, Sendable {
     var lastOrder: FixOrder? { recent.last?.order ?? folded?.last }
 
     /// The numbers of the fixes held.
-    var heldNumbers: Set<UInt32> { Set(recent.all.map(\.seq)) }
+    var heldNumbers: Set<UInt32> { Set(held.map(\.seq)) }
 
     private mutating func append(_ fix: SettledFix) -> Insertion {
         recent.append(fix)

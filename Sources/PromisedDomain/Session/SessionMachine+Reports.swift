@@ -73,7 +73,7 @@ extension SessionMachine {
             do throws(Refusal) {
                 let new = try intake.settle(fix, clock: clock, sent: report.sent, at: now)
                 let isCrowded = spacing.isCrowded(new.time) {
-                    members[index].devices[device].track.times + settled.map(\.time)
+                    (members[index].devices[device].track.held + settled).map(\.time)
                 }
                 if !isCrowded {
                     guard members[index].keptCount < fixLimits.kept else { throw .positionLimit }

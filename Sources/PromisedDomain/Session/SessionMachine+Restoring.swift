@@ -25,55 +25,43 @@ extension SessionMachine {
         for (userID, arrival) in snapshot.arrivals {
             if let index = memberIndex[userID] { members[index].checkIn = arrival.checkIn }
         }
-        var fixes: [UserID: [DeviceKey: [SettledFix]]] = [:]
-        for kept in snapshot.fixes {
-            fixes[kept.userID, default: [:]][kept.device, default: []].append(kept.fix)
-            if let index = memberIndex[kept.userID] { members[index].keptCount += 1 }
-        }
-        for (userID, devices) in fixes {
-            guard let index = memberIndex[userID], runs(members[index], with: snapshot.arrivals[userID]) else {
-                continue
-            }
-            members[index].countsFrom = countsFrom(members[index], with: snapshot.arrivals[userID])
-            restore(index, from: devices.mapValues { members[index].counted($0) }.filter { !$0.value.isEmpty })
+        for (userID, person) in folded(snapshot).people {
+            if let index = memberIndex[userID] { restore(index, from: person) }
         }
         hasMovement = false
         for index in members.indices { members[index].hasMoved = false }
     }
 
-    private mutating func restore(_ index: Int, from devices: [DeviceKey: [SettledFix]]) {
-        for (device, fixes) in inOrderOfAppearance(devices) {
-            let place = members[index].deviceIndex(of: device, criteria: criteria, at: workedUpTo)
-            for seq in fixes.map(\.seq).sorted() { members[index].devices[place].taken.insert(seq) }
-            if fixes.contains(where: \.isClockMoved) { members[index].devices[place].clock.noteMoved() }
-            members[index].devices[place].track.rebuild(from: fixes)
+    /// All fixes that are kept, folded.
+    private func folded(_ snapshot: SessionSnapshot) -> KeptFixes {
+        if let kept = snapshot.kept { return kept }
+        var kept = KeptFixes(of: snapshot, limits: fixLimits)
+        kept.fold(snapshot.fixes)
+        for userID in kept.late { kept.refold(userID, from: snapshot.fixes.filter { $0.userID == userID }) }
+        return kept
+    }
+
+    private mutating func restore(_ index: Int, from person: KeptFixes.Person) {
+        members[index].keptCount = person.count
+        guard person.count > 0, let devices = person.devices else { return }
+        members[index].countsFrom = person.countsFrom
+        for kept in devices {
+            var device = SessionMember.Device(key: kept.key, track: kept.track)
+            device.taken = kept.taken
+            if kept.isClockMoved { device.clock.noteMoved() }
+            members[index].devices.append(device)
         }
-        let showsFrom = members[index].showsFrom
-        let all = devices.values.joined().filter { $0.time >= showsFrom }.sorted()
-        members[index].live.lastSeenAt = all.lazy.map(\.receivedAt).max()
-        members[index].live.dueAt = members[index].live.lastSeenAt.map { $0 + slot.untilNext(after: $0) }
+        if members[index].participant.isSharing { members[index].live = person.live }
+        members[index].live.lastSeenAt = person.lastSeenAt
+        members[index].live.dueAt = person.lastSeenAt.map { $0 + slot.untilNext(after: $0) }
         guard members[index].participant.isSharing else { return }
-        if let first = all.first {
+        if let first = person.firstShown {
             members[index].live.departureDistanceMetres =
                 first.coordinate.distanceMetres(to: promise.place.coordinate)
         }
-        for fix in all { members[index].live.noteMovement(to: fix) }
-        restoreApproach(of: index, from: all)
+        let held = members[index].devices.flatMap(\.track.held).filter { $0.time >= person.showsFrom }
+        restoreApproach(of: index, from: held.sorted())
         updateLive(at: index)
-    }
-
-    /// Devices by their first fix received, as they were before the restart; by name where that is the same.
-    private func inOrderOfAppearance(_ devices: [DeviceKey: [SettledFix]]) -> [(DeviceKey, [SettledFix])] {
-        devices.compactMap { device, fixes in fixes.lazy.map(\.receivedAt).min().map { (device, fixes, $0) } }
-            .sorted { ($0.2, $0.0.deviceID, $0.0.bootID) < ($1.2, $1.0.deviceID, $1.0.bootID) }
-            .map { ($0.0, $0.1) }
-    }
-
-    /// Whoever left without an arrival and came back starts anew; whoever had one goes on with it.
-    private func countsFrom(_ member: SessionMember, with arrival: Arrival?) -> Instant? {
-        guard let acceptedAt = member.participant.acceptedAt else { return nil }
-        if let arrived = arrival?.evidence?.provisionalAt, arrived < acceptedAt { return nil }
-        return acceptedAt
     }
 
     /// The distances of the last two minutes, but for the latest, which counts like any other that comes.
@@ -86,10 +74,5 @@ extension SessionMachine {
                 at: fix.time
             )
         }
-    }
-
-    /// Whether the fixes of a member still matter: those of somebody who left only when they had arrived (domain §8).
-    private func runs(_ member: SessionMember, with arrival: Arrival?) -> Bool {
-        member.participant.membership == .accepted || arrival != nil
     }
 }

@@ -126,12 +126,6 @@ struct SessionMember: Sendable {
         return max(participant.sharesFrom ?? beginning, participant.acceptedAt ?? beginning)
     }
 
-    /// Those of the fixes kept that count for them.
-    func counted(_ fixes: [SettledFix]) -> [SettledFix] {
-        guard let countsFrom else { return fixes }
-        return fixes.filter { $0.receivedAt >= countsFrom }
-    }
-
     /// Remembers a fix that was not taken.
     mutating func remember(_ fix: RefusedFix) {
         if refused.count == RefusedFix.memory { refused.removeFirst() }

@@ -12,8 +12,10 @@ public struct SessionSnapshot: Hashable, Sendable {
     public var lastSeq: Int
     /// The result, once final.
     public var result: PromiseResult?
-    /// All fixes that are still kept, in any order.
+    /// All fixes that are still kept, in the order of their receipt; looked at only without ``kept``.
     public var fixes: [ArchivedFix]
+    /// All fixes that are still kept, folded; nil: they are in ``fixes``.
+    public var kept: KeptFixes?
     /// Between whom a block stands, among the participants.
     public var blocks: Set<UserPair>
     /// The link by which people without an account watch, also one that has ended by the clock; nil without one.
@@ -30,6 +32,7 @@ public struct SessionSnapshot: Hashable, Sendable {
         lastSeq: Int = 0,
         result: PromiseResult? = nil,
         fixes: [ArchivedFix] = [],
+        kept: KeptFixes? = nil,
         blocks: Set<UserPair> = [],
         viewLink: ViewLink? = nil,
         nudges: [Nudge] = []
@@ -41,6 +44,7 @@ public struct SessionSnapshot: Hashable, Sendable {
         self.lastSeq = lastSeq
         self.result = result
         self.fixes = fixes
+        self.kept = kept
         self.blocks = blocks
         self.viewLink = viewLink
         self.nudges = nudges

@@ -10,12 +10,16 @@ final class AccountThrottles: Sendable {
     private let finds: Guarded<AttemptThrottle<UserID>>
     private let refreshes: Guarded<AttemptThrottle<SignInID>>
     private let promises: Guarded<AttemptThrottle<UserID>>
+    private let explanations: Guarded<AttemptThrottle<UserID>>
 
     init(_ limits: ServerConfiguration.Throttle) {
         signIns = Guarded(SignInThrottle(limits))
         signUps = Guarded(.signUps(limits))
         finds = Guarded(AttemptThrottle(limit: limits.find, window: .seconds(60), memory: limits.memory))
         refreshes = Guarded(AttemptThrottle(limit: limits.refreshes, window: .seconds(60), memory: limits.memory))
+        explanations = Guarded(
+            AttemptThrottle(limit: limits.explanations, window: .seconds(60), memory: limits.memory)
+        )
         promises = Guarded(AttemptThrottle(limit: limits.promises, window: .seconds(86_400), memory: limits.memory))
     }
 
@@ -25,6 +29,15 @@ final class AccountThrottles: Sendable {
     func makePromise(by user: UserID) throws(RequestError) {
         if let wait = promises.withLock({ $0.attempt(user, at: .now) }) {
             throw RequestError(.limitAttempts, retryAfter: wait)
+        }
+    }
+
+    /// Counts a page of an explanation that is about to be made.
+    ///
+    /// - Throws: `limit.rate`.
+    func explain(to user: UserID) throws(RequestError) {
+        if let wait = explanations.withLock({ $0.attempt(user, at: .now) }) {
+            throw RequestError(.limitRate, retryAfter: wait)
         }
     }
 

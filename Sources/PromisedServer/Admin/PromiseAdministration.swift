@@ -81,7 +81,7 @@ struct PromiseAdministration: Sendable {
     /// Answers `explainArrival`, with all that the person themself is shown.
     func explain(_ request: WireExplainArrival, from caller: AdminCaller) async throws(RequestError) -> AdminReply? {
         let user = try await participant(request.userID, in: request.promiseID)
-        return reply(try await results.explain(request, from: caller.acting(as: user)))
+        return reply(try await results.explain(request, from: caller.acting(as: user), isCounted: false))
     }
 
     /// Answers `excuse`, as if the owner had asked.

@@ -14,12 +14,14 @@ final class StoreArchive: PromiseArchive {
     private let store: Store
     private let buffer: FixBuffer
     private let cards: CardBook
+    private let fixLimits: FixLimits
     /// What sessions handed over without waiting; the buffer takes it whenever it looks at what waits.
     private let staged: Guarded<[PromiseID: [ArchivedFix]]>
 
     /// An archive that writes fixes at most `interval` of real time after they came.
-    init(store: Store, cards: CardBook, interval: Duration, log: Logger) {
+    init(store: Store, cards: CardBook, interval: Duration, fixLimits: FixLimits, log: Logger) {
         self.store = store
+        self.fixLimits = fixLimits
         self.cards = cards
         let staged = Guarded<[PromiseID: [ArchivedFix]]>([:])
         self.staged = staged
@@ -151,8 +153,9 @@ final class StoreArchive: PromiseArchive {
 
     /// Positions are read only while they can still decide anything.
     private func snapshot(of id: PromiseID) async throws(StoreError) -> SessionSnapshot? {
-        guard let bare = try await store.snapshot(of: id, withFixes: false) else { return nil }
-        let isOver = bare.mark == .final || bare.promise.cancelledAt != nil
-        return isOver ? bare : try await store.snapshot(of: id, withFixes: true)
+        guard var snapshot = try await store.snapshot(of: id, withFixes: false) else { return nil }
+        let isOver = snapshot.mark == .final || snapshot.promise.cancelledAt != nil
+        if !isOver { snapshot.kept = try await store.keptFixes(of: snapshot, limits: fixLimits) }
+        return snapshot
     }
 }

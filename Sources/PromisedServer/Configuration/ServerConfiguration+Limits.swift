@@ -68,6 +68,8 @@ extension ServerConfiguration {
         public var factor48 = 16
         /// Promises one user may make within 24 hours, those included that were cancelled since; real time.
         public var promises = 300
+        /// Pages of explanations one user may ask for per minute.
+        public var explanations = 10
         /// Keys each of these counters remembers at most.
         public var memory = 100_000
     }

@@ -257,6 +257,12 @@ extension ServerConfiguration {
             "Nicknames one user may look up per minute."
         ),
         Setting(
+            "throttle.explanations",
+            \.throttle.explanations,
+            .integer(1...100_000),
+            "Pages of explanations one user may ask for per minute; real time."
+        ),
+        Setting(
             "throttle.refreshes",
             \.throttle.refreshes,
             .integer(1...100_000),

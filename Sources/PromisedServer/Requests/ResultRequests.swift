@@ -12,6 +12,7 @@ struct ResultRequests: Sendable {
 
     let replies: PromiseReplies
     let archive: StoreArchive
+    let throttles: AccountThrottles
     /// The largest frame that may be sent, in bytes.
     let frameLimit: Int
 
@@ -36,7 +37,13 @@ struct ResultRequests: Sendable {
     }
 
     /// Answers `explainArrival`: to the person themself, and to the owner about everybody.
-    func explain(_ request: WireExplainArrival, from caller: Caller) async throws(RequestError) -> WireContent? {
+    ///
+    /// - Parameter isCounted: whether it is one of the few that a user has.
+    func explain(
+        _ request: WireExplainArrival,
+        from caller: Caller,
+        isCounted: Bool = true
+    ) async throws(RequestError) -> WireContent? {
         let id = try RequestError.promiseID(request.promiseID)
         let userID = try RequestError.userID(request.userID)
         let cursor = try PageRequest.cursor(request.hasCursor ? request.cursor : "") { ExplanationCursor($0) }
@@ -48,6 +55,7 @@ struct ResultRequests: Sendable {
         guard let member = view.members.first(where: { $0.participant.userID == userID }) else {
             throw RequestError(.userNotFound)
         }
+        if isCounted { try throttles.explain(to: caller.userID) }
         var reply = WireExplanation(member, of: view.promise, card: replies.cards.card(userID))
         var room = FrameRoom(frameLimit: frameLimit, for: caller.connection)
         _ = room.take(reply)
@@ -62,13 +70,13 @@ struct ResultRequests: Sendable {
             }
         case .fixes(let from): offset = from
         }
-        let fixes = try await fixes(of: userID, in: view.promise, for: caller)
-        for fix in fixes.dropFirst(offset).prefix(ResultRequests.fixesPerPage) {
+        let (page, count) = try await fixes(of: userID, in: view.promise, from: offset, for: caller)
+        for fix in page {
             guard room.take(fix) else { break }
             reply.fixes.append(fix)
         }
         let next = offset + reply.fixes.count
-        reply.cursor = next < fixes.count ? ExplanationCursor.fixes(from: next).description : ""
+        reply.cursor = next < count ? ExplanationCursor.fixes(from: next).description : ""
         return .explanation(reply)
     }
 
@@ -79,21 +87,36 @@ struct ResultRequests: Sendable {
         }
     }
 
-    /// What is kept of the fixes, and what was refused; nothing of whom a block hides from the caller.
+    /// What is kept of the fixes, and what was refused, as much as a page may hold; nothing of whom a block hides from the
+    /// caller.
+    ///
+    /// - Returns: those from a position on, and how many there are in all.
     private func fixes(
         of userID: UserID,
         in promise: Promise,
+        from offset: Int,
         for caller: Caller
-    ) async throws(RequestError) -> [WireExplainedFix] {
+    ) async throws(RequestError) -> (page: [WireExplainedFix], count: Int) {
         let (refused, isHidden) = try await replies.registry.requested(promise.id) { session throws(EngineError) in
             (await session.refusedFixes(of: userID), await session.hidden(from: caller.userID).contains(userID))
         }
-        guard !isHidden else { return [] }
+        guard !isHidden else { return ([], 0) }
         let kept = try await RequestError.stored { () async throws(StoreError) in
             try await archive.fixes(of: userID, in: promise.id)
         }
-        let explained = ExplainedFix.explain(kept, of: promise).map { WireExplainedFix($0) }
-        return explained + refused.map { WireExplainedFix($0) }
+        let (judged, count) = await ResultRequests.judge(kept, of: promise, from: offset)
+        let others = refused.dropFirst(max(0, offset - count)).prefix(ResultRequests.fixesPerPage - judged.count)
+        return (judged.map { WireExplainedFix($0) } + others.map { WireExplainedFix($0) }, count + refused.count)
+    }
+
+    /// Away from the thread that serves all; messages are made of a page alone.
+    @concurrent private static func judge(
+        _ kept: [ArchivedFix],
+        of promise: Promise,
+        from offset: Int
+    ) async -> (page: [ExplainedFix], count: Int) {
+        let all = ExplainedFix.explain(kept, of: promise)
+        return (Array(all.dropFirst(offset).prefix(fixesPerPage)), all.count)
     }
 
     /// What the durable events after a number changed about somebody's arrival, as much of it as there is room for.

@@ -45,7 +45,13 @@ struct ServiceParts: Sendable {
             clock: clock,
             metrics: deliveries
         )
-        archive = StoreArchive(store: store, cards: cards, interval: ServiceParts.writeBehind(settings), log: log)
+        archive = StoreArchive(
+            store: store,
+            cards: cards,
+            interval: ServiceParts.writeBehind(settings),
+            fixLimits: settings.limits.fixes,
+            log: log
+        )
         engine = await Engine(
             archive: archive,
             outbox: broadcaster,

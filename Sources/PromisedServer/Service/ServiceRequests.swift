@@ -183,6 +183,7 @@ private struct MeetupRequests {
         results = ResultRequests(
             replies: parts.replies,
             archive: parts.archive,
+            throttles: throttles,
             frameLimit: settings.limits.sentFrame
         )
     }

@@ -14,6 +14,18 @@ enum FixRecord {
             .flatMap { row in try chunk(row).fixes(where: isWanted) }
     }
 
+    /// The fixes of a promise that are kept, chunk by chunk in the order of their writing, of which only one is in memory.
+    /// Index `fix_by_promise`.
+    static func forEachChunk(
+        of promise: PromiseID,
+        where isWanted: (UserID, DeviceKey) -> Bool = { _, _ in true },
+        from db: Database,
+        _ body: ([ArchivedFix]) -> Void
+    ) throws {
+        let rows = try db.cursor("SELECT count, chunk FROM fix WHERE promise_id = ? ORDER BY id", [promise])
+        while let row = try rows.next() { body(try chunk(row).fixes(where: isWanted)) }
+    }
+
     /// The chunk in a row with `count` and `chunk`.
     static func chunk(_ row: Row) throws -> FixChunk {
         FixChunk(bytes: [UInt8](try row.value("chunk") as Data), count: try row.value("count"))

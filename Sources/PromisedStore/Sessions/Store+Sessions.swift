@@ -59,6 +59,24 @@ extension Store {
         }
     }
 
+    /// The fixes of a promise that are kept, folded as they are read. Index `fix_by_promise`.
+    ///
+    /// - Parameters:
+    ///   - snapshot: the promise without its fixes.
+    ///   - limits: how many fixes are held.
+    public func keptFixes(of snapshot: SessionSnapshot, limits: FixLimits) async throws(StoreError) -> KeptFixes {
+        try await read { db in
+            let id = snapshot.promise.id
+            var kept = KeptFixes(of: snapshot, limits: limits)
+            try FixRecord.forEachChunk(of: id, from: db) { kept.fold($0) }
+            // One after the other, so that no more than one participant's are in memory.
+            for user in kept.late {
+                kept.refold(user, from: try FixRecord.fetchAll(of: id, where: { owner, _ in owner == user }, from: db))
+            }
+            return kept
+        }
+    }
+
     // MARK: - For the scheduler
 
     /// The promises whose session must be alive at an instant: their window opens then or earlier, they are not

@@ -43,6 +43,7 @@ import Testing
         Case(key: "limits.fix-rate", refused: ["0", "1001"], accepted: ["1", "1000"]),
         Case(key: "limits.fix-burst", refused: ["199", "100001"], accepted: ["200", "100000"]),
         Case(key: "limits.fix-spacing", refused: ["-1ms", "1001ms"], accepted: ["0s", "1s"]),
+        Case(key: "throttle.explanations", refused: ["0", "100001"], accepted: ["1", "100000"]),
         Case(key: "limits.held-fixes", refused: ["599", "10001"], accepted: ["600", "10000"]),
         Case(key: "limits.recall-interval", refused: ["999ms", "60001ms"], accepted: ["1s", "1m"]),
         Case(key: "limits.kept-fixes", refused: ["999", "1000001"], accepted: ["1000", "1000000"]),
@@ -117,6 +118,8 @@ import Testing
         #expect(configuration.throttle.refreshes == 10)
         #expect(configuration.throttle.factor56 == 4 && configuration.throttle.factor48 == 16)
         #expect(configuration.passwords.queuePerAddress == 2 && configuration.passwords.queuePerNetwork == 8)
+        #expect(configuration.throttle.explanations == 10)
+        #expect(configuration.limits.fixes.held == 600 && configuration.limits.fixes.recallInterval == .seconds(10))
         #expect(configuration.throttle.find == 60 && configuration.auth.accounts == .local)
         #expect(configuration.tokens.access == .minutes(15) && configuration.tokens.overlap == .seconds(60))
         #expect(configuration.connection.ping == .seconds(20) && configuration.connection.silence == .seconds(45))

@@ -98,6 +98,25 @@ struct PositionRowTests {
         }
     }
 
+    @Test(arguments: [(1, 1), (10, 10), (11, 10)])
+    func `ten pages of explanations a minute are made for a user`(asked: Int, answered: Int) async throws {
+        try await ServerWorld.withShortLead { world in
+            try await world.with("Ada", "Bea") { people async throws in
+                let (ada, bea) = (people[0], people[1])
+                let id = try await ada.openPromise(with: [bea], in: world)
+                var explain = WireExplainArrival()
+                (explain.promiseID, explain.userID) = (id, ada.id)
+                var codes: [String?] = []
+                for _ in 1...asked { codes.append(await ada.error(.explainArrival(explain))?.code) }
+                #expect(codes.prefix(answered).allSatisfy { $0 == nil })
+                #expect(codes.dropFirst(answered).allSatisfy { $0 == "limit.rate" })
+                // What is refused anyway costs nothing, and another user has their own.
+                explain.userID = bea.id
+                #expect(await bea.refusal(.explainArrival(explain)) == nil)
+            }
+        }
+    }
+
     @Test func `a clock that was moved is told in the explanation, to administrators and by a metric`() async throws {
         try await ServerWorld.withShortLead { world in
             try await world.with("Ada") { people async throws in

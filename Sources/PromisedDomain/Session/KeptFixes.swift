@@ -1,0 +1,153 @@
+/// The fixes of a promise that are kept, folded as they are read: a session is restored from it, and never are more of them
+/// in memory than a session holds.
+///
+/// They are taken in the order in which they were written, which is that of their receipt. Where one is older than those
+/// still held of its device, all of that participant must be seen again: see ``late``.
+public struct KeptFixes: Hashable, Sendable {
+    /// One device and boot.
+    struct Device: Hashable, Sendable {
+        let key: DeviceKey
+        var track: DeviceTrack
+        var taken = SequenceSet()
+        var isClockMoved = false
+    }
+
+    /// What is known of one participant.
+    struct Person: Hashable, Sendable {
+        /// Nil: none of their fixes matters any more.
+        var devices: [Device]?
+        /// How many are kept.
+        var count = 0
+        let countsFrom: Instant?
+        let showsFrom: Instant
+        /// The device that their arrival rests on.
+        let standing: DeviceKey?
+        /// When the last was received that is shown.
+        var lastSeenAt: Instant?
+        /// The first that is shown.
+        var firstShown: Waypoint?
+        /// Where they moved.
+        var live = LiveState()
+        var shownThrough: Instant?
+        var isLate = false
+    }
+
+    private(set) var people: [UserID: Person] = [:]
+    private let criteria: ArrivalCriteria
+    private let limit: Int
+
+    /// Nothing is folded yet.
+    ///
+    /// - Parameters:
+    ///   - snapshot: the promise, its people and their arrivals; its fixes are not looked at.
+    ///   - limits: how many fixes are held.
+    public init(of snapshot: SessionSnapshot, limits: FixLimits = FixLimits()) {
+        criteria = ArrivalCriteria(snapshot.promise)
+        limit = limits.held
+        for participant in snapshot.participants {
+            let arrival = snapshot.arrivals[participant.userID]
+            let member = SessionMember(participant: participant, lane: 0)
+            // The fixes of somebody who left matter only when they had arrived (domain §8).
+            let matters = participant.membership == .accepted || arrival != nil
+            people[participant.userID] = Person(
+                devices: matters ? [] : nil,
+                countsFrom: KeptFixes.countsFrom(participant, with: arrival),
+                showsFrom: member.showsFrom,
+                standing: arrival?.evidence?.device
+            )
+        }
+    }
+
+    /// Of whom all fixes must be given to ``refold(_:from:)``.
+    public var late: [UserID] { people.filter { $0.value.isLate }.map(\.key).sorted() }
+
+    /// How many fixes are in memory.
+    package var heldCount: Int {
+        people.values.reduce(0) { $0 + ($1.devices ?? []).reduce(0) { $0 + $1.track.heldCount } }
+    }
+
+    /// Takes more fixes, in the order in which they were written.
+    public mutating func fold(_ fixes: [ArchivedFix]) {
+        var rest = fixes[...]
+        while let first = rest.first {
+            let group = rest.prefix { $0.userID == first.userID && $0.device == first.device }
+            rest = rest.dropFirst(group.count)
+            people[first.userID]?.fold(group.map(\.fix), of: first.device, criteria: criteria, limit: limit)
+        }
+    }
+
+    /// Judges the devices of a participant anew.
+    ///
+    /// - Parameter fixes: all of theirs that are kept, in any order.
+    public mutating func refold(_ userID: UserID, from fixes: [ArchivedFix]) {
+        people[userID]?.refold(fixes, limit: limit)
+    }
+
+    /// Whoever left without an arrival and came back starts anew; whoever had one goes on with it.
+    private static func countsFrom(_ participant: Participant, with arrival: Arrival?) -> Instant? {
+        guard let acceptedAt = participant.acceptedAt else { return nil }
+        if let arrived = arrival?.evidence?.provisionalAt, arrived < acceptedAt { return nil }
+        return acceptedAt
+    }
+}
+
+extension KeptFixes.Person {
+    fileprivate mutating func fold(
+        _ fixes: [SettledFix],
+        of device: DeviceKey,
+        criteria: ArrivalCriteria,
+        limit: Int
+    ) {
+        count += fixes.count
+        let counted = counted(fixes)
+        guard devices != nil, !counted.isEmpty else { return }
+        let index = index(of: device, criteria: criteria)
+        devices?[index].take(counted, limit: limit)
+        if devices?[index].track.isAwaitingRecall == true { isLate = true }
+        for fix in counted.sorted() where fix.time >= showsFrom { show(fix) }
+    }
+
+    fileprivate mutating func refold(_ fixes: [ArchivedFix], limit: Int) {
+        isLate = false
+        for index in devices?.indices ?? 0..<0 where devices?[index].track.isAwaitingRecall == true {
+            let key = devices?[index].key
+            let mine = fixes.lazy.filter { $0.device == key }.map(\.fix)
+            devices?[index].track.rebuild(from: counted(Array(mine)), holding: limit)
+        }
+    }
+
+    private func counted(_ fixes: [SettledFix]) -> [SettledFix] {
+        guard let countsFrom else { return fixes }
+        return fixes.filter { $0.receivedAt >= countsFrom }
+    }
+
+    /// As a session does it: beyond the limit the one that appeared first goes, except one that an arrival rests on.
+    private mutating func index(of key: DeviceKey, criteria: ArrivalCriteria) -> Int {
+        var known = devices ?? []
+        if let index = known.firstIndex(where: { $0.key == key }) { return index }
+        if known.count >= SessionMember.deviceLimit {
+            known.remove(at: known.firstIndex { $0.key != standing } ?? 0)
+        }
+        known.append(KeptFixes.Device(key: key, track: DeviceTrack(criteria: criteria)))
+        devices = known
+        return known.count - 1
+    }
+
+    private mutating func show(_ fix: SettledFix) {
+        lastSeenAt = max(lastSeenAt ?? fix.receivedAt, fix.receivedAt)
+        if firstShown.map({ fix.time < $0.time }) ?? true { firstShown = Waypoint(fix) }
+        if let shownThrough, fix.time < shownThrough { return }
+        shownThrough = fix.time
+        live.noteMovement(to: fix)
+    }
+}
+
+extension KeptFixes.Device {
+    fileprivate mutating func take(_ fixes: [SettledFix], limit: Int) {
+        for fix in fixes {
+            taken.insert(fix.seq)
+            if fix.isClockMoved { isClockMoved = true }
+        }
+        _ = track.insert(fixes, holding: limit)
+    }
+}

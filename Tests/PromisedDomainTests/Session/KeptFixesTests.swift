@@ -1,0 +1,76 @@
+import PromisedDomain
+import PromisedTestSupport
+import Testing
+
+/// A session is restored from its fixes as they are read, chunk by chunk (domain §6).
+@Suite struct KeptFixesTests {
+    private static let promise = Promise.sample()
+    private static let bare = SessionSnapshot(
+        promise: promise,
+        participants: [.accepted(.user(1)), .accepted(.user(2))]
+    )
+
+    /// What a way leaves in the archive, in chunks of a few fixes.
+    private static func chunks(_ way: RandomWay, of size: Int) -> [[ArchivedFix]] {
+        let fixes = way.received.map { ArchivedFix(userID: .user(2), device: SessionWorld.phone, fix: $0) }
+        return stride(from: 0, to: fixes.count, by: size).map { Array(fixes[$0..<min($0 + size, fixes.count)]) }
+    }
+
+    private static func folded(_ chunks: [[ArchivedFix]], limits: FixLimits = FixLimits()) -> KeptFixes {
+        var kept = KeptFixes(of: bare, limits: limits)
+        for chunk in chunks { kept.fold(chunk) }
+        for userID in kept.late { kept.refold(userID, from: chunks.flatMap { $0 }.filter { $0.userID == userID }) }
+        return kept
+    }
+
+    @Test(arguments: 1...60)
+    func `fixes that are read chunk by chunk tell the same as one look at all of them`(seed: Int) {
+        let way = RandomWay(seed: seed)
+        var snapshot = Self.bare
+        snapshot.kept = Self.folded(Self.chunks(way, of: 1 + seed % 7))
+        var machine = SessionMachine(restoring: snapshot)
+        let now = Instant.meeting + .hours(1)
+        _ = machine.receive(.wake, at: now)
+        let expected = OrderOfReceiptTests.fold(way.fixes, criteria: ArrivalCriteria(Self.promise))
+        #expect(machine.board.first?.arrival.creditedAt == expected.arrival(at: now)?.creditedAt, "seed \(seed)")
+        #expect(machine.view(at: now).members[1].live.position?.seq == expected.latest?.seq, "seed \(seed)")
+    }
+
+    @Test func `some ways need a second look and others none`() {
+        let late = (1...60).filter { seed in
+            var kept = KeptFixes(of: Self.bare)
+            for chunk in Self.chunks(RandomWay(seed: seed), of: 5) { kept.fold(chunk) }
+            return kept.late == [.user(2)]
+        }
+        #expect((10...50).contains(late.count))
+    }
+
+    @Test func `however many fixes there are, few are held`() {
+        var kept = KeptFixes(of: Self.bare)
+        for minute in 0..<50 {
+            let fixes = (0..<600).map { index in
+                let at = Double(minute * 60) + 0.1 * Double(index)
+                return ArchivedFix(
+                    userID: .user(2),
+                    device: SessionWorld.phone,
+                    fix: Sight(at, 300).fix(seq: minute * 600 + index + 1)
+                )
+            }
+            kept.fold(fixes)
+            #expect(kept.heldCount <= 600)
+        }
+        var snapshot = Self.bare
+        snapshot.kept = kept
+        let machine = SessionMachine(restoring: snapshot)
+        #expect(machine.heldFixCount == 600)
+    }
+
+    @Test func `of more devices than may be those that appeared last are kept`() {
+        var kept = KeptFixes(of: Self.bare)
+        for device in 0..<40 {
+            let fix = Sight(Double(device), 300).fix(seq: 1)
+            kept.fold([ArchivedFix(userID: .user(2), device: DeviceKey(deviceID: "\(device)"), fix: fix)])
+        }
+        #expect(kept.heldCount == 16)
+    }
+}
