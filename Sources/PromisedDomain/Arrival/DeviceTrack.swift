@@ -24,7 +24,9 @@ public struct DeviceTrack: Hashable, Sendable {
     private var state: TrackState
     /// Whether a fix was older than those held, so that all of them must be seen again.
     public private(set) var isAwaitingRecall = false
-    /// Whether fixes were let go of while that was so: what is recalled may miss them.
+    /// Whether, while that was so, others turned up between those held; and whether fixes were let go of after that: what
+    /// is recalled may miss them.
+    private var isMixed = false
     private var isOutgrown = false
 
     /// A track without fixes.
@@ -75,6 +77,7 @@ public struct DeviceTrack: Hashable, Sendable {
             }
         }
         guard late.isEmpty else {
+            if isAwaitingRecall { isMixed = true }
             hold((recent.all + late).sorted(), limit)
             return outcome
         }
@@ -89,7 +92,7 @@ public struct DeviceTrack: Hashable, Sendable {
     public mutating func rebuild(from fixes: [SettledFix], holding limit: Int = FixLimits().held) {
         var known = Set<UInt32>()
         let all = (fixes + recent.all).filter { known.insert($0.seq).inserted }.sorted()
-        (isAwaitingRecall, isOutgrown) = (false, false)
+        (isAwaitingRecall, isMixed, isOutgrown) = (false, false, false)
         folded = nil
         hold(all, limit)
     }
@@ -99,10 +102,14 @@ public struct DeviceTrack: Hashable, Sendable {
     /// - Returns: whether that is all; if not, the device must be recalled again.
     mutating func take(_ judged: JudgedTrack, holding limit: Int) -> Bool {
         let missing = recent.all.filter { !judged.knows($0) }
-        let isWhole = !isOutgrown
+        let isPassed = folded?.last.map { last in judged.track.lastOrder.map { $0 < last } ?? true } ?? false
+        let isWhole = !isOutgrown && !isPassed
         self = judged.track
         return insert(missing, holding: limit) != .needsRecall && isWhole
     }
+
+    /// Holds on to what is newer than the archive will tell.
+    mutating func awaitRecall() { isAwaitingRecall = true }
 
     /// The place of the newest fix, accepted or not; nil before the first.
     var lastOrder: FixOrder? { recent.last?.order ?? folded?.last }
@@ -166,7 +173,7 @@ public struct DeviceTrack: Hashable, Sendable {
     }
 
     private mutating func noteLoss() {
-        if isAwaitingRecall { isOutgrown = true }
+        if isMixed { isOutgrown = true }
     }
 
     /// Fixes from before it are not held; nil when there are none, or while a recall is awaited.

@@ -109,11 +109,13 @@ extension KeptFixes.Person {
 
     fileprivate mutating func refold(_ fixes: [ArchivedFix], limit: Int) {
         isLate = false
-        for index in devices?.indices ?? 0..<0 where devices?[index].track.isAwaitingRecall == true {
-            let key = devices?[index].key
-            let mine = fixes.lazy.filter { $0.device == key }.map(\.fix)
-            devices?[index].track.rebuild(from: counted(Array(mine)), holding: limit)
+        guard var judged = devices else { return }
+        for index in judged.indices where judged[index].track.isAwaitingRecall {
+            let key = judged[index].key
+            let mine = counted(fixes.filter { $0.device == key }.map(\.fix))
+            judged[index].track.rebuild(from: mine, holding: limit)
         }
+        devices = judged
     }
 
     private func counted(_ fixes: [SettledFix]) -> [SettledFix] {

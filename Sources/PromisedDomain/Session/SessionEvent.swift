@@ -3,7 +3,7 @@ public enum SessionEvent: Hashable, Sendable {
     /// A participant's phone reports.
     case report(from: UserID, Report)
     /// What the archive has of a device, judged: the answer to ``SessionEffect/recall(_:)``.
-    case recalled(Recall, JudgedTrack)
+    indirect case recalled(Recall, JudgedTrack)
     /// An invited user accepts or declines.
     case respond(UserID, accept: Bool)
     /// A participant leaves.
@@ -58,7 +58,7 @@ public enum SessionEffect: Hashable, Sendable {
     case tell(PassingEvent)
     /// Read all kept fixes of a participant's device, judge them and feed that back as
     /// ``SessionEvent/recalled(_:_:)``.
-    case recall(Recall)
+    indirect case recall(Recall)
     /// Wake the session at this instant, which is sooner than any asked for that has not come.
     case wake(at: Instant)
     /// The promise is final or cancelled: nothing will change any more.

@@ -48,7 +48,10 @@ extension SessionMachine {
             state.isWanted = true
         }
         members[index].devices[device].recall = state
-        if state.isWanted { noteRecall(dueAt: dueAt(state, at: now)) }
+        if state.isWanted {
+            members[index].devices[device].track.awaitRecall()
+            noteRecall(dueAt: dueAt(state, at: now))
+        }
         updateLive(at: index)
         reconcileArrivals(at: workedUpTo, cause: .backfill, retraction: .backfill)
         clockBound = workedUpTo

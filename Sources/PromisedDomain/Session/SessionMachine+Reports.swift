@@ -64,7 +64,8 @@ extension SessionMachine {
         receipt.showsMovedClock = isOutOfSync || isMoved
         let clock = members[index].devices[device].clock
         var settled: [SettledFix] = []
-        var spacing = FixSpacing(fixLimits.spacing, after: members[index].devices[device].track.newest)
+        let newest = members.inPlace(index) { $0.devices.inPlace(device) { $0.track.newest } }
+        var spacing = FixSpacing(fixLimits.spacing, after: newest)
         for fix in report.fixes {
             guard !members[index].devices[device].taken.contains(fix.seq) else {
                 receipt.taken.append(fix.seq)
@@ -76,8 +77,7 @@ extension SessionMachine {
                     (members[index].devices[device].track.held + settled).map(\.time)
                 }
                 if !isCrowded {
-                    guard members[index].keptCount < fixLimits.kept else { throw .positionLimit }
-                    members[index].keptCount += 1
+                    guard members[index].keepsOneMore(of: fixLimits.kept) else { throw .positionLimit }
                     members[index].devices[device].taken.insert(fix.seq)
                     settled.append(new)
                 }

@@ -120,6 +120,13 @@ struct SessionMember: Sendable {
         devices.lazy.compactMap(\.track.departure).min { $0.time < $1.time }
     }
 
+    /// Counts a fix that is to be kept, unless there are as many as may be.
+    mutating func keepsOneMore(of limit: Int) -> Bool {
+        guard keptCount < limit else { return false }
+        keptCount += 1
+        return true
+    }
+
     /// Where they were before this is not shown: they were not in yet, or paused.
     var showsFrom: Instant {
         let beginning = Instant(milliseconds: .min)

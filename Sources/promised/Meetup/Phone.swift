@@ -151,7 +151,11 @@ actor Phone {
         let repeats = sent.filter { $0.at >= since }.map { person.reports[$0.index].fix }
         for start in stride(from: 0, to: repeats.count, by: Report.fixLimit) {
             let end = min(start + Report.fixLimit, repeats.count)
-            _ = await send(Array(repeats[start..<end]), to: promiseID, on: connection)
+            let part = Array(repeats[start..<end])
+            // Once more for who had to wait; where the connection is gone the next one repeats them.
+            if !(await send(part, to: promiseID, on: connection)) {
+                _ = await send(part, to: promiseID, on: connection)
+            }
         }
     }
 

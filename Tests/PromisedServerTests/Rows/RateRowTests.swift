@@ -94,7 +94,7 @@ struct RateRowTests {
                 var refused: WireErrorReply?
                 var taken = 0
                 while refused == nil {
-                    report.fixes = (1...200).map { offset in
+                    report.fixes = (1...200 as ClosedRange<UInt32>).map { offset in
                         var next = fix
                         next.seq = seq + offset
                         return next

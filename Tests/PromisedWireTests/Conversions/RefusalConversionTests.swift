@@ -17,6 +17,7 @@ import Testing
             (.positionOutsideWindow, "position.outside-window"), (.positionNotAccepted, "position.not-accepted"),
             (.positionSharingOff, "position.sharing-off"), (.positionInvalid, "position.invalid"),
             (.positionInFuture, "position.in-future"), (.positionMock, "position.mock"), (.codeInvalid, "code.invalid"),
+            (.positionLimit, "position.limit"), (.tooManyFixes(retryAfter: .seconds(1)), "limit.rate"),
             (.checkInTooFar, "checkin.too-far"), (.checkInNoFix, "checkin.no-fix"), (.nudgeTooOften, "nudge.too-often"),
             (.resultNotFinal, "result.not-final"), (.viewerLimit, "limit.viewers"),
         ] as [(Refusal, String)]
