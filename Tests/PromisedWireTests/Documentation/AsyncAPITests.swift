@@ -159,7 +159,7 @@ import Testing
             lines.append(([.text(request.name)] + own + common).compactMap(\.string).joined(separator: " "))
             if request.name != "admin" { named.formUnion(own.compactMap(\.string)) }
         }
-        let ofFixes = ["position.invalid", "position.in-future", "position.mock"]
+        let ofFixes = ["position.invalid", "position.in-future", "position.mock", "position.limit"]
         #expect(named.union(ofFixes) == Set(ErrorCode.allCases.map(\.rawValue)))
         try Golden.expect(lines.joined(separator: "\n"), matches: "request-errors.txt")
     }
