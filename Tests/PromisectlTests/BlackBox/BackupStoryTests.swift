@@ -19,6 +19,8 @@ struct BackupStoryTests {
 
     private static let limits = [
         "limits.request-rate=10000", "limits.request-burst=100000", "throttle.sign-ups=100000",
+        // Nothing is left out, so that what was acknowledged is what is kept.
+        "limits.fix-rate=1000", "limits.fix-burst=100000", "limits.fix-spacing=0s",
     ]
 
     @Test func `holds every write that was acknowledged before it began`() async throws {
