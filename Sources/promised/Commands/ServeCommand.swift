@@ -97,12 +97,15 @@ struct ServeCommand: AsyncParsableCommand {
 }
 
 /// The server as a service that stops when it is asked to.
-private struct ServingService: Service {
+private struct ServingService: Service, CustomStringConvertible {
     let service: PromisedService
     let address: String
     let greeting: ServeGreeting
     /// How long a clean stop may take.
     let deadline: Duration
+
+    /// What the library's log says of it, instead of all settings.
+    var description: String { "promised at \(address)" }
 
     func run() async throws {
         // Trapped after the group has trapped them: the first is for the group.
