@@ -1,3 +1,5 @@
+// The C library's network types belong to whichever of the two modules the compiler loads first.
+import CWebSockets
 import Glibc
 
 /// Why a connection could not be made, asked of the system once more: the library says "Unable to connect" for a host

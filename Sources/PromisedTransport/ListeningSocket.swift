@@ -1,3 +1,5 @@
+// The C library's network types belong to whichever of the two modules the compiler loads first.
+import CWebSockets
 import Glibc
 
 /// A bound and listening TCP socket.

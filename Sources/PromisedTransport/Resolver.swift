@@ -1,3 +1,5 @@
+// The C library's network types belong to whichever of the two modules the compiler loads first.
+import CWebSockets
 import Glibc
 
 /// Finds the address of a host, off the cooperative pool.
