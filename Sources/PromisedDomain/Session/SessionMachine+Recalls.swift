@@ -9,26 +9,30 @@ extension SessionMachine {
         if !state.isUnderWay { noteRecall(dueAt: dueAt(state, at: now)) }
     }
 
-    /// Asks for the recalls that may begin, and to be woken for the next.
-    mutating func beginRecalls(at now: Instant, dueAt: Instant, effects: inout [SessionEffect]) {
-        if dueAt <= now {
-            nextRecallAt = nil
-            for index in members.indices {
-                for device in members[index].devices.indices {
-                    guard var state = members[index].devices[device].recall, state.isWanted, !state.isUnderWay else {
-                        continue
-                    }
-                    let due = self.dueAt(state, at: now)
-                    guard due <= now else {
-                        noteRecall(dueAt: due)
-                        continue
-                    }
-                    state = SessionMember.RecallState(askedAt: now, isUnderWay: true, isWanted: false)
-                    members[index].devices[device].recall = state
-                    effects.append(.recall(recall(ofDevice: device, of: index, at: now)))
+    /// Asks for the recalls that may begin.
+    mutating func beginRecalls(at now: Instant, effects: inout [SessionEffect]) {
+        guard let nextRecallAt, nextRecallAt <= now else { return }
+        self.nextRecallAt = nil
+        for index in members.indices {
+            for device in members[index].devices.indices {
+                guard var state = members[index].devices[device].recall, state.isWanted, !state.isUnderWay else {
+                    continue
                 }
+                let due = dueAt(state, at: now)
+                guard due <= now else {
+                    noteRecall(dueAt: due)
+                    continue
+                }
+                state = SessionMember.RecallState(askedAt: now, isUnderWay: true, isWanted: false)
+                members[index].devices[device].recall = state
+                effects.append(.recall(recall(ofDevice: device, of: index, at: now)))
             }
         }
+    }
+
+    /// Asks to be woken for the next recall, also while something that is due waits for it. The last of a step: an instant
+    /// that was asked for says that nobody's news is due before.
+    mutating func askForRecallWake(at now: Instant, effects: inout [SessionEffect]) {
         guard let next = nextRecallAt, next > now else { return }
         if let askedWake, askedWake > now, askedWake <= next { return }
         askedWake = next

@@ -143,7 +143,7 @@ public struct SessionMachine: Sendable {
         let wasOver = isOver
         advance(to: now)
         let reply = handle(event, at: now, effects: &effects)
-        if let nextRecallAt { beginRecalls(at: now, dueAt: nextRecallAt, effects: &effects) }
+        if nextRecallAt != nil { beginRecalls(at: now, effects: &effects) }
         let concerned = onlyConcerned(by: event, at: now)
         noteClock(of: concerned)
         if !pending.isEmpty {
@@ -157,6 +157,7 @@ public struct SessionMachine: Sendable {
             tellNews(of: concerned, at: now, effects: &effects)
             tellViewerCount(at: now, effects: &effects)
             if !isAskedInTime(by: concerned) { askForWake(at: now, effects: &effects) }
+            if nextRecallAt != nil { askForRecallWake(at: now, effects: &effects) }
         }
         return effects
     }

@@ -9,10 +9,16 @@ import Testing
     /// - Parameters:
     ///   - restarts: of a hundred steps, so many are preceded by a restart from the archive.
     ///   - isPunctual: whether the machine is woken when it asked for it, rather than at the next step.
-    static func run(_ script: SessionScript, restarts: Int = 0, seed: Int = 0, isPunctual: Bool = true) -> SessionWorld
-    {
+    ///   - limits: how many positions there may be.
+    static func run(
+        _ script: SessionScript,
+        restarts: Int = 0,
+        seed: Int = 0,
+        isPunctual: Bool = true,
+        limits: FixLimits = FixLimits()
+    ) -> SessionWorld {
         var generator = SeededGenerator(seed: UInt64(seed))
-        var world = SessionWorld(script.promise, participants: script.participants)
+        var world = SessionWorld(script.promise, participants: script.participants, fixLimits: limits)
         for step in script.steps {
             if isPunctual { world.run(to: step.at) }
             if Int.random(in: 0..<100, using: &generator) < restarts { world.restart(at: step.at) }
@@ -63,21 +69,39 @@ import Testing
     @Test(arguments: 1...16)
     func `restarts at any step change no durable event and no result`(seed: Int) {
         let script = SessionScript(seed: seed)
-        let unbroken = Self.run(script)
-        let broken = Self.run(script, restarts: 20, seed: seed)
+        let unbroken = Self.run(script, limits: Self.recallsAtOnce)
+        let broken = Self.run(script, restarts: 20, seed: seed, limits: Self.recallsAtOnce)
         Self.expectSame(broken, unbroken, "seed \(seed)")
+        // A restart judges at once what waits for its recall, and so may tell in other steps what comes out in the end.
+        let waiting = Self.run(script, restarts: 20, seed: seed)
+        #expect(waiting.archive.result == unbroken.archive.result, "seed \(seed)")
     }
+
+    private static let recallsAtOnce: FixLimits = {
+        var limits = FixLimits()
+        limits.recallInterval = .zero
+        return limits
+    }()
 
     @Test(arguments: 31...34)
     func `a restart before every single step changes nothing`(seed: Int) {
         let script = SessionScript(seed: seed)
-        Self.expectSame(Self.run(script, restarts: 100), Self.run(script), "seed \(seed)")
+        Self.expectSame(
+            Self.run(script, restarts: 100, limits: Self.recallsAtOnce),
+            Self.run(script, limits: Self.recallsAtOnce),
+            "seed \(seed)"
+        )
     }
 
     @Test(arguments: 31...46)
     func `a machine that is never woken in time does the same at the next step`(seed: Int) {
         let script = SessionScript(seed: seed)
-        Self.expectSame(Self.run(script, isPunctual: false), Self.run(script), "seed \(seed)")
+        Self.expectSame(
+            Self.run(script, isPunctual: false, limits: Self.recallsAtOnce),
+            Self.run(script, limits: Self.recallsAtOnce),
+            "seed \(seed)"
+        )
+        #expect(Self.run(script, isPunctual: false).archive.result == Self.run(script).archive.result, "seed \(seed)")
     }
 
     @Test(arguments: 1...16)

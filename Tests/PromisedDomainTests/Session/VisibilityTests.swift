@@ -101,7 +101,7 @@ import Testing
         world.walk(2, [(0, 300)])
         world.pause(2, from: 1, to: 60)
         // While paused, and at the last moment of it.
-        for (seq, second) in [(2, -5), (3, 30), (4, 59.999)] as [(UInt32, Double)] {
+        for (seq, second) in [(2, -5), (3, 30), (4, 59.899)] as [(UInt32, Double)] {
             world.report(2, [PhoneClock().wallFix(seq: seq, at: Self.at(second), metres: 290)], at: 62)
             #expect(world.shown(2, at: 62) == nil)
             #expect(world.takePositions(at: Self.at(62)).isEmpty)
