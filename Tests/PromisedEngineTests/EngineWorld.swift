@@ -13,7 +13,7 @@ struct EngineWorld {
     /// A world that begins at `now` with what the archive holds.
     init(
         _ archive: MemoryArchive,
-        settings: EngineSettings = EngineSettings(collection: .milliseconds(1)),
+        settings: EngineSettings = .ofWorlds,
         at now: Instant
     ) async {
         self.archive = archive
@@ -58,6 +58,16 @@ struct EngineWorld {
         let report = Report(device: DeviceKey(deviceID: "d\(user)"), fixes: [.sample(seq: seq, metres: metres)])
         return try await session().perform(.report(from: .user(user), report))
     }
+}
+
+extension EngineSettings {
+    /// Collections that go out at once, and every fix counts: those of ``EngineWorld/report(_:seq:metres:)`` are all of
+    /// one instant.
+    static let ofWorlds: EngineSettings = {
+        var limits = FixLimits()
+        limits.spacing = .zero
+        return EngineSettings(collection: .milliseconds(1), fixLimits: limits)
+    }()
 }
 
 extension SessionSnapshot {
