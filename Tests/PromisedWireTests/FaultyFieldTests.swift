@@ -13,7 +13,7 @@ import Testing
         (#"{"createPromise":{"inviteeIds":["a",{"b":1}]}}"#, "createPromise.inviteeIds[1]"),
         (#"{"createPromise":{"meetsAt":"tomorrow"}}"#, "createPromise.meetsAt"),
         (#"{"getMe":[]}"#, "getMe"), (#"{"getMe":{},"findUser":{"nickname":true}}"#, "findUser.nickname"),
-        (#"{"admin":{"createUsers":{"accounts":[{"email":1}]}}}"#, "admin.createUsers.accounts[0].email"),
+        (#"{"admin":{"createUser":{"email":1}}}"#, "admin.createUser.email"),
     ])
     func `a value of a wrong type is named by its path`(frame: String, path: String) {
         let bytes = Array(frame.utf8)

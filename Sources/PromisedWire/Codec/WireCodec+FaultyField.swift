@@ -19,6 +19,8 @@ extension WireCodec {
             before += parts.opening(part)
             after = parts.closing + after
             value = part.value
+            // Where not even an empty object or list may stand, what is in this one is not to blame.
+            if let empty = JSONParts.empty(like: value), !decodes(before + empty + after) { break }
         }
         return path.isEmpty ? nil : path
     }
@@ -68,6 +70,15 @@ private struct JSONParts {
         isObject = bracket == 0x7B
         while let part = next() { parts.append(part) }
         guard !parts.isEmpty else { return nil }
+    }
+
+    /// An object or a list without parts, whichever a text begins; nil when it begins neither.
+    static func empty(like text: ArraySlice<UInt8>) -> [UInt8]? {
+        switch text.first {
+        case 0x7B: [0x7B, 0x7D]
+        case 0x5B: [0x5B, 0x5D]
+        default: nil
+        }
     }
 
     /// What stands before a part that is alone.
