@@ -11,9 +11,11 @@ readonly exit_usage=2    # an option this script does not have
 readonly exit_swift=3    # no Swift toolchain, or one that is too old
 readonly exit_packages=4 # system packages are missing and cannot be installed from here
 
-# How programs for use are built: with Swift's libraries inside (decision 0020). Whoever builds otherwise in the same
-# folder has everything compiled anew.
-release_build=(swift build --package-path "$root" --configuration release --static-swift-stdlib)
+# How programs are built for use: optimised and with Swift's libraries inside (decision 0020). The folder is their own, so
+# that a plain 'swift build -c release' and the scripts do not throw away what the other has compiled.
+static_build=(swift build --package-path "$root" --scratch-path "$root/.build-release" --static-swift-stdlib
+    --disable-local-rpath)
+release_build=("${static_build[@]}" --configuration release)
 
 # Announces a step. Scripts speak on standard error, so that standard output belongs to what they start.
 say() {
@@ -35,6 +37,17 @@ fail() {
         printf '       %s\n' "$detail" >&2
     done
     exit "$code"
+}
+
+# Builds programs for use and sets $binaries to the folder they are in.
+#   build_release PRODUCT…
+build_release() {
+    local product
+    for product in "$@"; do
+        say "building $product (release; the first time takes some minutes)"
+        "${release_build[@]}" --product "$product" >&2 || fail "$exit_failed" "the build failed"
+    done
+    binaries=$("${release_build[@]}" --show-bin-path)
 }
 
 # Ends the script because of an argument it does not know.
