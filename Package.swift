@@ -70,27 +70,35 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
+            name: "PromisedSettings",
+            dependencies: ["PromisedDomain", "PromisedTransport", configuration],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "PromisedAccess",
+            dependencies: ["PromisedDomain", "PromisedSettings", "PromisedTransport", crypto, cryptoExtras, jwt],
+            swiftSettings: settings
+        ),
+        .target(
             name: "PromisedServer",
             dependencies: [
                 "PromisedDomain", "PromisedWire", "PromisedEngine", "PromisedStore", "PromisedTransport",
-                log, metrics, lifecycle, configuration, crypto, cryptoExtras, jwt,
+                "PromisedSettings", "PromisedAccess", log, metrics, lifecycle, crypto, jwt,
             ],
             resources: [.copy("Web/Page")],
             swiftSettings: settings
         ),
+        .target(name: "PromisedSimulation", dependencies: ["PromisedDomain"], swiftSettings: settings),
         .target(
             name: "PromisedTestSupport",
-            dependencies: [
-                "PromisedDomain", "PromisedWire", "PromisedEngine", "PromisedStore", "PromisedTransport",
-                "PromisedClient",
-            ],
+            dependencies: ["PromisedDomain", "PromisedEngine", "PromisedTransport"],
             swiftSettings: settings
         ),
         .executableTarget(
             name: "promised",
             dependencies: [
-                "PromisedServer", "PromisedClient", "PromisedDomain", "PromisedWire", "PromisedEngine", "PromisedStore",
-                "PromisedTransport", "PromisedTestSupport", argumentParser, log, lifecycle, signals, protobuf,
+                "PromisedServer", "PromisedSettings", "PromisedClient", "PromisedDomain", "PromisedWire", "PromisedEngine", "PromisedStore",
+                "PromisedTransport", "PromisedSimulation", argumentParser, log, lifecycle, signals, protobuf,
             ],
             swiftSettings: settings
         ),
@@ -109,19 +117,19 @@ let package = Package(
         ),
         .testTarget(
             name: "PromisedDomainTests",
-            dependencies: ["PromisedDomain", "PromisedTestSupport"],
+            dependencies: ["PromisedDomain", "PromisedSimulation", "PromisedTestSupport"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "PromisedWireTests",
             // The server: the documents name the limits by which it checks.
-            dependencies: ["PromisedWire", "PromisedDomain", "PromisedServer", protobuf],
+            dependencies: ["PromisedWire", "PromisedDomain", "PromisedServer", "PromisedSettings", "PromisedAccess", protobuf],
             exclude: ["Golden"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "PromisedStoreTests",
-            dependencies: ["PromisedStore", "PromisedDomain", "PromisedTestSupport", "PromisedTransport", grdb],
+            dependencies: ["PromisedStore", "PromisedDomain", "PromisedSimulation", "PromisedTestSupport", "PromisedTransport", grdb],
             exclude: ["Golden"],
             swiftSettings: settings
         ),
@@ -132,13 +140,13 @@ let package = Package(
         ),
         .testTarget(
             name: "PromisedEngineTests",
-            dependencies: ["PromisedEngine", "PromisedDomain", "PromisedTestSupport", log],
+            dependencies: ["PromisedEngine", "PromisedDomain", "PromisedSimulation", "PromisedTestSupport", log],
             swiftSettings: settings
         ),
         .testTarget(
             name: "PromisedClientTests",
             dependencies: [
-                "PromisedClient", "PromisedTransport", "PromisedWire", "PromisedDomain", "PromisedTestSupport", log,
+                "PromisedClient", "PromisedTransport", "PromisedWire", "PromisedDomain", "PromisedSimulation", "PromisedTestSupport", log,
                 protobuf,
             ],
             swiftSettings: settings
@@ -146,8 +154,8 @@ let package = Package(
         .testTarget(
             name: "PromisedServerTests",
             dependencies: [
-                "PromisedServer", "PromisedStore", "PromisedClient", "PromisedTransport", "PromisedWire",
-                "PromisedDomain", "PromisedEngine", "PromisedTestSupport", log, metrics, crypto, cryptoExtras, protobuf,
+                "PromisedServer", "PromisedSettings", "PromisedAccess", "PromisedStore", "PromisedClient", "PromisedTransport", "PromisedWire",
+                "PromisedDomain", "PromisedEngine", "PromisedSimulation", "PromisedTestSupport", log, metrics, crypto, cryptoExtras, protobuf,
             ],
             exclude: ["Transcript/Golden"],
             swiftSettings: settings
@@ -155,15 +163,15 @@ let package = Package(
         .testTarget(
             name: "PromisedCommandTests",
             dependencies: [
-                "promised", "PromisedServer", "PromisedStore", "PromisedClient", "PromisedTransport", "PromisedWire",
-                "PromisedDomain", "PromisedTestSupport", log,
+                "promised", "PromisedServer", "PromisedSettings", "PromisedAccess", "PromisedStore", "PromisedClient", "PromisedTransport", "PromisedWire",
+                "PromisedDomain", "PromisedSimulation", "PromisedTestSupport", log,
             ],
             swiftSettings: settings
         ),
         .testTarget(
             name: "PromisectlTests",
             dependencies: [
-                "promisectl", "promised", "PromisedServer", "PromisedClient", "PromisedTransport", "PromisedWire",
+                "promisectl", "promised", "PromisedServer", "PromisedSettings", "PromisedAccess", "PromisedClient", "PromisedTransport", "PromisedWire",
                 argumentParser, log, protobuf,
             ],
             exclude: ["Golden"],

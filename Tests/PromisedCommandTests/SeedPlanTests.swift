@@ -4,6 +4,7 @@ import PromisedServer
 import PromisedStore
 import Testing
 
+@testable import PromisedAccess
 @testable import promised
 
 @Suite(.timeLimit(.minutes(1))) struct SeedPlanTests {

@@ -1,11 +1,12 @@
 import PromisedServer
 import Testing
 
+@testable import PromisedSettings
 @testable import promised
 
 @Suite struct ServeGreetingTests {
-    private func text(_ address: String, _ change: (inout ServerConfiguration) -> Void = { _ in }) -> String {
-        var configuration = ServerConfiguration()
+    private func text(_ address: String, _ change: (inout ServerSettings) -> Void = { _ in }) -> String {
+        var configuration = ServerSettings()
         configuration.dataDirectory = "./data"
         change(&configuration)
         return ServeGreeting(address: address, configuration: configuration).lines.joined(separator: "\n")

@@ -20,7 +20,7 @@ struct EngineWorld {
         clock = ManualClock(now: now)
         var log = Logger(label: "engine-tests")
         log.logLevel = .critical
-        engine = await Engine(
+        engine = Engine(
             archive: archive,
             outbox: outbox,
             directory: outbox,

@@ -5,7 +5,7 @@ import Testing
 @testable import PromisedStore
 
 @Suite(.timeLimit(.minutes(1))) struct AccountsDeletionTests {
-    static let session = AuthSessionID(high: 1, low: 1)
+    static let session = SignInID(high: 1, low: 1)
 
     @Test func `beginning takes sessions, password and friendships, and is found until it ends`() async throws {
         try await withStore(users: 1...4) { store async throws in
@@ -157,7 +157,7 @@ extension Store {
     @discardableResult
     func openSession(_ number: UInt64 = 1, of user: UserID) async throws -> Bool {
         try await createAuthSession(
-            AuthSession(id: AuthSessionID(high: 1, low: number), userID: user, createdAt: .meeting),
+            AuthSession(id: SignInID(high: 1, low: number), userID: user, createdAt: .meeting),
             refreshHash: RefreshHash([UInt8(number)]),
             refreshExpiresAt: .meeting + .days(1),
             limit: 50

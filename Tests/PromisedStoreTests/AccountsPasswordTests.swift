@@ -5,12 +5,12 @@ import Testing
 @testable import PromisedStore
 
 @Suite(.timeLimit(.minutes(1))) struct AccountsPasswordTests {
-    static let kept = AuthSessionID(high: 1, low: 2)
+    static let kept = SignInID(high: 1, low: 2)
 
     private static func change(
         _ store: Store,
         from expected: String = "hash 1",
-        keeping session: AuthSessionID = kept
+        keeping session: SignInID = kept
     ) async throws -> PasswordChangeOutcome {
         try await store.changePassword(
             of: .user(1),
@@ -27,7 +27,7 @@ import Testing
         try await withStore(users: 1...2) { store async throws in
             for number in 1...3 as ClosedRange<UInt64> { try await store.openSession(number, of: .user(1)) }
             try await store.openSession(4, of: .user(2))
-            let others = [1, 3].map { AuthSessionID(high: 1, low: $0) }
+            let others = [1, 3].map { SignInID(high: 1, low: $0) }
             #expect(try await Self.change(store) == .changed(revoked: others))
             #expect(try await store.credential(of: .user(1))?.passwordHash == "new")
             let sessions = try await store.authSessions(of: .user(1))
@@ -56,7 +56,7 @@ import Testing
             try await store.openSession(2, of: .user(1))
             try await store.openSession(3, of: .user(2))
             #expect(try await Self.change(store, from: "other") == .superseded)
-            let foreign = AuthSessionID(high: 1, low: 3)
+            let foreign = SignInID(high: 1, low: 3)
             #expect(try await Self.change(store, keeping: foreign) == .sessionEnded)
             _ = try await store.revoke(Self.kept, at: .meeting)
             #expect(try await Self.change(store) == .sessionEnded)

@@ -63,7 +63,7 @@ import Testing
 
     @Test func `another password ends the sessions, and needs none before`() async throws {
         try await withStore(users: 1...1) { store async throws in
-            let session = AuthSession(id: AuthSessionID(high: 1, low: 2), userID: .user(1), createdAt: .meeting)
+            let session = AuthSession(id: SignInID(high: 1, low: 2), userID: .user(1), createdAt: .meeting)
             let end = Instant.meeting + .days(30)
             _ = try await store.createAuthSession(
                 session,

@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct AuthSessionTests {
     static let now = Instant.meeting
-    static let session = AuthSessionID(high: 1, low: 1)
+    static let session = SignInID(high: 1, low: 1)
 
     /// Tokens are shown one after the other; each showing that succeeds is answered with the next letter.
     struct Case: Sendable, CustomTestStringConvertible {
@@ -120,7 +120,7 @@ import Testing
             #expect(try await store.authSession(AuthSessionTests.session)?.revokedAt == nil)
             let reused = RefreshOutcome.reused(userID: .user(1), sessionID: AuthSessionTests.session)
             #expect(try await store.rotate(.one, 1, to: 9, after: .zero) == reused)
-            #expect(try await store.authSession(AuthSessionID(high: 1, low: 150))?.revokedAt == nil)
+            #expect(try await store.authSession(SignInID(high: 1, low: 150))?.revokedAt == nil)
             #expect(try await store.rotate(.one, 1, to: 9, after: .zero) == .revoked)
         }
     }
@@ -158,12 +158,12 @@ import Testing
             for number in 1...3 as ClosedRange<UInt64> { try await store.beginSession(number) }
             try await store.beginSession(4, of: .user(2))
             let now = AuthSessionTests.now
-            let kept = AuthSessionID(high: 1, low: 2)
+            let kept = SignInID(high: 1, low: 2)
             let ended = try await store.revokeAll(of: .user(1), except: kept, at: now)
-            #expect(ended == [AuthSessionID(high: 1, low: 1), AuthSessionID(high: 1, low: 3)])
+            #expect(ended == [SignInID(high: 1, low: 1), SignInID(high: 1, low: 3)])
             #expect(try await store.revokeAll(of: .user(1), at: now) == [kept])
             #expect(try await store.revokeAll(of: .user(1), at: now) == [])
-            #expect(try await store.authSession(AuthSessionID(high: 1, low: 4))?.revokedAt == nil)
+            #expect(try await store.authSession(SignInID(high: 1, low: 4))?.revokedAt == nil)
         }
     }
 
@@ -192,8 +192,8 @@ extension AuthSessionTests {
     /// The limit is 3: with three sessions the next one ends the oldest, whichever was shown last.
     @Test func `the oldest sessions make room for a new one`() async throws {
         try await withStore(users: 1...2) { store async throws in
-            func begin(_ number: UInt64, of user: UserID = .user(1)) async throws -> [AuthSessionID]? {
-                let id = AuthSessionID(high: 1, low: number)
+            func begin(_ number: UInt64, of user: UserID = .user(1)) async throws -> [SignInID]? {
+                let id = SignInID(high: 1, low: number)
                 return try await store.createAuthSession(
                     AuthSession(id: id, userID: user, createdAt: Self.now + .seconds(Double(number))),
                     refreshHash: RefreshHash([UInt8(number)]),
@@ -203,10 +203,10 @@ extension AuthSessionTests {
             }
             for number in [2, 1, 3] as [UInt64] { #expect(try await begin(number) == []) }
             #expect(try await begin(9, of: .user(2)) == [])
-            #expect(try await begin(4) == [AuthSessionID(high: 1, low: 1)])
-            #expect(try await store.authSession(AuthSessionID(high: 1, low: 1)) == nil)
+            #expect(try await begin(4) == [SignInID(high: 1, low: 1)])
+            #expect(try await store.authSession(SignInID(high: 1, low: 1)) == nil)
             // A revoked one makes room, too, but nobody has to be told.
-            #expect(try await store.revoke(AuthSessionID(high: 1, low: 2), at: Self.now))
+            #expect(try await store.revoke(SignInID(high: 1, low: 2), at: Self.now))
             #expect(try await begin(5) == [])
             #expect(try await store.authSessions(of: .user(1)).map(\.id.low) == [3, 4, 5])
             #expect(try await store.authSessions(of: .user(2)).count == 1)
@@ -223,7 +223,7 @@ extension Store {
     ) async throws {
         try await createAuthSession(
             AuthSession(
-                id: AuthSessionID(high: 1, low: number),
+                id: SignInID(high: 1, low: number),
                 userID: user,
                 deviceLabel: "phone",
                 createdAt: AuthSessionTests.now

@@ -13,7 +13,7 @@ import Testing
                 id: .user(number),
                 nickname: "Load_\(number)",
                 nicknameKey: "load_\(number)",
-                signIn: AuthSessionID(high: 9, low: number),
+                signIn: SignInID(high: 9, low: number),
                 refreshHash: RefreshHash([UInt8(number)])
             )
         }
@@ -50,7 +50,7 @@ import Testing
             try await store.seed(Self.batch(users: 1...2, promise: 1))
             #expect(try await store.user(nicknameKey: "load_1")?.id == .user(1))
             #expect(try await store.friends(of: .user(1), among: [.user(2)]) == [.user(2)])
-            #expect(try await store.authSession(AuthSessionID(high: 9, low: 2))?.userID == .user(2))
+            #expect(try await store.authSession(SignInID(high: 9, low: 2))?.userID == .user(2))
             let promise = PromiseID(high: 8, low: 1)
             #expect(try await store.membership(of: .user(2), in: promise) == .accepted)
             #expect(try await store.events(of: promise, after: 0, limit: 9).map(\.seq) == [1, 2])
@@ -63,9 +63,9 @@ import Testing
         try await withStore(users: 8...9) { store async throws in
             try await store.seed(Self.batch(users: 1...2, promise: 1))
             try await store.deleteRefreshTokens(expiredBefore: Self.now + .minutes(59))
-            #expect(try await store.authSession(AuthSessionID(high: 9, low: 2)) != nil)
+            #expect(try await store.authSession(SignInID(high: 9, low: 2)) != nil)
             try await store.deleteRefreshTokens(expiredBefore: Self.now + .minutes(61))
-            #expect(try await store.authSession(AuthSessionID(high: 9, low: 2)) == nil)
+            #expect(try await store.authSession(SignInID(high: 9, low: 2)) == nil)
         }
     }
 

@@ -1,3 +1,6 @@
+/// Names a user.
+public typealias UserID = ID<UserCard>
+
 /// What others see of a user.
 public struct UserCard: Hashable, Sendable {
     /// Who.

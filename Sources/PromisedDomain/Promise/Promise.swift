@@ -1,3 +1,6 @@
+/// Names a promise.
+public typealias PromiseID = ID<Promise>
+
 /// A meetup with a place and a time.
 public struct Promise: Hashable, Sendable {
     /// Its name.

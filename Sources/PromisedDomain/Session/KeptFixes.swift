@@ -39,13 +39,13 @@ public struct KeptFixes: Hashable, Sendable {
     /// Nothing is folded yet.
     ///
     /// - Parameters:
-    ///   - snapshot: the promise, its people and their arrivals; its fixes are not looked at.
+    ///   - arrivals: those that stand.
     ///   - limits: how many fixes are held.
-    public init(of snapshot: SessionSnapshot, limits: FixLimits = FixLimits()) {
-        criteria = ArrivalCriteria(snapshot.promise)
+    init(of promise: Promise, participants: [Participant], arrivals: [UserID: Arrival], limits: FixLimits) {
+        criteria = ArrivalCriteria(promise)
         limit = limits.held
-        for participant in snapshot.participants {
-            let arrival = snapshot.arrivals[participant.userID]
+        for participant in participants {
+            let arrival = arrivals[participant.userID]
             let member = SessionMember(participant: participant, lane: 0)
             // The fixes of somebody who left matter only when they had arrived (domain §8).
             let matters = participant.membership == .accepted || arrival != nil

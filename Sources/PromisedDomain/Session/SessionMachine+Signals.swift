@@ -43,20 +43,3 @@ extension SessionMachine {
         effects.append(.tell(.nudged(from: userID, to: other)))
     }
 }
-
-/// Numbers of the nudge (domain §9).
-public enum NudgeRule {
-    /// Who reminded whom.
-    struct Pair: Hashable, Sendable {
-        var from: UserID
-        var to: UserID
-    }
-
-    /// At most one of a pair in this time; older ones need not be kept.
-    public static let interval = TimeSpan.minutes(1)
-    /// How long before and after the meeting time one may remind.
-    public static let reach = TimeSpan.minutes(30)
-
-    /// From half an hour before the meeting until half an hour after, both included.
-    static func span(around meetsAt: Instant) -> ClosedRange<Instant> { (meetsAt - reach)...(meetsAt + reach) }
-}

@@ -50,3 +50,19 @@ public struct SessionSnapshot: Hashable, Sendable {
         self.nudges = nudges
     }
 }
+
+extension KeptFixes {
+    /// Nothing is folded yet.
+    ///
+    /// - Parameters:
+    ///   - snapshot: the promise, its people and their arrivals; its fixes are not looked at.
+    ///   - limits: how many fixes are held.
+    public init(of snapshot: SessionSnapshot, limits: FixLimits = FixLimits()) {
+        self.init(
+            of: snapshot.promise,
+            participants: snapshot.participants,
+            arrivals: snapshot.arrivals,
+            limits: limits
+        )
+    }
+}

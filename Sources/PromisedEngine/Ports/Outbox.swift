@@ -20,6 +20,14 @@ public struct SubscriberID: Hashable, Sendable {
     public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
 }
 
+/// What those are told first who watch by a link, and again whenever the promise or its people changed for them.
+public struct LinkView: Sendable {
+    /// The promise as they see it.
+    public var view: SessionView
+    /// When the link ends.
+    public var endsAt: Instant
+}
+
 /// What a session tells.
 public enum Announcement: Sendable {
     /// A durable event, with the session as it stands after it.

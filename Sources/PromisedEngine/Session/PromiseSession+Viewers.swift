@@ -1,25 +1,4 @@
-public import PromisedDomain
-
-/// What those are told first who watch by a link, and again whenever the promise or its people changed for them.
-public struct LinkView: Sendable {
-    /// The promise as they see it.
-    public var view: SessionView
-    /// When the link ends.
-    public var endsAt: Instant
-}
-
-/// The connections that watch by the link of a promise.
-struct ViewerAudience: Sendable {
-    /// The hash of the code that they came by: all by the same, for another link ends the one before.
-    var codeHash: [UInt8] = []
-    var subscribers: Set<SubscriberID> = []
-    /// Whom they were shown last.
-    var shown: Set<UserID> = []
-
-    var isEmpty: Bool { subscribers.isEmpty }
-    /// In an order that is the same for all deliveries.
-    var recipients: [SubscriberID] { subscribers.sorted { $0.rawValue < $1.rawValue } }
-}
+internal import PromisedDomain
 
 // People without an account who watch by a link: an audience of its own, told in frames of its own, so that nothing is
 // more work for the participants' frames than it was without them.

@@ -1,6 +1,12 @@
 internal import Logging
 public import PromisedDomain
 
+/// Where is noted which sessions there are of whom.
+protocol SessionIndex: Actor {
+    /// Takes note of who takes part in a session now.
+    func note(_ session: PromiseSession, _ members: [UserID])
+}
+
 /// The live actor of one promise: feeds its machine, makes durable what must be, and tells the subscribers.
 ///
 /// ```
@@ -10,7 +16,7 @@ public import PromisedDomain
 /// ```
 /// Every change of the promise goes through here, so there is one order of events, the one of their numbers. Commits
 /// are asked for one at a time; what happens meanwhile shares the next one.
-public actor PromiseSession {
+public actor PromiseSession: LaneResident {
     enum Phase {
         case running
         case broken
@@ -50,6 +56,7 @@ public actor PromiseSession {
     var phase = Phase.running
     let context: EngineContext
     nonisolated let lane: SessionLane
+    private let index: any SessionIndex
     private var ownerEpoch: Int
     var subscribers: [SubscriberID: UserID] = [:] { didSet { accepted = nil } }
     /// Those of them who are accepted, until something changes that decides it: memberships change with a commit only.
@@ -76,7 +83,7 @@ public actor PromiseSession {
     private var failures = 0
     private var restoreWaiters: [CheckedContinuation<Void, Never>] = []
 
-    init(_ activation: Activation, context: EngineContext) {
+    init(_ activation: Activation, context: EngineContext, index: any SessionIndex) {
         id = activation.snapshot.promise.id
         lane = context.lanes[id]
         machine = SessionMachine(
@@ -86,6 +93,7 @@ public actor PromiseSession {
         )
         ownerEpoch = activation.ownerEpoch
         self.context = context
+        self.index = index
         lastUsedAt = context.clock.now
     }
 
@@ -224,7 +232,7 @@ public actor PromiseSession {
         if rest.ticket > committed { try await settle(rest.ticket) }
         for event in rest.news { tell(event) }
         await endViewingWhenOver()
-        if rest.isEnding { await context.registry.note(self, []) }
+        if rest.isEnding { await index.note(self, []) }
         if let wake = rest.wake { await context.scheduler.schedule(id, at: wake) }
         for recall in rest.recalls { try await carryOut(recall) }
         return rest.reply
@@ -310,7 +318,7 @@ public actor PromiseSession {
         }
         isCommitting = false
         resumeWaiters(upTo: ticket, with: outcome)
-        if !commit.participants.isEmpty || commit.promise != nil { await context.registry.note(self, members()) }
+        if !commit.participants.isEmpty || commit.promise != nil { await index.note(self, members()) }
         return outcome
     }
 

@@ -1,6 +1,8 @@
 internal import Logging
+internal import PromisedAccess
 internal import PromisedDomain
 internal import PromisedEngine
+internal import PromisedSettings
 internal import PromisedStore
 internal import PromisedTransport
 internal import PromisedWire
@@ -12,7 +14,7 @@ struct AdminAccess: Sendable {
     let sender: Sender
     let revocation: Revocation
     let clock: any WallClock
-    let settings: ServerConfiguration
+    let settings: ServerSettings
     let log: Logger
 
     /// The text of an administrator's secret that a `hello` shows, good or not; nil when it is somebody else's hello.

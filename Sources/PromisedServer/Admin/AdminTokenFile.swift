@@ -1,4 +1,5 @@
 internal import Glibc
+internal import PromisedAccess
 internal import PromisedDomain
 internal import PromisedStore
 

@@ -1,3 +1,4 @@
+package import PromisedAccess
 package import PromisedDomain
 package import PromisedStore
 

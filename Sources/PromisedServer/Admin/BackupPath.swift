@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Glibc
+internal import PromisedAccess
 internal import PromisedStore
 internal import PromisedWire
 

@@ -1,11 +1,12 @@
 internal import PromisedDomain
+internal import PromisedSettings
 internal import PromisedStore
 internal import PromisedWire
 
 /// Whether all is well (`promisectl doctor`).
 struct HealthAdministration: Sendable {
     let store: Store
-    let settings: ServerConfiguration
+    let settings: ServerSettings
     let clock: ClockCheck
 
     /// Answers `checkHealth`.

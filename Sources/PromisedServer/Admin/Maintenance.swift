@@ -1,20 +1,21 @@
-public import PromisedDomain
+internal import PromisedAccess
+package import PromisedDomain
 internal import PromisedStore
 internal import PromisedWire
 
 /// What an operator does to a data directory while no server runs. Each call takes the directory's lock and gives it back.
-public struct Maintenance: Sendable {
+package struct Maintenance: Sendable {
     /// The data directory.
-    public let directory: String
+    package let directory: String
     /// The folder that backups must be below; nil for anywhere.
-    public let backupDirectory: String?
+    package let backupDirectory: String?
     /// Who the audit says did it.
     private static let actor = "promised"
 
     /// The maintenance of a data directory.
     ///
     /// - Parameter backupDirectory: the folder that backups must be below, as the setting `backup.directory` has it.
-    public init(directory: String, backupDirectory: String? = nil) {
+    package init(directory: String, backupDirectory: String? = nil) {
         self.directory = directory
         self.backupDirectory = backupDirectory
     }
@@ -28,7 +29,7 @@ public struct Maintenance: Sendable {
     ///   - valid: how long, in real time; nil: until it is revoked.
     /// - Returns: the secret, which is kept nowhere, and the token.
     /// - Throws: ``MaintenanceError``.
-    public func createToken(
+    package func createToken(
         for name: String,
         valid: TimeSpan?
     ) async throws(MaintenanceError) -> (secret: String, token: OperatorToken) {
@@ -56,7 +57,7 @@ public struct Maintenance: Sendable {
     /// All administrators' tokens, newest first, the revoked and expired ones as well.
     ///
     /// - Throws: ``MaintenanceError``.
-    public func tokens() async throws(MaintenanceError) -> [OperatorToken] {
+    package func tokens() async throws(MaintenanceError) -> [OperatorToken] {
         try await opened { store throws(StoreError) in try await store.adminTokens() }.map { OperatorToken($0) }
     }
 
@@ -64,7 +65,7 @@ public struct Maintenance: Sendable {
     ///
     /// - Returns: the token as it was, and whether it was not revoked until now.
     /// - Throws: ``MaintenanceError``.
-    public func revokeToken(_ name: String) async throws(MaintenanceError) -> (token: OperatorToken, isNew: Bool) {
+    package func revokeToken(_ name: String) async throws(MaintenanceError) -> (token: OperatorToken, isNew: Bool) {
         let known = try await tokens()
         let named = known.filter { $0.name == name && $0.revokedAt == nil }
         guard let token = known.first(where: { $0.id == name.lowercased() }) ?? named.first else {
@@ -88,7 +89,7 @@ public struct Maintenance: Sendable {
     ///
     /// - Returns: a line for each, beginning with the check's name; empty for a sound database.
     /// - Throws: ``MaintenanceError``.
-    public func verify() async throws(MaintenanceError) -> [Breach] {
+    package func verify() async throws(MaintenanceError) -> [Breach] {
         try await opened { store throws(StoreError) in try await store.verify() }.map {
             Breach(check: $0.check, detail: $0.detail)
         }
@@ -99,7 +100,7 @@ public struct Maintenance: Sendable {
     /// - Parameter dryRun: only tells what there is to do.
     /// - Returns: the migrations, and the path of the copy; nil when nothing was done.
     /// - Throws: ``MaintenanceError``.
-    public func migrate(dryRun: Bool) async throws(MaintenanceError) -> (migrations: [String], backupPath: String?) {
+    package func migrate(dryRun: Bool) async throws(MaintenanceError) -> (migrations: [String], backupPath: String?) {
         let directory = directory
         let change = try await attempt { () async throws(StoreError) in
             let pending = try await Store.pendingChange(directory: directory)
@@ -116,7 +117,7 @@ public struct Maintenance: Sendable {
     /// - Parameter path: absolute; at it nothing may be yet.
     /// - Returns: its size in bytes.
     /// - Throws: ``MaintenanceError``.
-    public func backUp(to path: String) async throws(MaintenanceError) -> Int {
+    package func backUp(to path: String) async throws(MaintenanceError) -> Int {
         let checked: String
         do throws(RequestError) {
             checked = try BackupPath(path, below: backupDirectory).path
@@ -130,7 +131,7 @@ public struct Maintenance: Sendable {
     ///
     /// - Returns: the size of the database in bytes.
     /// - Throws: ``MaintenanceError``.
-    public func restore(from path: String) async throws(MaintenanceError) -> Int {
+    package func restore(from path: String) async throws(MaintenanceError) -> Int {
         let directory = directory
         return try await attempt { () async throws(StoreError) in try await Store.restore(path, into: directory) }
     }

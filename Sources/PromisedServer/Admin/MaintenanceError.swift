@@ -2,7 +2,7 @@ internal import Glibc
 internal import PromisedStore
 
 /// Why an operator's command could not be done; its description is a sentence for people.
-public enum MaintenanceError: Error, Hashable, Sendable, CustomStringConvertible {
+package enum MaintenanceError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What was asked for makes no sense.
     case usage(String)
     /// It could not be done.
@@ -28,7 +28,7 @@ public enum MaintenanceError: Error, Hashable, Sendable, CustomStringConvertible
     }
 
     /// A sentence for people.
-    public var description: String {
+    package var description: String {
         switch self {
         case .usage(let what), .impossible(let what): what
         }

@@ -1,20 +1,20 @@
-public import PromisedDomain
+package import PromisedDomain
 internal import PromisedStore
 
 /// An administrator's token as an operator sees it, without its secret. Instants are those of the world.
-public struct OperatorToken: Hashable, Sendable {
+package struct OperatorToken: Hashable, Sendable {
     /// Names it.
-    public var id: String
+    package var id: String
     /// For whom or what.
-    public var name: String
+    package var name: String
     /// When it was made.
-    public var createdAt: Instant
+    package var createdAt: Instant
     /// Until when it is valid; nil: until it is revoked.
-    public var expiresAt: Instant?
+    package var expiresAt: Instant?
     /// When it was revoked; nil when it was not.
-    public var revokedAt: Instant?
+    package var revokedAt: Instant?
     /// When it was last used; nil when never.
-    public var lastUsedAt: Instant?
+    package var lastUsedAt: Instant?
 
     init(_ token: AdminToken) {
         id = "\(token.id)"
@@ -27,9 +27,9 @@ public struct OperatorToken: Hashable, Sendable {
 }
 
 /// Something that must always hold in the database, and does not.
-public struct Breach: Hashable, Sendable {
+package struct Breach: Hashable, Sendable {
     /// The check that found it: a short stable name.
-    public var check: String
+    package var check: String
     /// Where, with ids in hexadecimal; holds no name and no position.
-    public var detail: String
+    package var detail: String
 }

@@ -1,4 +1,6 @@
+internal import PromisedAccess
 internal import PromisedDomain
+internal import PromisedSettings
 internal import PromisedStore
 internal import PromisedTransport
 internal import PromisedWire

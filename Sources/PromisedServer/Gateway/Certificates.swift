@@ -1,17 +1,18 @@
 internal import CoreMetrics
 internal import Foundation
 internal import Logging
+internal import PromisedSettings
 internal import PromisedTransport
 
 /// The certificate of a server that speaks TLS: read at the start and again whenever the operator asks for it.
 struct Certificates: Sendable {
-    private let files: ServerConfiguration.TLS
+    private let files: ServerSettings.TLS
     private let log: Logger
     private let expiry: Gauge
     private let reloads: [Bool: Counter]
 
     /// The certificate in these files.
-    init(_ files: ServerConfiguration.TLS, metrics: any MetricsFactory, log: Logger) {
+    init(_ files: ServerSettings.TLS, metrics: any MetricsFactory, log: Logger) {
         self.files = files
         self.log = log
         expiry = Gauge(label: "promised_tls_certificate_expiry_timestamp_seconds", factory: metrics)

@@ -1,11 +1,12 @@
 internal import PromisedDomain
 internal import PromisedEngine
+internal import PromisedSettings
 internal import PromisedTransport
 internal import PromisedWire
 
 /// Deals with single frames: what they say, whether they may, who answers, what goes back.
 struct FrameDesk: Sendable {
-    let settings: ServerConfiguration
+    let settings: ServerSettings
     let clock: any WallClock
     let sender: Sender
     let router: RequestRouter

@@ -1,6 +1,8 @@
 internal import Logging
+internal import PromisedAccess
 internal import PromisedDomain
 internal import PromisedEngine
+internal import PromisedSettings
 internal import PromisedTransport
 internal import PromisedWire
 
@@ -12,7 +14,7 @@ internal import PromisedWire
 /// a storm of them little memory.
 final class Gateway: ConnectionHandler {
     let connections: Connections
-    private let settings: ServerConfiguration
+    private let settings: ServerSettings
     private let clock: any WallClock
     private let origins: OriginRule
     private let http: HTTPRoutes
@@ -38,7 +40,7 @@ final class Gateway: ConnectionHandler {
     private let isDraining = Guarded(false)
 
     init(
-        settings: ServerConfiguration,
+        settings: ServerSettings,
         clock: any WallClock,
         connections: Connections,
         sender: Sender,

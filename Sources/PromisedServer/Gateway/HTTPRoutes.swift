@@ -71,20 +71,3 @@ struct HTTPRoutes: Sendable {
         )
     }
 }
-
-/// Whether the server can serve; asked from service threads, so it is kept rather than found out.
-final class Readiness: Sendable {
-    private struct State: Sendable {
-        var isWritable = true
-        var isDraining = false
-    }
-
-    private let state = Guarded(State())
-
-    /// Whether the storage was writable when it was last looked at, and the server is not being stopped.
-    var isReady: Bool { state.withLock { $0.isWritable && !$0.isDraining } }
-
-    func note(isWritable: Bool) { state.withLock { $0.isWritable = isWritable } }
-
-    func startDraining() { state.withLock { $0.isDraining = true } }
-}

@@ -1,3 +1,4 @@
+internal import PromisedSettings
 internal import PromisedTransport
 
 /// Notices, once, that a proxy on this machine passes clients on although no proxy is trusted: all of them count as this

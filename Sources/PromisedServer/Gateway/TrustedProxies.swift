@@ -1,3 +1,5 @@
+internal import PromisedSettings
+
 /// Which peers are proxies of ours, and whom they speak for.
 ///
 /// Each proxy appends the address it was asked from to `X-Forwarded-For`, so the list is read from its right end: what

@@ -1,17 +1,18 @@
-public import Logging
+package import Logging
 import PromisedDomain
+internal import PromisedSettings
 
 /// Writes each log record as one line of text or JSON.
 ///
 /// A value, as `swift-log` wants it: level and metadata belong to one logger. Lines go to a ``LogSink`` from whichever
 /// thread logs; nothing is buffered, so a crash loses nothing.
-public struct LineLogHandler: LogHandler {
+package struct LineLogHandler: LogHandler {
     /// The least important level that is written.
-    public var logLevel: Logger.Level
+    package var logLevel: Logger.Level
     /// What every record of this logger carries.
-    public var metadata: Logger.Metadata = [:]
+    package var metadata: Logger.Metadata = [:]
     /// What is asked for more metadata at each record.
-    public var metadataProvider: Logger.MetadataProvider?
+    package var metadataProvider: Logger.MetadataProvider?
 
     private let label: String
     private let format: LogFormat
@@ -39,13 +40,13 @@ public struct LineLogHandler: LogHandler {
     }
 
     /// One entry of the metadata every record of this logger carries.
-    public subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { metadata[key] }
         set { metadata[key] = newValue }
     }
 
     /// Writes a record. Its own metadata goes before the provider's, and that before the logger's.
-    public func log(event: LogEvent) {
+    package func log(event: LogEvent) {
         let merged = metadata.merging(metadataProvider?.get() ?? [:]) { _, new in new }
             .merging(event.metadata ?? [:]) { _, new in new }
         let record = LogRecord(

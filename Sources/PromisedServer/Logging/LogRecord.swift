@@ -1,5 +1,6 @@
 import Logging
 import PromisedDomain
+internal import PromisedSettings
 
 /// One log record with everything that is written of it.
 struct LogRecord {

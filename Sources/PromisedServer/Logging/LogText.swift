@@ -1,3 +1,5 @@
+internal import PromisedAccess
+
 /// Texts inside a log line: nothing a client sends may end the line, forge another or reach a terminal as a command.
 enum LogText {
     /// The text with control characters, separators and bidirectional controls written as escapes.

@@ -1,12 +1,13 @@
 import Logging
 import PromisedDomain
+package import PromisedSettings
 
 /// Sets up logging for the process.
-public enum LoggingBootstrap {
+package enum LoggingBootstrap {
     /// Sends the records of all loggers made from now on to standard error.
     ///
     /// Call it once in a process, before the first logger is made; `swift-log` stops the process the second time.
-    public static func start(_ settings: ServerConfiguration.LogSettings) {
+    package static func start(_ settings: ServerSettings.LogSettings) {
         LoggingSystem.bootstrap(
             { label, provider in
                 LineLogHandler(

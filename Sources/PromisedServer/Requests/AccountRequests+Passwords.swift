@@ -1,3 +1,4 @@
+internal import PromisedAccess
 internal import PromisedDomain
 internal import PromisedStore
 internal import PromisedWire
@@ -38,7 +39,9 @@ extension AccountRequests {
         }
         guard let email = account?.email else { throw RequestError(.authInvalidCredentials) }
         let key = EmailAddress.key(for: email)
-        let reservation = try throttles.reserveSignIn(account: key, from: caller.connection.address)
+        let reservation = try RequestError.limited { () throws(TooManyAttempts) in
+            try throttles.reserveSignIn(account: key, from: caller.connection.address)
+        }
         return try await reserved(reservation) { () async throws(RequestError) in
             let credential = try await RequestError.stored { () async throws(StoreError) in
                 try await store.credential(of: caller.userID)

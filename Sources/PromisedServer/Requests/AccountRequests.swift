@@ -1,6 +1,8 @@
 internal import Logging
+internal import PromisedAccess
 internal import PromisedDomain
 internal import PromisedEngine
+internal import PromisedSettings
 internal import PromisedStore
 internal import PromisedTransport
 internal import PromisedWire
@@ -16,7 +18,7 @@ struct AccountRequests: Sendable {
     let outside: OutsideAccounts?
     let revocation: Revocation
     let clock: any WallClock
-    let settings: ServerConfiguration
+    let settings: ServerSettings
     let throttles: AccountThrottles
     let log: Logger
 
@@ -31,7 +33,7 @@ struct AccountRequests: Sendable {
             throw RequestError(.authForbidden, message: "The connection is signed in already.")
         }
         // Asked before anything is folded, and counted once there is something to make.
-        try throttles.requireSignUp(from: connection.address)
+        try RequestError.limited { () throws(TooManyAttempts) in try throttles.requireSignUp(from: connection.address) }
         _ = try checked(request)
         if let wait = throttles.signUp(from: connection.address) {
             throw RequestError(.limitAttempts, retryAfter: wait)
@@ -85,9 +87,11 @@ struct AccountRequests: Sendable {
     ) async throws(RequestError) -> WireContent? {
         try requireLocalAccounts()
         try RequestError.checked { () throws(TextProblem) in try PasswordPolicy.checkSize(request.password) }
-        try throttles.requireSignIn(from: connection.address)
+        try RequestError.limited { () throws(TooManyAttempts) in try throttles.requireSignIn(from: connection.address) }
         let key = try RequestError.checked { () throws(TextProblem) in try EmailAddress.key(lookedUp: request.email) }
-        let reservation = try throttles.reserveSignIn(account: key, from: connection.address)
+        let reservation = try RequestError.limited { () throws(TooManyAttempts) in
+            try throttles.reserveSignIn(account: key, from: connection.address)
+        }
         let checked = try await reserved(reservation) { () async throws(RequestError) in
             let credential = try await RequestError.stored { () async throws(StoreError) in
                 try await store.credential(emailKey: key)

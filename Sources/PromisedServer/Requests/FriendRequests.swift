@@ -1,3 +1,4 @@
+internal import PromisedAccess
 internal import PromisedDomain
 internal import PromisedStore
 internal import PromisedWire
@@ -132,7 +133,7 @@ struct FriendRequests: Sendable {
     ) async throws(RequestError) -> UserCard {
         if request.hasUserID { return try await user(request.userID) }
         guard request.hasNickname else { throw RequestError(.requestInvalid, field: "userId") }
-        try throttles.find(by: caller.userID)
+        try RequestError.limited { () throws(TooManyAttempts) in try throttles.find(by: caller.userID) }
         // A text that can't be looked up is nobody's name.
         guard let key = try? Nickname.key(lookedUp: request.nickname) else { throw RequestError(.userNotFound) }
         let found = try await RequestError.stored { () async throws(StoreError) in

@@ -1,3 +1,4 @@
+internal import PromisedAccess
 internal import PromisedDomain
 internal import PromisedEngine
 internal import PromisedStore

@@ -1,3 +1,4 @@
+internal import PromisedAccess
 internal import PromisedDomain
 internal import PromisedStore
 internal import PromisedWire
@@ -20,7 +21,9 @@ struct ProfileRequests: Sendable {
     /// Answers `updateMe`: all that is asked for, or nothing. Whether a nickname is taken is told as often as a search
     /// tells whether it exists.
     func update(_ request: WireUpdateMe, from caller: Caller) async throws(RequestError) -> WireContent? {
-        if request.hasNickname { try throttles.find(by: caller.userID) }
+        if request.hasNickname {
+            try RequestError.limited { () throws(TooManyAttempts) in try throttles.find(by: caller.userID) }
+        }
         let changes = try Self.changes(request)
         let outcome = try await RequestError.stored { () async throws(StoreError) in
             try await store.changeAccount(caller.userID, changes)
@@ -36,7 +39,7 @@ struct ProfileRequests: Sendable {
 
     /// Answers `findUser`: anybody finds anybody by exact nickname, but nobody those who block them.
     func find(_ request: WireFindUser, from caller: Caller) async throws(RequestError) -> WireContent? {
-        try throttles.find(by: caller.userID)
+        try RequestError.limited { () throws(TooManyAttempts) in try throttles.find(by: caller.userID) }
         // A text that can't be looked up is nobody's name.
         guard let key = try? Nickname.key(lookedUp: request.nickname) else { throw RequestError(.userNotFound) }
         let found = try await RequestError.stored { () async throws(StoreError) in

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PromisedAccess
 internal import PromisedDomain
 internal import PromisedWire
 

@@ -1,3 +1,4 @@
+internal import PromisedAccess
 internal import PromisedDomain
 internal import PromisedEngine
 internal import PromisedStore
@@ -24,7 +25,9 @@ struct PromiseRequests: Sendable {
         }
         try draft.requireTime(spans: spans, at: caller.now)
         try await replies.requireFriends(draft.inviteeIDs, of: caller.userID, field: "inviteeIds")
-        if caller.audit == nil { try throttles.makePromise(by: caller.userID) }
+        if caller.audit == nil {
+            try RequestError.limited { () throws(TooManyAttempts) in try throttles.makePromise(by: caller.userID) }
+        }
         let promise = promise(from: draft, owner: caller)
         let events = draft.inviteeIDs.enumerated().map { index, userID in
             NumberedEvent(seq: index + 1, at: caller.now, event: .invited(userID))

@@ -1,3 +1,4 @@
+internal import PromisedAccess
 internal import PromisedDomain
 internal import PromisedEngine
 internal import PromisedStore
@@ -55,7 +56,11 @@ struct ResultRequests: Sendable {
         guard let member = view.members.first(where: { $0.participant.userID == userID }) else {
             throw RequestError(.userNotFound)
         }
-        if isCounted { try throttles.explain(to: caller.userID) }
+        if isCounted {
+            try RequestError.limited(.limitRate) { () throws(TooManyAttempts) in
+                try throttles.explain(to: caller.userID)
+            }
+        }
         var reply = WireExplanation(member, of: view.promise, card: replies.cards.card(userID))
         var room = FrameRoom(frameLimit: frameLimit, for: caller.connection)
         _ = room.take(reply)

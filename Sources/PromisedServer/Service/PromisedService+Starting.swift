@@ -1,12 +1,14 @@
 internal import Foundation
 internal import Logging
+internal import PromisedAccess
 internal import PromisedDomain
 internal import PromisedEngine
+internal import PromisedSettings
 internal import PromisedStore
 
 /// What a start opens and reads, each failure in a sentence.
 extension PromisedService {
-    static func clock(_ settings: ServerConfiguration.ClockSettings) -> ScaledClock {
+    static func clock(_ settings: ServerSettings.ClockSettings) -> ScaledClock {
         let real = Instant(milliseconds: Int64((Date().timeIntervalSince1970 * 1_000).rounded()))
         return ScaledClock(start: settings.start ?? real, rate: settings.rate)
     }
@@ -35,14 +37,14 @@ extension PromisedService {
 
     /// Who may read the metrics, the token read from its file.
     static func metricsAccess(
-        _ configuration: ServerConfiguration
+        _ configuration: ServerSettings
     ) throws(StartError) -> MetricsRoute.Access {
         let settings = configuration.metrics
         let token = try settings.token.map { path throws(StartError) in try MetricsToken.read(path) }
         return MetricsRoute.Access(isEnabled: settings.isEnabled, token: token, networks: settings.networks)
     }
 
-    static func signingKey(_ configuration: ServerConfiguration) throws(StartError) -> SigningKey {
+    static func signingKey(_ configuration: ServerSettings) throws(StartError) -> SigningKey {
         var generator = SystemRandomNumberGenerator()
         do throws(SigningKeyError) {
             return try SigningKeyFile(dataDirectory: configuration.dataDirectory).loadOrCreate(using: &generator)
@@ -53,7 +55,7 @@ extension PromisedService {
 
     /// The accounts of an outside issuer, its keys read; nil where accounts are local.
     static func outsideAccounts(
-        _ configuration: ServerConfiguration,
+        _ configuration: ServerSettings,
         store: Store,
         subjectKey: SubjectKey
     ) async throws(StartError) -> OutsideAccounts? {

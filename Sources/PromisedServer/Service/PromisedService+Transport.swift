@@ -1,4 +1,5 @@
 internal import PromisedDomain
+internal import PromisedSettings
 internal import PromisedTransport
 internal import PromisedWire
 
@@ -10,7 +11,7 @@ extension PromisedService {
     }
 
     static func transport(
-        _ configuration: ServerConfiguration,
+        _ configuration: ServerSettings,
         _ certificate: TLSCertificate?
     ) -> PromisedTransport.ServerConfiguration {
         let offered = WireCodec.allCases.map { Subprotocol(name: $0.subprotocol, isText: $0.isText) }

@@ -1,9 +1,11 @@
 internal import Foundation
-public import Logging
-public import PromisedDomain
-public import PromisedEngine
+package import Logging
+internal import PromisedAccess
+package import PromisedDomain
+package import PromisedEngine
+package import PromisedSettings
 internal import PromisedStore
-public import PromisedTransport
+package import PromisedTransport
 internal import PromisedWire
 
 /// One whole server: its storage, sessions, requests and sockets.
@@ -11,9 +13,9 @@ internal import PromisedWire
 /// ```
 /// init (storage, keys) ─▶ start (listening) ─▶ run (serving) ─▶ stop (clients told, storage flushed)
 /// ```
-public final class PromisedService: Sendable {
+package final class PromisedService: Sendable {
     /// The server's clock.
-    public let clock: any WallClock
+    package let clock: any WallClock
 
     private let parts: ServiceParts
     private let requests: ServiceRequests
@@ -31,7 +33,7 @@ public final class PromisedService: Sendable {
     /// A server that has opened its data directory and made its keys where there were none. It listens nowhere yet.
     ///
     /// - Throws: ``StartError`` when the directory is in use or damaged, or a key can't be read.
-    public convenience init(configuration: ServerConfiguration, log: Logger) async throws(StartError) {
+    package convenience init(configuration: ServerSettings, log: Logger) async throws(StartError) {
         let clock = PromisedService.clock(configuration.clock)
         try await self.init(configuration: configuration, clock: clock, log: log)
     }
@@ -40,7 +42,7 @@ public final class PromisedService: Sendable {
     ///
     /// - Throws: ``StartError``.
     package init(
-        configuration: ServerConfiguration,
+        configuration: ServerSettings,
         clock: any WallClock,
         log: Logger
     ) async throws(StartError) {
@@ -130,7 +132,7 @@ public final class PromisedService: Sendable {
     ///
     /// - Returns: the address, with the port that was chosen where the configuration says 0.
     /// - Throws: ``StartError`` when the address can't be listened on.
-    public func start() async throws(StartError) -> ListeningAddress {
+    package func start() async throws(StartError) -> ListeningAddress {
         do throws(TransportError) {
             return try await server.start()
         } catch {
@@ -139,7 +141,7 @@ public final class PromisedService: Sendable {
     }
 
     /// Serves until ``stop()`` is called or the task is cancelled, then stops cleanly and returns.
-    public func run() async {
+    package func run() async {
         await withTaskGroup { group in
             group.addTask { await self.parts.engine.run() }
             group.addTask { await self.gateway.run() }
@@ -167,7 +169,7 @@ public final class PromisedService: Sendable {
     }
 
     /// Has ``run()`` tell the clients to come back (4001), flush the storage and return. Calling it again does nothing.
-    public func stop() {
+    package func stop() {
         parts.readiness.startDraining()
         stoppingContinuation.yield()
         stoppingContinuation.finish()
@@ -178,7 +180,7 @@ public final class PromisedService: Sendable {
     ///
     /// - Returns: whether everything could be read.
     @discardableResult
-    public func reload() -> Bool { certificates.reload(into: server) }
+    package func reload() -> Bool { certificates.reload(into: server) }
 
     /// Disables an account: its sessions end with their connections (4505), and nobody signs in to it.
     ///
@@ -196,7 +198,7 @@ public final class PromisedService: Sendable {
     /// server in their own process and hands the code to a browser. With an outside issuer no code signs anybody in.
     ///
     /// - Returns: 32 characters that may stand in the fragment of a URL.
-    public func issueSignInCode(for userID: UserID) -> String { requests.signInCodes.issue(for: userID).text }
+    package func issueSignInCode(for userID: UserID) -> String { requests.signInCodes.issue(for: userID).text }
 
     /// Deletes what is kept no longer, as is done once a minute; a seam for tests.
     package func cleanUp() async { await housekeeping.clean() }

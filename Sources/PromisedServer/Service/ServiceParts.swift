@@ -1,12 +1,13 @@
 internal import Logging
 internal import PromisedDomain
 internal import PromisedEngine
+internal import PromisedSettings
 internal import PromisedStore
 internal import PromisedTransport
 
 /// What the requests of all kinds work with: storage, connections, sessions, and the ways between them.
 struct ServiceParts: Sendable {
-    let settings: ServerConfiguration
+    let settings: ServerSettings
     let clock: any WallClock
     let log: Logger
     let store: Store
@@ -23,7 +24,7 @@ struct ServiceParts: Sendable {
 
     /// Everything around a store that is open; nothing runs yet.
     init(
-        _ settings: ServerConfiguration,
+        _ settings: ServerSettings,
         store: Store,
         clock: any WallClock,
         threads: ServiceThreads,
@@ -52,7 +53,7 @@ struct ServiceParts: Sendable {
             fixLimits: settings.limits.fixes,
             log: log
         )
-        engine = await Engine(
+        engine = Engine(
             archive: archive,
             outbox: broadcaster,
             directory: broadcaster,
@@ -73,7 +74,7 @@ struct ServiceParts: Sendable {
     }
 
     /// On a scaled clock at least every 100 ms, for more happens in the same time.
-    private static func writeBehind(_ settings: ServerConfiguration) -> Duration {
+    private static func writeBehind(_ settings: ServerSettings) -> Duration {
         let configured = settings.writeBehind.duration
         return settings.clock.rate > 1 ? min(configured, .milliseconds(100)) : configured
     }

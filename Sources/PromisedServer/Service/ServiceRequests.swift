@@ -1,5 +1,7 @@
+internal import PromisedAccess
 internal import PromisedDomain
 internal import PromisedEngine
+internal import PromisedSettings
 
 /// Whoever answers requests, joined in one router, and those of them who have work of their own besides.
 struct ServiceRequests: Sendable {

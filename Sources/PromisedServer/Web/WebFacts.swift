@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PromisedSettings
 
 /// What the page has to know of the server before it connects: `/assets/config.json`.
 struct WebFacts: Encodable {
@@ -20,7 +21,7 @@ struct WebFacts: Encodable {
     let accounts: String
 
     /// The facts of a server with these settings.
-    init(_ settings: ServerConfiguration, hasLeaflet: Bool) {
+    init(_ settings: ServerSettings, hasLeaflet: Bool) {
         version = ProductVersion.text
         leaflet = hasLeaflet
         tiles = settings.web.tiles.map { Tiles(url: $0, attribution: settings.web.tilesAttribution ?? "") }

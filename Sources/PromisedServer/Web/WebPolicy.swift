@@ -1,3 +1,4 @@
+internal import PromisedSettings
 internal import PromisedTransport
 
 /// What a browser may do with the page: load and connect to this server only, run no inline code, be in no frame.

@@ -1,4 +1,5 @@
 internal import Logging
+internal import PromisedSettings
 internal import PromisedTransport
 
 /// The live map page: `/` and everything under `/assets/`, read at start and answered from memory.
@@ -12,7 +13,7 @@ struct WebSite: Sendable {
     /// The site as the settings want it; nil when it is switched off, or the page did not come with the server.
     ///
     /// - Throws: ``StartError`` when the settings name a folder without a page.
-    init?(_ settings: ServerConfiguration, log: Logger) throws(StartError) {
+    init?(_ settings: ServerSettings, log: Logger) throws(StartError) {
         guard settings.web.isEnabled else { return nil }
         guard let folder = try Self.folder(settings.web) else {
             log.warning("The page's files did not come with the server: set web.directory to show it")
@@ -39,7 +40,7 @@ struct WebSite: Sendable {
         return file.response(ifNoneMatch: request.ifNoneMatch, headers: policy.headers(host: request.host))
     }
 
-    private static func folder(_ web: ServerConfiguration.Web) throws(StartError) -> WebFolder? {
+    private static func folder(_ web: ServerSettings.Web) throws(StartError) -> WebFolder? {
         guard let directory = web.directory else { return WebFolder.shipped() }
         let folder = WebFolder(path: directory)
         guard folder.file("index.html") != nil else {

@@ -3,7 +3,7 @@ public import PromisedDomain
 /// One sign-in: what access tokens name as `sid`, kept alive by refresh tokens.
 public struct AuthSession: Hashable, Sendable {
     /// Its name.
-    public let id: AuthSessionID
+    public let id: SignInID
     /// Who signed in.
     public let userID: UserID
     /// What the client said it was, possibly empty.
@@ -14,13 +14,10 @@ public struct AuthSession: Hashable, Sendable {
     public var revokedAt: Instant?
 
     /// A session that is good.
-    public init(id: AuthSessionID, userID: UserID, deviceLabel: String = "", createdAt: Instant) {
+    public init(id: SignInID, userID: UserID, deviceLabel: String = "", createdAt: Instant) {
         self.id = id
         self.userID = userID
         self.deviceLabel = deviceLabel
         self.createdAt = createdAt
     }
 }
-
-/// Names a sign-in.
-public typealias AuthSessionID = ID<AuthSession>

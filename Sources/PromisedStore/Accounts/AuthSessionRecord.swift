@@ -18,7 +18,7 @@ enum AuthSessionRecord {
     /// Deletes the oldest sessions of a user, so that there is room for one more. Index `auth_session_by_user`.
     ///
     /// - Returns: those that were good until now.
-    static func makeRoom(for user: UserID, limit: Int, in db: Database) throws -> [AuthSessionID] {
+    static func makeRoom(for user: UserID, limit: Int, in db: Database) throws -> [SignInID] {
         try db.rows(
             """
             DELETE FROM auth_session WHERE id IN (
@@ -35,16 +35,16 @@ enum AuthSessionRecord {
     /// - Returns: those that were good until now, in order of their ids.
     static func revokeAll(
         of user: UserID,
-        except kept: AuthSessionID?,
+        except kept: SignInID?,
         at now: Instant,
         in db: Database
-    ) throws -> [AuthSessionID] {
+    ) throws -> [SignInID] {
         try db.rows(
             """
             UPDATE auth_session SET revoked_at = ? WHERE user_id = ? AND id IS NOT ? AND revoked_at IS NULL
             RETURNING id
             """,
             [now, user, kept]
-        ).map { try $0.value("id") as AuthSessionID }.sorted()
+        ).map { try $0.value("id") as SignInID }.sorted()
     }
 }

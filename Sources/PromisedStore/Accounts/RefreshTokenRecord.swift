@@ -27,7 +27,7 @@ struct RefreshTokenRecord {
         WHERE family = ? LIMIT 1
         """
 
-    private let sessionID: AuthSessionID
+    private let sessionID: SignInID
     private let userID: UserID
     private let expiresAt: Instant
     private let replacedAt: Instant?
@@ -48,7 +48,7 @@ struct RefreshTokenRecord {
     /// Adds a token that is good.
     static func insert(
         _ hash: RefreshHash,
-        session: AuthSessionID,
+        session: SignInID,
         expiresAt: Instant,
         into db: Database
     ) throws {
@@ -61,7 +61,7 @@ struct RefreshTokenRecord {
     /// Decides what the token may do and does it.
     static func rotate(
         _ rotation: Rotation,
-        isAllowed: (AuthSessionID) -> Bool,
+        isAllowed: (SignInID) -> Bool,
         in db: Database
     ) throws -> RefreshOutcome {
         let (hash, newHash) = (Data(rotation.hash.token), Data(rotation.newHash.token))
@@ -92,7 +92,7 @@ struct RefreshTokenRecord {
     }
 
     private static func revoke(
-        _ session: AuthSessionID,
+        _ session: SignInID,
         of userID: UserID,
         at now: Instant,
         in db: Database

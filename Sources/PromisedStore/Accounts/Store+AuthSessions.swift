@@ -18,7 +18,7 @@ extension Store {
         refreshHash: RefreshHash,
         refreshExpiresAt: Instant,
         limit: Int
-    ) async throws(StoreError) -> [AuthSessionID]? {
+    ) async throws(StoreError) -> [SignInID]? {
         try await write { db in
             if let account = try AccountRecord.fetch(session.userID, from: db), !account.isUsable { return nil }
             let gone = try AuthSessionRecord.makeRoom(for: session.userID, limit: limit, in: db)
@@ -32,7 +32,7 @@ extension Store {
     }
 
     /// A session, good or revoked. Primary key.
-    public func authSession(_ id: AuthSessionID) async throws(StoreError) -> AuthSession? {
+    public func authSession(_ id: SignInID) async throws(StoreError) -> AuthSession? {
         try await read { db in
             try db.row("SELECT * FROM auth_session WHERE id = ?", [id]).map(AuthSessionRecord.session)
         }
@@ -40,7 +40,7 @@ extension Store {
 
     /// A session, good or revoked, and the account of `user`; each nil when there is none. Primary keys, one read.
     public func authSession(
-        _ id: AuthSessionID,
+        _ id: SignInID,
         withAccountOf user: UserID
     ) async throws(StoreError) -> (session: AuthSession?, account: Account?) {
         try await read { db in
@@ -60,7 +60,7 @@ extension Store {
     /// Ends a session.
     ///
     /// - Returns: whether it was good until now.
-    public func revoke(_ id: AuthSessionID, at now: Instant) async throws(StoreError) -> Bool {
+    public func revoke(_ id: SignInID, at now: Instant) async throws(StoreError) -> Bool {
         try await write { db in
             try db.run("UPDATE auth_session SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL", [now, id])
             return db.changesCount == 1
@@ -73,10 +73,10 @@ extension Store {
     /// - Returns: those that were good until now, in order of their ids.
     public func revokeAll(
         of user: UserID,
-        except kept: AuthSessionID? = nil,
+        except kept: SignInID? = nil,
         at now: Instant,
         audit: AuditEntry? = nil
-    ) async throws(StoreError) -> [AuthSessionID] {
+    ) async throws(StoreError) -> [SignInID] {
         try await write { db in
             try AuditRecord.insert(audit, into: db)
             return try AuthSessionRecord.revokeAll(of: user, except: kept, at: now, in: db)
@@ -105,7 +105,7 @@ extension Store {
         now: Instant,
         overlap: TimeSpan = .seconds(60),
         of user: UserID? = nil,
-        isAllowed: @escaping @Sendable (AuthSessionID) -> Bool = { _ in true }
+        isAllowed: @escaping @Sendable (SignInID) -> Bool = { _ in true }
     ) async throws(StoreError) -> RefreshOutcome {
         let rotation = RefreshTokenRecord.Rotation(
             hash: hash,

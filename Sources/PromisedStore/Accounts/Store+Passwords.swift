@@ -5,7 +5,7 @@ public import PromisedDomain
 /// What became of a change of password.
 public enum PasswordChangeOutcome: Hashable, Sendable {
     /// The new one counts; these sessions were good until now, in order of their ids.
-    case changed(revoked: [AuthSessionID])
+    case changed(revoked: [SignInID])
     /// Another hash is stored by now, or none; nothing was written.
     case superseded
     /// The session that was to be kept is not good any more; nothing was written.
@@ -28,7 +28,7 @@ extension Store {
         of user: UserID,
         from expected: String,
         to hash: String,
-        keeping session: AuthSessionID,
+        keeping session: SignInID,
         refreshHash: RefreshHash,
         refreshExpiresAt: Instant,
         at now: Instant
@@ -51,7 +51,7 @@ extension Store {
 
 extension AuthSessionRecord {
     /// Whether a session is this user's and was not ended. Primary key.
-    fileprivate static func isGood(_ session: AuthSessionID, of user: UserID, in db: Database) throws -> Bool {
+    fileprivate static func isGood(_ session: SignInID, of user: UserID, in db: Database) throws -> Bool {
         try db.row(
             "SELECT 1 FROM auth_session WHERE id = ? AND user_id = ? AND revoked_at IS NULL",
             [session, user]

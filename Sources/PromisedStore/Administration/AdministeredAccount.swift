@@ -15,7 +15,7 @@ public struct AdministeredAccount: Hashable, Sendable {
 /// A sign-in that has not ended.
 public struct OpenSignIn: Hashable, Sendable {
     /// Its name.
-    public var id: AuthSessionID
+    public var id: SignInID
     /// When it began.
     public var createdAt: Instant
     /// The first instant at which none of its refresh tokens is good.

@@ -93,7 +93,7 @@ extension Store {
         to hash: String,
         at now: Instant,
         audit: AuditEntry
-    ) async throws(StoreError) -> [AuthSessionID]? {
+    ) async throws(StoreError) -> [SignInID]? {
         try await write { db in
             guard try AccountRecord.isAlive(user, in: db) else { return nil }
             try db.run(

@@ -10,12 +10,12 @@ public struct SeedUser: Hashable, Sendable {
     /// The nickname folded; unique.
     public var nicknameKey: String
     /// The sign-in that a token made for them names.
-    public var signIn: AuthSessionID
+    public var signIn: SignInID
     /// What is kept of the refresh token that keeps the sign-in alive.
     public var refreshHash: RefreshHash
 
     /// A user with these names.
-    public init(id: UserID, nickname: String, nicknameKey: String, signIn: AuthSessionID, refreshHash: RefreshHash) {
+    public init(id: UserID, nickname: String, nicknameKey: String, signIn: SignInID, refreshHash: RefreshHash) {
         self.id = id
         self.nickname = nickname
         self.nicknameKey = nicknameKey

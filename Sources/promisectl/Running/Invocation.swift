@@ -2,6 +2,8 @@ import ArgumentParser
 
 /// One run of the program: a command line, and what it lives in.
 struct Invocation: Sendable {
+    /// The program's root command.
+    let root: any ParsableCommand.Type
     /// Without the program's name.
     let arguments: [String]
     /// Where it reads, writes and connects.
@@ -9,13 +11,13 @@ struct Invocation: Sendable {
 
     /// Parses and runs, with 2 for every mistake in the command line instead of the parser's own 64.
     func run() async -> ExitStatus {
-        if let mistake = MistypedSubcommand.sentence(in: arguments, of: PromisectlCommand.configuration) {
+        if let mistake = MistypedSubcommand.sentence(in: arguments, of: root.configuration) {
             context.console.warn("promisectl: \(mistake)")
             return .usage
         }
         let command: any ParsableCommand
         do {
-            command = try PromisectlCommand.parseAsRoot(arguments)
+            command = try root.parseAsRoot(arguments)
         } catch {
             return tell(error)
         }
@@ -41,8 +43,8 @@ struct Invocation: Sendable {
 
     /// What the parser has to say: help and scripts on standard output, mistakes on standard error.
     private func tell(_ error: any Error) -> ExitStatus {
-        let text = PromisectlCommand.fullMessage(for: error)
-        guard PromisectlCommand.exitCode(for: error) == .success else {
+        let text = root.fullMessage(for: error)
+        guard root.exitCode(for: error) == .success else {
             context.console.warn(text)
             return .usage
         }

@@ -2,6 +2,7 @@ import ArgumentParser
 import PromisedClient
 import PromisedDomain
 import PromisedServer
+internal import PromisedSettings
 import PromisedWire
 
 /// `51.22970,-1.33885`

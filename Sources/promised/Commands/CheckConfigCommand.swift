@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import PromisedServer
+internal import PromisedSettings
 
 /// `promised check-config`.
 struct CheckConfigCommand: AsyncParsableCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import PromisedServer
+internal import PromisedSettings
 
 /// Which data directory a command works on.
 struct DataOptions: ParsableArguments {

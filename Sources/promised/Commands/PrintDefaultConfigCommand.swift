@@ -1,5 +1,6 @@
 import ArgumentParser
 import PromisedServer
+internal import PromisedSettings
 
 /// `promised print-default-config`.
 struct PrintDefaultConfigCommand: ParsableCommand {
@@ -9,5 +10,5 @@ struct PrintDefaultConfigCommand: ParsableCommand {
         discussion: "Exit code: 0. Example: promised print-default-config > promised.yaml"
     )
 
-    func run() { print(ServerConfiguration().commentedYAML, terminator: "") }
+    func run() { print(ServerSettings().commentedYAML, terminator: "") }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import PromisedDomain
 import PromisedServer
+internal import PromisedSettings
 import PromisedStore
 
 /// `promised seed`.
@@ -76,7 +77,7 @@ struct SeedCommand: AsyncParsableCommand {
         StandardError.write("seeded \(users) users with \(plan.groups) promises")
     }
 
-    private func load() throws -> ServerConfiguration {
+    private func load() throws -> ServerSettings {
         let options = CommandLineSettings(data: data, assignments: assignments)
         let environment = ProcessInfo.processInfo.environment
         do throws(ConfigurationError) {

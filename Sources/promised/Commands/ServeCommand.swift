@@ -3,6 +3,7 @@ import Foundation
 import Logging
 import PromisedDomain
 import PromisedServer
+internal import PromisedSettings
 import PromisedTransport
 import ServiceLifecycle
 import UnixSignals

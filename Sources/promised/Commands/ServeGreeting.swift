@@ -1,10 +1,11 @@
 import PromisedServer
+internal import PromisedSettings
 
 /// What a new operator wants to know once the server listens: where the page is, and how to make the first account.
 struct ServeGreeting {
     /// What it listens on, `HOST:PORT`.
     let address: String
-    let configuration: ServerConfiguration
+    let configuration: ServerSettings
 
     /// Lines for standard error, where that is a terminal.
     var lines: [String] {

@@ -1,5 +1,5 @@
 import PromisedDomain
-import PromisedTestSupport
+import PromisedSimulation
 
 /// The simulated friends of the demo: who they are, and how they come (or do not).
 ///

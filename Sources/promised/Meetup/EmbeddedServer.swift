@@ -3,6 +3,7 @@ import Logging
 import PromisedClient
 import PromisedDomain
 import PromisedServer
+internal import PromisedSettings
 import PromisedTransport
 
 /// A server inside this process, on a temporary database that vanishes with it.
@@ -24,7 +25,7 @@ struct EmbeddedServer: Sendable {
         log: Logger
     ) async throws -> EmbeddedServer {
         let directory = NSTemporaryDirectory() + "promised-" + UUID().uuidString
-        var configuration = ServerConfiguration()
+        var configuration = ServerSettings()
         configuration.dataDirectory = directory
         configuration.listen.host = listen.host
         configuration.listen.port = listen.port

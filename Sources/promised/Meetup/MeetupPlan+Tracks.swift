@@ -1,7 +1,8 @@
 import Foundation
+internal import PromisedAccess
 import PromisedDomain
 import PromisedServer
-import PromisedTestSupport
+import PromisedSimulation
 
 /// A recorded track with the name of its file.
 struct NamedTrack: Sendable {

@@ -1,3 +1,4 @@
+internal import PromisedAccess
 import PromisedDomain
 import PromisedServer
 import PromisedStore

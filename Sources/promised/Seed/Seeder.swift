@@ -1,4 +1,5 @@
 import Foundation
+internal import PromisedAccess
 import PromisedDomain
 import PromisedServer
 import PromisedStore

@@ -23,7 +23,7 @@ struct Run {
         let needsToken = !["version", "completion", "check", "help"].contains(arguments.first) && arguments != ["user"]
         let context = Context(console: console, connector: connector)
         let token = needsToken && !arguments.contains("--token-file") ? ["--token-file", Self.tokenFile] : []
-        status = await Invocation(arguments: arguments + token, context: context).run()
+        status = await Invocation(root: PromisectlCommand.self, arguments: arguments + token, context: context).run()
         output = console.output
         errors = console.errors
     }

@@ -1,4 +1,5 @@
 import PromisedClient
+import PromisedSimulation
 import PromisedTestSupport
 import PromisedWire
 import Testing

@@ -1,4 +1,5 @@
 import Foundation
+import PromisedSimulation
 import PromisedTestSupport
 import PromisedWire
 import Testing

@@ -1,3 +1,4 @@
+import PromisedSimulation
 import PromisedTestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedSimulation
 import PromisedTestSupport
 import Testing
 

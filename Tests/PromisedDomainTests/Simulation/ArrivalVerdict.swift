@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedSimulation
 import PromisedTestSupport
 
 /// What one way of deciding made of one run.

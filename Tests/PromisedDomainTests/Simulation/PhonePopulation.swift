@@ -1,3 +1,4 @@
+import PromisedSimulation
 import PromisedTestSupport
 
 /// The phones of a scenario: what one drawn at random is like.

@@ -1,5 +1,6 @@
 import Foundation
 import PromisedDomain
+import PromisedSimulation
 import PromisedTestSupport
 import Testing
 

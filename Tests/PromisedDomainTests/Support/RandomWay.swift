@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedSimulation
 import PromisedTestSupport
 
 /// A way towards the place and round it, with everything that makes an arrival come and go, by seed.

@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedSimulation
 import PromisedTestSupport
 
 /// Everything that may happen to a promise, by seed, in order of time.

@@ -1,10 +1,12 @@
 import Testing
 
+@testable import PromisedAccess
 @testable import PromisedServer
+@testable import PromisedSettings
 
 @Suite struct AddressThrottleTests {
     private let start = ContinuousClock.now
-    private let limits = ServerConfiguration().throttle
+    private let limits = ServerSettings().throttle
 
     @Test func `an address has 50 handshakes in a second`() {
         var throttle = AddressThrottle.handshakes(limits)

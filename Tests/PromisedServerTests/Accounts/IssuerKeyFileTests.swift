@@ -3,6 +3,7 @@ import Foundation
 import PromisedDomain
 import Testing
 
+@testable import PromisedAccess
 @testable import PromisedServer
 
 @Suite(.timeLimit(.minutes(2))) struct IssuerKeyFileTests {

@@ -2,6 +2,7 @@ import Foundation
 import PromisedDomain
 import Testing
 
+@testable import PromisedAccess
 @testable import PromisedServer
 
 @Suite(.timeLimit(.minutes(2))) struct OutsideIssuerTests {

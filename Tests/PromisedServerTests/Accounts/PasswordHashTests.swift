@@ -1,6 +1,8 @@
 import Testing
 
+@testable import PromisedAccess
 @testable import PromisedServer
+@testable import PromisedSettings
 
 @Suite struct PasswordHashTests {
     private static let salt = "AAAAAAAAAAAAAAAAAAAAAA"

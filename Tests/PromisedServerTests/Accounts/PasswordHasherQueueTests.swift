@@ -2,7 +2,9 @@ import Foundation
 import PromisedTransport
 import Testing
 
+@testable import PromisedAccess
 @testable import PromisedServer
+@testable import PromisedSettings
 
 /// Turns of the hasher, with a function that waits until the test lets it go.
 @Suite(.timeLimit(.minutes(1))) struct PasswordHasherQueueTests {

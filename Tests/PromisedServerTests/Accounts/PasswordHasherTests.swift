@@ -2,7 +2,9 @@ import Foundation
 import PromisedTransport
 import Testing
 
+@testable import PromisedAccess
 @testable import PromisedServer
+@testable import PromisedSettings
 
 @Suite(.timeLimit(.minutes(2))) struct PasswordHasherTests {
     private let hasher = PasswordHasher(cost: .cheap)

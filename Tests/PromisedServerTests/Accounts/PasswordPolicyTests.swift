@@ -1,5 +1,6 @@
 import Testing
 
+@testable import PromisedAccess
 @testable import PromisedServer
 
 @Suite struct PasswordPolicyTests {

@@ -1,7 +1,10 @@
+import PromisedSimulation
 import PromisedTestSupport
 import Testing
 
+@testable import PromisedAccess
 @testable import PromisedServer
+@testable import PromisedSettings
 
 @Suite struct PasswordQueueTests {
     /// Somebody who comes: where from, and with how many failures in halves.
@@ -74,7 +77,7 @@ import Testing
     /// world moves by one hash a step.
     private struct Siege {
         private var queue = PasswordQueue()
-        private var throttle = SignInThrottle(ServerConfiguration().throttle)
+        private var throttle = SignInThrottle(ServerSettings().throttle)
         /// What waits, by ticket: the place among the failures, and which guesser it is.
         private var waiting: [UInt64: (place: SignInThrottle.Reservation, guesser: Int?)] = [:]
         /// Guessers who have heard of their last password.

@@ -1,7 +1,9 @@
 import PromisedDomain
 import Testing
 
+@testable import PromisedAccess
 @testable import PromisedServer
+@testable import PromisedSettings
 
 @Suite struct RequestBudgetTests {
     private let start = Instant(milliseconds: 1_000_000)
@@ -58,7 +60,7 @@ import Testing
 
     /// A budget whose burst is used up.
     private func spent() -> RequestBudget {
-        var budget = RequestBudget(ServerConfiguration().limits, at: start)
+        var budget = RequestBudget(ServerSettings().limits, at: start)
         for _ in 0..<40 { #expect(budget.request(at: start) == .allowed) }
         return budget
     }

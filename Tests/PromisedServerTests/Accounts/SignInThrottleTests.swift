@@ -1,11 +1,13 @@
 import Testing
 
+@testable import PromisedAccess
 @testable import PromisedServer
+@testable import PromisedSettings
 
 @Suite struct SignInThrottleTests {
     private let start = ContinuousClock.now
     private let here = ThrottleAddress("192.0.2.1")
-    private var throttle = SignInThrottle(ServerConfiguration().throttle)
+    private var throttle = SignInThrottle(ServerSettings().throttle)
 
     /// Fails `count` sign-ins and expects that each had a place.
     private mutating func fail(_ count: Int, account: (Int) -> String, address: (Int) -> ThrottleAddress) {

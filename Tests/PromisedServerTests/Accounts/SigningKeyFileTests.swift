@@ -2,6 +2,7 @@ import Foundation
 import PromisedTransport
 import Testing
 
+@testable import PromisedAccess
 @testable import PromisedServer
 
 @Suite struct SigningKeyFileTests {

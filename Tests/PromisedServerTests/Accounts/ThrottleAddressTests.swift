@@ -1,6 +1,7 @@
 import Testing
 
 @testable import PromisedServer
+@testable import PromisedSettings
 
 @Suite struct ThrottleAddressTests {
     @Test(arguments: [

@@ -2,6 +2,7 @@ import Crypto
 import CryptoExtras
 import Foundation
 
+@testable import PromisedAccess
 @testable import PromisedServer
 
 /// An outside issuer as tests need it: keys of its own, and tokens with whatever claims.

@@ -3,6 +3,7 @@ import PromisedDomain
 import PromisedStore
 import Testing
 
+@testable import PromisedAccess
 @testable import PromisedServer
 
 @Suite(.timeLimit(.minutes(1))) struct TokenTests {

@@ -6,6 +6,7 @@ import PromisedWire
 import Testing
 
 @testable import PromisedServer
+@testable import PromisedSettings
 
 @Suite("A server in an administrator's hands", .timeLimit(.minutes(3)))
 struct AdminOperationsTests {
@@ -31,7 +32,7 @@ struct AdminOperationsTests {
     }
 
     @Test func `a healthy server says so of each thing, and what does not apply`() async throws {
-        let real: @Sendable (inout PromisedServer.ServerConfiguration) -> Void = { $0.clock.start = nil }
+        let real: @Sendable (inout ServerSettings) -> Void = { $0.clock.start = nil }
         try await ServerWorld.with(configure: real) { world in
             try await world.administered { admin, _ async throws in
                 let checks = try await admin.health()
@@ -64,7 +65,7 @@ struct AdminOperationsTests {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let known = Guarded((id: "", epoch: ""))
-        let below: @Sendable (inout PromisedServer.ServerConfiguration) -> Void = { $0.backup.directory = folder }
+        let below: @Sendable (inout ServerSettings) -> Void = { $0.backup.directory = folder }
         try await ServerWorld.with(configure: below) { world in
             try await world.with("Ada", "Bea") { people async throws in
                 try await world.administered { admin, _ async throws in
@@ -107,7 +108,7 @@ struct AdminOperationsTests {
         try FileManager.default.createDirectory(atPath: folder + "/in/side", withIntermediateDirectories: true)
         try FileManager.default.createSymbolicLink(atPath: folder + "/in/out", withDestinationPath: folder)
         try FileManager.default.createSymbolicLink(atPath: folder + "/in/dangling", withDestinationPath: "/nowhere")
-        let below: @Sendable (inout PromisedServer.ServerConfiguration) -> Void = {
+        let below: @Sendable (inout ServerSettings) -> Void = {
             $0.backup.directory = folder + "/in"
         }
         try await ServerWorld.with(configure: below) { world in

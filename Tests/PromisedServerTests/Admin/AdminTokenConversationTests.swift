@@ -3,7 +3,9 @@ import PromisedDomain
 import PromisedWire
 import Testing
 
+@testable import PromisedAccess
 @testable import PromisedServer
+@testable import PromisedSettings
 
 @Suite("Administrators' tokens over a connection", .timeLimit(.minutes(2)))
 struct AdminTokenConversationTests {
@@ -130,7 +132,7 @@ struct AdminTokenConversationTests {
     }
 
     @Test func `a token that expires ends its connections, in real time`() async throws {
-        let strict: @Sendable (inout ServerConfiguration) -> Void = { $0.connection.tokenGrace = .milliseconds(0) }
+        let strict: @Sendable (inout ServerSettings) -> Void = { $0.connection.tokenGrace = .milliseconds(0) }
         try await ServerWorld.with(rate: 1_000, configure: strict) { world in
             try await world.administered { admin, connect async throws in
                 let new = try await admin.newToken(named: "short", validMs: 1_500)

@@ -3,6 +3,7 @@ import PromisedWire
 import Testing
 
 @testable import PromisedServer
+@testable import PromisedSettings
 
 @Suite struct HealthTests {
     private static let mebibyte = 1 << 20

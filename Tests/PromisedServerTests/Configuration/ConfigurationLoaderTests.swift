@@ -3,6 +3,7 @@ import PromisedDomain
 import Testing
 
 @testable import PromisedServer
+@testable import PromisedSettings
 
 @Suite struct ConfigurationLoaderTests {
     private func problems(
@@ -36,9 +37,9 @@ import Testing
 
     @Test func `without sources everything is the default`() throws {
         let loaded = try ConfigurationLoader().load()
-        #expect(loaded.configuration == ServerConfiguration())
+        #expect(loaded.configuration == ServerSettings())
         #expect(Set(loaded.sources.values) == [.builtIn])
-        #expect(loaded.sources.count == ServerConfiguration.settings.count)
+        #expect(loaded.sources.count == ServerSettings.settings.count)
     }
 
     @Test func `command line goes over environment over file over defaults`() throws {
@@ -75,7 +76,7 @@ import Testing
     }
 
     @Test func `every setting can be given on the command line, in the environment and in a file`() throws {
-        for setting in ServerConfiguration.settings {
+        for setting in ServerSettings.settings {
             let text = setting.defaultText
             let option = CommandLineSettings(assignments: ["\(setting.key)=\(text)"])
             let variable = [setting.environmentVariable: text]
@@ -201,7 +202,7 @@ import Testing
     @Test(arguments: ["", "\n \n", "# nothing\n  # at all\r\n", "listen:\nlog: ~\n", "{}"])
     func `a file without values is fine`(yaml: String) throws {
         let file = try TemporaryFile(yaml)
-        #expect(try ConfigurationLoader(file: file.path).load().configuration == ServerConfiguration())
+        #expect(try ConfigurationLoader(file: file.path).load().configuration == ServerSettings())
     }
 
     @Test(arguments: ["- a\n- b\n", "just text", "a: [", "listen: {port: 1}\nlisten: {port: 2}\n", "\t: x"])

@@ -2,6 +2,7 @@ import PromisedDomain
 import Testing
 
 @testable import PromisedServer
+@testable import PromisedSettings
 
 /// Values that are each allowed but not together.
 @Suite struct ConflictTests {

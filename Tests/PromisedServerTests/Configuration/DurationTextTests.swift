@@ -2,6 +2,8 @@ import PromisedDomain
 import PromisedServer
 import Testing
 
+@testable import PromisedSettings
+
 @Suite struct DurationTextTests {
     @Test(
         arguments: [

@@ -4,6 +4,7 @@ import PromisedDomain
 import Testing
 
 @testable import PromisedServer
+@testable import PromisedSettings
 
 /// The commented example in `config/`.
 @Suite struct ExampleFileTests {
@@ -13,14 +14,14 @@ import Testing
 
     @Test func `the example file holds exactly the defaults`() throws {
         let loaded = try ConfigurationLoader(file: Self.path).load()
-        #expect(loaded.configuration == ServerConfiguration())
-        for setting in ServerConfiguration.settings {
+        #expect(loaded.configuration == ServerSettings())
+        for setting in ServerSettings.settings {
             #expect(loaded.sources[setting.key] == .file(path: Self.path, key: setting.key))
         }
     }
 
     @Test func `the example file is what the table of settings prints`() throws {
-        let printed = ServerConfiguration().commentedYAML
+        let printed = ServerSettings().commentedYAML
         if ProcessInfo.processInfo.environment["RECORD_GOLDEN"] == "1" {
             try Data(printed.utf8).write(to: URL(fileURLWithPath: Self.path))
         }
@@ -28,7 +29,7 @@ import Testing
     }
 
     @Test func `a printed configuration is read back unchanged`() throws {
-        var configuration = ServerConfiguration()
+        var configuration = ServerSettings()
         configuration.dataDirectory = "/srv/my \"data\" \\ # here: yes"
         configuration.listen.host = "::1"
         configuration.listen.trustedProxies = [AddressRange("10.0.0.0/8"), AddressRange("::1")].compactMap { $0 }

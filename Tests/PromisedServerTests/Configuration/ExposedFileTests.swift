@@ -2,9 +2,10 @@ import Foundation
 import Testing
 
 @testable import PromisedServer
+@testable import PromisedSettings
 
 @Suite struct ExposedFileTests {
-    private static let secrets: [(key: String, path: any WritableKeyPath<ServerConfiguration, String?> & Sendable)] = [
+    private static let secrets: [(key: String, path: any WritableKeyPath<ServerSettings, String?> & Sendable)] = [
         ("tls.key", \.tls.key), ("metrics.token", \.metrics.token), ("auth.issuer.hs256", \.auth.issuer.hs256),
     ]
 
@@ -18,7 +19,7 @@ import Testing
         #expect(FileManager.default.createFile(atPath: path, contents: Data("secret".utf8)))
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
         for secret in Self.secrets {
-            var configuration = ServerConfiguration()
+            var configuration = ServerSettings()
             configuration[keyPath: secret.path] = path
             let exposed = ConfigurationCheck.exposedFiles(of: configuration)
             #expect(exposed.map(\.key) == (isExposed ? [secret.key] : []))
@@ -27,7 +28,7 @@ import Testing
     }
 
     @Test func `a file that is not there is not exposed`() {
-        var configuration = ServerConfiguration()
+        var configuration = ServerSettings()
         configuration.tls.key = "/nowhere/key.pem"
         #expect(ConfigurationCheck.exposedFiles(of: configuration).isEmpty)
     }

@@ -2,6 +2,7 @@ import PromisedDomain
 import Testing
 
 @testable import PromisedServer
+@testable import PromisedSettings
 
 @Suite struct SettingTests {
     struct Case: Sendable, CustomTestStringConvertible {
@@ -12,7 +13,7 @@ import Testing
     }
 
     @Test func `keys and variables are unique and sections stand together`() {
-        let settings = ServerConfiguration.settings
+        let settings = ServerSettings.settings
         #expect(Set(settings.map(\.key)).count == settings.count)
         #expect(Set(settings.map(\.environmentVariable)).count == settings.count)
         var sections: [Substring] = []
@@ -23,10 +24,10 @@ import Testing
     }
 
     @Test func `every setting accepts its default and says what it is`() {
-        for setting in ServerConfiguration.settings {
-            var configuration = ServerConfiguration()
+        for setting in ServerSettings.settings {
+            var configuration = ServerSettings()
             #expect(setting.apply(setting.defaultText, to: &configuration))
-            #expect(configuration == ServerConfiguration())
+            #expect(configuration == ServerSettings())
             #expect(!setting.summary.isEmpty && !setting.allowed.isEmpty && !setting.kind.isEmpty)
         }
     }
@@ -86,22 +87,22 @@ import Testing
         Case(key: "auth.issuer.name", refused: ["", " ", "a\nb"], accepted: ["none", "https://id.example", "None"]),
     ])
     func `values just outside the range are refused, those at its ends accepted`(row: Case) throws {
-        let setting = try #require(ServerConfiguration.settings.first { $0.key == row.key })
+        let setting = try #require(ServerSettings.settings.first { $0.key == row.key })
         for text in row.refused {
-            var configuration = ServerConfiguration()
+            var configuration = ServerSettings()
             #expect(!setting.apply(text, to: &configuration), "\(text)")
-            #expect(configuration == ServerConfiguration(), "\(text)")
+            #expect(configuration == ServerSettings(), "\(text)")
         }
         for text in row.accepted {
-            var configuration = ServerConfiguration()
+            var configuration = ServerSettings()
             #expect(setting.apply(text, to: &configuration), "\(text)")
-            var again = ServerConfiguration()
+            var again = ServerSettings()
             #expect(setting.apply(setting.text(in: configuration), to: &again) && again == configuration, "\(text)")
         }
     }
 
     @Test func `the defaults are the numbers of the protocol and the domain`() {
-        let configuration = ServerConfiguration()
+        let configuration = ServerSettings()
         #expect(configuration.environment == .development)
         #expect(configuration.window == WindowSpans(before: .minutes(30), after: .hours(3), settle: .minutes(15)))
         #expect(configuration.arrival.grace == .seconds(60))

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import PromisedServer
+@testable import PromisedSettings
 
 @Suite struct YAMLLinesTests {
     @Test func `each key has its line, sections too, comments and lists none`() {

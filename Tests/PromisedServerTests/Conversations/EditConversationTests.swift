@@ -5,6 +5,8 @@ import PromisedServer
 import PromisedWire
 import Testing
 
+@testable import PromisedSettings
+
 @Suite("Changing a promise", .timeLimit(.minutes(2)))
 struct EditConversationTests {
     private static let meetsAt = ServerWorld.start + .hours(2)
@@ -149,7 +151,7 @@ struct EditConversationTests {
     }
 
     @Test func `a promise too many in a day has to wait, though those before it were called off`() async throws {
-        let few: @Sendable (inout ServerConfiguration) -> Void = { $0.throttle.promises = 2 }
+        let few: @Sendable (inout ServerSettings) -> Void = { $0.throttle.promises = 2 }
         try await ServerWorld.with(configure: few) { world in
             try await world.with("Ada", "Bea") { people in
                 let (ada, bea) = (people[0], people[1])

@@ -4,11 +4,13 @@ import PromisedTransport
 import PromisedWire
 import Testing
 
+@testable import PromisedSettings
+
 /// Passwords guessed from many addresses, over real connections behind a trusted proxy that names them.
 @Suite("Guessers over connections", .timeLimit(.minutes(2)))
 struct GuesserConversationTests {
     /// A hash takes some 20 ms, so that ninety who wait are more than the queue holds.
-    private static func configure(_ configuration: inout PromisedServer.ServerConfiguration) {
+    private static func configure(_ configuration: inout ServerSettings) {
         configuration.listen.trustedProxies = ["127.0.0.1", "::1"].compactMap { AddressRange($0) }
         configuration.passwords.cost = ScryptCost(log2N: 13, blockSize: 8, parallelism: 1)
     }
@@ -55,7 +57,7 @@ struct GuesserConversationTests {
     }
 
     @Test func `a third password of one address that waits is refused, and one of another waits`() async throws {
-        let slow: @Sendable (inout PromisedServer.ServerConfiguration) -> Void = { configuration in
+        let slow: @Sendable (inout ServerSettings) -> Void = { configuration in
             Self.configure(&configuration)
             // Long enough for five requests to meet.
             configuration.passwords.cost = ScryptCost(log2N: 15, blockSize: 8, parallelism: 1)

@@ -3,14 +3,16 @@ import PromisedDomain
 import PromisedServer
 import PromisedWire
 
+@testable import PromisedSettings
+
 extension ServerWorld {
     /// Twenty of the server's seconds pass in one; windows open a minute before the meeting.
     static func withShortLead(
         codec: WireCodec = .json,
-        configure: (inout PromisedServer.ServerConfiguration) -> Void = { _ in },
+        configure: (inout ServerSettings) -> Void = { _ in },
         _ body: @Sendable (ServerWorld) async throws -> Void
     ) async throws {
-        let short: (inout PromisedServer.ServerConfiguration) -> Void = { configuration in
+        let short: (inout ServerSettings) -> Void = { configuration in
             configuration.window.before = .minutes(1)
             configure(&configuration)
         }

@@ -7,6 +7,7 @@ import PromisedServer
 import PromisedTransport
 import PromisedWire
 import Testing
+@testable import PromisedSettings
 
 /// Who sees what, and what is left of it (domain §3, §5).
 @Suite("Privacy", .timeLimit(.minutes(2)))

@@ -8,6 +8,8 @@ import PromisedTestSupport
 import PromisedTransport
 import PromisedWire
 
+@testable import PromisedSettings
+
 /// A whole server in this process, and clients that talk to it over real sockets.
 final class ServerWorld: Sendable {
     /// What the server's clock shows at the start unless a test says otherwise.
@@ -33,7 +35,7 @@ final class ServerWorld: Sendable {
         rate: Double = 1,
         start: Instant = start,
         clock: (any WallClock)? = nil,
-        configure: (inout PromisedServer.ServerConfiguration) -> Void = { _ in },
+        configure: (inout ServerSettings) -> Void = { _ in },
         _ body: @Sendable (ServerWorld) async throws -> Void
     ) async throws {
         let directory = NSTemporaryDirectory() + "promised-test-" + UUID().uuidString
@@ -59,10 +61,10 @@ final class ServerWorld: Sendable {
         rate: Double = 1,
         start: Instant = start,
         clock: (any WallClock)? = nil,
-        configure: (inout PromisedServer.ServerConfiguration) -> Void = { _ in },
+        configure: (inout ServerSettings) -> Void = { _ in },
         _ body: @Sendable (ServerWorld) async throws -> Void
     ) async throws {
-        var configuration = PromisedServer.ServerConfiguration()
+        var configuration = ServerSettings()
         configuration.dataDirectory = directory
         configuration.listen.port = 0
         configuration.passwords.cost = .cheap

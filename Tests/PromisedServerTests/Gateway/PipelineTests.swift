@@ -3,6 +3,8 @@ import PromisedServer
 import PromisedWire
 import Testing
 
+@testable import PromisedSettings
+
 /// Requests that don't wait for the replies before them.
 @Suite("Many requests at once", .timeLimit(.minutes(2)))
 struct PipelineTests {
@@ -12,7 +14,7 @@ struct PipelineTests {
     private static let requests: ClosedRange<UInt32> = 1...20
 
     @Test func `each connection gets all its replies in the order of its requests`() async throws {
-        let generous: @Sendable (inout PromisedServer.ServerConfiguration) -> Void = {
+        let generous: @Sendable (inout ServerSettings) -> Void = {
             $0.limits.requestBurst = 1_000_000
         }
         try await ServerWorld.with(configure: generous) { world in

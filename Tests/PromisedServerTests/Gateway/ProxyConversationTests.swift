@@ -5,6 +5,8 @@ import PromisedTransport
 import PromisedWire
 import Testing
 
+@testable import PromisedSettings
+
 /// Throttles behind a reverse proxy, over real connections.
 @Suite("Behind a reverse proxy", .timeLimit(.minutes(1)))
 struct ProxyConversationTests {
@@ -12,10 +14,10 @@ struct ProxyConversationTests {
     private func accepted(
         trusting proxies: String,
         from addresses: [String],
-        limits: (inout PromisedServer.ServerConfiguration) -> Void = { $0.throttle.handshakes = 2 }
+        limits: (inout ServerSettings) -> Void = { $0.throttle.handshakes = 2 }
     ) async throws -> Int {
         let accepted = Guarded(0)
-        func configure(_ configuration: inout PromisedServer.ServerConfiguration) {
+        func configure(_ configuration: inout ServerSettings) {
             limits(&configuration)
             configuration.listen.trustedProxies = [AddressRange(proxies)].compactMap { $0 }
         }

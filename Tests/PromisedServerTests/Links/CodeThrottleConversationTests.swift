@@ -5,6 +5,8 @@ import PromisedWire
 import SwiftProtobuf
 import Testing
 
+@testable import PromisedSettings
+
 /// Guessing codes without an account, over real connections.
 @Suite(.timeLimit(.minutes(1)))
 struct CodeThrottleConversationTests {
@@ -14,7 +16,7 @@ struct CodeThrottleConversationTests {
     @Test func `an address that guessed too often has to wait, also with the right code and on another connection`()
         async throws
     {
-        func configure(_ configuration: inout PromisedServer.ServerConfiguration) {
+        func configure(_ configuration: inout ServerSettings) {
             configuration.throttle.signInsPerAddress = 2
             configuration.listen.trustedProxies = [AddressRange("127.0.0.1")].compactMap(\.self)
         }

@@ -1,15 +1,18 @@
 import PromisedDomain
+import PromisedSimulation
 import PromisedTestSupport
 import PromisedTransport
 import PromisedWire
 import Testing
 
+@testable import PromisedAccess
 @testable import PromisedServer
+@testable import PromisedSettings
 
 /// Codes that are kept as hashes: what they look like, how long they are good, how often one may guess.
 @Suite(.timeLimit(.minutes(1)))
 struct SecretCodeTests {
-    private static let limits = ServerConfiguration().throttle
+    private static let limits = ServerSettings().throttle
     private static let address = ThrottleAddress("203.0.113.7")
 
     @Test func `a code has 192 random bits and may stand in a fragment`() {
@@ -56,7 +59,7 @@ struct SecretCodeTests {
         -> ErrorCode?
     {
         do throws(RequestError) {
-            try await attempts.trying(from: address) { () async throws(RequestError) in
+            try await attempts.trying(by: address) { () async throws(RequestError) in
                 if let code { throw RequestError(code) }
             }
             return nil

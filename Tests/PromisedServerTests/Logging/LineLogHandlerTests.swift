@@ -5,6 +5,7 @@ import PromisedTransport
 import Testing
 
 @testable import PromisedServer
+@testable import PromisedSettings
 
 @Suite struct LineLogHandlerTests {
     private struct Memory: LogSink {

@@ -4,6 +4,7 @@ import PromisedDomain
 import Testing
 
 @testable import PromisedServer
+@testable import PromisedSettings
 
 @Suite struct LogLineTests {
     private func record(

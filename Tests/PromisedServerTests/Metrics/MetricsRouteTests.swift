@@ -3,6 +3,7 @@ import PromisedTransport
 import Testing
 
 @testable import PromisedServer
+@testable import PromisedSettings
 
 @Suite struct MetricsRouteTests {
     private func status(

@@ -6,6 +6,8 @@ import PromisedStore
 import PromisedWire
 import Testing
 
+@testable import PromisedSettings
+
 @Suite("Deletion over a connection", .timeLimit(.minutes(2)))
 struct DeletionConversationTests {
     @Test(arguments: WireCodec.allCases)
@@ -146,7 +148,7 @@ struct DeletionConversationTests {
         let promiseID = try #require(try await store.openParts(of: ada, at: ServerWorld.start).first)
         try await store.close()
 
-        let often: @Sendable (inout ServerConfiguration) -> Void = { $0.limits.requestBurst = 100_000 }
+        let often: @Sendable (inout ServerSettings) -> Void = { $0.limits.requestBurst = 100_000 }
         try await ServerWorld.with(directory: directory, configure: often) { world in
             try await world.devices { connect in
                 let device = try await connect()

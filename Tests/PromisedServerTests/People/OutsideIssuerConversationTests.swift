@@ -5,7 +5,9 @@ import PromisedTransport
 import PromisedWire
 import Testing
 
+@testable import PromisedAccess
 @testable import PromisedServer
+@testable import PromisedSettings
 
 @Suite("An outside issuer over a connection", .timeLimit(.minutes(2)))
 struct OutsideIssuerConversationTests {
@@ -17,7 +19,7 @@ struct OutsideIssuerConversationTests {
     ) async throws {
         let forge = try TokenForge()
         let keys = try TemporaryFile(forge.pem(.eddsa), name: "keys.pem")
-        func configure(_ configuration: inout PromisedServer.ServerConfiguration) {
+        func configure(_ configuration: inout ServerSettings) {
             configuration.auth.accounts = .issuer
             configuration.auth.issuer.name = "https://id.example"
             configuration.auth.issuer.eddsa = keys.path
@@ -149,7 +151,7 @@ struct OutsideIssuerConversationTests {
             // The directory is a temporary one: what can't be removed here is removed by the system.
             try? FileManager.default.removeItem(atPath: directory)
         }
-        func configure(_ configuration: inout PromisedServer.ServerConfiguration) {
+        func configure(_ configuration: inout ServerSettings) {
             configuration.auth.accounts = .issuer
             configuration.auth.issuer.rs256 = "/no/such/file"
         }

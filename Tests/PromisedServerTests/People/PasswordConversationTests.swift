@@ -4,6 +4,7 @@ import PromisedWire
 import Testing
 
 @testable import PromisedServer
+@testable import PromisedSettings
 
 @Suite("Passwords and revocation over a connection", .timeLimit(.minutes(2)))
 struct PasswordConversationTests {
@@ -70,7 +71,7 @@ struct PasswordConversationTests {
     }
 
     @Test func `wrong old passwords count as failed sign-ins, from any request`() async throws {
-        let few: @Sendable (inout ServerConfiguration) -> Void = { $0.throttle.signInsPerAccountAndAddress = 3 }
+        let few: @Sendable (inout ServerSettings) -> Void = { $0.throttle.signInsPerAccountAndAddress = 3 }
         try await ServerWorld.with(configure: few) { world in
             try await world.with("Ada") { people async throws in
                 try await world.devices { connect in
@@ -170,7 +171,7 @@ struct PasswordConversationTests {
     }
 
     @Test func `one session too many ends the oldest and its connections`() async throws {
-        let two: @Sendable (inout ServerConfiguration) -> Void = { $0.limits.sessionsPerUser = 2 }
+        let two: @Sendable (inout ServerSettings) -> Void = { $0.limits.sessionsPerUser = 2 }
         try await ServerWorld.with(configure: two) { world in
             try await world.with("Ada") { people async throws in
                 try await world.devices { connect in

@@ -4,6 +4,8 @@ import PromisedServer
 import PromisedWire
 import Testing
 
+@testable import PromisedSettings
+
 @Suite("Profiles over a connection", .timeLimit(.minutes(2)))
 struct ProfileConversationTests {
     private static let stranger = "01940000-0000-7000-8000-000000000001"
@@ -99,7 +101,7 @@ struct ProfileConversationTests {
     }
 
     @Test func `a search too many in a minute has to wait, whatever tells that a nickname exists`() async throws {
-        let few: @Sendable (inout ServerConfiguration) -> Void = { $0.throttle.find = 4 }
+        let few: @Sendable (inout ServerSettings) -> Void = { $0.throttle.find = 4 }
         try await ServerWorld.with(configure: few) { world in
             try await world.with("Ada", "Bea") { people async throws in
                 let ada = people[0]

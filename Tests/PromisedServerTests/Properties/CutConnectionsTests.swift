@@ -1,6 +1,7 @@
 import Foundation
 import PromisedClient
 import PromisedDomain
+import PromisedSimulation
 import PromisedTestSupport
 import PromisedWire
 import Testing

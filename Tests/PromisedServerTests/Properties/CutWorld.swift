@@ -3,9 +3,12 @@ import PromisedClient
 import PromisedDomain
 import PromisedEngine
 import PromisedServer
+import PromisedSimulation
 import PromisedTestSupport
 import PromisedTransport
 import PromisedWire
+
+@testable import PromisedSettings
 
 /// A promise with its people, on a server that is stopped and started again, and followers whose connections are cut.
 ///
@@ -73,7 +76,7 @@ final class CutWorld: Sendable {
 
     /// A server on the world's directory serves while `body` runs.
     func served(in directory: String, _ body: @Sendable () async throws -> Void) async throws {
-        let configure: @Sendable (inout PromisedServer.ServerConfiguration) -> Void = { configuration in
+        let configure: @Sendable (inout ServerSettings) -> Void = { configuration in
             configuration.limits.requestBurst = 1_000_000
             configuration.limits.connectionsPerUser = 100
             configuration.tokens.access = .days(1_000)

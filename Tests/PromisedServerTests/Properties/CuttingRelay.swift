@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import PromisedSimulation
 import PromisedTestSupport
 import PromisedTransport
 

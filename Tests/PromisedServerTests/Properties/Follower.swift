@@ -1,5 +1,6 @@
 import Logging
 import PromisedClient
+import PromisedSimulation
 import PromisedTestSupport
 import PromisedWire
 

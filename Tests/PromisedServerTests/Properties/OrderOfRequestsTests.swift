@@ -6,6 +6,8 @@ import PromisedTestSupport
 import PromisedWire
 import Testing
 
+@testable import PromisedSettings
+
 /// Any order of requests of five people leaves them seeing what a naive model says, and a store that is sound.
 @Suite("Any order of requests", .timeLimit(.minutes(3)), .serialized)
 struct OrderOfRequestsTests {
@@ -50,7 +52,7 @@ struct OrderOfRequestsTests {
     }
 
     /// The clock stands still between requests, so that no budget would ever be filled again, and jumps by days.
-    private static let unlimited: @Sendable (inout ServerConfiguration) -> Void = { configuration in
+    private static let unlimited: @Sendable (inout ServerSettings) -> Void = { configuration in
         configuration.limits.requestBurst = 1_000_000
         configuration.throttle.wrongCodes = 1_000_000
         configuration.throttle.find = 1_000_000

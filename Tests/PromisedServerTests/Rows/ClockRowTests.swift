@@ -6,13 +6,15 @@ import PromisedTestSupport
 import PromisedWire
 import Testing
 
+@testable import PromisedSettings
+
 /// What phones and networks do to the time, and that none of it moves an arrival (domain §5, §6.3).
 @Suite("Time over a connection", .timeLimit(.minutes(2)))
 struct ClockRowTests {
     /// Runs `body` with Ada, who looks on, and Bea, half a minute after the window of their promise opened.
     private static func with(
         codec: WireCodec = .json,
-        configure: (inout PromisedServer.ServerConfiguration) -> Void = { _ in },
+        configure: (inout ServerSettings) -> Void = { _ in },
         _ body: @escaping @Sendable (ServerWorld, _ ada: Person, _ bea: Person, _ id: String) async throws -> Void
     ) async throws {
         try await ServerWorld.withShortLead(codec: codec, configure: configure) { world in
@@ -83,7 +85,7 @@ struct ClockRowTests {
     }
 
     @Test func `a pong that is held back moves nothing`() async throws {
-        let often: @Sendable (inout PromisedServer.ServerConfiguration) -> Void = {
+        let often: @Sendable (inout ServerSettings) -> Void = {
             $0.connection.ping = .milliseconds(100)
         }
         try await Self.with(configure: often) { world, ada, bea, id in

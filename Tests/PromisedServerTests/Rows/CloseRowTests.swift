@@ -7,12 +7,14 @@ import PromisedTransport
 import PromisedWire
 import Testing
 
+@testable import PromisedSettings
+
 /// Every way in which the server ends a connection (docs/protocol.md#close-codes). 4001 and 4502 stand with accounts,
 /// 4501 and 4505 with passwords and deletion, 4005 with rates.
 @Suite("Closed by the server", .timeLimit(.minutes(2)))
 struct CloseRowTests {
     @Test func `who reads nothing is closed 4002 when too much waits, and others are not disturbed`() async throws {
-        let generous: @Sendable (inout PromisedServer.ServerConfiguration) -> Void = {
+        let generous: @Sendable (inout ServerSettings) -> Void = {
             $0.limits.requestBurst = 1_000_000
             $0.limits.sentFrame = 64 << 10
             $0.limits.outboxBytes = 64 << 10
@@ -34,7 +36,7 @@ struct CloseRowTests {
     }
 
     @Test func `who answers no ping and sends nothing is closed 4003`() async throws {
-        let impatient: @Sendable (inout PromisedServer.ServerConfiguration) -> Void = {
+        let impatient: @Sendable (inout ServerSettings) -> Void = {
             $0.connection.ping = .milliseconds(100)
             $0.connection.silence = .milliseconds(400)
         }
@@ -54,7 +56,7 @@ struct CloseRowTests {
     }
 
     @Test func `who does not sign in is closed 4004`() async throws {
-        let impatient: @Sendable (inout PromisedServer.ServerConfiguration) -> Void = {
+        let impatient: @Sendable (inout ServerSettings) -> Void = {
             $0.connection.signIn = .milliseconds(300)
         }
         try await ServerWorld.with(configure: impatient) { world in
@@ -70,7 +72,7 @@ struct CloseRowTests {
     }
 
     @Test func `a token that expires without being renewed ends its connection with 4500`() async throws {
-        let short: @Sendable (inout PromisedServer.ServerConfiguration) -> Void = {
+        let short: @Sendable (inout ServerSettings) -> Void = {
             $0.tokens.access = .seconds(2)
             $0.connection.tokenGrace = .zero
             $0.limits.requestBurst = 1_000_000

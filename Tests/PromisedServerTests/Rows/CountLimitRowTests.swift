@@ -5,11 +5,13 @@ import PromisedStore
 import PromisedWire
 import Testing
 
+@testable import PromisedSettings
+
 /// How many there may be of what, at one below, at, and one above (domain §4, §5).
 @Suite("Limits of numbers over a connection", .timeLimit(.minutes(2)))
 struct CountLimitRowTests {
     private static let meetsAt = ServerWorld.start + .hours(2)
-    private static let busy: @Sendable (inout PromisedServer.ServerConfiguration) -> Void = {
+    private static let busy: @Sendable (inout ServerSettings) -> Void = {
         $0.limits.requestBurst = 10_000
     }
 

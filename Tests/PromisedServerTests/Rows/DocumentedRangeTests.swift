@@ -4,13 +4,15 @@ import PromisedServer
 import PromisedWire
 import Testing
 
+@testable import PromisedSettings
+
 /// The ranges, lengths and required fields of `docs/asyncapi.yaml`, tried on a server: it must be of the same opinion.
 @Suite("What the AsyncAPI document says of requests", .timeLimit(.minutes(2)))
 struct DocumentedRangeTests {
     @Test func `the ends of each range are taken, and nothing beyond them or left out`() async throws {
         let ranges = try DocumentedRange.all()
         try #require(ranges.count > 150)
-        let busy: @Sendable (inout PromisedServer.ServerConfiguration) -> Void = { $0.limits.requestBurst = 100_000 }
+        let busy: @Sendable (inout ServerSettings) -> Void = { $0.limits.requestBurst = 100_000 }
         try await ServerWorld.withShortLead(configure: busy) { world in
             try await world.with("Ada", "Bea") { people async throws in
                 let (ada, bea) = (people[0], people[1])

@@ -6,6 +6,7 @@ import PromisedWire
 import Testing
 
 @testable import PromisedServer
+@testable import PromisedSettings
 @testable import PromisedStore
 
 /// What is answered when the server itself is at fault, and that it goes on (docs/protocol.md#frames).
@@ -16,7 +17,7 @@ struct FaultRowTests {
     @Test(arguments: WireCodec.allCases)
     func `more sign-ups at once than can wait are told to try again`(codec: WireCodec) async throws {
         // Two passwords are hashed at once, at a cost of some dozen milliseconds, and one may wait.
-        let slow: @Sendable (inout PromisedServer.ServerConfiguration) -> Void = {
+        let slow: @Sendable (inout ServerSettings) -> Void = {
             $0.passwords.cost = ScryptCost(log2N: 14, blockSize: 8, parallelism: 1)
             $0.passwords.queue = 1
         }

@@ -6,6 +6,8 @@ import PromisedTestSupport
 import PromisedWire
 import Testing
 
+@testable import PromisedSettings
+
 /// No frame of the server is larger than `limits.sent-frame`, whatever others have stored.
 @Suite("Frames of any size", .timeLimit(.minutes(2)))
 struct FrameLimitRowTests {
@@ -14,7 +16,7 @@ struct FrameLimitRowTests {
         String(repeating: "\"\u{20D0}\u{301}\u{302}", count: characters)
     }
 
-    private static func limit(_ bytes: Int) -> @Sendable (inout PromisedServer.ServerConfiguration) -> Void {
+    private static func limit(_ bytes: Int) -> @Sendable (inout ServerSettings) -> Void {
         { $0.limits.sentFrame = bytes }
     }
 

@@ -4,6 +4,8 @@ import PromisedServer
 import PromisedWire
 import Testing
 
+@testable import PromisedSettings
+
 /// What is answered to a frame, whatever it asks for (docs/protocol.md#connecting, #frames).
 @Suite("Frames over a connection", .timeLimit(.minutes(2)))
 struct FrameRowTests {
@@ -120,7 +122,7 @@ struct FrameRowTests {
 
     @Test func `a page ends early rather than pass the size of a frame`() async throws {
         let limit = 16 << 10
-        let small: @Sendable (inout PromisedServer.ServerConfiguration) -> Void = { $0.limits.sentFrame = limit }
+        let small: @Sendable (inout ServerSettings) -> Void = { $0.limits.sentFrame = limit }
         try await ServerWorld.with(configure: small) { world in
             try await world.devices { connect in
                 let device = try await connect()

@@ -5,13 +5,15 @@ import PromisedServer
 import PromisedWire
 import Testing
 
+@testable import PromisedSettings
+
 /// How many requests one connection has, and what follows when it goes on (docs/protocol.md#connecting).
 @Suite("Rates over a connection", .timeLimit(.minutes(2)))
 struct RateRowTests {
     /// A clock on which nothing refills while a test runs: a real minute is less than a tenth of a second on it.
     private static let standstill = 0.001
     /// A rate of fixes that gives next to none while a test runs, on a clock twenty times as fast.
-    private static let slow: @Sendable (inout PromisedServer.ServerConfiguration) -> Void = {
+    private static let slow: @Sendable (inout ServerSettings) -> Void = {
         $0.limits.fixes.perSecond = 1
         $0.limits.requestBurst = 1_000
     }
@@ -143,7 +145,7 @@ struct RateRowTests {
     }
 
     @Test func `too many failed sign-ins of an account have to wait, from any address`() async throws {
-        let few: @Sendable (inout PromisedServer.ServerConfiguration) -> Void = { $0.throttle.signInsPerAccount = 3 }
+        let few: @Sendable (inout ServerSettings) -> Void = { $0.throttle.signInsPerAccount = 3 }
         try await ServerWorld.with(configure: few) { world in
             try await world.devices { connect in
                 _ = try await connect().signUp("Ada")

@@ -5,12 +5,14 @@ import PromisedServer
 import PromisedWire
 import Testing
 
+@testable import PromisedSettings
+
 /// "Does not exist" and "not yours" are the same answer, to the byte and in the time it takes (domain §10).
 @Suite("What strangers learn", .timeLimit(.minutes(2)))
 struct SecrecyTests {
     private static let meetsAt = ServerWorld.start + .hours(2)
     private static let unknown = "01940000-0000-7000-8000-000000000001"
-    private static let busy: @Sendable (inout PromisedServer.ServerConfiguration) -> Void = {
+    private static let busy: @Sendable (inout ServerSettings) -> Void = {
         $0.limits.requestBurst = 100_000
         $0.throttle.wrongCodes = 100_000
         $0.throttle.find = 100_000
@@ -149,7 +151,7 @@ struct SecrecyTests {
     }
 
     @Test func `a wrong address costs as long as a wrong password`() async throws {
-        let costly: @Sendable (inout PromisedServer.ServerConfiguration) -> Void = {
+        let costly: @Sendable (inout ServerSettings) -> Void = {
             Self.busy(&$0)
             $0.limits.requestsBeforeSignIn = 1_000
             $0.throttle.signInsPerAccount = 100_000

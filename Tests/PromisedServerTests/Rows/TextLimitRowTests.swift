@@ -4,11 +4,13 @@ import PromisedServer
 import PromisedWire
 import Testing
 
+@testable import PromisedSettings
+
 /// Every limit of a field, at one below, at, and one above, as a client meets it (domain §10).
 @Suite("Limits of fields over a connection", .timeLimit(.minutes(2)))
 struct TextLimitRowTests {
     private static let meetsAt = ServerWorld.start + .hours(2)
-    private static let busy: @Sendable (inout PromisedServer.ServerConfiguration) -> Void = {
+    private static let busy: @Sendable (inout ServerSettings) -> Void = {
         $0.limits.requestBurst = 1_000
     }
 
@@ -46,7 +48,7 @@ struct TextLimitRowTests {
     }
 
     @Test func `a grace is at most the window after the meeting`() async throws {
-        let short: @Sendable (inout PromisedServer.ServerConfiguration) -> Void = { $0.window.after = .minutes(10) }
+        let short: @Sendable (inout ServerSettings) -> Void = { $0.window.after = .minutes(10) }
         try await ServerWorld.with(configure: short) { world in
             try await world.with("Ada") { people async throws in
                 for (grace, isGood) in [(599_999, true), (600_000, true), (600_001, false)] as [(UInt32, Bool)] {

@@ -7,10 +7,12 @@ import PromisedTransport
 import PromisedWire
 import Testing
 
+@testable import PromisedSettings
+
 /// What a text costs follows from its length, whatever it says (domain §10).
 @Suite("Weight of texts over a connection", .timeLimit(.minutes(5)))
 struct TextWeightRowTests {
-    private typealias Configuration = PromisedServer.ServerConfiguration
+    private typealias Configuration = ServerSettings
 
     private static let patient: @Sendable (inout Configuration) -> Void = { configuration in
         configuration.limits.requestBurst = 100_000

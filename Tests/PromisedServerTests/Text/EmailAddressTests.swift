@@ -1,6 +1,8 @@
 import PromisedServer
 import Testing
 
+@testable import PromisedAccess
+
 @Suite struct EmailAddressTests {
     private static let longLocal = String(repeating: "a", count: 64)
     private static let label = String(repeating: "b", count: 61)

@@ -1,6 +1,8 @@
 import PromisedServer
 import Testing
 
+@testable import PromisedAccess
+
 @Suite struct LocaleAndZoneTests {
     @Test(arguments: [
         ("en", "en"), ("ko-KR", "ko-KR"), ("KO-kr", "ko-KR"), ("zh-hant-tw", "zh-Hant-TW"), ("es-419", "es-419"),

@@ -1,6 +1,8 @@
 import PromisedServer
 import Testing
 
+@testable import PromisedAccess
+
 @Suite struct NicknameFileNameTests {
     struct Case: Sendable {
         let files: [String]

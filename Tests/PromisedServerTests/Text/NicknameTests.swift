@@ -1,6 +1,8 @@
 import PromisedServer
 import Testing
 
+@testable import PromisedAccess
+
 @Suite struct NicknameTests {
     @Test(arguments: [
         "mina", "Mina_01", "__", "ab", "abcdefghijklmnopqrst", "지은", "Ωmega", "Дмитрий", "हिन्दी", "ไทยคำ", "٣٤",

@@ -1,6 +1,7 @@
 import PromisedDomain
 import Testing
 
+@testable import PromisedAccess
 @testable import PromisedServer
 
 @Suite struct TextRuleTests {

@@ -2,6 +2,7 @@ import PromisedDomain
 import Testing
 
 @testable import PromisedServer
+@testable import PromisedSettings
 
 @Suite struct TimeSpanWordsTests {
     @Test(arguments: [

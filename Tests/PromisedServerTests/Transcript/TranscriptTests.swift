@@ -7,13 +7,15 @@ import PromisedTransport
 import PromisedWire
 import Testing
 
+@testable import PromisedSettings
+
 /// A meetup of three from sign-up to statistics, as every frame of it goes over the wire.
 @Suite("A transcript", .timeLimit(.minutes(2)), .serialized)
 struct TranscriptTests {
     @Test(arguments: WireCodec.allCases)
     func `three people meet, frame by frame, the same in both codecs`(codec: WireCodec) async throws {
         let clock = ManualClock(now: ServerWorld.start)
-        let configure: @Sendable (inout PromisedServer.ServerConfiguration) -> Void = { configuration in
+        let configure: @Sendable (inout ServerSettings) -> Void = { configuration in
             configuration.limits.requestBurst = 10_000
             configuration.tokens.access = .days(30)
             configuration.report.collection = .milliseconds(10)

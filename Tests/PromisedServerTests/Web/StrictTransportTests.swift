@@ -3,10 +3,11 @@ import PromisedTransport
 import Testing
 
 @testable import PromisedServer
+@testable import PromisedSettings
 
 @Suite struct StrictTransportTests {
     @Test func `a server that speaks TLS has browsers come back by TLS for a year`() {
-        var tls = ServerConfiguration.TLS()
+        var tls = ServerSettings.TLS()
         tls.certificate = "certificate.pem"
         #expect(tls.strictTransport == HTTPHeader("Strict-Transport-Security", "max-age=31536000"))
         tls.hsts = .seconds(1)
@@ -14,7 +15,7 @@ import Testing
     }
 
     @Test func `without TLS, or where it is switched off, it says nothing`() {
-        var tls = ServerConfiguration.TLS()
+        var tls = ServerSettings.TLS()
         #expect(tls.strictTransport == nil)
         tls.certificate = "certificate.pem"
         tls.hsts = .zero

@@ -4,6 +4,7 @@ import PromisedTransport
 import Testing
 
 @testable import PromisedServer
+@testable import PromisedSettings
 
 @Suite struct WebSiteTests {
     @Test func `the page that comes with the server is served with its files`() throws {
@@ -161,8 +162,8 @@ private struct WebWorld {
         try body(world)
     }
 
-    func site(_ configure: (inout PromisedServer.ServerConfiguration) -> Void = { _ in }) throws -> WebSite? {
-        var settings = PromisedServer.ServerConfiguration()
+    func site(_ configure: (inout ServerSettings) -> Void = { _ in }) throws -> WebSite? {
+        var settings = ServerSettings()
         settings.web.directory = directory + "/page"
         settings.web.leaflet = directory + "/leaflet"
         configure(&settings)

@@ -1,6 +1,8 @@
 import PromisedDomain
 
+@testable import PromisedAccess
 @testable import PromisedServer
+@testable import PromisedSettings
 
 /// The table of what the server takes in the fields of requests, read from the constants by which it checks them.
 ///
@@ -21,7 +23,7 @@ enum FieldRules {
 
     /// What a setting is called, with its default.
     private static func setting(_ key: String) -> String {
-        let text = ServerConfiguration.settings.first { $0.key == key }?.defaultText ?? "unknown"
+        let text = ServerSettings.settings.first { $0.key == key }?.defaultText ?? "unknown"
         return "the setting `\(key)` (\(text) unless it is changed)"
     }
 

@@ -4,12 +4,15 @@ import PromisedServer
 import PromisedStore
 import PromisedWire
 
+@testable import PromisedAccess
+@testable import PromisedSettings
+
 extension ServerWorld {
     /// Runs a server on which people sign up, then, when it has stopped, `seed` on its store, and at last `body` against
     /// a new server on the same data with a device for each of them, signed in.
     static func seeded(
         _ names: [String],
-        configure: (inout PromisedServer.ServerConfiguration) -> Void = { _ in },
+        configure: (inout ServerSettings) -> Void = { _ in },
         seed: (Store, [UserID]) async throws -> Void,
         body: @Sendable (ServerWorld, [Device]) async throws -> Void
     ) async throws {

@@ -1,0 +1,65 @@
+import Foundation
+import JWTKit
+
+/// One key of an outside issuer, for exactly one algorithm.
+package struct IssuerKey: Sendable {
+    /// The only algorithm it is used for.
+    package let algorithm: IssuerAlgorithm
+    /// Its name in the headers of tokens; nil: it has none and is tried for every token.
+    package let id: String?
+    private let keys: JWTKeyCollection
+
+    /// A shared secret.
+    package init(secret: [UInt8]) async {
+        algorithm = .hs256
+        id = nil
+        keys = JWTKeyCollection()
+        await keys.add(hmac: HMACKey(from: secret), digestAlgorithm: .sha256)
+    }
+
+    /// A public key in PEM (`BEGIN PUBLIC KEY`).
+    ///
+    /// - Throws: when the text is no such key for the algorithm, or an RSA key has fewer than 2048 bits.
+    package init(pem: String, algorithm: IssuerAlgorithm) async throws {
+        self.algorithm = algorithm
+        id = nil
+        keys = JWTKeyCollection()
+        switch algorithm {
+        case .hs256: throw IssuerKeyFault.otherKind
+        case .rs256: await keys.add(rsa: try Insecure.RSA.PublicKey(pem: pem), digestAlgorithm: .sha256)
+        case .es256: await keys.add(ecdsa: try ES256PublicKey(pem: pem))
+        case .eddsa: await keys.add(eddsa: try EdDSA.PublicKey(pem: pem))
+        }
+    }
+
+    /// A public key of a JWK set.
+    ///
+    /// - Throws: when it is no such key for the algorithm, or an RSA key has fewer than 2048 bits.
+    package init(_ key: IssuerKeySet.Key, algorithm: IssuerAlgorithm) async throws {
+        self.algorithm = algorithm
+        id = key.kid
+        keys = JWTKeyCollection()
+        switch (algorithm, key.n, key.e, key.x, key.y) {
+        case (.rs256, let modulus?, let exponent?, _, _):
+            let key = try Insecure.RSA.PublicKey(modulus: modulus, exponent: exponent)
+            await keys.add(rsa: key, digestAlgorithm: .sha256)
+        case (.es256, _, _, let x?, let y?):
+            await keys.add(ecdsa: try ES256PublicKey(parameters: (x: x, y: y)))
+        case (.eddsa, _, _, let x?, _):
+            await keys.add(eddsa: try EdDSA.PublicKey(x: x, curve: .ed25519))
+        case (.hs256, _, _, _, _), (.rs256, _, _, _, _), (.es256, _, _, _, _), (.eddsa, _, _, _, _):
+            throw IssuerKeyFault.otherKind
+        }
+    }
+
+    /// The claims of a token that this key signed; nil for any other. The caller has compared the algorithm.
+    package func payload(of token: String) async -> IssuerPayload? {
+        // Whatever is wrong with a token, the answer is the same: this key did not sign it.
+        try? await keys.verify(token, as: IssuerPayload.self)
+    }
+}
+
+/// A key of another kind than its algorithm needs.
+package enum IssuerKeyFault: Error {
+    case otherKind
+}

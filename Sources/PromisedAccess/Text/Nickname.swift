@@ -1,0 +1,80 @@
+import Foundation
+
+/// A user's nickname: 2–20 letters, digits or `_` of any script, unique ignoring case (domain §2).
+///
+/// Letters are Unicode's (L), with the marks (M) that belong to them in many scripts, digits its decimal digits (Nd).
+/// Invisible code points (joiners, fillers, variation selectors) are refused, so that no two nicknames look alike to
+/// the eye without being alike for ``key``.
+package struct Nickname: Sendable, Hashable, CustomStringConvertible {
+    /// How many grapheme clusters a nickname has.
+    package static let length = 2...20
+
+    /// The nickname as it is shown, in NFC.
+    package let text: String
+
+    /// Checks and cleans a nickname.
+    ///
+    /// - Throws: ``TextProblem`` for the field `nickname` when it is refused.
+    package init(_ text: String) throws(TextProblem) {
+        let clean = try TextRule(field: "nickname", length: Self.length).clean(text)
+        guard clean.allSatisfy(Self.isAllowed) else {
+            let expected = "made of letters, digits and _ only"
+            throw TextProblem(field: "nickname", reason: .malformed(expected: expected))
+        }
+        self.text = clean
+    }
+
+    /// A nickname known to be clean.
+    package init(clean text: String) {
+        self.text = text
+    }
+
+    /// What must be unique and what look-ups compare.
+    package var key: String { Self.key(for: text) }
+
+    /// The nickname as it is shown.
+    package var description: String { text }
+
+    /// The key of any text, a nickname or not: case and compatible forms (full width, ligatures) do not count.
+    ///
+    /// Close to Unicode's NFKC_Casefold: through upper case, which also equates ß with ss and both small sigmas.
+    package static func key(for text: String) -> String {
+        let compatible = text.trimmingCharacters(in: .whitespacesAndNewlines).precomposedStringWithCompatibilityMapping
+        return compatible.uppercased().lowercased().precomposedStringWithCompatibilityMapping
+    }
+
+    /// The key of a text that a client looks somebody up by.
+    ///
+    /// - Throws: ``TextProblem`` naming the field for one that is too long to be looked at, or has too many marks.
+    package static func key(lookedUp text: String, field: String = "nickname") throws(TextProblem) -> String {
+        try TextWeight.check(text, of: field, longest: TextWeight.name)
+        return key(for: text)
+    }
+
+    /// Whether a character may stand in a nickname.
+    package static func isAllowed(_ character: Character) -> Bool {
+        guard let first = character.unicodeScalars.first, !first.properties.generalCategory.isMark else { return false }
+        return character.unicodeScalars.count <= 8 && character.unicodeScalars.allSatisfy(isAllowed)
+    }
+
+    private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
+        guard !scalar.properties.isDefaultIgnorableCodePoint else { return false }
+        let category = scalar.properties.generalCategory
+        return scalar == "_" || category.isLetter || category.isMark || category == .decimalNumber
+    }
+}
+
+extension Unicode.GeneralCategory {
+    /// Whether this is one of the categories L.
+    fileprivate var isLetter: Bool {
+        switch self {
+        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter: true
+        default: false
+        }
+    }
+
+    /// Whether this is one of the categories M that shape letters; those that enclose are none.
+    fileprivate var isMark: Bool {
+        self == .nonspacingMark || self == .spacingMark
+    }
+}

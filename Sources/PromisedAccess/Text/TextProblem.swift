@@ -1,0 +1,52 @@
+package import PromisedDomain
+
+/// What is wrong with a text a client sent.
+package struct TextProblem: Error, Sendable, Hashable, CustomStringConvertible {
+    /// Why a text is refused.
+    package enum Reason: Sendable, Hashable {
+        /// Nothing visible is left after trimming.
+        case empty
+        /// Fewer characters than this many.
+        case tooShort(minimum: Int)
+        /// More characters than this many.
+        case tooLong(maximum: Int)
+        /// More bytes of UTF-8 than this many.
+        case tooManyBytes(maximum: Int)
+        /// A control character, line break, bidirectional override or noncharacter.
+        case forbiddenCharacter
+        /// A single character piled up from too many code points.
+        case overloadedCharacter
+        /// Not of the form such values have; the phrase says what is expected.
+        case malformed(expected: String)
+        /// Among the commonest passwords.
+        case tooCommon
+    }
+
+    /// The field, by its name on the wire.
+    package let field: String
+    /// Why.
+    package let reason: Reason
+
+    /// A problem with a field.
+    package init(field: String, reason: Reason) {
+        self.field = field
+        self.reason = reason
+    }
+
+    /// The refusal to answer with: `request.invalid` with the field's name.
+    package var refusal: Refusal { .invalid(field: field) }
+
+    /// A sentence for people, without the text itself: safe for a log and for an error message.
+    package var description: String {
+        switch reason {
+        case .empty: "\(field) is empty"
+        case .tooShort(let minimum): "\(field) has fewer than \(minimum) characters"
+        case .tooLong(let maximum): "\(field) has more than \(maximum) characters"
+        case .tooManyBytes(let maximum): "\(field) has more than \(maximum) bytes"
+        case .forbiddenCharacter: "\(field) holds a character that is not allowed"
+        case .overloadedCharacter: "\(field) holds a character with too many marks"
+        case .malformed(let expected): "\(field) is not \(expected)"
+        case .tooCommon: "\(field) is among the commonest"
+        }
+    }
+}

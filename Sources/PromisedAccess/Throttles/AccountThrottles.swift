@@ -1,0 +1,120 @@
+package import PromisedDomain
+package import PromisedSettings
+internal import PromisedTransport
+
+/// How often accounts are made and tried, per address and per account, and how often a user does what is dear or
+/// lasts, on the real clock (domain §2).
+package final class AccountThrottles: Sendable {
+    private let signIns: Guarded<SignInThrottle>
+    private let signUps: Guarded<AddressThrottle>
+    private let finds: Guarded<AttemptThrottle<UserID>>
+    private let refreshes: Guarded<AttemptThrottle<SignInID>>
+    private let promises: Guarded<AttemptThrottle<UserID>>
+    private let explanations: Guarded<AttemptThrottle<UserID>>
+
+    package init(_ limits: ServerSettings.Throttle) {
+        signIns = Guarded(SignInThrottle(limits))
+        signUps = Guarded(.signUps(limits))
+        finds = Guarded(AttemptThrottle(limit: limits.find, window: .seconds(60), memory: limits.memory))
+        refreshes = Guarded(AttemptThrottle(limit: limits.refreshes, window: .seconds(60), memory: limits.memory))
+        explanations = Guarded(
+            AttemptThrottle(limit: limits.explanations, window: .seconds(60), memory: limits.memory)
+        )
+        promises = Guarded(AttemptThrottle(limit: limits.promises, window: .seconds(86_400), memory: limits.memory))
+    }
+
+    /// Counts a promise that is about to be made.
+    ///
+    /// - Throws: when there were too many.
+    package func makePromise(by user: UserID) throws(TooManyAttempts) {
+        if let wait = promises.withLock({ $0.attempt(user, at: .now) }) {
+            throw TooManyAttempts(retryAfter: wait)
+        }
+    }
+
+    /// Counts a page of an explanation that is about to be made.
+    ///
+    /// - Throws: when there were too many in the last minute.
+    package func explain(to user: UserID) throws(TooManyAttempts) {
+        if let wait = explanations.withLock({ $0.attempt(user, at: .now) }) {
+            throw TooManyAttempts(retryAfter: wait)
+        }
+    }
+
+    /// Counts a look at whether a nickname exists: a search, a request by nickname, a change of one's own.
+    ///
+    /// - Throws: when there were too many.
+    package func find(by user: UserID) throws(TooManyAttempts) {
+        if let wait = finds.withLock({ $0.attempt(user, at: .now) }) {
+            throw TooManyAttempts(retryAfter: wait)
+        }
+    }
+
+    /// Counts a refresh of a session.
+    ///
+    /// - Returns: false, and nothing is counted, when there were too many in the last minute.
+    package func refresh(_ session: SignInID) -> Bool {
+        refreshes.withLock { $0.attempt(session, at: .now) } == nil
+    }
+
+    /// How long until a session may be refreshed again.
+    package func refreshWait(of session: SignInID) -> Duration {
+        refreshes.withLock { $0.wait(of: session, at: .now) } ?? .zero
+    }
+
+    /// Counts nothing; for what is done before a sign-up is counted.
+    ///
+    /// - Throws: when there were too many from this address.
+    package func requireSignUp(from address: ThrottleAddress) throws(TooManyAttempts) {
+        if let wait = signUps.withLock({ $0.wait(of: address, at: .now) }) {
+            throw TooManyAttempts(retryAfter: wait)
+        }
+    }
+
+    /// The same for what is done before it is known which account a sign-in is to.
+    package func requireSignIn(from address: ThrottleAddress) throws(TooManyAttempts) {
+        if let wait = signIns.withLock({ $0.wait(of: address, at: .now) }) {
+            throw TooManyAttempts(retryAfter: wait)
+        }
+    }
+
+    /// Counts a sign-up.
+    ///
+    /// - Returns: how long to wait when there were too many from this address; nil when it may go on.
+    package func signUp(from address: ThrottleAddress) -> Duration? {
+        signUps.withLock { $0.attempt(from: address, at: .now) }
+    }
+
+    /// Counts a sign-in as failed until it is given back.
+    ///
+    /// - Throws: when there were too many.
+    package func reserveSignIn(
+        account: String,
+        from address: ThrottleAddress
+    ) throws(TooManyAttempts) -> SignInThrottle.Reservation {
+        switch signIns.withLock({ $0.reserve(account: account, address: address, at: .now) }) {
+        case .reserved(let reservation): return reservation
+        case .refused(let retryAfter): throw TooManyAttempts(retryAfter: retryAfter)
+        }
+    }
+
+    /// The sign-in succeeded, or failed for another reason than its password.
+    package func giveBack(_ reservation: SignInThrottle.Reservation) {
+        signIns.withLock { $0.giveBack(reservation) }
+    }
+
+    /// The password was wrong.
+    package func fail(_ reservation: SignInThrottle.Reservation) {
+        signIns.withLock { $0.fail(reservation, at: .now) }
+    }
+
+    /// The password was not looked at, because too many waited.
+    package func halve(_ reservation: SignInThrottle.Reservation) {
+        signIns.withLock { $0.halve(reservation, at: .now) }
+    }
+
+    /// Somebody at an address who wants a password hashed.
+    package func caller(at address: ThrottleAddress) -> PasswordCaller {
+        PasswordCaller(address: address, failures: signIns.withLock { $0.failures(of: address, at: .now) })
+    }
+}

@@ -1,0 +1,95 @@
+/// Counts attempts per key within a sliding window, on the real clock, in bounded memory.
+///
+/// An attempt at time `x` counts during `x..<x + window`. A key with `limit` counted attempts is full until the
+/// earliest of them leaves the window. Refused attempts are not counted, so that trying on does not lengthen the wait.
+///
+/// At most `memory` keys are remembered. When one more comes, keys without counted attempts are forgotten, and if there
+/// are none the key that was first counted longest ago: whoever fills the memory on purpose frees old keys, but needs
+/// as many addresses or accounts for it as `memory` says.
+///
+/// Times given to one throttle never go back.
+package struct AttemptThrottle<Key: Hashable & Sendable>: Sendable {
+    /// Attempts a key has within the window.
+    package let limit: Int
+    /// How long an attempt counts.
+    package let window: Duration
+
+    private let memory: Int
+    /// Times of the counted attempts of each key, ascending; never empty.
+    private var attempts: [Key: [ContinuousClock.Instant]] = [:]
+
+    /// A throttle that has counted nothing.
+    ///
+    /// - Parameters:
+    ///   - limit: attempts a key has within the window; at least 1.
+    ///   - window: how long an attempt counts; more than zero.
+    ///   - memory: keys remembered at most; at least 1.
+    package init(limit: Int, window: Duration, memory: Int) {
+        precondition(limit >= 1 && window > .zero && memory >= 1, "A throttle needs room")
+        self.limit = limit
+        self.window = window
+        self.memory = memory
+    }
+
+    /// Keys remembered now.
+    package var count: Int { attempts.count }
+
+    /// How many attempts of `key` count at `now`.
+    package func counted(_ key: Key, at now: ContinuousClock.Instant) -> Int {
+        attempts[key]?.count { now < $0 + window } ?? 0
+    }
+
+    /// How long `key` has to wait at `now`; nil when it has an attempt left. Counts nothing.
+    package func wait(of key: Key, at now: ContinuousClock.Instant) -> Duration? {
+        let counted = (attempts[key] ?? []).filter { now < $0 + window }
+        guard counted.count >= limit else { return nil }
+        return counted[counted.count - limit] + window - now
+    }
+
+    /// Counts an attempt, whether or not the key has one left.
+    package mutating func count(_ key: Key, at now: ContinuousClock.Instant) {
+        if let known = attempts[key] {
+            attempts[key] = known.filter { now < $0 + window } + [now]
+        } else {
+            makeRoom(at: now)
+            attempts[key] = [now]
+        }
+    }
+
+    /// Counts an attempt if the key has one left.
+    ///
+    /// - Returns: nil when it was counted, else how long the key has to wait.
+    package mutating func attempt(_ key: Key, at now: ContinuousClock.Instant) -> Duration? {
+        if let wait = wait(of: key, at: now) { return wait }
+        count(key, at: now)
+        return nil
+    }
+
+    /// Takes back an attempt counted at `time`, as if it had not been; without one there nothing happens.
+    package mutating func takeBack(_ key: Key, countedAt time: ContinuousClock.Instant) {
+        guard var known = attempts[key], let index = known.lastIndex(of: time) else { return }
+        known.remove(at: index)
+        attempts[key] = known.isEmpty ? nil : known
+    }
+
+    private mutating func makeRoom(at now: ContinuousClock.Instant) {
+        guard attempts.count >= memory else { return }
+        let window = window
+        attempts = attempts.filter { entry in entry.value.last.map { now < $0 + window } ?? false }
+        guard attempts.count >= memory else { return }
+        // Going through all keys is dear, so a part of them goes at once and it is long until the next time.
+        let surplus = attempts.count - memory + max(1, memory / 16)
+        let oldest = attempts.sorted { ($0.value.first ?? now) < ($1.value.first ?? now) }.prefix(surplus)
+        for (key, _) in oldest {
+            attempts[key] = nil
+        }
+    }
+}
+
+extension Duration {
+    /// The wait in whole milliseconds, rounded up, as the wire's `retryAfterMs` has it.
+    package var retryAfterMilliseconds: Int64 {
+        let (seconds, attoseconds) = components
+        return seconds * 1_000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000
+    }
+}

@@ -1,0 +1,115 @@
+import PromisedDomain
+package import PromisedSettings
+
+/// The limits on failed sign-ins (domain §2): per account and address, per account, per address and the networks around it.
+///
+/// A sign-in reserves its place before the password is checked, since the check takes long and a thousand guesses could
+/// begin before the first has failed; when it succeeds, the place is given back. One whose password was not looked at
+/// because too many waited counts half: a busy server locks nobody out soon, and whoever keeps it busy is locked out at
+/// last. An account is named by the folded e-mail address, whether or not it exists, so that the limits show nothing.
+package struct SignInThrottle: Sendable {
+    /// A place taken by one sign-in under way.
+    package struct Reservation: Sendable, Hashable {
+        fileprivate let account: String
+        fileprivate let time: ContinuousClock.Instant
+        /// Where the sign-in comes from.
+        package let address: ThrottleAddress
+        /// The address's failures that counted when it was taken, in halves.
+        package let failures: Int
+    }
+
+    /// What a sign-in is answered before its password is looked at.
+    package enum Answer: Sendable, Hashable {
+        /// It may go on.
+        case reserved(Reservation)
+        /// Too many failures; `limit.attempts` with the time until a next attempt can have a place.
+        case refused(retryAfter: Duration)
+    }
+
+    private struct Pair: Hashable, Sendable {
+        let account: String
+        let address: ThrottleAddress
+    }
+
+    /// Places are counted in halves.
+    private static let whole = 2
+
+    private var pairs: AttemptThrottle<Pair>
+    private var accounts: AttemptThrottle<String>
+    private var addresses: AddressThrottle
+    /// What has failed, in halves, without what is under way.
+    private var failures: AttemptThrottle<ThrottleAddress>
+
+    /// A throttle with the limits of a configuration.
+    package init(_ limits: ServerSettings.Throttle) {
+        let window = limits.signInWindow.duration
+        func throttle<Key>(_ limit: Int) -> AttemptThrottle<Key> {
+            AttemptThrottle(limit: limit * Self.whole, window: window, memory: limits.memory)
+        }
+        pairs = throttle(limits.signInsPerAccountAndAddress)
+        accounts = throttle(limits.signInsPerAccount)
+        addresses = AddressThrottle(limit: limits.signInsPerAddress * Self.whole, window: window, limits)
+        failures = throttle(limits.signInsPerAddress)
+    }
+
+    /// How long an address has to wait whichever account it names; nil when it has an attempt left. Counts nothing.
+    package func wait(of address: ThrottleAddress, at now: ContinuousClock.Instant) -> Duration? {
+        addresses.wait(of: address, at: now)
+    }
+
+    /// Takes a place for a sign-in, or says how long it has to wait; the longest of the waits when several limits are
+    /// reached. The limits per address do not hold for loopback.
+    ///
+    /// - Parameter account: the folded e-mail address, see ``EmailAddress/key(for:)``.
+    package mutating func reserve(
+        account: String,
+        address: ThrottleAddress,
+        at now: ContinuousClock.Instant
+    ) -> Answer {
+        let pair = Pair(account: account, address: address)
+        let waits = [
+            pairs.wait(of: pair, at: now),
+            accounts.wait(of: account, at: now),
+            addresses.wait(of: address, at: now),
+        ]
+        if let longest = waits.compactMap({ $0 }).max() { return .refused(retryAfter: longest) }
+        for _ in 0..<Self.whole {
+            pairs.count(pair, at: now)
+            accounts.count(account, at: now)
+            addresses.count(address, at: now)
+        }
+        let failures = failures(of: address, at: now)
+        return .reserved(Reservation(account: account, time: now, address: address, failures: failures))
+    }
+
+    /// Gives a place back, because the sign-in succeeded or failed for another reason than its password.
+    package mutating func giveBack(_ reservation: Reservation) {
+        for _ in 0..<Self.whole { giveHalfBack(reservation) }
+    }
+
+    /// The password was wrong: the place counts.
+    package mutating func fail(_ reservation: Reservation, at now: ContinuousClock.Instant) {
+        for _ in 0..<Self.whole { note(reservation, at: now) }
+    }
+
+    /// Too many passwords waited: the place counts half.
+    package mutating func halve(_ reservation: Reservation, at now: ContinuousClock.Instant) {
+        giveHalfBack(reservation)
+        note(reservation, at: now)
+    }
+
+    /// The failures of an address that count, in halves; none for loopback.
+    package func failures(of address: ThrottleAddress, at now: ContinuousClock.Instant) -> Int {
+        failures.counted(address, at: now)
+    }
+
+    private mutating func giveHalfBack(_ reservation: Reservation) {
+        pairs.takeBack(Pair(account: reservation.account, address: reservation.address), countedAt: reservation.time)
+        accounts.takeBack(reservation.account, countedAt: reservation.time)
+        addresses.takeBack(reservation.address, countedAt: reservation.time)
+    }
+
+    private mutating func note(_ reservation: Reservation, at now: ContinuousClock.Instant) {
+        if !reservation.address.isLoopback { failures.count(reservation.address, at: now) }
+    }
+}

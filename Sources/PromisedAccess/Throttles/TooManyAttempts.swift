@@ -1,0 +1,5 @@
+/// Something was tried too often.
+package struct TooManyAttempts: Error, Hashable, Sendable {
+    /// How long until it may be tried again, on the real clock.
+    package let retryAfter: Duration
+}

@@ -1,0 +1,64 @@
+internal import PromisedDomain
+
+/// The lanes of all executors that sessions live on. Has each session send its collected positions a fixed time after the
+/// first report of a collection (docs/protocol.md#reporting-slots).
+final class SessionLanes: Sendable {
+    private let lanes: [SessionLane]
+
+    /// Lanes whose sessions send `delay` after they were added; they live on these executors, at least one.
+    init(delay: Duration, executors: [any SerialExecutor]) {
+        lanes = executors.map { SessionLane(on: $0, delay: delay) }
+    }
+
+    /// The lane of a promise's session, and so where that lives.
+    subscript(id: PromiseID) -> SessionLane { lanes[Int(truncatingIfNeeded: id.low % UInt64(lanes.count))] }
+
+    /// How many there are.
+    var count: Int { lanes.count }
+
+    /// From now on sessions have their members report in these slots.
+    func follow(_ grid: ReportingGrid) async {
+        for lane in lanes { await lane.follow(grid) }
+    }
+
+    /// At most so many sessions are looked at in one go: others live there, too.
+    private static let visitLimit = 64
+
+    /// Sessions of one lane that can be looked at in one go.
+    struct Visit<Session: LaneResident>: Sendable {
+        let lane: SessionLane
+        let sessions: ArraySlice<Session>
+    }
+
+    /// The sessions by lane, in parts that are small enough.
+    func visits<Session: LaneResident>(to sessions: some Sequence<Session>) -> [Visit<Session>] {
+        let residents = Dictionary(grouping: sessions) { ObjectIdentifier($0.lane) }
+        return lanes.flatMap { lane in
+            let residents = residents[ObjectIdentifier(lane)] ?? []
+            return stride(from: 0, to: residents.count, by: Self.visitLimit).map { start in
+                Visit(lane: lane, sessions: residents[start...].prefix(Self.visitLimit))
+            }
+        }
+    }
+
+    /// Takes a short look at each session where it lives: one change of threads for many of a lane, not one for each.
+    ///
+    /// - Returns: what was found, by lane.
+    func visit<Session: LaneResident, Value: Sendable>(
+        _ sessions: some Sequence<Session>,
+        _ look: @Sendable (isolated Session) -> Value
+    ) async -> [(session: Session, found: Value)] {
+        var found: [(session: Session, found: Value)] = []
+        for visit in visits(to: sessions) { found += await visit.lane.visit(visit.sessions, look) }
+        return found
+    }
+
+    /// Serves sessions until the task is cancelled.
+    func run(with scheduler: SessionScheduler) async {
+        await withDiscardingTaskGroup { group in
+            for lane in lanes {
+                group.addTask { await lane.run(with: scheduler) }
+            }
+        }
+    }
+}

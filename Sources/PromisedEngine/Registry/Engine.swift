@@ -1,0 +1,70 @@
+public import CoreMetrics
+public import Logging
+public import PromisedDomain
+
+/// The live part of the server: sessions, their clock and their collections.
+public struct Engine: Sendable {
+    /// The sessions that are alive.
+    public let registry: SessionRegistry
+    private let scheduler: SessionScheduler
+    private let lanes: SessionLanes
+    private let archive: any PromiseArchive
+
+    /// An engine over its ports. Nothing happens before ``run()``, except that sessions are loaded on demand.
+    ///
+    /// - Parameters:
+    ///   - executors: where sessions live, each on one of them by its id; by default on a queue of the system. An executor
+    ///     on which what comes in arrives spares each report a change of threads (``PromiseSession/isHere``).
+    ///   - metrics: what makes its counters; nobody by default.
+    public init(
+        archive: any PromiseArchive,
+        outbox: any Outbox,
+        directory: any Directory,
+        clock: any WallClock,
+        settings: EngineSettings = EngineSettings(),
+        log: Logger,
+        executors: [any SerialExecutor] = [],
+        metrics: any MetricsFactory = NOOPMetricsHandler.instance
+    ) {
+        let metrics = EngineMetrics(metrics)
+        self.archive = archive
+        lanes = SessionLanes(
+            delay: settings.collection(rate: clock.rate),
+            executors: executors.isEmpty ? [QueueExecutor()] : executors
+        )
+        scheduler = SessionScheduler(clock: clock, settings: settings, log: log, metrics: metrics)
+        registry = SessionRegistry(
+            EngineContext(
+                archive: archive,
+                outbox: outbox,
+                directory: directory,
+                clock: clock,
+                settings: settings,
+                log: log,
+                metrics: metrics,
+                lanes: lanes,
+                scheduler: scheduler
+            )
+        )
+    }
+
+    /// Takes note of a promise that was just created.
+    public func noteOpening(at instant: Instant) async {
+        await scheduler.noteOpening(at: instant)
+    }
+
+    /// Counts the live sessions and what they wait for; asks each session in turn.
+    public func census() async -> EngineCensus {
+        var census = await scheduler.census()
+        census.sessions = await registry.census()
+        return census
+    }
+
+    /// Finishes what is overdue, restores what is running, then serves until the task is cancelled.
+    public func run() async {
+        await withDiscardingTaskGroup { group in
+            group.addTask { await lanes.run(with: scheduler) }
+            group.addTask { await scheduler.run(sessions: registry, archive: archive) }
+        }
+    }
+}

@@ -1,0 +1,218 @@
+internal import Logging
+public import PromisedDomain
+
+/// The sessions that are alive, each promise at most once.
+public actor SessionRegistry: SessionIndex, ScheduledSessions {
+    private var sessions: [PromiseID: PromiseSession] = [:]
+    private var loading: [PromiseID: [CheckedContinuation<Void, Never>]] = [:]
+    private var memberships: [PromiseID: Set<UserID>] = [:]
+    /// The live promises of each user: mostly one, so no set.
+    private var promises: [UserID: [PromiseID]] = [:]
+    private let context: EngineContext
+    /// The slots that fit the number of sessions of a lane.
+    private var grid = ReportingGrid.coarsest
+    private var isFittingGrid = false
+    /// Whether all that should be alive has been looked for since the start.
+    public private(set) var isComplete = false
+
+    init(_ context: EngineContext) {
+        self.context = context
+    }
+
+    /// The session of a promise, brought to life when it is not.
+    ///
+    /// - Throws: `notFound`, `unavailable`.
+    public func session(of id: PromiseID) async throws(EngineError) -> PromiseSession {
+        while true {
+            if let session = sessions[id] { return session }
+            guard loading[id] != nil else { return try await load(id) }
+            await withCheckedContinuation { loading[id]?.append($0) }
+        }
+    }
+
+    /// Runs `body` on the session of a promise, again with a new one if it was just let go of.
+    ///
+    /// - Throws: what `body` throws, `notFound`, `unavailable`.
+    public func withSession<Value: Sendable>(
+        of id: PromiseID,
+        _ body: @Sendable (PromiseSession) async throws(EngineError) -> Value
+    ) async throws(EngineError) -> Value {
+        while true {
+            let session = try await session(of: id)
+            do throws(EngineError) {
+                return try await body(session)
+            } catch .retired {
+                await remove(session)
+            }
+        }
+    }
+
+    /// Has the live sessions that two users share look up anew between whom a block stands.
+    public func refreshBlocks(between one: UserID, and other: UserID) async {
+        let shared = Set(promises[one] ?? []).intersection(promises[other] ?? [])
+        for session in shared.sorted().compactMap({ sessions[$0] }) {
+            do throws(EngineError) {
+                try await session.refreshBlocks()
+            } catch .retired {
+                // Looked up again when it comes back.
+            } catch {
+                context.log.error("Blocks could not be looked up", metadata: ["promise": "\(session.id)"])
+            }
+        }
+    }
+
+    /// The live sessions in which a user is an accepted participant, by id.
+    public func sessions(of userID: UserID) -> [PromiseSession] {
+        (promises[userID] ?? []).sorted().compactMap { sessions[$0] }
+    }
+
+    /// The session of a promise if it is alive.
+    public func liveSession(of id: PromiseID) -> PromiseSession? { sessions[id] }
+
+    /// Whether a user is an accepted participant of a live session.
+    public func isLive(_ id: PromiseID, for userID: UserID) -> Bool {
+        sessions[id] != nil && memberships[id]?.contains(userID) == true
+    }
+
+    /// All live sessions, in no order.
+    public var everySession: [PromiseSession] { Array(sessions.values) }
+
+    /// How many sessions are alive.
+    public var count: Int { sessions.count }
+
+    /// How many sessions are alive, by the status of their promise.
+    func census() async -> [PromiseStatus: Int] {
+        let statuses = await context.lanes.visit(sessions.values) { $0.status }
+        return Dictionary(statuses.map { ($0.found, 1) }, uniquingKeysWith: +)
+    }
+
+    /// Takes note of who takes part in a session now.
+    func note(_ session: PromiseSession, _ members: [UserID]) {
+        guard sessions[session.id] === session else { return }
+        index(session.id, members)
+    }
+
+    /// Takes note that all that should be alive has been brought to life.
+    ///
+    /// - Returns: whether that is news.
+    func noteComplete() -> Bool {
+        defer { isComplete = true }
+        return !isComplete
+    }
+
+    /// Brings promises to life, so many at a time that the archive is busy but not flooded.
+    func restore(_ ids: [PromiseID]) async {
+        let missing = ids.filter { sessions[$0] == nil }
+        await withTaskGroup { group in
+            var next = missing.makeIterator()
+            for _ in 0..<64 {
+                guard let id = next.next() else { break }
+                group.addTask { await self.wake(id) }
+            }
+            while await group.next() != nil {
+                if let id = next.next() { group.addTask { await self.wake(id) } }
+            }
+        }
+    }
+
+    /// Wakes sessions whose time has come: those that are alive in one go, as far as nothing must be waited for.
+    func wake(_ ids: [PromiseID]) async {
+        let live = ids.compactMap { sessions[$0] }
+        let others = ids.filter { sessions[$0] == nil }
+        await withDiscardingTaskGroup { group in
+            for id in others { group.addTask { await self.wake(id) } }
+            // What waits on one thread holds up nobody on another.
+            for visit in context.lanes.visits(to: live) { group.addTask { await self.wake(visit) } }
+        }
+    }
+
+    private func wake(_ visit: SessionLanes.Visit<PromiseSession>) async {
+        let waken = await visit.lane.visit(visit.sessions) { $0.wakeNow() }
+        let next = waken.compactMap { look in
+            if case .done(let next?) = look.found { SessionWake(id: look.session.id, instant: next) } else { nil }
+        }
+        await context.scheduler.schedule(next)
+        await withDiscardingTaskGroup { group in
+            for look in waken {
+                switch look.found {
+                case .done: break
+                case .pending(let pending): group.addTask { await look.session.finishWake(pending) }
+                case .notRunning: group.addTask { await self.wake(look.session.id) }
+                }
+            }
+        }
+    }
+
+    /// Brings a promise to life and lets it work off what its clock did.
+    func wake(_ id: PromiseID) async {
+        do throws(EngineError) {
+            try await withSession(of: id) { session throws(EngineError) in await session.wake() }
+        } catch {
+            context.log.error("Session could not be woken", metadata: ["promise": "\(id)", "error": "\(error)"])
+            if error == .unavailable {
+                await context.scheduler.schedule(id, at: context.clock.now + context.settings.idleFor)
+            }
+        }
+    }
+
+    /// Lets go of sessions that nobody needs.
+    func retireIdle() async {
+        let looks = await context.lanes.visit(sessions.values) { $0.retireIfIdle() }
+        for look in looks where look.found { await remove(look.session) }
+    }
+
+    private func load(_ id: PromiseID) async throws(EngineError) -> PromiseSession {
+        loading[id] = []
+        defer {
+            for waiter in loading.removeValue(forKey: id) ?? [] { waiter.resume() }
+        }
+        let activation: Activation?
+        do {
+            activation = try await context.archive.activate(id)
+        } catch {
+            context.log.error("Archive could not be read", metadata: ["promise": "\(id)", "error": "\(error)"])
+            throw .unavailable
+        }
+        guard let activation else { throw .notFound }
+        let session = PromiseSession(activation, context: context, index: self)
+        // Nobody has it before it has lived through what was overdue.
+        await session.wake()
+        let members = await session.members()
+        sessions[id] = session
+        index(id, members)
+        await fitGrid()
+        return session
+    }
+
+    private func remove(_ session: PromiseSession) async {
+        guard sessions[session.id] === session else { return }
+        sessions[session.id] = nil
+        index(session.id, [])
+        context.archive.release(session.id)
+        await context.scheduler.forget(session.id)
+        await fitGrid()
+    }
+
+    /// Has sessions share slots as their number asks for; one change after the other, so that no lane hears of an older
+    /// one last.
+    private func fitGrid() async {
+        guard !isFittingGrid else { return }
+        let lanes = context.lanes
+        isFittingGrid = true
+        defer { isFittingGrid = false }
+        while case let fitting = grid.fitting(sessions.count / lanes.count), fitting != grid {
+            grid = fitting
+            await lanes.follow(fitting)
+        }
+    }
+
+    private func index(_ id: PromiseID, _ members: [UserID]) {
+        let members = Set(members)
+        for userID in memberships[id] ?? [] where !members.contains(userID) {
+            promises[userID]?.removeAll { $0 == id }
+            if promises[userID]?.isEmpty == true { promises[userID] = nil }
+        }
+        for userID in members where promises[userID]?.contains(id) != true { promises[userID, default: []].append(id) }
+        memberships[id] = members.isEmpty ? nil : members
+    }
+}

@@ -1,0 +1,163 @@
+internal import Logging
+internal import PromisedDomain
+
+/// The sessions as the scheduler knows them.
+protocol ScheduledSessions: Actor {
+    /// Brings promises to life, a few at a time.
+    func restore(_ ids: [PromiseID]) async
+    /// Wakes sessions whose time has come.
+    func wake(_ ids: [PromiseID]) async
+    /// Lets go of sessions that nobody needs.
+    func retireIdle() async
+    /// Takes note that all that should be alive has been brought to life.
+    ///
+    /// - Returns: whether that is news.
+    func noteComplete() -> Bool
+}
+
+/// One timer for everything that sessions wait for, and for the next window in the archive.
+///
+/// A promise of next week costs one row in an index until a minute before its window opens.
+actor SessionScheduler {
+    private let clock: any WallClock
+    private let aliveBefore: TimeSpan
+    private let sweepEvery: TimeSpan
+    private let round: TimeSpan
+    private let log: Logger
+    private let metrics: EngineMetrics
+    /// The earliest wake asked for per session; a wake too early does no harm.
+    private var wakes: [PromiseID: Instant] = [:]
+    /// The next look into the archive.
+    private var nextLook: Instant
+    /// Promises opening up to here have been brought to life.
+    private var nextSweep: Instant
+    private var sleeper: Task<Void, Never>?
+    private var target: Instant?
+    /// Before this nobody is woken.
+    private var nextRound: Instant
+
+    init(clock: any WallClock, settings: EngineSettings, log: Logger, metrics: EngineMetrics) {
+        self.clock = clock
+        self.metrics = metrics
+        aliveBefore = settings.aliveBefore
+        sweepEvery = settings.idleFor
+        round = settings.wakeRound
+        self.log = log
+        nextLook = clock.now
+        nextSweep = clock.now + settings.idleFor
+        nextRound = clock.now
+    }
+
+    /// Wakes a session at `instant`, or before when it asked for that.
+    func schedule(_ id: PromiseID, at instant: Instant) {
+        wakes[id] = min(wakes[id] ?? instant, instant)
+        cutSleep(at: instant)
+    }
+
+    /// Wakes several sessions, each no later than asked for.
+    func schedule(_ asked: [SessionWake]) {
+        for wake in asked { schedule(wake.id, at: wake.instant) }
+    }
+
+    /// Forgets what a session that was let go of asked for: the next look into the archive finds it in time.
+    func forget(_ id: PromiseID) { wakes[id] = nil }
+
+    /// Takes note of a window that opens at `instant`, so that its session comes alive in time.
+    func noteOpening(at instant: Instant) {
+        nextLook = min(nextLook, instant - aliveBefore)
+        cutSleep(at: nextLook)
+    }
+
+    /// Wakes and restores sessions until the task is cancelled.
+    func run(sessions: some ScheduledSessions, archive: any PromiseArchive) async {
+        await withDiscardingTaskGroup { group in
+            while !Task.isCancelled {
+                await sleep(until: nextInstant())
+                let now = clock.now
+                nextRound = now + round
+                if nextLook <= now { await look(into: archive, for: sessions, at: now) }
+                if nextSweep <= now {
+                    nextSweep = now + sweepEvery
+                    group.addTask { await sessions.retireIdle() }
+                }
+                let due = takeDue(by: now)
+                if !due.isEmpty { group.addTask { await sessions.wake(due) } }
+            }
+        }
+    }
+
+    /// Brings to life what opens within ``EngineSettings/aliveBefore``, and finds out when to look again.
+    private func look(
+        into archive: any PromiseArchive,
+        for sessions: some ScheduledSessions,
+        at now: Instant
+    ) async {
+        let horizon = now + aliveBefore
+        // Whatever is created meanwhile and opens earlier moves this back through `noteOpening`.
+        nextLook = now + .hours(1)
+        do throws(ArchiveError) {
+            let due = try await archive.dueSessions(openingBy: horizon)
+            await sessions.restore(due)
+            if await sessions.noteComplete() {
+                log.info("What was running is restored", metadata: ["sessions": "\(due.count)"])
+            }
+            if let opening = try await archive.nextOpening(after: horizon) {
+                nextLook = min(nextLook, opening - aliveBefore)
+            }
+        } catch {
+            log.error("Archive could not say which sessions are due", metadata: ["error": "\(error)"])
+            nextLook = min(nextLook, now + sweepEvery)
+        }
+    }
+
+    private func takeDue(by now: Instant) -> [PromiseID] {
+        let due = wakes.filter { $0.value <= now }.sorted { ($0.value, $0.key) < ($1.value, $1.key) }
+        for (id, instant) in due {
+            wakes[id] = nil
+            metrics.timerFired(after: real(now - instant))
+        }
+        return due.map(\.key)
+    }
+
+    /// What is waited for, and what is overdue.
+    func census() -> EngineCensus {
+        let now = clock.now
+        let overdue = wakes.values.filter { $0 <= now }
+        var census = EngineCensus()
+        census.timers = wakes.count
+        census.overdueTimers = overdue.count
+        census.backlog = overdue.min().map { real(now - $0) } ?? .zero
+        return census
+    }
+
+    /// A span of the server's clock in real time.
+    private func real(_ span: TimeSpan) -> Duration { .nanoseconds(Int64(span.seconds / clock.rate * 1e9)) }
+
+    private func nextInstant() -> Instant {
+        max(nextRound, wakes.values.reduce(min(nextLook, nextSweep), min))
+    }
+
+    private func cutSleep(at instant: Instant) {
+        if let target, max(instant, nextRound) < target { sleeper?.cancel() }
+    }
+
+    private func sleep(until instant: Instant) async {
+        target = instant
+        // Ended by `cutSleep`, by the cancellation below, or by the clock; awaited right here.
+        let sleeper = Task { [clock] in
+            do {
+                try await clock.sleep(until: instant)
+            } catch {
+                // Something earlier came up, or the scheduler stops: the loop looks which.
+            }
+        }
+        self.sleeper = sleeper
+        await withTaskCancellationHandler {
+            await sleeper.value
+        } onCancel: {
+            sleeper.cancel()
+        }
+        self.sleeper = nil
+        target = nil
+    }
+}

@@ -1,0 +1,232 @@
+internal import PromisedAccess
+internal import PromisedDomain
+internal import PromisedEngine
+internal import PromisedSettings
+internal import PromisedTransport
+internal import PromisedWire
+
+/// A frame as it came in.
+struct ReceivedFrame: Sendable {
+    let bytes: [UInt8]
+    /// What it says, once that is known.
+    var content: WireClientFrame?
+    /// Whether it was counted among the requests of its connection already, and was not one too many.
+    var isCounted = false
+    /// When the service thread had it, before it waited for its turn.
+    let receivedAt: Instant
+    /// The same moment on the machine's clock, from which it is counted how long the answer took.
+    let instant = ContinuousClock.now
+}
+
+/// One client's connection: what is known of it, and the frames that wait to be dealt with.
+///
+/// Frames of a connection are dealt with one after the other, so replies leave in the order of the requests.
+final class Connection: Sendable {
+    struct State: Sendable {
+        /// Who, once signed in as a user.
+        var identity: Identity?
+        /// Who, once signed in as an administrator; never beside an identity.
+        var administrator: Administrator?
+        /// The program that speaks, as `hello` names it.
+        var client = ""
+        /// What the rules call the device; a name of the connection until `hello` gives another.
+        var device: DeviceKey
+        /// What `syncClock` told in the last 10 minutes, oldest first.
+        var syncs: [ClockSync] = []
+        /// What is subscribed: mostly one promise, so no set.
+        var subscriptions: [PromiseID] = []
+        /// The session that took the last report, as long as it lives: most likely the next one's, too.
+        weak var reportedTo: PromiseSession?
+        /// What is watched by a link, without an account; such a connection may do nothing else.
+        var watched: PromiseID?
+        /// How many requests came before the sign-in.
+        var requestsBeforeSignIn = 0
+        var budget: RequestBudget
+        var inbox: [ReceivedFrame] = []
+        var isServed = false
+        /// Nothing more is taken: it was closed, from either end.
+        var isClosed = false
+
+        /// Whether it speaks for anybody.
+        var isSignedIn: Bool { identity != nil || administrator != nil }
+        /// Whether it has shown what it is here for: signed in, or watching.
+        var isAdmitted: Bool { isSignedIn || watched != nil }
+    }
+
+    /// At most so many `syncClock` exchanges are remembered.
+    static let syncLimit = 32
+
+    let id: ConnectionID
+    let codec: WireCodec
+    /// The client's address as text, for administrators.
+    let remoteAddress: String
+    /// When it opened, on the server's clock.
+    let openedAt: Instant
+    /// The token that came with the upgrade; nil without one.
+    let upgradeToken: String?
+    let state: Guarded<State>
+
+    /// A connection that opened at `now`. Its device has a name that no other connection ever had, for what a device has
+    /// reported is remembered over restarts.
+    ///
+    /// - Parameter remoteAddress: the client's address, which behind a proxy is not the handshake's.
+    init(
+        id: ConnectionID,
+        codec: WireCodec,
+        remoteAddress: String,
+        handshake: HandshakeInfo,
+        budget: RequestBudget,
+        at now: Instant
+    ) {
+        self.id = id
+        self.codec = codec
+        self.remoteAddress = remoteAddress
+        openedAt = now
+        upgradeToken = Connection.bearerToken(in: handshake.authorization)
+        var generator = SystemRandomNumberGenerator()
+        let device = DeviceKey(deviceID: "connection \(ID<Connection>(at: now, using: &generator))")
+        state = Guarded(State(device: device, budget: budget))
+    }
+
+    /// The client's address as throttles see it.
+    var address: ThrottleAddress { ThrottleAddress(remoteAddress) }
+
+    /// Which user the connection speaks for, nil before the sign-in.
+    var identity: Identity? { state.withLock { $0.identity } }
+
+    /// Which administrator the connection speaks for, nil for everybody else.
+    var administrator: Administrator? { state.withLock { $0.administrator } }
+
+    /// Whether the connection speaks for anybody.
+    var isSignedIn: Bool { state.withLock { $0.isSignedIn } }
+
+    /// Whether it has shown what it is here for: signed in, or watching.
+    var isAdmitted: Bool { state.withLock { $0.isAdmitted } }
+
+    /// Whether it watches a promise by a link, without an account.
+    var isWatching: Bool { state.withLock { $0.watched != nil } }
+
+    /// Queues a frame.
+    ///
+    /// - Returns: whether somebody must start serving the connection.
+    func enqueue(_ frame: ReceivedFrame) -> Bool {
+        state.withLock { state in
+            guard !state.isClosed else { return false }
+            state.inbox.append(frame)
+            defer { state.isServed = true }
+            return !state.isServed
+        }
+    }
+
+    /// Begins to deal with a frame that just came, when none waits and none is being dealt with.
+    ///
+    /// - Returns: whether it may be dealt with.
+    func beginServing() -> Bool {
+        state.withLock { state in
+            guard !state.isServed, !state.isClosed else { return false }
+            state.isServed = true
+            return true
+        }
+    }
+
+    /// The frame is dealt with, and no other can have come: both are on the connection's service thread.
+    func endServing() {
+        state.withLock { $0.isServed = false }
+    }
+
+    /// Puts a frame that ``beginServing()`` was called for before those that came since.
+    func putFirst(_ frame: ReceivedFrame) {
+        state.withLock { $0.inbox.insert(frame, at: 0) }
+    }
+
+    /// The next frame to deal with; nil ends the serving.
+    func dequeue() -> ReceivedFrame? {
+        state.withLock { state in
+            guard !state.inbox.isEmpty, !state.isClosed else {
+                state.inbox = []
+                state.isServed = false
+                return nil
+            }
+            return state.inbox.removeFirst()
+        }
+    }
+
+    /// Takes note of the program that speaks: at most 64 characters of each of its words, none of them invisible.
+    ///
+    /// - Parameter names: where the names of all connections are kept: thousands have the same.
+    func note(_ client: WireClientInfo, in names: SharedTexts) {
+        let words = [client.name, client.version, client.platform].map { word in
+            String(String.UnicodeScalarView(word.unicodeScalars.prefix(64).filter(TextRule.isAllowed)))
+        }
+        let text = words.filter { !$0.isEmpty }.joined(separator: " ")
+        guard !text.isEmpty else { return }
+        let shared = names.shared(text)
+        state.withLock { $0.client = shared }
+    }
+
+    /// Takes note of a subscription.
+    ///
+    /// - Returns: whether the connection is gone, so that it must be ended.
+    func note(subscriptionTo promiseID: PromiseID) -> Bool {
+        state.withLock { state in
+            if !state.subscriptions.contains(promiseID) { state.subscriptions.append(promiseID) }
+            return state.isClosed
+        }
+    }
+
+    /// Forgets a subscription.
+    ///
+    /// - Returns: whether there was one.
+    func forget(subscriptionTo promiseID: PromiseID) -> Bool {
+        state.withLock { state in
+            guard let index = state.subscriptions.firstIndex(of: promiseID) else { return false }
+            state.subscriptions.remove(at: index)
+            return true
+        }
+    }
+
+    /// Nothing more is taken from it, and what waits is not dealt with.
+    func markClosed() {
+        state.withLock { state in
+            state.isClosed = true
+            state.inbox = []
+        }
+    }
+
+    /// Takes note of an exchange of clocks.
+    func remember(_ sync: ClockSync) {
+        state.withLock { state in
+            state.syncs.removeAll { sync.receivedAt - $0.receivedAt > .minutes(10) }
+            if state.syncs.count == Connection.syncLimit { state.syncs.removeFirst() }
+            state.syncs.append(sync)
+        }
+    }
+
+    private static func bearerToken(in authorization: String?) -> String? {
+        guard let authorization, authorization.count > 7, authorization.prefix(7).lowercased() == "bearer " else {
+            return nil
+        }
+        return String(authorization.dropFirst(7))
+    }
+}
+
+extension Connection {
+    /// As sessions know it.
+    var subscriberID: SubscriberID {
+        SubscriberID(rawValue: id.rawValue, mark: codec.isText ? SubscriberID.text : SubscriberID.binary)
+    }
+}
+
+// Made by a connection: so that what goes to thousands needs no look at any of them.
+extension SubscriberID {
+    /// Marks one that speaks JSON.
+    fileprivate static let text: UInt8 = 1
+    /// Marks one that speaks Protocol Buffers.
+    fileprivate static let binary: UInt8 = 0
+
+    /// The connection it names.
+    var connectionID: ConnectionID { ConnectionID(rawValue: rawValue) }
+
+    /// What that connection speaks.
+    var codec: WireCodec { mark == SubscriberID.text ? .json : .protobuf }
+}

@@ -1,0 +1,142 @@
+internal import PromisedAccess
+internal import PromisedDomain
+internal import PromisedEngine
+internal import PromisedSettings
+internal import PromisedWire
+
+/// Why a request is not answered with its reply.
+struct RequestError: Error, Sendable {
+    /// What the client is told.
+    var code: ErrorCode
+    /// A sentence for people; nil for the code's own.
+    var message: String?
+    /// The field at fault, by its path on the wire; empty without one.
+    var field = ""
+    /// How long to wait before trying again; zero when nothing is known.
+    var retryAfter = Duration.zero
+    /// Whether it is refused because too many passwords waited.
+    var isCrowded = false
+    /// The same on the server's clock, where a rule of that clock says so.
+    var wait = TimeSpan.zero
+    /// The close code that follows the reply, if the connection can't go on.
+    var closing: CloseCode?
+
+    init(_ code: ErrorCode, message: String? = nil, field: String = "", retryAfter: Duration = .zero) {
+        self.code = code
+        self.message = message
+        self.field = field
+        self.retryAfter = retryAfter
+    }
+
+    init(_ refusal: Refusal) {
+        self.init(ErrorCode(refusal))
+        if case .invalid(let field) = refusal { self.field = field }
+        if case .tooManyFixes(let wait) = refusal { self.wait = wait }
+    }
+
+    init(_ error: EngineError) {
+        switch error {
+        case .notFound: self.init(.promiseNotFound)
+        case .refused(let refusal): self.init(refusal)
+        case .unavailable, .retired: self.init(.serverUnavailable)
+        }
+    }
+
+    init(_ problem: TextProblem) {
+        self.init(.requestInvalid, message: "\(problem)", field: problem.field)
+    }
+
+    init(_ error: WireError) {
+        switch error {
+        case .invalid(let field):
+            self.init(.requestInvalid, message: Self.namesID(field) ? Self.formOfID : nil, field: field)
+        case .malformed, .unencodable: self.init(.requestInvalid)
+        }
+    }
+
+    /// What is wrong with an id that is none.
+    private static let formOfID = "An id is a UUID such as 0193a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b."
+
+    /// Whether a field holds an id, or a list does of which this is an entry.
+    private static func namesID(_ field: String) -> Bool {
+        let name = field.prefix { $0 != "[" }
+        return name.hasSuffix("Id") || name.hasSuffix("Ids") || name == "invite" || name == "remove"
+    }
+
+    /// The same; one about the meeting time says how near and how far ahead it may be.
+    func namingTime(_ spans: WindowSpans) -> RequestError {
+        var error = self
+        switch code {
+        case .promiseTooSoon:
+            error.message = "The meeting is too soon: it must be at least \(spans.before.inWords) ahead."
+        case .promiseTooFar:
+            error.message = "The meeting is too far ahead: at most \(PromiseLimits.furthestAhead.inWords) are allowed."
+        default: return self
+        }
+        if field.isEmpty { error.field = "meetsAt" }
+        return error
+    }
+
+    /// The error as it goes over the wire.
+    var reply: WireErrorReply {
+        WireErrorReply(
+            code,
+            message: message,
+            retryAfterMs: UInt32(clamping: retryAfter.retryAfterMilliseconds),
+            field: field
+        )
+    }
+}
+
+extension RequestError {
+    /// Runs a conversion from the wire, its error as the answer to the request.
+    static func wrap<Value>(_ convert: () throws(WireError) -> Value) throws(RequestError) -> Value {
+        do throws(WireError) {
+            return try convert()
+        } catch {
+            throw RequestError(error)
+        }
+    }
+
+    /// The same for the content of a field.
+    static func wrap<Value>(
+        inside parent: String,
+        _ convert: () throws(WireError) -> Value
+    ) throws(RequestError) -> Value {
+        try wrap { () throws(WireError) in try WireError.inside(parent, convert) }
+    }
+
+    /// Runs a check of a text, its problem as the answer to the request.
+    @discardableResult
+    static func checked<Value>(_ check: () throws(TextProblem) -> Value) throws(RequestError) -> Value {
+        do throws(TextProblem) {
+            return try check()
+        } catch {
+            throw RequestError(error)
+        }
+    }
+
+    /// The id of a promise as a request names it.
+    static func promiseID(_ text: String) throws(RequestError) -> PromiseID {
+        try wrap { () throws(WireError) in try PromiseID(wire: text, field: "promiseId") }
+    }
+
+    /// The id of a user as a request names it.
+    static func userID(_ text: String) throws(RequestError) -> UserID {
+        try wrap { () throws(WireError) in try UserID(wire: text, field: "userId") }
+    }
+}
+
+extension SessionRegistry {
+    /// Runs `body` on the session of a promise that a request names, its error as the answer to the request.
+    nonisolated func requested<Value: Sendable>(
+        _ id: PromiseID,
+        _ body: @Sendable (PromiseSession) async throws(EngineError) -> Value
+    ) async throws(RequestError) -> Value {
+        do throws(EngineError) {
+            return try await withSession(of: id, body)
+        } catch {
+            throw RequestError(error)
+        }
+    }
+}

@@ -1,0 +1,157 @@
+internal import PromisedDomain
+internal import PromisedEngine
+internal import PromisedStore
+internal import PromisedTransport
+internal import PromisedWire
+
+/// Sends each request to those who answer it, once it is clear who asks.
+struct RequestRouter: Sendable {
+    let accounts: AccountRequests
+    let friends: FriendRequests
+    let promises: PromiseRequests
+    let live: LiveRequests
+    let changes: ChangeRequests
+    let invites: InviteRequests
+    let signals: SignalRequests
+    let checkIns: CheckInRequests
+    let results: ResultRequests
+    let profiles: ProfileRequests
+    let deletions: DeletionRequests
+    let access: AdminAccess
+    let admin: AdminRequests
+    let links: ViewLinkRequests
+    let watching: WatchRequests
+    let signInCodes: SignInCodeRequests
+    let traffic: TrafficMeter
+    /// What the programs that speak call themselves.
+    let clientNames = SharedTexts()
+
+    /// The reply to a request; nil when it has been sent already.
+    ///
+    /// - Parameter id: the request's id; 0 when no reply is wanted.
+    func reply(
+        to request: WireRequest,
+        of connection: Connection,
+        id: UInt32,
+        at now: Instant
+    ) async throws(RequestError) -> WireContent? {
+        traffic.note(TrafficMeter.Counts(requests: 1, reports: request.isReport ? 1 : 0))
+        guard !connection.isWatching else { throw RequestError(.authForbidden) }
+        if case .hello(let hello) = request {
+            connection.note(hello.client, in: clientNames)
+            let secret = access.secret(in: hello, on: connection)
+            if secret != nil || connection.administrator != nil && hello.token.isEmpty {
+                return try await access.hello(secret: secret, on: connection)
+            }
+        }
+        if let administrator = connection.administrator {
+            let caller = AdminCaller(connection: connection, administrator: administrator, requestID: id, now: now)
+            return try await reply(to: request, from: caller)
+        }
+        switch request {
+        case .hello(let hello): return try await accounts.hello(hello, connection, at: now)
+        case .signUp(let signUp): return try await accounts.signUp(signUp, connection, at: now)
+        case .signIn(let signIn): return try await accounts.signIn(signIn, connection, at: now)
+        case .refresh(let refresh): return try await accounts.refresh(refresh, connection, at: now)
+        case .watchByLink(let watch): return try await watching.watch(watch, connection, id: id, at: now)
+        case .exchangeCode(let code): return try await signInCodes.exchange(code, connection)
+        default: break
+        }
+        guard let identity = connection.identity else { throw RequestError(.authRequired) }
+        let caller = Caller(connection: connection, userID: identity.userID, signIn: identity.signIn, now: now)
+        return try await reply(to: request, from: caller, id: id)
+    }
+
+    /// Hands a report of a signed-in connection to a session that lives where this is called, if that is running.
+    func report(
+        _ report: ReportFrame,
+        of connection: Connection,
+        to session: PromiseSession,
+        at now: Instant
+    ) throws(RequestError) -> PromiseSession.Progress {
+        var isDealtWith = true
+        defer { if isDealtWith { traffic.note(TrafficMeter.Counts(requests: 1, reports: 1)) } }
+        guard let identity = connection.identity else { throw RequestError(.authRequired) }
+        let caller = Caller(connection: connection, userID: identity.userID, signIn: identity.signIn, now: now)
+        let progress = try live.reportNow(report, to: session, from: caller)
+        if case .notRunning = progress { isDealtWith = false }
+        return progress
+    }
+
+    /// The connection has ended: nothing may be sent to it any more.
+    func forget(_ connection: Connection) async {
+        await live.forget(connection)
+        await watching.forget(connection)
+    }
+
+    /// Administrators have no account: everything else is for users.
+    private func reply(to request: WireRequest, from caller: AdminCaller) async throws(RequestError) -> WireContent? {
+        switch request {
+        case .admin(let request): try await admin.reply(to: request, from: caller)
+        case .syncClock(let sync): try live.syncClock(sync, of: caller.connection, at: caller.now)
+        default: throw RequestError(.authForbidden)
+        }
+    }
+
+    private func reply(
+        to request: WireRequest,
+        from caller: Caller,
+        id: UInt32
+    ) async throws(RequestError) -> WireContent? {
+        switch request {
+        case .report(let report): try await live.report(report, from: caller)
+        case .syncClock(let sync): try live.syncClock(sync, of: caller.connection, at: caller.now)
+        case .subscribe(let subscribe): try await live.subscribe(subscribe, from: caller, id: id)
+        case .unsubscribe(let unsubscribe): try await live.unsubscribe(unsubscribe, of: caller.connection)
+        case .getResult(let result): try await results.getResult(result, from: caller)
+        case .excuse(let excuse): try await results.excuse(excuse, from: caller)
+        case .explainArrival(let explain): try await results.explain(explain, from: caller)
+        case .updatePromise(let update): try await changes.update(update, from: caller)
+        case .handOver(let handOver): try await changes.handOver(handOver, from: caller)
+        case .createInvite(let invite): try await invites.create(invite, from: caller)
+        case .revokeInvite(let invite): try await invites.revoke(invite, from: caller)
+        case .joinByCode(let join): try await invites.join(join, from: caller)
+        case .setSharing(let sharing): try await signals.setSharing(sharing, from: caller)
+        case .setStatus(let status): try await signals.setStatus(status, from: caller)
+        case .nudge(let nudge): try await signals.nudge(nudge, from: caller)
+        case .reportTrouble(let trouble): try await signals.reportTrouble(trouble, from: caller)
+        case .checkIn(let checkIn): try await checkIns.checkIn(checkIn, from: caller)
+        case .getCheckInCode(let code): try await checkIns.getCode(code, from: caller)
+        case .createPromise(let create): try await promises.create(create, from: caller)
+        case .respond(let respond): try await promises.respond(respond, from: caller)
+        case .getPromise(let get): try await promises.get(get, from: caller)
+        case .listPromises(let list): try await promises.list(list, from: caller)
+        case .cancelPromise(let cancel): try await promises.cancel(cancel, from: caller)
+        case .leavePromise(let leave): try await promises.leave(leave, from: caller)
+        case .requestFriend(let friend): try await friends.request(friend, from: caller)
+        case .acceptFriend(let friend): try await friends.accept(friend, from: caller)
+        case .rejectFriend(let friend): try await friends.reject(friend, from: caller)
+        case .removeFriend(let friend): try await friends.remove(friend, from: caller)
+        case .listFriends(let list): try await friends.list(list, from: caller)
+        case .listFriendRequests(let list): try await friends.listRequests(list, from: caller)
+        case .cancelFriendRequest(let friend): try await friends.cancel(friend, from: caller)
+        case .blockUser(let block): try await friends.block(block, from: caller)
+        case .unblockUser(let unblock): try await friends.unblock(unblock, from: caller)
+        case .getMe: try await profiles.me(caller)
+        case .updateMe(let update): try await profiles.update(update, from: caller)
+        case .findUser(let find): try await profiles.find(find, from: caller)
+        case .getProfile(let get): try await profiles.profile(get, from: caller)
+        case .getStatistics(let get): try await profiles.statistics(get, from: caller)
+        case .changePassword(let change): try await accounts.changePassword(change, from: caller)
+        case .deleteAccount(let delete): try await deletions.delete(delete, from: caller, id: id)
+        case .signOut: try await accounts.signOut(caller)
+        case .createViewLink(let link): try await links.create(link, from: caller)
+        case .revokeViewLink(let link): try await links.revoke(link, from: caller)
+        case .setLinkSharing(let sharing): try await links.setSharing(sharing, from: caller)
+        case .hello, .signUp, .signIn, .refresh, .watchByLink, .exchangeCode: nil
+        case .admin: throw RequestError(.authForbidden)
+        }
+    }
+}
+
+extension WireRequest {
+    /// Whether it brings positions.
+    fileprivate var isReport: Bool {
+        if case .report = self { true } else { false }
+    }
+}

@@ -1,0 +1,58 @@
+internal import Crypto
+internal import Foundation
+internal import PromisedSettings
+internal import PromisedTransport
+
+/// `/metrics`, and who may read it (docs/protocol.md#http): whoever has the token, or a peer on this machine or in one
+/// of the allowed networks, unless the request went through a proxy, which would lend its own address to everybody.
+struct MetricsRoute: Sendable {
+    /// Who may read the page.
+    struct Access: Sendable {
+        /// Whether there is a page at all.
+        var isEnabled = true
+        /// The token that lets anybody in who has it; nil for none.
+        var token: String?
+        /// The networks whose hosts need no token; this machine never needs one.
+        var networks: [AddressRange] = []
+    }
+
+    private let access: Access
+    private let registry: MetricRegistry
+
+    /// The page of a registry for those who have access.
+    init(_ registry: MetricRegistry, access: Access) {
+        self.registry = registry
+        self.access = access
+    }
+
+    /// The page, or why not: 404 when it is off, 401 or 403 for those who may not read it.
+    func respond(to request: HTTPRequest) -> HTTPResponse {
+        guard access.isEnabled else { return .notFound }
+        guard hasToken(request) || isNear(request) else {
+            guard access.token != nil else { return .text("forbidden\n", status: 403) }
+            let challenge = HTTPHeader("WWW-Authenticate", #"Bearer realm="metrics""#)
+            return HTTPResponse(status: 401, headers: [challenge])
+        }
+        return HTTPResponse(
+            status: 200,
+            contentType: PrometheusPage.contentType,
+            headers: [.init("Cache-Control", "no-store")],
+            body: Array(registry.page.utf8)
+        )
+    }
+
+    /// Digests are compared, so that the time it takes tells nothing about the token.
+    private func hasToken(_ request: HTTPRequest) -> Bool {
+        guard let token = access.token, let authorization = request.authorization,
+            authorization.prefix(7).lowercased() == "bearer "
+        else { return false }
+        let given = Data(authorization.dropFirst(7).utf8)
+        return SHA256.hash(data: given) == SHA256.hash(data: Data(token.utf8))
+    }
+
+    private func isNear(_ request: HTTPRequest) -> Bool {
+        guard !request.isForwarded else { return false }
+        guard let address = IPNumber(request.remoteAddress) else { return false }
+        return address.isLoopback || access.networks.contains { $0.contains(address) }
+    }
+}

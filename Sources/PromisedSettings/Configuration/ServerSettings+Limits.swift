@@ -1,0 +1,76 @@
+package import PromisedDomain
+
+extension ServerSettings {
+    /// Frames, connections and request rates (docs/protocol.md#connecting).
+    package struct Limits: Sendable, Hashable {
+        /// Open connections in all; the transport lowers it to the process's limit of open files less 256.
+        package var connections = 20_000
+        /// Open connections of one user; beyond it the oldest is closed.
+        package var connectionsPerUser = 5
+        /// Sign-in sessions of one user that are kept; beyond it the oldest ends.
+        package var sessionsPerUser = 50
+        /// Open connections of one address (of IPv6: /64) on which nobody has signed in.
+        package var connectionsBeforeSignIn = 64
+        /// Bytes of a frame from a signed-in client.
+        package var frame = 64 << 10
+        /// Bytes of a frame from a client that has not signed in; at most ``frame``.
+        package var frameBeforeSignIn = 4 << 10
+        /// Requests of a client that has not signed in.
+        package var requestsBeforeSignIn = 5
+        /// Bytes of a frame to a client.
+        package var sentFrame = 256 << 10
+        /// Requests per second of one connection, on the server's clock.
+        package var requestRate = 20
+        /// Requests of one connection in one moment.
+        package var requestBurst = 40
+        /// Refused requests within ``refusedWindow`` that close a connection.
+        package var refusedRequests = 40
+        /// The span in which refused requests are counted, on the server's clock.
+        package var refusedWindow = TimeSpan.milliseconds(10_000)
+        /// Positions of one participant.
+        package var fixes = FixLimits()
+        /// Frames waiting for one connection; beyond it a reader counts as too slow.
+        package var outboxFrames = 1_024
+        /// Bytes waiting for one connection; beyond it a reader counts as too slow.
+        package var outboxBytes = 1 << 20
+        /// Bytes waiting for all connections together; beyond it those for which most waits count as too slow.
+        package var allOutboxBytes = 256 << 20
+    }
+
+    /// How many attempts an address or account has, on the real clock (domain §2).
+    ///
+    /// Limits per address do not hold for loopback addresses. Of IPv6 they are those of a /64; the networks around it have
+    /// a multiple of them.
+    package struct Throttle: Sendable, Hashable {
+        /// Handshakes per address and second.
+        package var handshakes = 50
+        /// Sign-ups per address and hour.
+        package var signUps = 20
+        /// The span in which failed sign-ins are counted.
+        package var signInWindow = TimeSpan.minutes(15)
+        /// Failed sign-ins of one address on one account.
+        package var signInsPerAccountAndAddress = 10
+        /// Failed sign-ins on one account from all addresses together.
+        package var signInsPerAccount = 100
+        /// Failed sign-ins of one address on all accounts together.
+        package var signInsPerAddress = 30
+        /// The window in which wrong codes are counted; real time.
+        package var codeWindow = TimeSpan.minutes(15)
+        /// Wrong invite codes, and wrong check-in codes, of one user within ``codeWindow``.
+        package var wrongCodes = 10
+        /// Nicknames one user may look up per minute, found or not.
+        package var find = 60
+        /// Refreshes of one session per minute.
+        package var refreshes = 10
+        /// How many times the limits of an address an IPv6 /56 has.
+        package var factor56 = 4
+        /// How many times the limits of an address an IPv6 /48 has.
+        package var factor48 = 16
+        /// Promises one user may make within 24 hours, those included that were cancelled since; real time.
+        package var promises = 300
+        /// Pages of explanations one user may ask for per minute.
+        package var explanations = 10
+        /// Keys each of these counters remembers at most.
+        package var memory = 100_000
+    }
+}

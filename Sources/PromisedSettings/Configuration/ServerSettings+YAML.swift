@@ -1,0 +1,49 @@
+extension ServerSettings {
+    /// This configuration as a commented YAML file with every setting, which ``ConfigurationLoader`` reads back.
+    ///
+    /// `config/promised.yaml` is this text of the defaults.
+    package var commentedYAML: String {
+        var lines = Self.preamble
+        var open: [Substring] = []
+        for setting in Self.settings {
+            let parts = setting.key.split(separator: ".")
+            let sections = Array(parts.dropLast())
+            let shared = zip(open, sections).prefix { $0 == $1 }.count
+            lines.append("")
+            for depth in shared..<sections.count { lines.append("\(Self.indent(depth))\(sections[depth]):") }
+            open = sections
+            let indent = Self.indent(sections.count)
+            lines.append("\(indent)# \(setting.summary)")
+            lines.append("\(indent)# Expected: \(setting.allowed). Environment: \(setting.environmentVariable)")
+            lines.append("\(indent)\(parts[parts.count - 1]): \(yaml(of: setting))")
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static let preamble = [
+        "# Settings of promised, each with its default.",
+        "#",
+        "# Order: command line (--data, --listen, --clock-rate, --clock-start, --set KEY=VALUE), environment, this file,",
+        "# defaults. A value that is not allowed, or an unknown key, stops the start.",
+        "# Durations: 250ms, 5s, 10m, 3h, 30d. Sizes: 4096, 64KiB, 1MiB. Moments: 2026-11-21T09:00:00Z.",
+    ]
+
+    private static func indent(_ depth: Int) -> String { String(repeating: "  ", count: depth) }
+
+    private func yaml(of setting: Setting) -> String {
+        let text = setting.text(in: self)
+        if setting.kind == SettingForm<Bool>.toggle.kind { return text }
+        guard setting.isList else { return Self.scalar(text) }
+        return "[" + text.split(separator: ",").map { Self.scalar(String($0)) }.joined(separator: ", ") + "]"
+    }
+
+    /// A plain scalar where nothing in it can mean something else in YAML, a quoted one otherwise.
+    private static func scalar(_ text: String) -> String {
+        let isPlain =
+            text.first.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "/") } ?? false
+            && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "./_-".contains($0)) }
+            && !["true", "false", "null", "yes", "no", "on", "off", "y", "n"].contains(text.lowercased())
+        guard !isPlain else { return text }
+        return "\"" + text.flatMap { $0 == "\"" || $0 == "\\" ? ["\\", $0] : [$0] } + "\""
+    }
+}

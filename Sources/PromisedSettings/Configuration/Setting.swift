@@ -1,0 +1,56 @@
+/// One row of the table of settings: a key, where its value lives, how it is written and what it means.
+package struct Setting: Sendable {
+    /// The dotted key, such as `window.before`: section and name in the file, unique.
+    package let key: String
+    /// The kind of value, such as "duration".
+    package let kind: String
+    /// What is allowed, as a phrase after "expected": "a duration from 1m to 24h".
+    package let allowed: String
+    /// What the setting does, a sentence or two for operators.
+    package let summary: String
+    /// Whether the file may give the value as a list.
+    package let isList: Bool
+
+    private let read: @Sendable (ServerSettings) -> String
+    private let write: @Sendable (String, inout ServerSettings) -> Bool
+
+    /// A setting whose value lives at `path` and is written in `form`.
+    init<Value>(
+        _ key: String,
+        _ path: any WritableKeyPath<ServerSettings, Value> & Sendable,
+        _ form: SettingForm<Value>,
+        _ summary: String
+    ) {
+        self.key = key
+        self.kind = form.kind
+        self.allowed = form.allowed
+        self.summary = summary
+        self.isList = form.isList
+        self.read = { form.format($0[keyPath: path]) }
+        self.write = { text, configuration in
+            guard let value = form.parse(text) else { return false }
+            configuration[keyPath: path] = value
+            return true
+        }
+    }
+
+    /// The value in `configuration`, written as the file writes it; ``apply(_:to:)`` reads it back unchanged.
+    package func text(in configuration: ServerSettings) -> String {
+        read(configuration)
+    }
+
+    /// The built-in default, written as the file writes it.
+    package var defaultText: String { text(in: ServerSettings()) }
+
+    /// Sets the value from its text.
+    ///
+    /// - Returns: false, and nothing is changed, when the text is not ``allowed``.
+    package func apply(_ text: String, to configuration: inout ServerSettings) -> Bool {
+        write(text, &configuration)
+    }
+
+    /// The environment variable that sets it, such as `PROMISED_WINDOW_BEFORE`.
+    package var environmentVariable: String {
+        "PROMISED_" + String(key.uppercased().map { $0.isLetter || $0.isNumber ? $0 : "_" })
+    }
+}

@@ -1,0 +1,91 @@
+import Configuration
+import Foundation
+import PromisedTransport
+
+/// A configuration file that was read: its values as a layer, and the keys it holds.
+struct ConfigurationFile {
+    /// The path as the operator wrote it.
+    let path: String
+    /// The values.
+    let layer: ConfigurationLayer
+    /// Every dotted key that has a value, sorted; sections without content included.
+    let keys: [String]
+    private let lines: [String: Int]
+
+    /// Reads a YAML file; an empty one, or one of comments only, holds nothing.
+    ///
+    /// - Throws: ``ConfigurationError`` when it cannot be read or is no YAML mapping.
+    init(path: String) throws(ConfigurationError) {
+        let bytes: Data
+        do {
+            bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        } catch {
+            throw ConfigurationError([.unreadableFile(path: path, reason: "cannot be read")])
+        }
+        try self.init(path: path, bytes: bytes)
+    }
+
+    /// Reads the bytes of a YAML file.
+    ///
+    /// - Throws: ``ConfigurationError`` when they are no YAML mapping.
+    init(path: String, bytes: Data) throws(ConfigurationError) {
+        let seen = Guarded<Set<String>>([])
+        // The snapshot cannot list its keys, but asks for each whether it is secret while it parses.
+        let options = YAMLSnapshot.ParsingOptions(
+            secretsSpecifier: .dynamic { key, _ in
+                seen.withLock { keys in _ = keys.insert(key) }
+                return false
+            }
+        )
+        // Without content there is no mapping, which the snapshot takes for an error.
+        let yaml = Self.hasContent(bytes) ? bytes : Data("{}".utf8)
+        do {
+            let snapshot = try YAMLSnapshot(data: yaml.bytes, providerName: path, parsingOptions: options)
+            layer = ConfigurationLayer(snapshot: snapshot, source: { .file(path: path, key: $0.key) })
+        } catch {
+            throw ConfigurationError([.unreadableFile(path: path, reason: "is not valid YAML: \(error)")])
+        }
+        self.path = path
+        lines = YAMLLines.lines(of: String(decoding: bytes, as: UTF8.self))
+        keys = seen.withLock { $0.sorted() }
+    }
+
+    /// The line on which a key stands, counted from 1; nil where it cannot be told, as in a section in braces.
+    func line(of key: String) -> Int? { lines[key] }
+
+    /// Whether a section of that name stands there with nothing under it, because all its lines are comments.
+    func isEmptySection(_ key: String) -> Bool {
+        let name = AbsoluteConfigKey(ConfigKey(key))
+        // A failure says that there is a list, which is content.
+        let content = (try? layer.snapshot.value(forKey: name, type: .string))?.value?.content
+        return content == .string("") || content == .string("~") || content == .string("null")
+    }
+
+    private static func hasContent(_ bytes: Data) -> Bool {
+        bytes.split(separator: UInt8(ascii: "\n")).contains { line in
+            let start = line.first { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") && $0 != UInt8(ascii: "\r") }
+            return start != nil && start != UInt8(ascii: "#")
+        }
+    }
+}
+
+extension ConfigurationProblem {
+    /// The same with the line of the file on which the value stands.
+    func naming(linesOf file: ConfigurationFile?) -> ConfigurationProblem {
+        func named(_ source: SettingSource) -> SettingSource {
+            guard let file, case .file(let path, let key, nil) = source else { return source }
+            return .file(path: path, key: key, line: file.line(of: key))
+        }
+        switch self {
+        case .badValue(let key, let value, let source, let allowed):
+            return .badValue(key: key, value: value, source: named(source), allowed: allowed)
+        case .notOneValue(let key, let source, let allowed):
+            return .notOneValue(key: key, source: named(source), allowed: allowed)
+        case .conflict(let key, let value, let source, let reason):
+            return .conflict(key: key, value: value, source: named(source), reason: reason)
+        case .unknownKey(let key, let source, let suggestion):
+            return .unknownKey(key: key, source: named(source), suggestion: suggestion)
+        case .badOption, .unreadableFile: return self
+        }
+    }
+}

@@ -1,0 +1,75 @@
+/// Reads the configuration: command line over environment over file over defaults (`docs/operations.md#configure`).
+package struct ConfigurationLoader {
+    private let commandLine: CommandLineSettings
+    private let environment: [String: String]
+    private let file: String?
+
+    /// A loader over the given sources.
+    ///
+    /// - Parameters:
+    ///   - commandLine: what the options say.
+    ///   - environment: the variables of the process; those of other names than `PROMISED_…` are ignored.
+    ///   - file: path of the YAML file; nil: the one `PROMISED_CONFIG` names, or none.
+    package init(commandLine: CommandLineSettings = .init(), environment: [String: String] = [:], file: String? = nil) {
+        self.commandLine = commandLine
+        self.environment = environment
+        self.file = file ?? environment[Self.fileVariable]
+    }
+
+    /// Reads and checks all settings.
+    ///
+    /// - Throws: ``ConfigurationError`` with everything that is wrong, when anything is.
+    package func load() throws(ConfigurationError) -> LoadedConfiguration {
+        let (options, badOptions) = commandLine.read()
+        let file = try readFile()
+        let layers = [.commandLine(options), .environment(environment)] + (file.map { [$0.layer] } ?? [])
+        var reading = ConfigurationReading()
+        for setting in ServerSettings.settings {
+            reading.read(setting, from: layers)
+        }
+        let conflicts = reading.problems.isEmpty ? reading.conflicts() : []
+        let problems = badOptions + reading.problems + conflicts + unknownOptions(options) + unknownKeys(in: file)
+        guard problems.isEmpty else { throw ConfigurationError(problems.map { $0.naming(linesOf: file) }) }
+        return LoadedConfiguration(
+            configuration: reading.configuration,
+            sources: reading.sources,
+            unknownVariables: unknownVariables
+        )
+    }
+
+    // MARK: - Internals
+
+    private static let fileVariable = "PROMISED_CONFIG"
+
+    private func readFile() throws(ConfigurationError) -> ConfigurationFile? {
+        guard let file else { return nil }
+        return try ConfigurationFile(path: file)
+    }
+
+    private func unknownOptions(_ options: [String: (text: String, option: String)]) -> [ConfigurationProblem] {
+        let unknown = options.keys.filter { !NearestKey.known.contains($0) }.sorted()
+        return unknown.map { key in
+            .unknownKey(key: key, source: .commandLine(option: "--set"), suggestion: NearestKey.suggestion(for: key))
+        }
+    }
+
+    private func unknownKeys(in file: ConfigurationFile?) -> [ConfigurationProblem] {
+        guard let file else { return [] }
+        let unknown = file.keys.filter { key in
+            let isSection = NearestKey.known.contains { $0.hasPrefix(key + ".") }
+            return !NearestKey.known.contains(key) && !(isSection && file.isEmptySection(key))
+        }
+        return unknown.map { key in
+            .unknownKey(
+                key: key,
+                source: .file(path: file.path, key: key),
+                suggestion: NearestKey.suggestion(for: key)
+            )
+        }
+    }
+
+    private var unknownVariables: [String] {
+        let known = Set(ServerSettings.settings.map(\.environmentVariable) + [Self.fileVariable])
+        return environment.keys.filter { $0.hasPrefix("PROMISED_") && !known.contains($0) }.sorted()
+    }
+}

@@ -1,0 +1,33 @@
+/// One thing wrong with the configuration, with its place.
+package enum ConfigurationProblem: Sendable, Hashable, CustomStringConvertible {
+    /// A value that is not what its key allows; `allowed` is a phrase after "expected".
+    case badValue(key: String, value: String, source: SettingSource, allowed: String)
+    /// A list or section where one value belongs.
+    case notOneValue(key: String, source: SettingSource, allowed: String)
+    /// A value that does not go together with another; `reason` is a sentence without full stop.
+    case conflict(key: String, value: String, source: SettingSource, reason: String)
+    /// A key that does not exist, with the nearest one that does.
+    case unknownKey(key: String, source: SettingSource, suggestion: String?)
+    /// An option of the command line that is not of the form it must have.
+    case badOption(option: String, value: String, expected: String)
+    /// A file that cannot be read or is not YAML.
+    case unreadableFile(path: String, reason: String)
+
+    /// A line for the operator: the key, the value, its source, and what is allowed.
+    package var description: String {
+        switch self {
+        case .badValue(let key, let value, let source, let allowed):
+            "\(key): \"\(value)\" (\(source)) is not allowed; expected \(allowed)"
+        case .notOneValue(let key, let source, let allowed):
+            "\(key): (\(source)) is a list or a section; expected \(allowed)"
+        case .conflict(let key, let value, let source, let reason):
+            "\(key): \"\(value)\" (\(source)) is not allowed; \(reason)"
+        case .unknownKey(let key, let source, let suggestion):
+            "\(key): (\(source)) is no setting" + (suggestion.map { "; did you mean \($0)?" } ?? "")
+        case .badOption(let option, let value, let expected):
+            "\(option): \"\(value)\" (command line \(option)) is not allowed; expected \(expected)"
+        case .unreadableFile(let path, let reason):
+            "\(path): \(reason)"
+        }
+    }
+}

@@ -1,0 +1,88 @@
+/// The plan of a journey: ways and pauses, one after the other.
+package struct Itinerary: Hashable, Sendable {
+    /// One part of the plan.
+    package enum Stage: Hashable, Sendable {
+        /// Along a route; the stage before it ends where the route begins.
+        case move(Route, Pace)
+        /// At rest for so many seconds.
+        case pause(seconds: Double)
+    }
+
+    /// Where it begins.
+    package let start: PlanePoint
+    /// The parts in order.
+    package private(set) var stages: [Stage] = []
+    /// Where the plan ends so far.
+    package private(set) var end: PlanePoint
+
+    /// A plan that begins at `start` and goes nowhere yet.
+    package init(from start: PlanePoint) {
+        self.start = start
+        end = start
+    }
+
+    /// Then stands still for `seconds`, 0 or more.
+    package mutating func pause(seconds: Double) {
+        stages.append(.pause(seconds: seconds))
+    }
+
+    /// Then goes straight to `point`.
+    package mutating func move(to point: PlanePoint, at pace: Pace) {
+        move(along: Route([end, point]), at: pace)
+    }
+
+    /// Then follows `route`, first going straight to its beginning if that is elsewhere.
+    package mutating func move(along route: Route, at pace: Pace) {
+        let joined = route.start == end ? route : Route([end] + route.points)
+        stages.append(.move(joined, pace))
+        end = joined.end
+    }
+
+    /// Then follows `route` and waits wherever a stop says so.
+    ///
+    /// - Parameter stops: sorted by distance along the route; those beyond its ends are passed over.
+    package mutating func move(along route: Route, at pace: Pace, stops: [Stop]) {
+        var done = 0.0
+        for stop in stops where stop.atMetres > done && stop.atMetres < route.lengthMetres {
+            move(along: route.piece(from: done, to: stop.atMetres), at: pace)
+            pause(seconds: stop.seconds)
+            done = stop.atMetres
+        }
+        move(along: route.piece(from: done, to: route.lengthMetres), at: pace)
+    }
+
+    /// A wait on the way: a red light, a queue, a look into a shop window.
+    package struct Stop: Hashable, Sendable {
+        /// Metres from the start of the route.
+        package var atMetres: Double
+        /// How long.
+        package var seconds: Double
+
+        /// A wait of `seconds` after `atMetres` of the route.
+        package init(atMetres: Double, seconds: Double) {
+            self.atMetres = atMetres
+            self.seconds = seconds
+        }
+
+        /// Traffic lights about every `spacingMetres` of a route, some of them red for up to `longestSeconds`.
+        ///
+        /// - Returns: the red ones, sorted by distance.
+        package static func redLights(
+            along route: Route,
+            spacingMetres: Double = 300,
+            redShare: Double = 0.4,
+            longestSeconds: Double = 45,
+            using generator: inout SeededGenerator
+        ) -> [Stop] {
+            var stops: [Stop] = []
+            var metres = spacingMetres * generator.uniform(0.3...1)
+            while metres < route.lengthMetres {
+                if generator.chance(redShare) {
+                    stops.append(Stop(atMetres: metres, seconds: generator.uniform(5...max(5, longestSeconds))))
+                }
+                metres += spacingMetres * generator.uniform(0.7...1.3)
+            }
+            return stops
+        }
+    }
+}

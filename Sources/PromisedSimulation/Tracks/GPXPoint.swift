@@ -1,0 +1,59 @@
+package import PromisedDomain
+
+/// One recorded point of a track.
+package struct GPXPoint: Hashable, Sendable {
+    /// When it was recorded, by the recorder's clock.
+    package var time: Instant
+    /// Where; always valid.
+    package var coordinate: Coordinate
+    /// Horizontal dilution of precision, nil when the file has none; finite and not negative.
+    package var hdop: Double?
+
+    /// A recorded point.
+    package init(time: Instant, coordinate: Coordinate, hdop: Double? = nil) {
+        self.time = time
+        self.coordinate = coordinate
+        self.hdop = hdop
+    }
+
+    /// Metres of error that one unit of dilution stands for.
+    package static let metresPerHdop = 5.0
+
+    /// The accuracy to report in metres: 5 m × ``hdop``, nil without it.
+    package var accuracyMetres: Double? { hdop.map { $0 * GPXPoint.metresPerHdop } }
+}
+
+extension [GPXPoint] {
+    /// A point and the instant at which a phone that reports in steps would send it.
+    package struct Report: Hashable, Sendable {
+        /// When it is sent.
+        package var at: Instant
+        /// The newest point recorded by then.
+        package var point: GPXPoint
+    }
+
+    /// The points as a phone sends them that reports every `interval`, the first time at `start`.
+    ///
+    /// At each step the newest point recorded by then, unless an earlier step sent it; the last step is the first one
+    /// at or after the last point.
+    ///
+    /// - Precondition: the interval is above 0.
+    /// - Returns: sorted by time; empty when there are no points.
+    package func reports(every interval: TimeSpan, from start: Instant) -> [Report] {
+        precondition(interval > .zero, "reports need an interval above 0")
+        var reports: [Report] = []
+        var at = start
+        var waiting: GPXPoint?
+        for point in sorted(by: { $0.time < $1.time }) {
+            if point.time > at {
+                if let waiting { reports.append(Report(at: at, point: waiting)) }
+                waiting = nil
+                let steps = ((point.time - at).milliseconds + interval.milliseconds - 1) / interval.milliseconds
+                at = at + TimeSpan(milliseconds: steps * interval.milliseconds)
+            }
+            waiting = point
+        }
+        if let waiting { reports.append(Report(at: at, point: waiting)) }
+        return reports
+    }
+}

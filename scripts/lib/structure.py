@@ -1,0 +1,251 @@
+"""How the Swift sources are arranged: what uses what, and how large things are.
+
+The graph is one of names: a file uses another of its module when it mentions a type, a function or a constant that the
+other declares at its top level. Members and extensions are not looked at, so the graph shows less than the compiler
+knows, never more, except where a nested type has the name of a top-level one.
+"""
+
+import argparse
+import collections
+import pathlib
+import re
+import statistics
+import sys
+
+IDENTIFIER = re.compile(r"(?<![\w.])([A-Za-z_]\w*)")
+TYPE = re.compile(r"\b(?:struct|class|enum|actor|protocol|typealias)\s+`?([A-Za-z_]\w*)")
+VALUE = re.compile(r"\b(?:func|let|var)\s+([A-Za-z_]\w*)")
+PRIVATE = re.compile(r"\b(?:fileprivate|private)\b(?!\(set\))")
+FUNCTION = re.compile(r"^\s*(?:@\w+(?:\([^)]*\))?\s+)*(?:[a-z]+(?:\(\w+\))?\s+)*(?:func\b|init[?(<]|deinit\b)")
+PROPERTY = re.compile(
+    r"^\s*(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:package|public|private|fileprivate|internal|nonisolated|final|lazy|weak|unowned)"
+    r"(?:\(\w+\))?\s+)*(?:let|var)\s+[\w(]"
+)
+
+
+def without_texts(source: str) -> str:
+    """The source with comments and the content of string literals taken out, its lines kept."""
+    out: list[str] = []
+    i = 0
+    while i < len(source):
+        if source.startswith("//", i):
+            end = source.find("\n", i)
+            i = len(source) if end < 0 else end
+        elif source.startswith("/*", i):
+            end = source.find("*/", i)
+            end = len(source) if end < 0 else end + 2
+            out.append("\n" * source.count("\n", i, end))
+            i = end
+        elif opening := re.compile(r'(#*)("""|")').match(source, i):
+            i = skip_literal(source, opening, out)
+        else:
+            out.append(source[i])
+            i += 1
+    return "".join(out)
+
+
+def skip_literal(source: str, opening: "re.Match[str]", out: list[str]) -> int:
+    """Passes over a string literal; what is interpolated stays. Returns where it ends."""
+    hashes, quotes = opening.groups()
+    i = opening.end()
+    out.append('""')
+    while i < len(source) and not source.startswith(quotes + hashes, i):
+        if source.startswith("\\" + hashes + "(", i):
+            start = i = i + 2 + len(hashes)
+            depth = 1
+            while i < len(source) and depth:
+                depth += {"(": 1, ")": -1}.get(source[i], 0)
+                i += 1
+            out.append(" " + source[start : i - 1] + " ")
+        elif source[i] == "\\" and not hashes:
+            i += 2
+        else:
+            if source[i] == "\n":
+                out.append("\n")
+            i += 1
+    return i + len(quotes + hashes)
+
+
+def declared(code: str) -> set[str]:
+    """What a file declares at its top level and others can see."""
+    names = set()
+    depth = 0
+    for line in code.split("\n"):
+        if depth == 0 and not PRIVATE.search(line) and not re.search(r"\bextension\b", line):
+            found = TYPE.search(line) or VALUE.search(line)
+            if found:
+                names.add(found.group(1))
+        depth += line.count("{") - line.count("}")
+    return names
+
+
+def circles(graph: dict[str, set[str]]) -> list[list[str]]:
+    """The strongly connected parts of more than one member, the largest first (Tarjan)."""
+    index: dict[str, int] = {}
+    low: dict[str, int] = {}
+    stack: list[str] = []
+    found: list[list[str]] = []
+
+    def visit(node: str) -> None:
+        index[node] = low[node] = len(index)
+        stack.append(node)
+        for other in graph.get(node, ()):
+            if other not in index:
+                visit(other)
+                low[node] = min(low[node], low[other])
+            elif other in stack:
+                low[node] = min(low[node], index[other])
+        if low[node] == index[node]:
+            part = stack[stack.index(node) :]
+            del stack[stack.index(node) :]
+            if len(part) > 1:
+                found.append(sorted(part))
+
+    for node in sorted(graph):
+        if node not in index:
+            visit(node)
+    return sorted(found, key=len, reverse=True)
+
+
+class Module:
+    """The files of one module, and what they use of one another."""
+
+    def __init__(self, folder: pathlib.Path) -> None:
+        self.name = folder.name
+        self.code = {
+            str(path.relative_to(folder)): without_texts(path.read_text())
+            for path in sorted(folder.rglob("*.swift"))
+            if not path.name.endswith(".pb.swift")
+        }
+        home: dict[str, str] = {}
+        for file, code in self.code.items():
+            for name in declared(code):
+                home.setdefault(name, file)
+        self.uses: dict[str, dict[str, set[str]]] = {file: collections.defaultdict(set) for file in self.code}
+        for file, code in self.code.items():
+            for name in set(IDENTIFIER.findall(code)):
+                if home.get(name, file) != file:
+                    self.uses[file][home[name]].add(name)
+
+    def file_circles(self) -> list[list[str]]:
+        return circles({file: set(used) for file, used in self.uses.items()})
+
+    def folders(self) -> dict[str, dict[str, set[str]]]:
+        """What each folder mentions of each other: names, with the file that mentions them."""
+        graph: dict[str, dict[str, set[str]]] = collections.defaultdict(lambda: collections.defaultdict(set))
+        for file, used in self.uses.items():
+            here = str(pathlib.PurePath(file).parent)
+            graph[here]
+            for other, names in used.items():
+                there = str(pathlib.PurePath(other).parent)
+                if there != here:
+                    graph[here][there] |= {f"{name} ({pathlib.PurePath(file).name})" for name in names}
+        return graph
+
+    def folder_circles(self) -> list[list[str]]:
+        return circles({folder: set(used) for folder, used in self.folders().items()})
+
+    def lengths(self) -> list[int]:
+        return [code.count("\n") for code in self.code.values()]
+
+
+def function_lengths(code: str) -> list[int]:
+    """The lines of each function from its first to its closing brace."""
+    lengths = []
+    lines = code.split("\n")
+    for start, line in enumerate(lines):
+        if not FUNCTION.match(line):
+            continue
+        depth = 0
+        for end in range(start, len(lines)):
+            depth += lines[end].count("{") - lines[end].count("}")
+            if "{" in "".join(lines[start : end + 1]) and depth <= 0:
+                lengths.append(end - start + 1)
+                break
+            if end > start and not lines[end].strip():
+                if "{" not in "".join(lines[start : end + 1]):
+                    break
+    return lengths
+
+
+def stored_properties(code: str) -> dict[str, int]:
+    """How many stored properties each class, actor and machine at the top level has."""
+    counts: dict[str, int] = {}
+    current = None
+    depth = 0
+    for line in code.split("\n"):
+        if depth == 0 and (found := re.search(r"\b(class|actor|struct)\s+(\w+)", line)) and "{" in line:
+            is_machine = found.group(1) != "struct" or found.group(2).endswith("Machine")
+            current = found.group(2) if is_machine else None
+        elif depth == 1 and current and PROPERTY.match(line) and not re.search(r"\bstatic\b", line):
+            if "{" not in line or re.search(r"\{\s*(didSet|willSet)", line) or "=" in line.split("{")[0]:
+                counts[current] = counts.get(current, 0) + 1
+        depth += line.count("{") - line.count("}")
+    return counts
+
+
+def explain(module: Module, circle: list[str]) -> list[str]:
+    """The names that make a circle of folders, a line for each arrow."""
+    graph = module.folders()
+    return [
+        f"    {here} -> {there}: " + ", ".join(sorted(graph[here][there]))
+        for here in circle
+        for there in sorted(graph[here])
+        if there in circle
+    ]
+
+
+def check(modules: list[Module], longest: int) -> list[str]:
+    faults = []
+    for module in modules:
+        for circle in module.folder_circles():
+            faults.append(f"{module.name}: folders use one another in a circle: " + ", ".join(circle))
+            faults += explain(module, circle)
+        for circle in module.file_circles():
+            if len(circle) > longest:
+                faults.append(f"{module.name}: {len(circle)} files use one another in a circle: " + ", ".join(circle))
+    return faults
+
+
+def show(modules: list[Module]) -> None:
+    print(f"{'module':22} {'files':>5} {'lines':>6} {'folders in circles':>18} {'longest circle of files':>23}")
+    for module in modules:
+        folders = sum(len(circle) for circle in module.folder_circles())
+        files = max((len(circle) for circle in module.file_circles()), default=1)
+        print(f"{module.name:22} {len(module.code):5} {sum(module.lengths()):6} {folders:18} {files:23}")
+    lengths = sorted(length for module in modules for length in module.lengths())
+    functions = sorted(
+        length for module in modules for code in module.code.values() for length in function_lengths(code)
+    )
+    properties = collections.Counter(
+        {name: count for module in modules for code in module.code.values() for name, count in stored_properties(code).items()}
+    )
+    print(f"\nfiles {len(lengths)}, lines {sum(lengths)}, median length {statistics.median(lengths):.0f}")
+    print(f"functions {len(functions)}, nine in ten have at most {functions[len(functions) * 9 // 10]} lines")
+    largest = ", ".join(f"{name} {count}" for name, count in properties.most_common(6))
+    print(f"most stored properties: {largest}")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="scripts/structure", description="Counts how the Swift sources are arranged.")
+    parser.add_argument("--check", action="store_true", help="fail where folders, or too many files, use one another in a circle")
+    parser.add_argument("root", type=pathlib.Path, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    sources = [options.root / "Sources", *options.root.glob("Clients/*/Sources")]
+    modules = [
+        module
+        for folder in sources
+        for path in sorted(folder.iterdir())
+        if (module := Module(path)).code
+    ]
+    if not options.check:
+        show(modules)
+        return 0
+    faults = check(modules, longest=2)
+    for fault in faults:
+        print(fault, file=sys.stderr)
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
