@@ -15,6 +15,8 @@ let settings: [SwiftSetting] = [
     .unsafeFlags(["-Xllvm", "-sil-disable-pass=optimize-hop-to-executor"]),
 ]
 
+let wireProtocol = Target.Dependency.product(name: "PromisedProtocol", package: "promised-client")
+let concurrency = Target.Dependency.product(name: "PromisedConcurrency", package: "promised-client")
 let log = Target.Dependency.product(name: "Logging", package: "swift-log")
 let metrics = Target.Dependency.product(name: "Metrics", package: "swift-metrics")
 let protobuf = Target.Dependency.product(name: "SwiftProtobuf", package: "swift-protobuf")
@@ -42,6 +44,7 @@ let package = Package(
         ),
     ],
     dependencies: [
+        .package(name: "promised-client", path: "Clients/Swift"),
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
         .package(url: "https://github.com/apple/swift-protobuf", exact: "1.39.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
@@ -55,7 +58,11 @@ let package = Package(
     ],
     targets: [
         .target(name: "PromisedDomain", swiftSettings: settings),
-        .target(name: "PromisedWire", dependencies: ["PromisedDomain", protobuf], swiftSettings: settings),
+        .target(
+            name: "PromisedWire",
+            dependencies: ["PromisedDomain", wireProtocol, protobuf],
+            swiftSettings: settings
+        ),
         .target(name: "PromisedEngine", dependencies: ["PromisedDomain", log, metrics], swiftSettings: settings),
         .target(name: "PromisedStore", dependencies: ["PromisedDomain", grdb], swiftSettings: settings),
         .systemLibrary(
@@ -63,27 +70,31 @@ let package = Package(
             pkgConfig: "libwebsockets",
             providers: [.apt(["libwebsockets-dev"])]
         ),
-        .target(name: "PromisedTransport", dependencies: ["CWebSockets", log, metrics], swiftSettings: settings),
+        .target(
+            name: "PromisedTransport",
+            dependencies: ["CWebSockets", concurrency, log, metrics],
+            swiftSettings: settings
+        ),
         .target(
             name: "PromisedClient",
-            dependencies: ["PromisedWire", "PromisedTransport", "PromisedDomain", log],
+            dependencies: ["PromisedWire", "PromisedTransport", "PromisedDomain", wireProtocol, concurrency, log],
             swiftSettings: settings
         ),
         .target(
             name: "PromisedSettings",
-            dependencies: ["PromisedDomain", "PromisedTransport", configuration],
+            dependencies: ["PromisedDomain", concurrency, configuration],
             swiftSettings: settings
         ),
         .target(
             name: "PromisedAccess",
-            dependencies: ["PromisedDomain", "PromisedSettings", "PromisedTransport", crypto, cryptoExtras, jwt],
+            dependencies: ["PromisedDomain", "PromisedSettings", concurrency, crypto, cryptoExtras, jwt],
             swiftSettings: settings
         ),
         .target(
             name: "PromisedServer",
             dependencies: [
                 "PromisedDomain", "PromisedWire", "PromisedEngine", "PromisedStore", "PromisedTransport",
-                "PromisedSettings", "PromisedAccess", log, metrics, lifecycle, crypto, jwt,
+                "PromisedSettings", "PromisedAccess", wireProtocol, concurrency, log, metrics, lifecycle, crypto, jwt,
             ],
             resources: [.copy("Web/Page")],
             swiftSettings: settings
@@ -91,27 +102,31 @@ let package = Package(
         .target(name: "PromisedSimulation", dependencies: ["PromisedDomain"], swiftSettings: settings),
         .target(
             name: "PromisedTestSupport",
-            dependencies: ["PromisedDomain", "PromisedEngine", "PromisedTransport"],
+            dependencies: ["PromisedDomain", "PromisedEngine", "PromisedTransport", concurrency],
             swiftSettings: settings
         ),
         .executableTarget(
             name: "promised",
             dependencies: [
-                "PromisedServer", "PromisedSettings", "PromisedClient", "PromisedDomain", "PromisedWire", "PromisedEngine", "PromisedStore",
-                "PromisedTransport", "PromisedSimulation", argumentParser, log, lifecycle, signals, protobuf,
+                "PromisedServer", "PromisedSettings", "PromisedClient", "PromisedDomain", "PromisedWire", "PromisedEngine",
+                "PromisedStore", "PromisedTransport", "PromisedSimulation", wireProtocol, concurrency, argumentParser, log,
+                lifecycle, signals, protobuf,
             ],
             swiftSettings: settings
         ),
         .executableTarget(
             name: "promisectl",
-            dependencies: ["PromisedClient", "PromisedDomain", "PromisedWire", argumentParser, log, protobuf, signals],
+            dependencies: [
+                "PromisedClient", "PromisedDomain", "PromisedWire", wireProtocol, argumentParser, log, protobuf,
+                signals,
+            ],
             swiftSettings: settings
         ),
         .executableTarget(
             name: "promise-load",
             dependencies: [
-                "PromisedClient", "PromisedTransport", "PromisedWire", "PromisedDomain", argumentParser, log, histogram,
-                protobuf,
+                "PromisedClient", "PromisedTransport", "PromisedWire", "PromisedDomain", wireProtocol, concurrency,
+                argumentParser, log, histogram, protobuf,
             ],
             swiftSettings: settings
         ),
@@ -123,19 +138,25 @@ let package = Package(
         .testTarget(
             name: "PromisedWireTests",
             // The server: the documents name the limits by which it checks.
-            dependencies: ["PromisedWire", "PromisedDomain", "PromisedServer", "PromisedSettings", "PromisedAccess", protobuf],
+            dependencies: [
+                "PromisedWire", "PromisedDomain", "PromisedServer", "PromisedSettings", "PromisedAccess", wireProtocol,
+                protobuf,
+            ],
             exclude: ["Golden"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "PromisedStoreTests",
-            dependencies: ["PromisedStore", "PromisedDomain", "PromisedSimulation", "PromisedTestSupport", "PromisedTransport", grdb],
+            dependencies: [
+                "PromisedStore", "PromisedDomain", "PromisedSimulation", "PromisedTestSupport", "PromisedTransport",
+                concurrency, grdb,
+            ],
             exclude: ["Golden"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "PromisedTransportTests",
-            dependencies: ["PromisedTransport", "PromisedTestSupport", "CWebSockets", log, metrics],
+            dependencies: ["PromisedTransport", "PromisedTestSupport", "CWebSockets", concurrency, log, metrics],
             swiftSettings: settings
         ),
         .testTarget(
@@ -146,16 +167,17 @@ let package = Package(
         .testTarget(
             name: "PromisedClientTests",
             dependencies: [
-                "PromisedClient", "PromisedTransport", "PromisedWire", "PromisedDomain", "PromisedSimulation", "PromisedTestSupport", log,
-                protobuf,
+                "PromisedClient", "PromisedTransport", "PromisedWire", "PromisedDomain", "PromisedSimulation",
+                "PromisedTestSupport", wireProtocol, concurrency, log, protobuf,
             ],
             swiftSettings: settings
         ),
         .testTarget(
             name: "PromisedServerTests",
             dependencies: [
-                "PromisedServer", "PromisedSettings", "PromisedAccess", "PromisedStore", "PromisedClient", "PromisedTransport", "PromisedWire",
-                "PromisedDomain", "PromisedEngine", "PromisedSimulation", "PromisedTestSupport", log, metrics, crypto, cryptoExtras, protobuf,
+                "PromisedServer", "PromisedSettings", "PromisedAccess", "PromisedStore", "PromisedClient",
+                "PromisedTransport", "PromisedWire", "PromisedDomain", "PromisedEngine", "PromisedSimulation",
+                "PromisedTestSupport", wireProtocol, concurrency, log, metrics, crypto, cryptoExtras, protobuf,
             ],
             exclude: ["Transcript/Golden"],
             swiftSettings: settings
@@ -163,16 +185,17 @@ let package = Package(
         .testTarget(
             name: "PromisedCommandTests",
             dependencies: [
-                "promised", "PromisedServer", "PromisedSettings", "PromisedAccess", "PromisedStore", "PromisedClient", "PromisedTransport", "PromisedWire",
-                "PromisedDomain", "PromisedSimulation", "PromisedTestSupport", log,
+                "promised", "PromisedServer", "PromisedSettings", "PromisedAccess", "PromisedStore", "PromisedClient",
+                "PromisedTransport", "PromisedWire", "PromisedDomain", "PromisedSimulation", "PromisedTestSupport",
+                wireProtocol, log,
             ],
             swiftSettings: settings
         ),
         .testTarget(
             name: "PromisectlTests",
             dependencies: [
-                "promisectl", "promised", "PromisedServer", "PromisedSettings", "PromisedAccess", "PromisedClient", "PromisedTransport", "PromisedWire",
-                argumentParser, log, protobuf,
+                "promisectl", "promised", "PromisedServer", "PromisedSettings", "PromisedAccess", "PromisedClient",
+                "PromisedTransport", "PromisedWire", wireProtocol, concurrency, argumentParser, log, protobuf,
             ],
             exclude: ["Golden"],
             swiftSettings: settings
@@ -180,7 +203,7 @@ let package = Package(
         .testTarget(
             name: "PromiseLoadTests",
             dependencies: [
-                "promise-load", "PromisedClient", "PromisedTransport", "PromisedWire", "PromisedDomain",
+                "promise-load", "PromisedClient", "PromisedTransport", "PromisedWire", "PromisedDomain", wireProtocol,
             ],
             swiftSettings: settings
         ),

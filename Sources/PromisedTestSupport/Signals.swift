@@ -1,4 +1,4 @@
-internal import PromisedTransport
+internal import PromisedConcurrency
 
 /// Remembers what happened, in order, and lets a test wait for something to happen.
 ///

@@ -20,6 +20,8 @@ import time
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 COPY = ROOT / ".build-mutate"
+# Where the sources are that a mutation may change.
+FOLDERS = ("Sources/", "Clients/Swift/Sources/")
 # What a process reads when it starts: the number of its mutation, and the row that it stands for.
 SWITCH, ROW_SWITCH = "ACTIVE_MUTATION", "ACTIVE_ROW"
 # A run that takes longer than this and some times what it takes without a mutation hangs.
@@ -161,7 +163,7 @@ def mutate(contents, mutations):
     """Puts every mutation into the contents; a pattern that does not match once is an error."""
     texts = {
         name: content.decode() for name, content in contents.items()
-        if name.startswith("Sources/") and name.endswith(".swift") and not name.endswith(".pb.swift")
+        if name.startswith(FOLDERS) and name.endswith(".swift") and not name.endswith(".pb.swift")
     }
     faults = []
     places = {}
@@ -188,7 +190,8 @@ def mutate(contents, mutations):
         for start, end, _, code in spots:
             text = text[:start] + code + text[end:]
         contents[name] = text.encode()
-        module = "/".join(name.split("/")[:2])
+        folder = next(folder for folder in FOLDERS if name.startswith(folder))
+        module = folder + name.removeprefix(folder).split("/")[0]
         contents[f"{module}/{SWITCH_FILE}"] = SWITCH_SOURCE.encode()
 
 

@@ -1,6 +1,6 @@
 import PromisedDomain
+import PromisedProtocol
 import PromisedTransport
-import PromisedWire
 import Testing
 
 @testable import promise_load

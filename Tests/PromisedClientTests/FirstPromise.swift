@@ -1,6 +1,6 @@
 import Logging
 import PromisedClient
-import PromisedWire
+import PromisedProtocol
 
 /// The code of the article "Your first promise", word for word; a test compares the two.
 struct FirstPromise: Sendable {

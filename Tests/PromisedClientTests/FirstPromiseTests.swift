@@ -1,5 +1,6 @@
 import Foundation
 import PromisedClient
+import PromisedProtocol
 import PromisedTestSupport
 import PromisedWire
 import SwiftProtobuf

@@ -1,5 +1,6 @@
 import PromisedClient
 import PromisedDomain
+import PromisedProtocol
 import PromisedTestSupport
 import PromisedTransport
 import PromisedWire

@@ -1,6 +1,6 @@
+import PromisedConcurrency
 import PromisedDomain
 import PromisedTestSupport
-import PromisedTransport
 import Testing
 
 @testable import PromisedStore

@@ -1,8 +1,8 @@
 import GRDB
 import Glibc
+import PromisedConcurrency
 import PromisedDomain
 import PromisedTestSupport
-import PromisedTransport
 import Testing
 
 @testable import PromisedStore

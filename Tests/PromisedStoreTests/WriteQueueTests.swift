@@ -1,8 +1,8 @@
 import Dispatch
 import GRDB
+import PromisedConcurrency
 import PromisedDomain
 import PromisedTestSupport
-import PromisedTransport
 import Testing
 
 @testable import PromisedStore

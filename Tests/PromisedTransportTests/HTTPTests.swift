@@ -1,3 +1,4 @@
+import PromisedConcurrency
 import PromisedTestSupport
 import PromisedTransport
 import Testing

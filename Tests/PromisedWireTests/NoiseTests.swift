@@ -1,4 +1,4 @@
-import PromisedWire
+import PromisedProtocol
 import Testing
 
 /// Bytes that nobody meant as a message: any outcome but a trap is right.

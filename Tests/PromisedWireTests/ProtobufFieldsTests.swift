@@ -1,5 +1,6 @@
 import Testing
 
+@testable import PromisedProtocol
 @testable import PromisedWire
 
 @Suite struct ProtobufFieldsTests {

@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedProtocol
 import PromisedTestSupport
 import PromisedWire
 

@@ -1,5 +1,6 @@
 import Benchmark
 import PromisedDomain
+import PromisedProtocol
 import PromisedTestSupport
 import PromisedWire
 

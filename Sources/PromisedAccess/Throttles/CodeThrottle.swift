@@ -1,6 +1,6 @@
 package import PromisedDomain
 package import PromisedSettings
-internal import PromisedTransport
+internal import PromisedConcurrency
 
 /// How often one user may type a wrong code, on the real clock (domain §6.7).
 package final class CodeThrottle: WrongCodeCounting {

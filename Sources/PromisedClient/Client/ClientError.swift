@@ -1,4 +1,4 @@
-public import PromisedWire
+public import PromisedProtocol
 
 /// Why a call was not answered with its reply.
 public enum ClientError: Error, Hashable, Sendable, CustomStringConvertible {

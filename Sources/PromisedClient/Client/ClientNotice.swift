@@ -1,4 +1,4 @@
-public import PromisedWire
+public import PromisedProtocol
 
 /// What a client tells besides replies and feeds.
 public enum ClientNotice: Hashable, Sendable {

@@ -1,4 +1,4 @@
-public import PromisedWire
+public import PromisedProtocol
 
 /// What a client is and how patient it is. All times are of the real clock.
 public struct ClientSettings: Sendable {

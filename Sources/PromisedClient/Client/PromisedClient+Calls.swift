@@ -1,5 +1,5 @@
 internal import Logging
-public import PromisedWire
+public import PromisedProtocol
 
 extension PromisedClient {
     /// Sends a request and waits for its reply.

@@ -1,5 +1,5 @@
 internal import Logging
-internal import PromisedWire
+internal import PromisedProtocol
 
 extension PromisedClient {
     /// Keeps the connection up until ``close()``, a close code that says not to come back, or cancellation.

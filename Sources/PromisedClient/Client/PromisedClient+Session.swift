@@ -1,5 +1,5 @@
 internal import Logging
-public import PromisedWire
+public import PromisedProtocol
 
 extension PromisedClient {
     /// Continues a session stored from ``sessions``: the next connection resumes it. To be called before ``run()``.

@@ -1,5 +1,5 @@
 public import Logging
-public import PromisedWire
+public import PromisedProtocol
 
 /// A client of a promised server: calls with replies, events, and a connection that comes back by itself.
 ///

@@ -1,6 +1,6 @@
 public import Logging
+public import PromisedProtocol
 internal import PromisedTransport
-public import PromisedWire
 
 /// One short visit to a server without an account: connect, ask something that needs one, hear the refusal, leave.
 ///

@@ -1,6 +1,6 @@
 package import Logging
+internal import PromisedProtocol
 internal import PromisedTransport
-internal import PromisedWire
 
 /// Connections over WebSocket.
 package struct WebSocketLinks: LinkMaker {

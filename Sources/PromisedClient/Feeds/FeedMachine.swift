@@ -1,4 +1,4 @@
-internal import PromisedWire
+internal import PromisedProtocol
 
 /// The order of one feed: asks the server for what is missing, and tells each durable event once and in order.
 ///

@@ -1,4 +1,4 @@
-public import PromisedWire
+public import PromisedProtocol
 
 /// What a feed tells, with the mark to continue from once it is dealt with.
 public enum FeedNotice: Hashable, Sendable {

@@ -1,4 +1,4 @@
-internal import PromisedWire
+internal import PromisedProtocol
 
 /// What the client knows of one promise that is followed.
 struct Following: Sendable {

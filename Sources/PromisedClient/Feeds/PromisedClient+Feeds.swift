@@ -1,4 +1,4 @@
-internal import PromisedWire
+internal import PromisedProtocol
 
 extension PromisedClient {
     /// Follows a promise from now on, over all connections: its feed begins with a snapshot, or goes on from `mark`.

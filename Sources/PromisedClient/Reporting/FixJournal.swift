@@ -1,4 +1,4 @@
-internal import PromisedWire
+internal import PromisedProtocol
 
 #if canImport(Darwin)
 import Darwin

@@ -1,4 +1,4 @@
-internal import PromisedWire
+internal import PromisedProtocol
 
 /// Fixes that wait for the server's word, ascending by `seq`; bounded, the oldest go.
 struct FixQueue: Sendable {

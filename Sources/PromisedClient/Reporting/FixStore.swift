@@ -1,4 +1,4 @@
-internal import PromisedWire
+internal import PromisedProtocol
 
 /// Fixes on their way to the server, their numbering, and who the device is: kept on disk if a directory is given.
 ///

@@ -1,4 +1,4 @@
-internal import PromisedWire
+internal import PromisedProtocol
 
 /// What the bytes of a journal say.
 struct JournalContents: Sendable {

@@ -1,4 +1,4 @@
-internal import PromisedWire
+internal import PromisedProtocol
 
 /// One entry of the file that keeps fixes over a restart.
 ///

@@ -1,3 +1,4 @@
+internal import PromisedProtocol
 internal import PromisedWire
 
 extension PositionReporter {

@@ -1,5 +1,5 @@
+public import PromisedProtocol
 internal import PromisedTransport
-public import PromisedWire
 
 /// Reports a phone's positions when the server wants them, and loses none while it cannot be reached.
 ///

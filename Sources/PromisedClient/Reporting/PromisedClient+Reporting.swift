@@ -1,4 +1,4 @@
-internal import PromisedWire
+internal import PromisedProtocol
 
 extension PromisedClient {
     /// Leaves what the server says for a reporter from now on.

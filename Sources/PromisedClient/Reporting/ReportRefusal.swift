@@ -1,4 +1,4 @@
-internal import PromisedWire
+internal import PromisedProtocol
 
 /// What a refusal of a whole report means for the fixes that wait.
 enum ReportRefusal: Hashable, Sendable {

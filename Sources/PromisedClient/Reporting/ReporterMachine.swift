@@ -1,4 +1,4 @@
-internal import PromisedWire
+internal import PromisedProtocol
 
 /// What a reporter does next, and when. All moments are of ``ClientTime/uptime``.
 ///

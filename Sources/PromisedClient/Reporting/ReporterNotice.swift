@@ -1,4 +1,4 @@
-public import PromisedWire
+public import PromisedProtocol
 
 /// What a reporter tells the app, to show it and to steer the phone's receiver.
 public enum ReporterNotice: Hashable, Sendable {

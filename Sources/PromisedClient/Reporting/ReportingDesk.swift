@@ -1,5 +1,5 @@
-internal import PromisedTransport
-internal import PromisedWire
+internal import PromisedConcurrency
+internal import PromisedProtocol
 
 /// Where the client leaves for a reporter what the server says: the newest word counts, and nothing waits in a queue.
 final class ReportingDesk: Sendable {

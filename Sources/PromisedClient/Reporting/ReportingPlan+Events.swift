@@ -1,4 +1,4 @@
-internal import PromisedWire
+internal import PromisedProtocol
 
 extension ReportingPlan {
     /// Follows an event's advice when to report.

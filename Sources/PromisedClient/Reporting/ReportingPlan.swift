@@ -1,4 +1,4 @@
-internal import PromisedWire
+internal import PromisedProtocol
 
 /// When to report, as the server says (docs/protocol.md#reporting-slots): by promise, for each has a slot of its own.
 ///

@@ -1,4 +1,4 @@
-public import PromisedWire
+public import PromisedProtocol
 
 extension AdminForm where Reply == WireFriends {
     /// A page of somebody's friends; `limit` is 1 to 50, the server's choice without it.

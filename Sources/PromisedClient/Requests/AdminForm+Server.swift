@@ -1,4 +1,4 @@
-public import PromisedWire
+public import PromisedProtocol
 
 // MARK: - What is held in memory
 

@@ -1,4 +1,4 @@
-public import PromisedWire
+public import PromisedProtocol
 
 /// A request of an administrator together with the kind of its reply.
 ///

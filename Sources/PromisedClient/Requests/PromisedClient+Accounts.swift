@@ -1,4 +1,4 @@
-public import PromisedWire
+public import PromisedProtocol
 
 /// Accounts and sessions. Every call throws ``ClientError``; refusals carry the server's code (`auth.…`, `user.…`,
 /// `limit.…`).

@@ -1,4 +1,4 @@
-public import PromisedWire
+public import PromisedProtocol
 
 /// Administrators' requests; they need an administrator's token. Every call throws ``ClientError``.
 extension PromisedClient {

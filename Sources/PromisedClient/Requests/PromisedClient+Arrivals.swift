@@ -1,4 +1,4 @@
-public import PromisedWire
+public import PromisedProtocol
 
 /// Arrivals and results. Every call throws ``ClientError``.
 extension PromisedClient {

@@ -1,4 +1,4 @@
-public import PromisedWire
+public import PromisedProtocol
 
 /// Friends. Every call throws ``ClientError``; those that change something answer with the friendship as it stands.
 extension PromisedClient {

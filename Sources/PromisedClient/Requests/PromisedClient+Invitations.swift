@@ -1,4 +1,4 @@
-public import PromisedWire
+public import PromisedProtocol
 
 /// Invitations. Every call throws ``ClientError``.
 extension PromisedClient {

@@ -1,4 +1,4 @@
-public import PromisedWire
+public import PromisedProtocol
 
 /// Links by which people without an account watch, and codes that sign in once. Every call throws ``ClientError``.
 extension PromisedClient {

@@ -1,4 +1,4 @@
-public import PromisedWire
+public import PromisedProtocol
 
 /// What flows while a promise's window is open. Every call throws ``ClientError``.
 ///

@@ -1,4 +1,4 @@
-public import PromisedWire
+public import PromisedProtocol
 
 /// The user's own account, and other people. Every call throws ``ClientError``.
 extension PromisedClient {

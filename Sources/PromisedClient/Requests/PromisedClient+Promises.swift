@@ -1,4 +1,4 @@
-public import PromisedWire
+public import PromisedProtocol
 
 /// Promises. Every call throws ``ClientError``; `promise.not-found` also stands for what is not for this user's eyes.
 extension PromisedClient {

@@ -1,4 +1,4 @@
-internal import PromisedWire
+internal import PromisedProtocol
 
 /// Every function here calls and gives the reply the protocol has for the request; it throws `unexpectedReply` when the
 /// reply is of another kind, else what ``PromisedClient/call(_:)`` throws.

@@ -1,4 +1,4 @@
-internal import PromisedTransport
+internal import PromisedConcurrency
 
 /// Wakes one waiter, before its time when it is rung.
 ///

@@ -1,4 +1,5 @@
 public import PromisedDomain
+internal import PromisedProtocol
 internal import PromisedWire
 
 /// A server's clock as a client knows it: what it showed at a moment of this machine's clock, and how fast it runs.

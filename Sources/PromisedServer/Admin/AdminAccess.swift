@@ -2,6 +2,7 @@ internal import Logging
 internal import PromisedAccess
 internal import PromisedDomain
 internal import PromisedEngine
+internal import PromisedProtocol
 internal import PromisedSettings
 internal import PromisedStore
 internal import PromisedTransport

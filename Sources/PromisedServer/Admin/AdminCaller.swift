@@ -1,6 +1,6 @@
 internal import PromisedDomain
+internal import PromisedProtocol
 internal import PromisedStore
-internal import PromisedWire
 
 /// The reply to an administrator's request, without the message around it.
 typealias AdminReply = WireAdminReply.OneOf_Reply

@@ -1,4 +1,4 @@
-internal import PromisedWire
+internal import PromisedProtocol
 
 /// Sends each form of the administrators' request to those who answer it (docs/protocol.md#administration).
 struct AdminRequests: Sendable {

@@ -1,8 +1,9 @@
 internal import Glibc
 internal import Logging
+internal import PromisedConcurrency
 internal import PromisedDomain
+internal import PromisedProtocol
 internal import PromisedStore
-internal import PromisedTransport
 internal import PromisedWire
 
 /// Backups and checks of the database while it is in use.

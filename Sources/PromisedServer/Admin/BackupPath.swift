@@ -1,8 +1,8 @@
 internal import Foundation
 internal import Glibc
 internal import PromisedAccess
+internal import PromisedProtocol
 internal import PromisedStore
-internal import PromisedWire
 
 /// Where a backup is asked for, checked: an absolute path at which nothing is yet, in a folder that is there.
 ///

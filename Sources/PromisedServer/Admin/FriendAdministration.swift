@@ -1,4 +1,5 @@
 internal import PromisedDomain
+internal import PromisedProtocol
 internal import PromisedStore
 internal import PromisedWire
 

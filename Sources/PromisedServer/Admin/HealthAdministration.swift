@@ -1,7 +1,7 @@
 internal import PromisedDomain
+internal import PromisedProtocol
 internal import PromisedSettings
 internal import PromisedStore
-internal import PromisedWire
 
 /// Whether all is well (`promisectl doctor`).
 struct HealthAdministration: Sendable {

@@ -1,3 +1,4 @@
+internal import PromisedProtocol
 internal import PromisedWire
 
 /// One thing that was looked at.

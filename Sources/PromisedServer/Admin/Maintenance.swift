@@ -1,7 +1,7 @@
 internal import PromisedAccess
-package import PromisedDomain
+public import PromisedDomain
+internal import PromisedProtocol
 internal import PromisedStore
-internal import PromisedWire
 
 /// What an operator does to a data directory while no server runs. Each call takes the directory's lock and gives it back.
 package struct Maintenance: Sendable {

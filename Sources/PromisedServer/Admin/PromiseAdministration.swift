@@ -1,5 +1,6 @@
 internal import PromisedDomain
 internal import PromisedEngine
+internal import PromisedProtocol
 internal import PromisedStore
 internal import PromisedWire
 

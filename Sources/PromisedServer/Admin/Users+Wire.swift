@@ -1,4 +1,6 @@
+internal import PromisedConcurrency
 internal import PromisedDomain
+internal import PromisedProtocol
 internal import PromisedStore
 internal import PromisedTransport
 internal import PromisedWire

@@ -1,5 +1,5 @@
+internal import PromisedConcurrency
 internal import PromisedDomain
-internal import PromisedTransport
 
 /// What others see of the people in live sessions, at hand without waiting.
 ///

@@ -1,8 +1,8 @@
 internal import Logging
+internal import PromisedConcurrency
 internal import PromisedDomain
 internal import PromisedEngine
 internal import PromisedStore
-internal import PromisedTransport
 
 /// The engine's way to the store: what must be durable at once, and fixes written behind.
 ///

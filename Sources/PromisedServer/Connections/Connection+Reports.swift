@@ -1,7 +1,8 @@
+internal import PromisedConcurrency
 internal import PromisedDomain
 internal import PromisedEngine
+internal import PromisedProtocol
 internal import PromisedTransport
-internal import PromisedWire
 
 extension Connection {
     /// The session for which a report can be dealt with here and now: it took the connection's last one and lives where

@@ -1,9 +1,10 @@
 internal import PromisedAccess
+internal import PromisedConcurrency
 internal import PromisedDomain
 internal import PromisedEngine
+internal import PromisedProtocol
 internal import PromisedSettings
 internal import PromisedTransport
-internal import PromisedWire
 
 /// A frame as it came in.
 struct ReceivedFrame: Sendable {

@@ -1,3 +1,4 @@
+internal import PromisedConcurrency
 internal import PromisedDomain
 internal import PromisedStore
 internal import PromisedTransport

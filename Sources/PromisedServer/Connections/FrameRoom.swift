@@ -1,3 +1,4 @@
+internal import PromisedProtocol
 internal import PromisedStore
 internal import PromisedWire
 

@@ -1,6 +1,7 @@
+internal import PromisedConcurrency
 internal import PromisedDomain
 internal import PromisedEngine
-internal import PromisedTransport
+internal import PromisedProtocol
 internal import PromisedWire
 
 /// Closes the connections that live on a sign-in that was ended (domain §2), after telling them why.

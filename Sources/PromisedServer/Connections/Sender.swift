@@ -1,7 +1,8 @@
 internal import Logging
+internal import PromisedConcurrency
 internal import PromisedEngine
+internal import PromisedProtocol
 internal import PromisedTransport
-internal import PromisedWire
 
 /// The way out: encodes frames and hands them to the transport.
 ///

@@ -1,4 +1,4 @@
-internal import PromisedTransport
+internal import PromisedConcurrency
 
 /// Texts that many have alike, each kept in memory once.
 ///

@@ -1,5 +1,6 @@
 internal import Logging
 internal import PromisedDomain
+internal import PromisedProtocol
 internal import PromisedStore
 internal import PromisedWire
 

@@ -1,4 +1,5 @@
 internal import PromisedAccess
+internal import PromisedProtocol
 internal import PromisedWire
 
 /// The part of a list that a request asks for.

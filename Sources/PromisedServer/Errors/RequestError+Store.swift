@@ -1,7 +1,7 @@
 internal import PromisedDomain
 internal import PromisedEngine
+internal import PromisedProtocol
 internal import PromisedStore
-internal import PromisedWire
 
 extension RequestError {
     init(_ error: StoreError) {

@@ -1,4 +1,4 @@
-internal import PromisedTransport
+internal import PromisedConcurrency
 
 /// How many connections are being served, and a way to wait until none is.
 final class Activity: Sendable {

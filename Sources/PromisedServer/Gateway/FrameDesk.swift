@@ -1,5 +1,7 @@
+internal import PromisedConcurrency
 internal import PromisedDomain
 internal import PromisedEngine
+internal import PromisedProtocol
 internal import PromisedSettings
 internal import PromisedTransport
 internal import PromisedWire

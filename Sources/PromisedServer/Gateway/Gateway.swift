@@ -1,7 +1,9 @@
 internal import Logging
 internal import PromisedAccess
+internal import PromisedConcurrency
 internal import PromisedDomain
 internal import PromisedEngine
+internal import PromisedProtocol
 internal import PromisedSettings
 internal import PromisedTransport
 internal import PromisedWire

@@ -1,3 +1,4 @@
+internal import PromisedConcurrency
 internal import PromisedTransport
 
 /// What is answered to plain HTTP on the same port (docs/protocol.md#http).

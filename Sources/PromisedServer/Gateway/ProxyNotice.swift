@@ -1,3 +1,4 @@
+internal import PromisedConcurrency
 internal import PromisedSettings
 internal import PromisedTransport
 

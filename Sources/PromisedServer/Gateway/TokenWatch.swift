@@ -1,7 +1,8 @@
+internal import PromisedConcurrency
 internal import PromisedDomain
 internal import PromisedEngine
+internal import PromisedProtocol
 internal import PromisedTransport
-internal import PromisedWire
 
 /// Closes connections whose token expired and was not renewed in time (docs/protocol.md#connecting).
 struct TokenWatch: Sendable {

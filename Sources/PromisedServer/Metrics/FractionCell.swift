@@ -1,5 +1,5 @@
 internal import CoreMetrics
-internal import PromisedTransport
+internal import PromisedConcurrency
 
 /// A count of something that comes in fractions.
 final class FractionCell: FloatingPointCounterHandler, MetricCell {

@@ -1,5 +1,5 @@
 internal import CoreMetrics
-internal import PromisedTransport
+internal import PromisedConcurrency
 
 /// A value as it stands.
 final class GaugeCell: RecorderHandler, MeterHandler, MetricCell {

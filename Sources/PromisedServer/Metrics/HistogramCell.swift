@@ -1,5 +1,5 @@
 internal import CoreMetrics
-internal import PromisedTransport
+internal import PromisedConcurrency
 
 /// Values counted by size.
 final class HistogramCell: RecorderHandler, TimerHandler, MetricCell {

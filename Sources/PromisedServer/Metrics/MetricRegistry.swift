@@ -1,5 +1,5 @@
 internal import CoreMetrics
-internal import PromisedTransport
+internal import PromisedConcurrency
 
 /// The metrics of one server, and how they are read.
 ///

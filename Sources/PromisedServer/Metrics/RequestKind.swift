@@ -1,4 +1,4 @@
-internal import PromisedWire
+internal import PromisedProtocol
 
 /// What a request asks for: a label of metrics. The names are those of the schema.
 enum RequestKind: String, CaseIterable, Sendable {

@@ -1,6 +1,6 @@
 internal import CoreMetrics
 internal import PromisedDomain
-internal import PromisedWire
+internal import PromisedProtocol
 
 /// Counts what is asked and how it ends.
 struct RequestMetrics: Sendable {

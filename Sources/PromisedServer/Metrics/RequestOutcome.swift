@@ -1,4 +1,4 @@
-internal import PromisedWire
+internal import PromisedProtocol
 
 /// How a request ended: a label of metrics.
 enum RequestOutcome: String, CaseIterable, Sendable {

@@ -1,4 +1,4 @@
-internal import PromisedTransport
+internal import PromisedConcurrency
 
 /// Counts what goes on, second by second, to tell rates of the last ten.
 final class TrafficMeter: Sendable {

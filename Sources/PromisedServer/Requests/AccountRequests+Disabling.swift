@@ -1,7 +1,7 @@
 internal import PromisedAccess
 internal import PromisedDomain
+internal import PromisedProtocol
 internal import PromisedStore
-internal import PromisedWire
 
 /// What an operator does to an account.
 extension AccountRequests {

@@ -1,7 +1,7 @@
 internal import PromisedAccess
 internal import PromisedDomain
+internal import PromisedProtocol
 internal import PromisedStore
-internal import PromisedWire
 
 /// What needs a password although somebody is signed in, and the check of passwords.
 extension AccountRequests {

@@ -1,6 +1,7 @@
 internal import PromisedAccess
 internal import PromisedDomain
 internal import PromisedEngine
+internal import PromisedProtocol
 internal import PromisedSettings
 internal import PromisedStore
 internal import PromisedWire

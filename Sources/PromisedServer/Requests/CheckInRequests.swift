@@ -1,6 +1,7 @@
 internal import PromisedAccess
 internal import PromisedDomain
 internal import PromisedEngine
+internal import PromisedProtocol
 internal import PromisedWire
 
 /// Saying "I'm here", and the code by which others may (domain §6.7).

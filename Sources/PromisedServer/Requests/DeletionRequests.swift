@@ -1,9 +1,10 @@
 internal import Logging
 internal import PromisedAccess
+internal import PromisedConcurrency
 internal import PromisedDomain
 internal import PromisedEngine
+internal import PromisedProtocol
 internal import PromisedStore
-internal import PromisedTransport
 internal import PromisedWire
 
 /// The deletion of accounts (domain §2).

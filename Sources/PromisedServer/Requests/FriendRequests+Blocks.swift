@@ -1,6 +1,6 @@
 internal import PromisedDomain
+internal import PromisedProtocol
 internal import PromisedStore
-internal import PromisedWire
 
 /// Having nothing to do with somebody (domain §3).
 extension FriendRequests {

@@ -1,7 +1,7 @@
 internal import PromisedAccess
 internal import PromisedDomain
+internal import PromisedProtocol
 internal import PromisedStore
-internal import PromisedWire
 
 /// The users whom an outside issuer's tokens name (domain §2); each is made when first seen.
 struct OutsideAccounts: Sendable {

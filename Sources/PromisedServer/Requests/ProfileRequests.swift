@@ -1,5 +1,6 @@
 internal import PromisedAccess
 internal import PromisedDomain
+internal import PromisedProtocol
 internal import PromisedStore
 internal import PromisedWire
 

@@ -1,5 +1,6 @@
 internal import Crypto
 internal import PromisedDomain
+internal import PromisedProtocol
 internal import PromisedWire
 
 extension PromiseDraft {

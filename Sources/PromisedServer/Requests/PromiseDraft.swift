@@ -1,6 +1,7 @@
 internal import Foundation
 internal import PromisedAccess
 internal import PromisedDomain
+internal import PromisedProtocol
 internal import PromisedWire
 
 /// A promise as its owner asks for it, every field checked (domain §4, §10).

@@ -1,7 +1,7 @@
 internal import PromisedAccess
 internal import PromisedDomain
+internal import PromisedProtocol
 internal import PromisedStore
-internal import PromisedWire
 
 /// Signing in by a code that is good once.
 struct SignInCodeRequests: Sendable {

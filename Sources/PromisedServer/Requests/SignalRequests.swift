@@ -1,6 +1,7 @@
 internal import PromisedAccess
 internal import PromisedDomain
 internal import PromisedEngine
+internal import PromisedProtocol
 internal import PromisedWire
 
 /// What people on the way tell each other: sharing, troubles, status and reminders.

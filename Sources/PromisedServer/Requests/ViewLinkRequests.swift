@@ -1,6 +1,7 @@
 internal import PromisedAccess
 internal import PromisedDomain
 internal import PromisedEngine
+internal import PromisedProtocol
 internal import PromisedWire
 
 /// The link by which people without an account watch a promise, and who agrees to be seen by them (domain §4).

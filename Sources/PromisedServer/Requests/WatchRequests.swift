@@ -1,6 +1,8 @@
 internal import PromisedAccess
+internal import PromisedConcurrency
 internal import PromisedDomain
 internal import PromisedEngine
+internal import PromisedProtocol
 internal import PromisedStore
 internal import PromisedTransport
 internal import PromisedWire

@@ -1,7 +1,7 @@
 internal import PromisedDomain
+internal import PromisedProtocol
 internal import PromisedSettings
 internal import PromisedTransport
-internal import PromisedWire
 
 /// The transport as the configuration has it.
 extension PromisedService {

@@ -1,11 +1,12 @@
 internal import Foundation
-package import Logging
+public import Logging
 internal import PromisedAccess
-package import PromisedDomain
-package import PromisedEngine
+public import PromisedDomain
+public import PromisedEngine
+internal import PromisedProtocol
 package import PromisedSettings
 internal import PromisedStore
-package import PromisedTransport
+public import PromisedTransport
 internal import PromisedWire
 
 /// One whole server: its storage, sessions, requests and sockets.

@@ -1,6 +1,6 @@
 import Configuration
 import Foundation
-import PromisedTransport
+import PromisedConcurrency
 
 /// A configuration file that was read: its values as a layer, and the keys it holds.
 struct ConfigurationFile {

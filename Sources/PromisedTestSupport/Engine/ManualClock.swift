@@ -1,6 +1,6 @@
+internal import PromisedConcurrency
 public import PromisedDomain
 public import PromisedEngine
-internal import PromisedTransport
 
 /// A clock that stands still until a test moves it.
 public final class ManualClock: WallClock {

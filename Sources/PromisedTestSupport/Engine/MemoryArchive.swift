@@ -1,6 +1,6 @@
+internal import PromisedConcurrency
 public import PromisedDomain
 public import PromisedEngine
-internal import PromisedTransport
 
 /// An archive in memory that can be told to fail; keeps what a real one would keep through a crash.
 public final class MemoryArchive: PromiseArchive {

@@ -1,3 +1,4 @@
+internal import PromisedConcurrency
 public import PromisedDomain
 public import PromisedEngine
 internal import PromisedTransport

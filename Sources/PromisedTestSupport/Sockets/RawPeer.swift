@@ -1,4 +1,5 @@
 internal import Glibc
+internal import PromisedConcurrency
 package import PromisedTransport
 
 /// A TCP connection whose bytes a test writes and reads by hand, off the cooperative pool.

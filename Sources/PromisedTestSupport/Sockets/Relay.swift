@@ -1,4 +1,5 @@
 internal import Glibc
+internal import PromisedConcurrency
 package import PromisedTransport
 
 /// A TCP relay on loopback that stands between two peers and can lose all that comes, without a word to either: each

@@ -1,3 +1,5 @@
+internal import PromisedConcurrency
+
 /// One attempt to connect: finished exactly once, by the service thread, by its deadline or by who gives it up.
 final class ClientAttempt: Sendable {
     /// A connection that came of one.

@@ -2,6 +2,7 @@ import CWebSockets
 import CoreMetrics
 import Glibc
 import Logging
+internal import PromisedConcurrency
 
 extension ConnectionLoop {
     /// The listening socket has connections: takes some, and gives each a slot and its handshake deadline.

@@ -1,5 +1,6 @@
 import CWebSockets
 import CoreMetrics
+internal import PromisedConcurrency
 
 extension ConnectionLoop {
     /// How often work that came up while other work was done is done at once; then it is the sockets' turn.

@@ -1,4 +1,5 @@
 import CWebSockets
+internal import PromisedConcurrency
 
 extension ConnectionLoop {
     /// Why an upgrade is refused, and how it is answered.

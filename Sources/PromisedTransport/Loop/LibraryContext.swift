@@ -1,5 +1,6 @@
 import CWebSockets
 import Glibc
+internal import PromisedConcurrency
 
 /// A context of the WebSocket library with its one virtual host and its ticker. Belongs to one service thread.
 struct LibraryContext: ~Copyable {

@@ -1,3 +1,5 @@
+internal import PromisedConcurrency
+
 /// What the service threads of one server have in common.
 final class ServerEnd: Sendable {
     /// What the library's poll loop can serve.

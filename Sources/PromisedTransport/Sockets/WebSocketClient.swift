@@ -1,4 +1,5 @@
 public import Logging
+internal import PromisedConcurrency
 
 /// The client's end: any number of connections on one service thread, which starts with the first of them.
 ///

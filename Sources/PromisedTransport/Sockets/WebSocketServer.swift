@@ -1,5 +1,6 @@
 public import CoreMetrics
 public import Logging
+internal import PromisedConcurrency
 
 /// A WebSocket server, which also answers plain HTTP requests on the same port.
 ///

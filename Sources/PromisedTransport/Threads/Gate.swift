@@ -1,3 +1,5 @@
+internal import PromisedConcurrency
+
 /// Something that happens once and that any number of tasks can wait for.
 final class Gate: Sendable {
     fileprivate struct State {

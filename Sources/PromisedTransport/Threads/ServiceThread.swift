@@ -1,6 +1,7 @@
 import CWebSockets
 import Dispatch
 import Glibc
+internal import PromisedConcurrency
 import Synchronization
 
 /// The one thread that owns a library context: makes it, serves it, destroys it. As an executor it is the home of the

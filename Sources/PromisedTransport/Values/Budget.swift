@@ -1,3 +1,5 @@
+internal import PromisedConcurrency
+
 /// A number of places shared by the service threads of one server.
 package final class Budget: Sendable {
     private struct State {

@@ -1,4 +1,5 @@
 internal import PromisedDomain
+internal import PromisedProtocol
 
 /// Writes JSON, one member after the other, into memory of a size that is enough for sure.
 struct JSONWriter {

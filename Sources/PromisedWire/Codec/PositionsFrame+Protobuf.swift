@@ -1,4 +1,5 @@
 internal import PromisedDomain
+internal import PromisedProtocol
 
 extension PositionsFrame {
     /// More than everything but the positions can take, in bytes (75), and than each position can (163): a longer frame

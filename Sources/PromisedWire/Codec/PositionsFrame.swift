@@ -1,4 +1,5 @@
 public import PromisedDomain
+package import PromisedProtocol
 
 /// A server's frame with the live positions that changed, an event of a promise.
 ///

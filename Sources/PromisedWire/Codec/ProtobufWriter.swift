@@ -1,3 +1,5 @@
+internal import PromisedProtocol
+
 /// Writes encoded fields one after the other into memory of a size that is enough for sure.
 ///
 /// Fields are written whatever their value; who writes a message leaves out those that have none.

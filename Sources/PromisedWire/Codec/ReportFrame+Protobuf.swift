@@ -1,4 +1,5 @@
 internal import PromisedDomain
+internal import PromisedProtocol
 
 extension ReportFrame {
     /// Reads a frame in Protocol Buffers; nil when it is not quite simply a report, which says nothing about what it is:

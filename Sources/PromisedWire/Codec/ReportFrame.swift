@@ -1,4 +1,5 @@
 public import PromisedDomain
+public import PromisedProtocol
 
 /// A client's frame with a report to one promise.
 ///

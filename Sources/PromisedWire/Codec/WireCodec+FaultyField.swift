@@ -1,3 +1,5 @@
+public import PromisedProtocol
+
 extension WireCodec {
     /// Where the fault of a client's frame lies that does not decode, as a JSON path such as `createPromise.title` or
     /// `report.fixes[2].seq`; for the reason with which its connection is closed.

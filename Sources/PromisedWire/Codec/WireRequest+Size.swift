@@ -1,3 +1,5 @@
+public import PromisedProtocol
+
 extension WireClientFrame.OneOf_Request {
     /// Bytes of a frame with a request that declares no other size.
     public static let usualLargestFrame = 16 << 10

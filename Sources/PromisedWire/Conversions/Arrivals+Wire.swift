@@ -1,4 +1,5 @@
 public import PromisedDomain
+public import PromisedProtocol
 
 extension WireArrival {
     /// An arrival with its rank, seen against the promise's meeting time and grace.

@@ -1,4 +1,5 @@
 import PromisedDomain
+internal import PromisedProtocol
 import SwiftProtobuf
 
 extension WireEvent.OneOf_What {

@@ -1,4 +1,5 @@
 public import PromisedDomain
+public import PromisedProtocol
 
 extension ErrorCode {
     /// The stable code of a refusal.

@@ -1,4 +1,5 @@
 public import PromisedDomain
+public import PromisedProtocol
 
 extension WireEvent {
     /// An event of a promise, passing or durable.

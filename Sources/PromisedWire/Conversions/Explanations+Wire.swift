@@ -1,4 +1,5 @@
 public import PromisedDomain
+public import PromisedProtocol
 
 extension WireExplanation {
     /// What is known of somebody's arrival, without fixes and revisions.

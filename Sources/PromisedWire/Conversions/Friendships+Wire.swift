@@ -1,4 +1,5 @@
 public import PromisedDomain
+public import PromisedProtocol
 
 extension WireFriendship {
     /// How it stands between a caller and another user.

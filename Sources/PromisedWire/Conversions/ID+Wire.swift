@@ -1,4 +1,5 @@
 public import PromisedDomain
+public import PromisedProtocol
 
 extension ID {
     /// An id as a request gives it: a UUID's 36 characters in either case.

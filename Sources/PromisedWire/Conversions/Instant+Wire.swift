@@ -1,13 +1,8 @@
 public import PromisedDomain
+public import PromisedProtocol
 public import SwiftProtobuf
 
-/// An instant on the wire.
-public typealias WireTimestamp = Google_Protobuf_Timestamp
-
-extension Google_Protobuf_Timestamp {
-    /// The first second of the year 1 and the last of 9999: what RFC 3339 can write.
-    static let secondsRange: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
-
+extension WireTimestamp {
     /// A timestamp of whole milliseconds. Instants outside the years 1 to 9999 become the first or the last second.
     public init(_ instant: Instant) {
         let (seconds, nanos) = Self.secondsAndNanos(of: instant)
@@ -24,26 +19,6 @@ extension Google_Protobuf_Timestamp {
             min(max(seconds, range.lowerBound), range.upperBound),
             range.contains(seconds) ? Int32(isNegative ? remainder + 1_000 : remainder) * 1_000_000 : 0
         )
-    }
-
-    /// The timestamp of a phone's clock reading in milliseconds since 1970-01-01T00:00:00Z, rounded to whole ones; nil
-    /// outside the years 1 to 9999.
-    public init?(readingMs: Double) {
-        let range = Self.secondsRange
-        guard readingMs >= Double(range.lowerBound) * 1_000, readingMs < Double(range.upperBound) * 1_000 else {
-            return nil
-        }
-        self.init(Instant(milliseconds: Int64(readingMs.rounded())))
-    }
-
-    /// Milliseconds since 1970-01-01T00:00:00Z, rounded to whole ones, as a phone's clock reading.
-    ///
-    /// Any timestamp has one, also those of Protocol Buffers that RFC 3339 cannot write: the domain judges readings.
-    public var readingMs: Double { Self.readingMs(seconds: seconds, nanos: nanos) }
-
-    /// The clock reading of a timestamp with these fields.
-    static func readingMs(seconds: Int64, nanos: Int32) -> Double {
-        (Double(seconds) * 1_000 + Double(nanos) / 1_000_000 + 0.5).rounded(.down)
     }
 }
 

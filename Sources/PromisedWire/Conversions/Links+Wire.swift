@@ -1,4 +1,5 @@
 public import PromisedDomain
+public import PromisedProtocol
 
 extension WireLinkView {
     /// A promise as those see it who watch by a link.

@@ -1,4 +1,5 @@
 public import PromisedDomain
+public import PromisedProtocol
 
 extension WireOutcome.Value {
     /// The wire's form.

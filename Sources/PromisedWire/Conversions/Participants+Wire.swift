@@ -1,4 +1,5 @@
 public import PromisedDomain
+public import PromisedProtocol
 
 extension WireParticipant {
     /// Somebody's part in a promise, without anything of where they are.

@@ -1,4 +1,5 @@
 public import PromisedDomain
+public import PromisedProtocol
 internal import SwiftProtobuf
 
 extension WireEvent.OneOf_What {

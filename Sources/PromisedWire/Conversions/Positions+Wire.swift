@@ -1,4 +1,5 @@
 public import PromisedDomain
+public import PromisedProtocol
 
 extension Fix {
     /// A fix as a phone reports it, unchecked: the intake judges numbers that make no sense.

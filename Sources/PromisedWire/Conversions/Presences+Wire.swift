@@ -1,4 +1,5 @@
 public import PromisedDomain
+public import PromisedProtocol
 
 extension WirePresence {
     /// How fresh a participant's position is, and why it is not fresher.

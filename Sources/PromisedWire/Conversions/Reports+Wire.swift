@@ -1,4 +1,5 @@
 public import PromisedDomain
+public import PromisedProtocol
 
 extension Report {
     /// A report as a phone sends it. Its fixes are not checked: each is taken or refused by itself.

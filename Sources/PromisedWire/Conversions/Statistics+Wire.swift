@@ -1,4 +1,5 @@
 public import PromisedDomain
+public import PromisedProtocol
 
 extension WireStatistics {
     /// What somebody's final results come to; percentage and tier follow from the counts.

@@ -1,4 +1,5 @@
 public import PromisedDomain
+public import PromisedProtocol
 
 extension WireUserCard {
     /// A card as others see it.

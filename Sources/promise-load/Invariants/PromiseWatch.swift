@@ -1,4 +1,4 @@
-import PromisedWire
+import PromisedProtocol
 
 /// Checks what all subscribers of one promise are told against what must always hold.
 ///

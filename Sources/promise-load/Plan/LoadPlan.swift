@@ -1,3 +1,4 @@
+import PromisedProtocol
 import PromisedWire
 
 /// What a run does, apart from who takes part.

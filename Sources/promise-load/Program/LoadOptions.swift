@@ -1,4 +1,5 @@
 import ArgumentParser
+import PromisedProtocol
 import PromisedWire
 
 /// How much load, of what kind, for how long.

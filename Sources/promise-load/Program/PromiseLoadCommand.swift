@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Logging
 import PromisedClient
-import PromisedWire
+import PromisedProtocol
 
 /// The load generator's command line.
 @main

@@ -1,4 +1,4 @@
-import PromisedWire
+import PromisedProtocol
 
 /// One promise and who takes part.
 struct LoadGroup: Sendable {

@@ -1,6 +1,6 @@
 import Glibc
 import PromisedDomain
-import PromisedWire
+import PromisedProtocol
 
 /// What phones say and hear, in the words of the peer.
 struct Speech: Sendable {

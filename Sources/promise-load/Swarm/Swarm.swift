@@ -1,5 +1,6 @@
 import Logging
 import PromisedClient
+import PromisedConcurrency
 import PromisedTransport
 
 /// Simulated phones on real connections: feeds what happens on them to ``SwarmState`` and does what it asks for.

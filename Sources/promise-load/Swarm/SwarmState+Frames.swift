@@ -1,5 +1,5 @@
+import PromisedProtocol
 import PromisedTransport
-import PromisedWire
 
 // What phones hear.
 extension SwarmState {

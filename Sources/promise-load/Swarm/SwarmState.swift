@@ -1,5 +1,5 @@
+import PromisedProtocol
 import PromisedTransport
-import PromisedWire
 
 /// All simulated phones of this process: what they heard, what they do next, and what was measured. Pure: every input
 /// comes with its moment, and what is to be done is returned.

@@ -1,4 +1,4 @@
-import PromisedWire
+import PromisedProtocol
 
 /// What was looked at so far, and what the program ends with for it.
 struct Diagnosis: Sendable {

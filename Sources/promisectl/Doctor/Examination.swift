@@ -1,5 +1,5 @@
 import PromisedClient
-import PromisedWire
+import PromisedProtocol
 
 /// Looks at a server from outside, then asks it what it finds itself.
 struct Examination: Sendable {

@@ -1,4 +1,4 @@
-import PromisedWire
+import PromisedProtocol
 
 /// Tracks as CSV (RFC 4180), with a header; what a phone did not say is empty.
 enum CSVText {

@@ -1,4 +1,4 @@
-import PromisedWire
+import PromisedProtocol
 
 /// Tracks as GPX 1.1.
 enum GPXText {

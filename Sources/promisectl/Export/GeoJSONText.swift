@@ -1,5 +1,5 @@
 import Foundation
-import PromisedWire
+import PromisedProtocol
 
 /// Tracks as GeoJSON (RFC 7946): coordinates are longitude, then latitude.
 enum GeoJSONText {

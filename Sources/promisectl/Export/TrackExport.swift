@@ -1,4 +1,4 @@
-import PromisedWire
+import PromisedProtocol
 
 /// The positions of a promise that are still kept, ready to be written.
 struct TrackExport: Sendable {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import PromisedProtocol
 import PromisedWire
 import SwiftProtobuf
 

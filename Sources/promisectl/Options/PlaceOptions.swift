@@ -1,5 +1,5 @@
 import ArgumentParser
-import PromisedWire
+import PromisedProtocol
 
 /// Where a promise meets.
 struct PlaceOptions: ParsableArguments {

@@ -1,5 +1,5 @@
 import Foundation
-import PromisedWire
+import PromisedProtocol
 
 /// The clocks and the calendar of a zone, seen from one instant.
 struct ZoneClock {

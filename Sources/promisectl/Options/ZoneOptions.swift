@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import PromisedWire
+import PromisedProtocol
 
 /// Whose clocks a time is told by.
 struct ZoneOptions: ParsableArguments {

@@ -1,5 +1,5 @@
 import Foundation
-import PromisedWire
+import PromisedProtocol
 
 /// Moments and lengths of time as people read them.
 enum MomentText {

@@ -1,5 +1,5 @@
 import Foundation
-import PromisedWire
+import PromisedProtocol
 
 extension WireTimestamp {
     /// Date and time in UTC with milliseconds: `2026-11-21T09:00:00.250Z`.

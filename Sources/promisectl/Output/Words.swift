@@ -1,4 +1,4 @@
-import PromisedWire
+import PromisedProtocol
 
 /// What people call the protocol's values; one that this version does not know is `unknown`.
 extension WirePromiseStatus.Value {

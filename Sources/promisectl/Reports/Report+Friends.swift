@@ -1,4 +1,4 @@
-import PromisedWire
+import PromisedProtocol
 
 extension Report {
     /// Somebody's friends.

@@ -1,4 +1,4 @@
-import PromisedWire
+import PromisedProtocol
 
 extension Report {
     /// What was looked at, with what to do.

@@ -1,4 +1,4 @@
-import PromisedWire
+import PromisedProtocol
 
 extension Report {
     /// The final table.

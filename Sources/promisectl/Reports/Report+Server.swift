@@ -1,4 +1,4 @@
-import PromisedWire
+import PromisedProtocol
 
 extension Report {
     /// Promises that are held in memory.

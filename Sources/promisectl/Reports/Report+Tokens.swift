@@ -1,4 +1,4 @@
-import PromisedWire
+import PromisedProtocol
 
 extension Report {
     /// A new token: for people the secret stands alone on the first line.

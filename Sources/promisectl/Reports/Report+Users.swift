@@ -1,4 +1,4 @@
-import PromisedWire
+import PromisedProtocol
 
 extension WireAdminUser {
     /// The nickname, for sentences.

@@ -1,5 +1,5 @@
 import PromisedClient
-import PromisedWire
+import PromisedProtocol
 
 extension Administration {
     /// The one user whose id, nickname or e-mail this is.

@@ -1,5 +1,5 @@
 import PromisedClient
-import PromisedWire
+import PromisedProtocol
 
 /// A server as an administrator uses it; a seam for tests.
 protocol Administration: Sendable {

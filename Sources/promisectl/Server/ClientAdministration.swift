@@ -1,6 +1,6 @@
 import Foundation
 import PromisedClient
-import PromisedWire
+import PromisedProtocol
 
 /// An administrator's connection to a server of the network.
 final class ClientAdministration: Administration {

@@ -1,6 +1,6 @@
 import Logging
 import PromisedClient
-import PromisedWire
+import PromisedProtocol
 
 /// Servers of the network.
 struct NetworkConnector: Connector {

@@ -1,5 +1,5 @@
 import PromisedClient
-import PromisedWire
+import PromisedProtocol
 
 /// A reply that comes in pages.
 protocol Page: Sendable {

@@ -1,4 +1,4 @@
-import PromisedWire
+import PromisedProtocol
 
 extension WireUpdatePromise {
     /// A change of a promise as it is now that changes nothing yet.

@@ -1,5 +1,5 @@
 import PromisedClient
-import PromisedWire
+import PromisedProtocol
 
 /// Why a command did not do what it was asked to; each case holds a sentence for people.
 enum Failure: Error, Hashable, Sendable, CustomStringConvertible {

@@ -1,4 +1,4 @@
-import PromisedWire
+import PromisedProtocol
 
 /// Nothing until the end, then the promise as it stands, and its result when that is final.
 struct DocumentScreen: WatchScreen {

@@ -1,4 +1,4 @@
-import PromisedWire
+import PromisedProtocol
 
 /// What the server sent, one frame a line: `subscribed` with a snapshot, then each `event`.
 struct FrameScreen: WatchScreen {

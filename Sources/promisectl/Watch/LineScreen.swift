@@ -1,4 +1,4 @@
-import PromisedWire
+import PromisedProtocol
 
 /// A line for everything that happens, where output is no terminal.
 struct LineScreen: WatchScreen {

@@ -1,4 +1,4 @@
-import PromisedWire
+import PromisedProtocol
 
 /// A table that is redrawn in place on a terminal. The cursor is hidden until the end.
 struct LiveScreen: WatchScreen {

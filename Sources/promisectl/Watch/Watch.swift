@@ -1,5 +1,5 @@
 import PromisedClient
-import PromisedWire
+import PromisedProtocol
 
 /// Follows one promise until it is over, or somebody ends that.
 struct Watch: Sendable {

@@ -1,4 +1,4 @@
-import PromisedWire
+import PromisedProtocol
 
 extension WatchBoard {
     /// Brings the board up to date with what happened.

@@ -1,4 +1,4 @@
-import PromisedWire
+import PromisedProtocol
 
 /// What a watched promise looks like: a snapshot, brought up to date by events.
 struct WatchBoard: Sendable {

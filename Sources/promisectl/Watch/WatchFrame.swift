@@ -1,4 +1,4 @@
-import PromisedWire
+import PromisedProtocol
 
 /// A board as lines for people.
 enum WatchFrame {

@@ -1,4 +1,4 @@
-import PromisedWire
+import PromisedProtocol
 
 /// Events as lines for people who read a log of them.
 enum WatchLines {

@@ -1,4 +1,4 @@
-import PromisedWire
+import PromisedProtocol
 
 /// Where a watch is shown; one kind for each reader.
 protocol WatchScreen: Sendable {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import PromisedClient
 import PromisedDomain
+import PromisedProtocol
 import PromisedServer
 internal import PromisedSettings
 import PromisedWire

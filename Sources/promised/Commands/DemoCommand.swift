@@ -3,9 +3,9 @@ import Foundation
 import Logging
 import PromisedClient
 import PromisedDomain
+import PromisedProtocol
 import PromisedServer
 import PromisedTransport
-import PromisedWire
 import ServiceLifecycle
 import UnixSignals
 

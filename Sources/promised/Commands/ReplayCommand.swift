@@ -3,8 +3,8 @@ import Foundation
 import Logging
 import PromisedClient
 import PromisedDomain
+import PromisedProtocol
 import PromisedServer
-import PromisedWire
 import SwiftProtobuf
 
 /// `promised replay`.

@@ -2,8 +2,8 @@ import Logging
 import PromisedClient
 import PromisedDomain
 import PromisedEngine
+import PromisedProtocol
 import PromisedServer
-import PromisedWire
 import ServiceLifecycle
 
 /// The demo: a server, a meetup of simulated friends played through it, and the table.

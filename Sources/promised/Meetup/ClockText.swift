@@ -1,5 +1,5 @@
 import PromisedDomain
-import PromisedWire
+import PromisedProtocol
 
 /// Instants and spans as people read them in a terminal.
 enum ClockText {

@@ -1,5 +1,5 @@
 import PromisedDomain
-import PromisedWire
+import PromisedProtocol
 
 /// The events of a promise as lines for people.
 struct EventText: Sendable {

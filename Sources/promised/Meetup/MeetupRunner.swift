@@ -2,6 +2,7 @@ import Foundation
 import Logging
 import PromisedClient
 import PromisedDomain
+import PromisedProtocol
 import PromisedWire
 
 /// Why a meetup did not get to its result; a sentence for people.

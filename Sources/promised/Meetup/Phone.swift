@@ -1,6 +1,7 @@
 import Logging
 import PromisedClient
 import PromisedDomain
+import PromisedProtocol
 import PromisedWire
 
 /// One participant's phone: signs up, subscribes, and reports as planned whatever happens to the connection.

@@ -1,4 +1,4 @@
-import PromisedWire
+import PromisedProtocol
 
 /// The final table as text.
 struct ResultTable: Sendable {

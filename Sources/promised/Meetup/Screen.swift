@@ -1,5 +1,5 @@
-import PromisedTransport
-import PromisedWire
+import PromisedConcurrency
+import PromisedProtocol
 
 /// Where a meetup tells what happens: standard output, or standard error when that is kept for the result.
 final class Screen: Sendable {

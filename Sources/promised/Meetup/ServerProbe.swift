@@ -1,7 +1,7 @@
 import Foundation
 import Logging
 import PromisedClient
-import PromisedWire
+import PromisedProtocol
 
 /// Learns the clock of a running server before anything is planned for it.
 struct ServerProbe: Sendable {

@@ -1,6 +1,7 @@
 import Foundation
 import PromisedClient
-import PromisedTransport
+import PromisedConcurrency
+import PromisedProtocol
 import PromisedWire
 import SwiftProtobuf
 import Testing

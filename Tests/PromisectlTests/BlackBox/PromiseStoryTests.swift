@@ -1,5 +1,6 @@
 import Foundation
 import PromisedClient
+import PromisedProtocol
 import PromisedWire
 import SwiftProtobuf
 import Testing

@@ -1,4 +1,4 @@
-import PromisedWire
+import PromisedProtocol
 
 @testable import promisectl
 

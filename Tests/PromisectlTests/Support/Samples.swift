@@ -1,3 +1,4 @@
+import PromisedProtocol
 import PromisedWire
 import SwiftProtobuf
 

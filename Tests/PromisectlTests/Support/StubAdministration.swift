@@ -1,6 +1,6 @@
 import PromisedClient
-import PromisedTransport
-import PromisedWire
+import PromisedConcurrency
+import PromisedProtocol
 
 @testable import promisectl
 

@@ -1,4 +1,4 @@
-import PromisedTransport
+import PromisedConcurrency
 
 @testable import promisectl
 

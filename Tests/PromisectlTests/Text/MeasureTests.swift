@@ -1,5 +1,5 @@
+import PromisedProtocol
 import PromisedServer
-import PromisedWire
 import Testing
 
 @testable import promisectl

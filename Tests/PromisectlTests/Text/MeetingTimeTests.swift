@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import PromisedWire
+import PromisedProtocol
 import SwiftProtobuf
 import Testing
 

@@ -1,4 +1,4 @@
-import PromisedWire
+import PromisedProtocol
 import Testing
 
 @testable import promisectl

@@ -1,4 +1,5 @@
 import PromisedClient
+import PromisedProtocol
 import PromisedSimulation
 import PromisedTestSupport
 import PromisedWire

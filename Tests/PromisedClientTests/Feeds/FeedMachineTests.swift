@@ -1,3 +1,4 @@
+import PromisedProtocol
 import PromisedSimulation
 import PromisedTestSupport
 import PromisedWire

@@ -1,7 +1,7 @@
 import PromisedClient
+import PromisedProtocol
 import PromisedSimulation
 import PromisedTestSupport
-import PromisedWire
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct ClockExchangeTests {

@@ -1,4 +1,5 @@
 import PromisedClient
+import PromisedProtocol
 import PromisedWire
 import Testing
 

@@ -1,7 +1,7 @@
 import Foundation
+import PromisedProtocol
 import PromisedSimulation
 import PromisedTestSupport
-import PromisedWire
 import Testing
 
 @testable import PromisedClient

@@ -1,5 +1,5 @@
 import PromisedClient
-import PromisedWire
+import PromisedProtocol
 import Testing
 
 /// One call, what it must send, and what it is answered with.

@@ -1,5 +1,5 @@
 import PromisedClient
-import PromisedWire
+import PromisedProtocol
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct RequestTests {

@@ -1,5 +1,5 @@
 import PromisedClient
-import PromisedWire
+import PromisedProtocol
 import Testing
 
 /// How long a client waits before it comes back.

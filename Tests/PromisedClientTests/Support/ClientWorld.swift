@@ -1,5 +1,6 @@
 import Logging
 import PromisedClient
+import PromisedProtocol
 import PromisedWire
 import Testing
 

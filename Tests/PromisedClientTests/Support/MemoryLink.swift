@@ -1,5 +1,5 @@
 import PromisedClient
-import PromisedWire
+import PromisedProtocol
 
 /// One connection in memory. The client's end is a `ClientLink`; the other functions are the server's end.
 final class MemoryLink: ClientLink {

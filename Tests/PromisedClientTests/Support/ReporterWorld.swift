@@ -1,6 +1,6 @@
+import PromisedProtocol
 import PromisedSimulation
 import PromisedTestSupport
-import PromisedWire
 import Testing
 
 @testable import PromisedClient

@@ -1,5 +1,5 @@
 import Foundation
-import PromisedWire
+import PromisedProtocol
 import SwiftProtobuf
 
 /// A directory that a test has for itself.

@@ -1,5 +1,5 @@
 import PromisedClient
-import PromisedTransport
+import PromisedConcurrency
 
 /// Clocks that stand still until a test moves them; both move together.
 final class TestTime: ClientTime {

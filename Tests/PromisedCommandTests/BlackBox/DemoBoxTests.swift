@@ -1,7 +1,7 @@
 import Foundation
 import Logging
 import PromisedClient
-import PromisedWire
+import PromisedProtocol
 import Testing
 
 @Suite("The built binary plays the demo", .serialized, .timeLimit(.minutes(2)))

@@ -1,5 +1,5 @@
 import Foundation
-import PromisedTransport
+import PromisedConcurrency
 import Testing
 
 @testable import PromisedAccess

@@ -1,4 +1,4 @@
-import PromisedWire
+import PromisedProtocol
 import SwiftProtobuf
 
 @testable import PromisedServer

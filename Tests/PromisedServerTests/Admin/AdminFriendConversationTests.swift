@@ -1,6 +1,6 @@
 import PromisedClient
 import PromisedDomain
-import PromisedWire
+import PromisedProtocol
 import SwiftProtobuf
 import Testing
 

@@ -1,6 +1,8 @@
 import Foundation
 import PromisedClient
+import PromisedConcurrency
 import PromisedDomain
+import PromisedProtocol
 import PromisedTransport
 import PromisedWire
 import Testing

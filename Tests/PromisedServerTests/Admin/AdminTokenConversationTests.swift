@@ -1,6 +1,6 @@
 import Foundation
 import PromisedDomain
-import PromisedWire
+import PromisedProtocol
 import Testing
 
 @testable import PromisedAccess

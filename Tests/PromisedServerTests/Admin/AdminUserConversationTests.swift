@@ -1,7 +1,7 @@
 import Foundation
 import PromisedClient
 import PromisedDomain
-import PromisedWire
+import PromisedProtocol
 import SwiftProtobuf
 import Testing
 

@@ -1,5 +1,5 @@
 import PromisedDomain
-import PromisedWire
+import PromisedProtocol
 import Testing
 
 @testable import PromisedServer

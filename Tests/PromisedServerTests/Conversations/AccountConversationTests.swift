@@ -1,9 +1,10 @@
 import Logging
 import PromisedClient
+import PromisedConcurrency
 import PromisedDomain
+import PromisedProtocol
 import PromisedServer
 import PromisedTransport
-import PromisedWire
 import Testing
 
 @Suite("Accounts over a connection", .timeLimit(.minutes(2)))

@@ -1,6 +1,7 @@
 import PromisedClient
 import PromisedDomain
 import PromisedEngine
+import PromisedProtocol
 import PromisedServer
 import PromisedWire
 import Testing

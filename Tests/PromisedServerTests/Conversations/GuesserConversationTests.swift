@@ -1,7 +1,8 @@
+import PromisedConcurrency
 import PromisedDomain
+import PromisedProtocol
 import PromisedServer
 import PromisedTransport
-import PromisedWire
 import Testing
 
 @testable import PromisedSettings

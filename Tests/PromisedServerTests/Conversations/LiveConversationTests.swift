@@ -1,8 +1,8 @@
 import PromisedClient
 import PromisedDomain
 import PromisedEngine
+import PromisedProtocol
 import PromisedServer
-import PromisedWire
 import Testing
 
 @Suite("On the way", .timeLimit(.minutes(2)))

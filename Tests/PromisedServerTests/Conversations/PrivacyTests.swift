@@ -3,9 +3,9 @@ import Logging
 import PromisedClient
 import PromisedDomain
 import PromisedEngine
+import PromisedProtocol
 import PromisedServer
 import PromisedTransport
-import PromisedWire
 import Testing
 @testable import PromisedSettings
 

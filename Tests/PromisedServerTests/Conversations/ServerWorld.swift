@@ -3,6 +3,7 @@ import Logging
 import PromisedClient
 import PromisedDomain
 import PromisedEngine
+import PromisedProtocol
 import PromisedServer
 import PromisedTestSupport
 import PromisedTransport

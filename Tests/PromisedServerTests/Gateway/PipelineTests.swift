@@ -1,6 +1,6 @@
 import PromisedDomain
+import PromisedProtocol
 import PromisedServer
-import PromisedWire
 import Testing
 
 @testable import PromisedSettings

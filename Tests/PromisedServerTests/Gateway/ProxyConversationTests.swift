@@ -1,8 +1,9 @@
 import Logging
 import PromisedClient
+import PromisedConcurrency
+import PromisedProtocol
 import PromisedServer
 import PromisedTransport
-import PromisedWire
 import Testing
 
 @testable import PromisedSettings

@@ -1,8 +1,8 @@
 import PromisedDomain
+import PromisedProtocol
 import PromisedSimulation
 import PromisedTestSupport
 import PromisedTransport
-import PromisedWire
 import Testing
 
 @testable import PromisedAccess

@@ -1,9 +1,9 @@
 import Foundation
 import PromisedClient
+import PromisedConcurrency
 import PromisedDomain
+import PromisedProtocol
 import PromisedServer
-import PromisedTransport
-import PromisedWire
 import SwiftProtobuf
 import Testing
 

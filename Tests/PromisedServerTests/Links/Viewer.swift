@@ -1,7 +1,7 @@
 import Logging
 import PromisedClient
+import PromisedProtocol
 import PromisedTestSupport
-import PromisedWire
 
 /// Somebody without an account who watches by a link.
 final class Viewer: Sendable {

@@ -1,7 +1,7 @@
 import Foundation
 import Logging
+import PromisedConcurrency
 import PromisedDomain
-import PromisedTransport
 import Testing
 
 @testable import PromisedServer

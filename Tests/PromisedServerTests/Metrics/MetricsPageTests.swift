@@ -3,8 +3,8 @@ import FoundationNetworking
 import Logging
 import PromisedClient
 import PromisedDomain
+import PromisedProtocol
 import PromisedTransport
-import PromisedWire
 import Testing
 
 @testable import PromisedServer

@@ -1,7 +1,7 @@
 import PromisedClient
 import PromisedDomain
+import PromisedProtocol
 import PromisedServer
-import PromisedWire
 import Testing
 
 @Suite("Blocking over a connection", .timeLimit(.minutes(2)))

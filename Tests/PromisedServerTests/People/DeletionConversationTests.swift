@@ -1,9 +1,9 @@
 import Foundation
 import PromisedClient
 import PromisedDomain
+import PromisedProtocol
 import PromisedServer
 import PromisedStore
-import PromisedWire
 import Testing
 
 @testable import PromisedSettings

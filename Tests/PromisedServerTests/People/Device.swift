@@ -1,9 +1,10 @@
 import Logging
 import PromisedClient
+import PromisedConcurrency
 import PromisedDomain
+import PromisedProtocol
 import PromisedServer
 import PromisedTransport
-import PromisedWire
 
 /// A bare connection: what it sends and gets is seen frame by frame, to its close code.
 final class Device: Sendable {

@@ -1,8 +1,8 @@
 import Foundation
 import PromisedClient
 import PromisedDomain
+import PromisedProtocol
 import PromisedTransport
-import PromisedWire
 import Testing
 
 @testable import PromisedAccess

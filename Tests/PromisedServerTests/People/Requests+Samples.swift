@@ -1,5 +1,5 @@
 import PromisedDomain
-import PromisedWire
+import PromisedProtocol
 
 extension WireUpdateMe {
     static func sample(

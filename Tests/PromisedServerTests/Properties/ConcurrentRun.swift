@@ -1,6 +1,6 @@
 import PromisedDomain
+import PromisedProtocol
 import PromisedTestSupport
-import PromisedWire
 import Testing
 
 /// Takes several steps at the same time on the server, and looks for an order of them in which the model comes to the

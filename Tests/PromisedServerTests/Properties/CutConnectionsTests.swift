@@ -1,9 +1,9 @@
 import Foundation
 import PromisedClient
 import PromisedDomain
+import PromisedProtocol
 import PromisedSimulation
 import PromisedTestSupport
-import PromisedWire
 import Testing
 
 /// Durable events come once and in order to whoever follows a promise, whatever becomes of the connections.

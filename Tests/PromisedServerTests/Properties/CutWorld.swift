@@ -1,12 +1,13 @@
 import Logging
 import PromisedClient
+import PromisedConcurrency
 import PromisedDomain
 import PromisedEngine
+import PromisedProtocol
 import PromisedServer
 import PromisedSimulation
 import PromisedTestSupport
 import PromisedTransport
-import PromisedWire
 
 @testable import PromisedSettings
 

@@ -1,8 +1,8 @@
 import Foundation
 import Glibc
+import PromisedConcurrency
 import PromisedSimulation
 import PromisedTestSupport
-import PromisedTransport
 
 /// Stands between clients and a server, and cuts connections in the middle of whatever they carry, a frame or a
 /// handshake: each after a number of bytes that a seed decides, in good order or by a reset.

@@ -1,6 +1,6 @@
 import PromisedClient
-import PromisedTransport
-import PromisedWire
+import PromisedConcurrency
+import PromisedProtocol
 import Testing
 
 /// The durable events of a promise as the server has them, to hold the stories of followers against.

@@ -1,8 +1,8 @@
 import Logging
 import PromisedClient
+import PromisedProtocol
 import PromisedSimulation
 import PromisedTestSupport
-import PromisedWire
 
 /// A program that follows one promise, and is killed and started again now and then.
 struct Follower: Sendable {

@@ -1,4 +1,4 @@
-import PromisedWire
+import PromisedProtocol
 
 extension Model {
     mutating func create(_ wish: PromiseWish, by me: Int) throws(No) -> Outcome {

@@ -1,4 +1,4 @@
-import PromisedWire
+import PromisedProtocol
 
 /// Everything that five people do with friends and promises, written from docs/domain.md and nothing else: no line is
 /// shared with the server, nothing is fast, and nothing happens at the same time.

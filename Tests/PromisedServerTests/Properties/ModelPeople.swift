@@ -1,4 +1,4 @@
-import PromisedWire
+import PromisedProtocol
 
 /// Who is friends with whom, as domain §3 says it. Plain and slow.
 struct ModelPeople: Hashable, Sendable {

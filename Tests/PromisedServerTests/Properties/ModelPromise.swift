@@ -1,4 +1,4 @@
-import PromisedWire
+import PromisedProtocol
 
 /// One promise as domain §4 describes it. Instants are milliseconds. Plain and slow.
 struct ModelPromise: Hashable, Sendable {

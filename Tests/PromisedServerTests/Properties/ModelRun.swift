@@ -1,7 +1,7 @@
 import PromisedClient
 import PromisedDomain
+import PromisedProtocol
 import PromisedTestSupport
-import PromisedWire
 import Testing
 
 /// Takes steps one after the other, in the model and on the server, and compares.

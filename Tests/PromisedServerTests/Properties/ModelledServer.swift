@@ -1,7 +1,8 @@
 import PromisedClient
+import PromisedConcurrency
 import PromisedDomain
+import PromisedProtocol
 import PromisedTestSupport
-import PromisedTransport
 import PromisedWire
 
 /// A real server that takes the steps of the model: over sockets, one connection for each person.

@@ -1,4 +1,4 @@
-import PromisedWire
+import PromisedProtocol
 
 /// Why the model says no.
 struct No: Error {

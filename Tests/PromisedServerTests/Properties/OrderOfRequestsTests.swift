@@ -1,9 +1,9 @@
 import Foundation
 import PromisedDomain
+import PromisedProtocol
 import PromisedServer
 import PromisedStore
 import PromisedTestSupport
-import PromisedWire
 import Testing
 
 @testable import PromisedSettings

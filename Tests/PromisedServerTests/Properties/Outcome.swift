@@ -1,4 +1,4 @@
-import PromisedWire
+import PromisedProtocol
 
 /// What a step comes to: said by the model before, and by the server after.
 enum Outcome: Hashable, Sendable {

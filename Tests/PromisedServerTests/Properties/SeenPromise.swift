@@ -1,4 +1,4 @@
-import PromisedWire
+import PromisedProtocol
 
 /// A promise as somebody sees it.
 struct SeenPromise: Hashable, Sendable {

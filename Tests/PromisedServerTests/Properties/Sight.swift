@@ -1,4 +1,4 @@
-import PromisedWire
+import PromisedProtocol
 
 /// All that somebody can find out by asking.
 struct Sight: Hashable, Sendable {

@@ -1,6 +1,6 @@
+import PromisedProtocol
 import PromisedSimulation
 import PromisedTestSupport
-import PromisedWire
 
 /// Makes steps up from a seed: mostly ones that have a chance, some that have none.
 struct StepMaker {

@@ -1,9 +1,9 @@
 import PromisedClient
 import PromisedDomain
 import PromisedEngine
+import PromisedProtocol
 import PromisedServer
 import PromisedTestSupport
-import PromisedWire
 import Testing
 
 @testable import PromisedSettings

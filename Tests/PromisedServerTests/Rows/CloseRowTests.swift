@@ -1,10 +1,11 @@
 import Logging
 import PromisedClient
+import PromisedConcurrency
 import PromisedDomain
+import PromisedProtocol
 import PromisedServer
 import PromisedTestSupport
 import PromisedTransport
-import PromisedWire
 import Testing
 
 @testable import PromisedSettings

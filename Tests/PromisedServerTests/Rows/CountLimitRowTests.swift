@@ -1,8 +1,8 @@
 import PromisedClient
 import PromisedDomain
+import PromisedProtocol
 import PromisedServer
 import PromisedStore
-import PromisedWire
 import Testing
 
 @testable import PromisedSettings

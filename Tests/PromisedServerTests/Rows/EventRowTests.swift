@@ -1,7 +1,7 @@
 import PromisedClient
 import PromisedDomain
+import PromisedProtocol
 import PromisedServer
-import PromisedWire
 import Testing
 
 @testable import PromisedSettings

@@ -1,5 +1,6 @@
 import PromisedClient
 import PromisedDomain
+import PromisedProtocol
 import PromisedServer
 import PromisedWire
 import Testing

@@ -1,9 +1,9 @@
 import PromisedClient
 import PromisedDomain
 import PromisedEngine
+import PromisedProtocol
 import PromisedServer
 import PromisedStore
-import PromisedWire
 import Testing
 
 /// Requests for friendship as the two sides see them, and how many there may be (domain §3).

@@ -1,10 +1,10 @@
 import Foundation
 import PromisedClient
 import PromisedDomain
+import PromisedProtocol
 import PromisedServer
 import PromisedTestSupport
 import PromisedTransport
-import PromisedWire
 import Testing
 
 @testable import PromisedSettings

@@ -1,6 +1,7 @@
+import PromisedConcurrency
+import PromisedProtocol
 import PromisedTestSupport
 import PromisedTransport
-import PromisedWire
 
 /// A bare connection whose frames are kept, in the order in which they came.
 final class TranscribedClient: Sendable {

@@ -1,5 +1,5 @@
 import PromisedDomain
-import PromisedWire
+import PromisedProtocol
 
 extension TranscribedMeetup {
     /// The promise comes to its end, Cid is excused and goes.

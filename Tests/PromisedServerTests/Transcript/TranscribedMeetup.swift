@@ -1,7 +1,7 @@
 import PromisedDomain
+import PromisedProtocol
 import PromisedTestSupport
 import PromisedTransport
-import PromisedWire
 
 /// Ada promises to meet Bea and Cid: Bea walks there, Ada checks in by hand, Cid leaves and is excused.
 struct TranscribedMeetup {

@@ -1,6 +1,6 @@
 import PromisedDomain
+import PromisedProtocol
 import PromisedTestSupport
-import PromisedWire
 
 /// A conversation of several people with a server, written down frame by frame.
 ///

@@ -1,4 +1,4 @@
-import PromisedTransport
+import PromisedConcurrency
 
 /// A clock that stands still until a test moves it.
 final class StepClock: Clock, Sendable {

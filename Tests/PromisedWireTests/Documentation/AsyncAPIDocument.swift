@@ -1,4 +1,4 @@
-import PromisedWire
+import PromisedProtocol
 
 /// `docs/asyncapi.yaml`: the protocol's JSON encoding as an AsyncAPI 3.0 document, seen from the server.
 ///

@@ -1,4 +1,4 @@
-import PromisedWire
+import PromisedProtocol
 
 /// Examples of the messages: the frames that ``GoldenFrameTests`` and ``AdminGoldenTests`` record, in JSON.
 struct AsyncAPIExamples {

@@ -1,4 +1,4 @@
-import PromisedWire
+import PromisedProtocol
 import Testing
 
 /// `docs/asyncapi.yaml`: up to date, whole, and true of every recorded frame.

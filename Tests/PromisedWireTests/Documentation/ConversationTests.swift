@@ -1,4 +1,4 @@
-import PromisedWire
+import PromisedProtocol
 import Testing
 
 /// The conversations of `docs/protocol.md`, frame by frame through the codec.

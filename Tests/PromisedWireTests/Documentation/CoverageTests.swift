@@ -1,4 +1,4 @@
-import PromisedWire
+import PromisedProtocol
 import Testing
 
 /// `docs/coverage.md`: every row of the protocol and every rule of the domain names the tests that prove it.

@@ -1,4 +1,4 @@
-import PromisedWire
+import PromisedProtocol
 
 /// The generated parts of `docs/protocol.md`.
 enum ProtocolTables: String, CaseIterable {

@@ -6,7 +6,9 @@ import Testing
     /// Where people write; the sources that were generated repeat the comments of others.
     private static func isWritten(_ path: String) -> Bool {
         let parts = path.split(separator: "/")
-        let tops: Set = ["Sources", "Tests", "proto", "scripts", "config", "packaging", "docs", "bench", ".ci"]
+        let tops: Set = [
+            "Sources", "Clients", "Tests", "proto", "scripts", "config", "packaging", "docs", "bench", ".ci",
+        ]
         let isText = [".swift", ".md", ".proto", ".yaml", ".js", ".css", ".html", ".py", ".json", ".c", ".sql"]
             .contains { path.hasSuffix($0) }
         return parts.count == 1 && isText || tops.contains(String(parts[0])) && (isText || !path.contains("."))

@@ -23,8 +23,10 @@ struct References {
         let documents = texts.filter { $0.key.hasSuffix(".md") }
         anchors = documents.mapValues { patterns.anchors(in: $0) }
         sections = Set(patterns.section.matches(in: texts["docs/domain.md"] ?? "").map { $0[1] })
-        let sources = texts.filter { $0.key.hasPrefix("Sources/") && $0.key.hasSuffix(".swift") }
-        let modules = sources.keys.map { String($0.split(separator: "/")[1]) }
+        let sources = texts.filter { $0.key.hasSuffix(".swift") && $0.key.split(separator: "/").contains("Sources") }
+        let modules = sources.keys.compactMap { path in
+            path.split(separator: "/").drop { $0 != "Sources" }.dropFirst().first.map(String.init)
+        }
         declared = Set(sources.values.flatMap { patterns.declarations(in: $0) } + modules)
     }
 

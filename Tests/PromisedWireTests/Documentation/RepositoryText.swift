@@ -15,9 +15,13 @@ enum RepositoryText {
         try String(contentsOf: root.appending(path: path), encoding: .utf8)
     }
 
-    /// The files below a folder whose names have the extension, sorted by path.
+    /// The files below a folder whose names have the extension, sorted by path; without hidden ones.
     static func files(below folder: String, withExtension pathExtension: String) throws -> [URL] {
-        let found = FileManager.default.enumerator(at: root.appending(path: folder), includingPropertiesForKeys: nil)
+        let found = FileManager.default.enumerator(
+            at: root.appending(path: folder),
+            includingPropertiesForKeys: nil,
+            options: .skipsHiddenFiles
+        )
         let files = try #require(found).compactMap { $0 as? URL }.filter { $0.pathExtension == pathExtension }
         try #require(!files.isEmpty, "\(folder) holds no .\(pathExtension) file")
         return files.sorted { $0.path < $1.path }

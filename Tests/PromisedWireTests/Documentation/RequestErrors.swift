@@ -1,4 +1,4 @@
-import PromisedWire
+import PromisedProtocol
 
 /// The codes with which each request may be refused, beside those that any request may meet.
 ///

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The tests that the sources of the `Tests` folder declare.
+/// The tests that the sources of the folders `Tests` and `Clients` declare.
 struct TestCatalogue {
     /// `Suite/name of the test`.
     private(set) var names: Set<String> = []
@@ -8,8 +8,10 @@ struct TestCatalogue {
     /// The tests of the repository.
     static func current() throws -> TestCatalogue {
         var catalogue = TestCatalogue()
-        for file in try RepositoryText.files(below: "Tests", withExtension: "swift") {
-            catalogue.read(try String(contentsOf: file, encoding: .utf8))
+        for folder in ["Tests", "Clients"] {
+            for file in try RepositoryText.files(below: folder, withExtension: "swift") {
+                catalogue.read(try String(contentsOf: file, encoding: .utf8))
+            }
         }
         return catalogue
     }

@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedProtocol
 import PromisedWire
 import Testing
 

@@ -1,4 +1,4 @@
-import PromisedWire
+import PromisedProtocol
 import SwiftProtobuf
 
 /// One reply to an administrator's form of each kind; messages that users get too are filled in their own samples.

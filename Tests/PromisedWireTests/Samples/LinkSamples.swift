@@ -1,4 +1,4 @@
-import PromisedWire
+import PromisedProtocol
 import SwiftProtobuf
 
 /// What is said about view links and codes that sign in once, with every field filled.

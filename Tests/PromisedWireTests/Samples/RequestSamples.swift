@@ -1,4 +1,4 @@
-import PromisedWire
+import PromisedProtocol
 import SwiftProtobuf
 
 /// One request of each kind, with every field filled.

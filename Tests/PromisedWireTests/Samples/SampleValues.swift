@@ -1,4 +1,4 @@
-import PromisedWire
+import PromisedProtocol
 import SwiftProtobuf
 
 /// Wire values with every field filled with something else than its default.

@@ -1,6 +1,6 @@
 import ArgumentParser
 import PromisedClient
-import PromisedWire
+import PromisedProtocol
 
 /// `promisectl friend block`.
 struct FriendBlockCommand: ServerCommand {

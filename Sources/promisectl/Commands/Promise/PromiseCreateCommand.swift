@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 import PromisedClient
-import PromisedWire
+import PromisedProtocol
 
 /// `promisectl promise create`.
 struct PromiseCreateCommand: ServerCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import PromisedClient
+import PromisedProtocol
 import PromisedWire
 
 /// `promisectl promise invite`.

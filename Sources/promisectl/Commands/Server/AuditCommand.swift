@@ -1,6 +1,6 @@
 import ArgumentParser
 import PromisedClient
-import PromisedWire
+import PromisedProtocol
 
 /// `promisectl audit`.
 struct AuditCommand: ServerCommand {

@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedProtocol
 import PromisedServer
 import PromisedWire
 

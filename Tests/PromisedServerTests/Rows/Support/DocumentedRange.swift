@@ -1,5 +1,5 @@
 import Foundation
-import PromisedWire
+import PromisedProtocol
 
 /// What `docs/asyncapi.yaml` says about a field of a request, as PromisedWire's tests record it.
 struct DocumentedRange {

@@ -1,4 +1,4 @@
-import PromisedWire
+import PromisedProtocol
 import Testing
 
 /// The refusals that tests see, compared with what `docs/asyncapi.yaml` says that each request may be refused with.

@@ -1,8 +1,8 @@
 import PromisedClient
+import PromisedProtocol
 import PromisedServer
 import PromisedTestSupport
 import PromisedTransport
-import PromisedWire
 
 /// A phone whose frames a test writes and reads one by one: it answers no ping unless told to, and reads only when
 /// asked. Speaks JSON.

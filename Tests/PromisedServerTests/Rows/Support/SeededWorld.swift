@@ -1,8 +1,8 @@
 import Foundation
 import PromisedDomain
+import PromisedProtocol
 import PromisedServer
 import PromisedStore
-import PromisedWire
 
 @testable import PromisedAccess
 @testable import PromisedSettings

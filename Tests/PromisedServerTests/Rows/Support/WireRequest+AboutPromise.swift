@@ -1,4 +1,4 @@
-import PromisedWire
+import PromisedProtocol
 
 extension WireRequest {
     /// Every request that names a promise, with values that are good for who has a part in it.

@@ -1,6 +1,6 @@
 extension WireClientFrame {
     /// The field numbers of the schema's requests.
-    package static let requestFieldNumbers: ClosedRange<UInt64> = 2...52
+    public static let requestFieldNumbers: ClosedRange<UInt64> = 2...52
 
     /// Whether the bytes of a client frame in Protocol Buffers hold more than one request.
     ///

@@ -21,18 +21,19 @@ struct ProtobufFields: IteratorProtocol {
         var wireType: WireType
     }
 
-    private var reader: ProtobufReader
+    private let bytes: [UInt8]
+    private var position = 0
     private var groupDepth = 0
 
     /// The fields of a message.
     init(_ bytes: [UInt8]) {
-        reader = ProtobufReader(bytes)
+        self.bytes = bytes
     }
 
     /// The next field's tag, its content passed over; nil at the end.
     mutating func next() -> Field? {
-        while !reader.isAtEnd {
-            guard let tag = reader.varint(), let wireType = WireType(rawValue: tag & 7), skip(wireType) else {
+        while position < bytes.count {
+            guard let tag = varint(), let wireType = WireType(rawValue: tag & 7), skip(wireType) else {
                 return nil
             }
             if groupDepth == 0, wireType != .endGroup { return Field(number: tag >> 3, wireType: wireType) }
@@ -43,12 +44,12 @@ struct ProtobufFields: IteratorProtocol {
     /// Passes over a field's content; false when the bytes do not hold it.
     private mutating func skip(_ wireType: WireType) -> Bool {
         switch wireType {
-        case .varint: return reader.varint() != nil
-        case .fixed64: return reader.advance(by: 8) != nil
-        case .fixed32: return reader.advance(by: 4) != nil
+        case .varint: return varint() != nil
+        case .fixed64: return advance(by: 8)
+        case .fixed32: return advance(by: 4)
         case .lengthDelimited:
-            guard let length = reader.varint() else { return false }
-            return reader.advance(by: length) != nil
+            guard let length = varint() else { return false }
+            return advance(by: length)
         case .startGroup:
             groupDepth += 1
             return true
@@ -56,5 +57,25 @@ struct ProtobufFields: IteratorProtocol {
             groupDepth -= 1
             return groupDepth >= 0
         }
+    }
+    /// A number of up to ten bytes; nil when the bytes end before it does.
+    private mutating func varint() -> UInt64? {
+        var value: UInt64 = 0
+        var shift: UInt64 = 0
+        while position < bytes.count, shift < 64 {
+            let byte = bytes[position]
+            position += 1
+            value |= UInt64(byte & 0x7F) << shift
+            if byte < 0x80 { return value }
+            shift += 7
+        }
+        return nil
+    }
+
+    /// Passes over bytes; false when there are fewer.
+    private mutating func advance(by count: UInt64) -> Bool {
+        guard count <= UInt64(bytes.count - position) else { return false }
+        position += Int(count)
+        return true
     }
 }

@@ -1,0 +1,35 @@
+public import SwiftProtobuf
+
+/// An instant on the wire.
+public typealias WireTimestamp = Google_Protobuf_Timestamp
+
+extension Google_Protobuf_Timestamp {
+    /// The first second of the year 1 and the last of 9999: what RFC 3339 can write.
+    @inlinable public static var secondsRange: ClosedRange<Int64> { -62_135_596_800...253_402_300_799 }
+
+    /// The timestamp of a phone's clock reading in milliseconds since 1970-01-01T00:00:00Z, rounded to whole ones; nil
+    /// outside the years 1 to 9999.
+    public init?(readingMs: Double) {
+        let range = Self.secondsRange
+        guard readingMs >= Double(range.lowerBound) * 1_000, readingMs < Double(range.upperBound) * 1_000 else {
+            return nil
+        }
+        let milliseconds = Int64(readingMs.rounded())
+        let (quotient, remainder) = milliseconds.quotientAndRemainder(dividingBy: 1_000)
+        let isNegative = remainder < 0
+        self.init(
+            seconds: isNegative ? quotient - 1 : quotient,
+            nanos: Int32(isNegative ? remainder + 1_000 : remainder) * 1_000_000
+        )
+    }
+
+    /// Milliseconds since 1970-01-01T00:00:00Z, rounded to whole ones, as a phone's clock reading.
+    ///
+    /// Any timestamp has one, also those of Protocol Buffers that RFC 3339 cannot write: the server judges readings.
+    public var readingMs: Double { Self.readingMs(seconds: seconds, nanos: nanos) }
+
+    /// The clock reading of a timestamp with these fields.
+    @inlinable public static func readingMs(seconds: Int64, nanos: Int32) -> Double {
+        (Double(seconds) * 1_000 + Double(nanos) / 1_000_000 + 0.5).rounded(.down)
+    }
+}
