@@ -4,7 +4,7 @@ import Testing
 @testable import promise_load
 
 /// The built binaries, as an operator runs them.
-@Suite(.timeLimit(.minutes(2))) struct LoadBoxTests {
+@Suite(.tags(.realTime), .timeLimit(.minutes(2))) struct LoadBoxTests {
     /// The folder of the build products.
     private static let products: URL = {
         let folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()

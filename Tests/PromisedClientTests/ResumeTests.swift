@@ -3,7 +3,7 @@ import PromisedProtocol
 import PromisedWire
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ResumeTests {
+@Suite(.tags(.realTime), .timeLimit(.minutes(1))) struct ResumeTests {
     /// Signs in over a first connection and loses it with `code`; gives the second.
     private func comeBack(after code: UInt16 = 1_006, _ world: ClientWorld) async throws -> MemoryLink {
         let first = try await world.links.accept()

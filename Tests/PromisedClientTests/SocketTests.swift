@@ -7,7 +7,7 @@ import PromisedWire
 import Testing
 
 /// The client over a real socket.
-@Suite(.timeLimit(.minutes(1))) struct SocketTests {
+@Suite(.tags(.realTime), .timeLimit(.minutes(1))) struct SocketTests {
     /// Runs a test against a small server and a client of it, and ends both.
     private func withServer(
         _ codec: WireCodec,

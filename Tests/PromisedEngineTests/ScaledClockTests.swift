@@ -2,7 +2,7 @@ import PromisedDomain
 import PromisedEngine
 import Testing
 
-@Suite("The scaled clock", .timeLimit(.minutes(1)))
+@Suite("The scaled clock", .tags(.realTime), .timeLimit(.minutes(1)))
 struct ScaledClockTests {
     @Test func `it starts where it is told and runs as fast as it is told`() async throws {
         let clock = ScaledClock(start: .init(milliseconds: 1_000_000), rate: 1_000)

@@ -3,7 +3,7 @@ import PromisedTestSupport
 import PromisedTransport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.tags(.realTime), .timeLimit(.minutes(1)))
 struct ClientTests {
     /// Notes what a handler of the client is told.
     private final class Notes: ClientHandler {

@@ -2,7 +2,7 @@ import PromisedTestSupport
 import PromisedTransport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.tags(.realTime), .timeLimit(.minutes(1)))
 struct CloseTests {
     // MARK: - Codes both ways
 

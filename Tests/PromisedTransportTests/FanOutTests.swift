@@ -3,7 +3,7 @@ import PromisedTestSupport
 import PromisedTransport
 import Testing
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.tags(.realTime), .timeLimit(.minutes(2)))
 struct FanOutTests {
     /// Fills the way to a peer that does not read: the kernel's buffers first, then the outbox.
     private func flood(_ running: RunningServer, _ id: ConnectionID, frames: Int) {

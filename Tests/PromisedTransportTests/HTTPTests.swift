@@ -3,7 +3,7 @@ import PromisedTestSupport
 import PromisedTransport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.tags(.realTime), .timeLimit(.minutes(1)))
 struct HTTPTests {
     private static let large = [UInt8](repeating: UInt8(ascii: "*"), count: 3_000_000)
 

@@ -2,7 +2,7 @@ import PromisedTestSupport
 import PromisedTransport
 import Testing
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.tags(.realTime), .timeLimit(.minutes(2)))
 struct LifeTests {
     private func server(
         _ configuration: ServerConfiguration = testConfiguration(),

@@ -4,7 +4,7 @@ import PromisedTransport
 import Testing
 
 /// Connections over which nothing is said, and peers that are gone without a word.
-@Suite(.timeLimit(.minutes(6)))
+@Suite(.tags(.realTime), .timeLimit(.minutes(6)))
 struct QuietTests {
     /// How fast a test goes.
     struct Pace: Sendable, CustomTestStringConvertible {

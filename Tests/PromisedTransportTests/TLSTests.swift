@@ -4,6 +4,8 @@ import PromisedTransport
 import Testing
 
 @Suite(
+    .tags(.alone),
+    .serialized,
     .enabled(if: TestCertificate.canBeMade, "the openssl command is not installed"),
     .timeLimit(.minutes(2))
 )

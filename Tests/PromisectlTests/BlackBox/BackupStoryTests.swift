@@ -8,7 +8,7 @@ import Testing
 
 @testable import promisectl
 
-@Suite("A backup under load", .timeLimit(.minutes(3)))
+@Suite("A backup under load", .tags(.realTime), .timeLimit(.minutes(3)))
 struct BackupStoryTests {
     /// What the server has acknowledged so far.
     private struct Ledger: Sendable {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("promisectl and what goes wrong", .serialized, .timeLimit(.minutes(5)))
+@Suite("promisectl and what goes wrong", .tags(.realTime), .serialized, .timeLimit(.minutes(5)))
 struct FailureStoryTests {
     @Test func `is told in a sentence, and by the exit code`() async throws {
         try await OperatorWorld.with { world in

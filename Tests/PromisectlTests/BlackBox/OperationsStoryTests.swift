@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("promisectl and a running server", .serialized, .timeLimit(.minutes(5)))
+@Suite("promisectl and a running server", .tags(.realTime), .serialized, .timeLimit(.minutes(5)))
 struct OperationsStoryTests {
     @Test func `the server itself`() async throws {
         try await OperatorWorld.with { world in

@@ -7,7 +7,7 @@ import Testing
 
 @testable import promisectl
 
-@Suite("promisectl and a promise", .serialized, .timeLimit(.minutes(5)))
+@Suite("promisectl and a promise", .tags(.realTime), .serialized, .timeLimit(.minutes(5)))
 struct PromiseStoryTests {
     private static let place = ["--place", "52.52,13.405", "--place-name", "Café"]
 

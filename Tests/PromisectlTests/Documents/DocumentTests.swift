@@ -4,7 +4,7 @@ import Testing
 @testable import promisectl
 
 /// What the documents tell people to type works as it stands, and on any day.
-@Suite("Examples in documents", .serialized, .timeLimit(.minutes(15)))
+@Suite("Examples in documents", .tags(.realTime), .serialized, .timeLimit(.minutes(15)))
 struct DocumentTests {
     struct Day: Sendable, CustomTestStringConvertible {
         let start: String

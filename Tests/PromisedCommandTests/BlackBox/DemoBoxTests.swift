@@ -4,7 +4,7 @@ import PromisedClient
 import PromisedProtocol
 import Testing
 
-@Suite("The built binary plays the demo", .serialized, .timeLimit(.minutes(2)))
+@Suite("The built binary plays the demo", .tags(.realTime), .serialized, .timeLimit(.minutes(2)))
 struct DemoBoxTests {
     @Test func `it tells its story and ends`() async throws {
         let run = try BinaryRun(["demo", "--once", "--speed", "1200", "--listen", "127.0.0.1:0"])

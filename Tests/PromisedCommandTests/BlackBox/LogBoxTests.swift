@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// What the log of a whole meetup holds, and what it must not.
-@Suite("The built binary's log", .serialized, .timeLimit(.minutes(3)))
+@Suite("The built binary's log", .tags(.realTime), .serialized, .timeLimit(.minutes(3)))
 struct LogBoxTests {
     private static let missing: Comment = "the recorded tracks are not beside the repository"
 

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("The built binary maintains a data directory", .serialized, .timeLimit(.minutes(3)))
+@Suite("The built binary maintains a data directory", .tags(.realTime), .serialized, .timeLimit(.minutes(3)))
 struct MaintenanceBoxTests {
     @Test func `tokens are made, listed and revoked while no server runs, and not while one does`() async throws {
         try await withTemporaryFolder { folder in

@@ -4,7 +4,7 @@ import PromisedTransport
 import Testing
 
 /// SIGHUP and the certificate, with the built binary.
-@Suite("The built binary reads its certificate again", .serialized, .timeLimit(.minutes(3)))
+@Suite("The built binary reads its certificate again", .tags(.realTime), .serialized, .timeLimit(.minutes(3)))
 struct ReloadBoxTests {
     private static let openssl = "/usr/bin/openssl"
     private static let canRun = FileManager.default.isExecutableFile(atPath: openssl)

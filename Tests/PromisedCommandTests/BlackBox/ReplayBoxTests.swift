@@ -23,7 +23,7 @@ struct ReplayResult: Decodable, Equatable {
     var spread: Double { (credited.last ?? 0) - (credited.first ?? 0) }
 }
 
-@Suite("The built binary replays", .serialized, .timeLimit(.minutes(5)))
+@Suite("The built binary replays", .tags(.alone), .serialized, .timeLimit(.minutes(5)))
 struct ReplayBoxTests {
     private static let arguments = [
         "replay", "--tracks", Binary.tracks, "--place", "51.22970,-1.33885", "--meets-at", "2019-11-29T13:39:10Z",

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("The built binary serves", .serialized, .timeLimit(.minutes(2)))
+@Suite("The built binary serves", .tags(.realTime), .serialized, .timeLimit(.minutes(2)))
 struct ServeBoxTests {
     @Test func `it keeps its key to itself, refuses a second server, and stops cleanly`() async throws {
         try await withTemporaryFolder { folder in

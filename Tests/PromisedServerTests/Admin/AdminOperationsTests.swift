@@ -10,7 +10,7 @@ import Testing
 @testable import PromisedServer
 @testable import PromisedSettings
 
-@Suite("A server in an administrator's hands", .timeLimit(.minutes(3)))
+@Suite("A server in an administrator's hands", .tags(.realTime), .timeLimit(.minutes(3)))
 struct AdminOperationsTests {
     @Test(arguments: WireCodec.allCases)
     func `statistics tell what there is and what goes on`(codec: WireCodec) async throws {

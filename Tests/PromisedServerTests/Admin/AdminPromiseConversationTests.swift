@@ -7,7 +7,7 @@ import Testing
 
 @testable import PromisedServer
 
-@Suite("Promises in an administrator's hands", .timeLimit(.minutes(3)))
+@Suite("Promises in an administrator's hands", .tags(.realTime), .timeLimit(.minutes(3)))
 struct AdminPromiseConversationTests {
     @Test(arguments: WireCodec.allCases)
     func `a promise is made for its owner, whose friends are invited`(codec: WireCodec) async throws {

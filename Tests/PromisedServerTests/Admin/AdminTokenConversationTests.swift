@@ -7,7 +7,7 @@ import Testing
 @testable import PromisedServer
 @testable import PromisedSettings
 
-@Suite("Administrators' tokens over a connection", .timeLimit(.minutes(2)))
+@Suite("Administrators' tokens over a connection", .tags(.realTime), .timeLimit(.minutes(2)))
 struct AdminTokenConversationTests {
     @Test(arguments: WireCodec.allCases)
     func `the first start leaves a secret that lets an administrator in, without a user`(

@@ -7,7 +7,7 @@ import PromisedServer
 import PromisedTransport
 import Testing
 
-@Suite("Accounts over a connection", .timeLimit(.minutes(2)))
+@Suite("Accounts over a connection", .tags(.realTime), .timeLimit(.minutes(2)))
 struct AccountConversationTests {
     @Test func `names and addresses are taken once, ignoring case`() async throws {
         try await ServerWorld.with { world in

@@ -8,7 +8,7 @@ import Testing
 
 @testable import PromisedSettings
 
-@Suite("Changing a promise", .timeLimit(.minutes(2)))
+@Suite("Changing a promise", .tags(.realTime), .timeLimit(.minutes(2)))
 struct EditConversationTests {
     private static let meetsAt = ServerWorld.start + .hours(2)
 

@@ -8,7 +8,7 @@ import Testing
 @testable import PromisedSettings
 
 /// Passwords guessed from many addresses, over real connections behind a trusted proxy that names them.
-@Suite("Guessers over connections", .timeLimit(.minutes(2)))
+@Suite("Guessers over connections", .tags(.realTime), .timeLimit(.minutes(2)))
 struct GuesserConversationTests {
     /// A hash takes some 20 ms, so that ninety who wait are more than the queue holds.
     private static func configure(_ configuration: inout ServerSettings) {

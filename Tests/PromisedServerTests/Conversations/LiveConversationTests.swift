@@ -5,7 +5,7 @@ import PromisedProtocol
 import PromisedServer
 import Testing
 
-@Suite("On the way", .timeLimit(.minutes(2)))
+@Suite("On the way", .tags(.realTime), .timeLimit(.minutes(2)))
 struct LiveConversationTests {
     @Test(arguments: WireCodec.allCases)
     func `presence, estimate and status go with the positions`(codec: WireCodec) async throws {

@@ -5,7 +5,7 @@ import PromisedProtocol
 import PromisedServer
 import Testing
 
-@Suite("The main path", .timeLimit(.minutes(2)))
+@Suite("The main path", .tags(.realTime), .timeLimit(.minutes(2)))
 struct MainPathTests {
     @Test(arguments: WireCodec.allCases)
     func `a promise lives from creation to its final result`(codec: WireCodec) async throws {

@@ -10,7 +10,7 @@ import Testing
 @testable import PromisedSettings
 
 /// Who sees what, and what is left of it (domain §3, §5).
-@Suite("Privacy", .timeLimit(.minutes(2)))
+@Suite("Privacy", .tags(.realTime), .timeLimit(.minutes(2)))
 struct PrivacyTests {
     @Test func `a block hides both from each other at once, and its end shows them again`() async throws {
         try await ServerWorld.withShortLead { world in

@@ -8,7 +8,7 @@ import SwiftProtobuf
 import Testing
 
 /// Watching by a link over a real connection (domain §4).
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.tags(.realTime), .timeLimit(.minutes(2)))
 struct ViewLinkConversationTests {
     @Test(arguments: WireCodec.allCases)
     func `a viewer sees those alone who agreed, from that moment on until they take it back`(

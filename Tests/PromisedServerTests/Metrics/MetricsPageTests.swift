@@ -22,7 +22,7 @@ extension ServerWorld {
     }
 }
 
-@Suite("The page of metrics", .timeLimit(.minutes(3)))
+@Suite("The page of metrics", .tags(.realTime), .timeLimit(.minutes(3)))
 struct MetricsPageTests {
     @Test func `holds every metric of the catalogue from the start`() async throws {
         try await ServerWorld.with { world in

@@ -8,7 +8,7 @@ import Testing
 
 @testable import PromisedSettings
 
-@Suite("Deletion over a connection", .timeLimit(.minutes(2)))
+@Suite("Deletion over a connection", .tags(.realTime), .timeLimit(.minutes(2)))
 struct DeletionConversationTests {
     @Test(arguments: WireCodec.allCases)
     func `an account is gone at once, for its devices and for its friends`(codec: WireCodec) async throws {

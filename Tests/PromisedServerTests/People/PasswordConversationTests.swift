@@ -6,7 +6,7 @@ import Testing
 @testable import PromisedServer
 @testable import PromisedSettings
 
-@Suite("Passwords and revocation over a connection", .timeLimit(.minutes(2)))
+@Suite("Passwords and revocation over a connection", .tags(.realTime), .timeLimit(.minutes(2)))
 struct PasswordConversationTests {
     private static let new = "another horse entirely"
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PromisedSettings
 
-@Suite("Profiles over a connection", .timeLimit(.minutes(2)))
+@Suite("Profiles over a connection", .tags(.realTime), .timeLimit(.minutes(2)))
 struct ProfileConversationTests {
     private static let stranger = "01940000-0000-7000-8000-000000000001"
 

@@ -9,7 +9,7 @@ import Testing
 @testable import PromisedSettings
 
 /// Arrivals as everybody else sees them (domain §6, docs/protocol.md#events).
-@Suite("Arrivals over a connection", .timeLimit(.minutes(2)))
+@Suite("Arrivals over a connection", .tags(.realTime), .timeLimit(.minutes(2)))
 struct ArrivalRowTests {
     private static let short: @Sendable (inout ServerSettings) -> Void = {
         $0.window = WindowSpans(before: .minutes(5), after: .minutes(10), settle: .minutes(1))

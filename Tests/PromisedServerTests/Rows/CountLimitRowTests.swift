@@ -8,7 +8,7 @@ import Testing
 @testable import PromisedSettings
 
 /// How many there may be of what, at one below, at, and one above (domain §4, §5).
-@Suite("Limits of numbers over a connection", .timeLimit(.minutes(2)))
+@Suite("Limits of numbers over a connection", .tags(.realTime), .timeLimit(.minutes(2)))
 struct CountLimitRowTests {
     private static let meetsAt = ServerWorld.start + .hours(2)
     private static let busy: @Sendable (inout ServerSettings) -> Void = {

@@ -7,7 +7,7 @@ import Testing
 @testable import PromisedSettings
 
 /// The durable events of a promise as those see them who may (docs/protocol.md#events).
-@Suite("Events over a connection", .timeLimit(.minutes(2)))
+@Suite("Events over a connection", .tags(.realTime), .timeLimit(.minutes(2)))
 struct EventRowTests {
     private static let short: @Sendable (inout ServerSettings) -> Void = {
         $0.window = WindowSpans(before: .minutes(1), after: .minutes(2), settle: .seconds(10))

@@ -7,7 +7,7 @@ import PromisedStore
 import Testing
 
 /// Requests for friendship as the two sides see them, and how many there may be (domain §3).
-@Suite("Friend requests over a connection", .timeLimit(.minutes(2)))
+@Suite("Friend requests over a connection", .tags(.realTime), .timeLimit(.minutes(2)))
 struct FriendRowTests {
     @Test(arguments: WireCodec.allCases)
     func `requests are listed on both sides, newest first, until they are answered`(codec: WireCodec) async throws {

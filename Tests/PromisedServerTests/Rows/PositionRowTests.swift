@@ -6,7 +6,7 @@ import PromisedWire
 import Testing
 
 /// What is refused of a report, and with which code (domain §5).
-@Suite("Positions over a connection", .timeLimit(.minutes(2)))
+@Suite("Positions over a connection", .tags(.realTime), .timeLimit(.minutes(2)))
 struct PositionRowTests {
     /// What is wrong with a fix; nil codes are of fixes that are just good enough.
     private static let faults: [(code: String?, change: @Sendable (inout WireFix) -> Void)] = [

@@ -8,7 +8,7 @@ import Testing
 @testable import PromisedSettings
 
 /// How many requests one connection has, and what follows when it goes on (docs/protocol.md#connecting).
-@Suite("Rates over a connection", .timeLimit(.minutes(2)))
+@Suite("Rates over a connection", .tags(.realTime), .timeLimit(.minutes(2)))
 struct RateRowTests {
     /// A clock on which nothing refills while a test runs: a real minute is less than a tenth of a second on it.
     private static let standstill = 0.001

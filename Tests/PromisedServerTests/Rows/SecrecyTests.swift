@@ -8,7 +8,7 @@ import Testing
 @testable import PromisedSettings
 
 /// "Does not exist" and "not yours" are the same answer, to the byte and in the time it takes (domain §10).
-@Suite("What strangers learn", .timeLimit(.minutes(2)))
+@Suite("What strangers learn", .tags(.alone), .serialized, .timeLimit(.minutes(2)))
 struct SecrecyTests {
     private static let meetsAt = ServerWorld.start + .hours(2)
     private static let unknown = "01940000-0000-7000-8000-000000000001"

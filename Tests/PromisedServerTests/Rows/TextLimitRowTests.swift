@@ -7,7 +7,7 @@ import Testing
 @testable import PromisedSettings
 
 /// Every limit of a field, at one below, at, and one above, as a client meets it (domain §10).
-@Suite("Limits of fields over a connection", .timeLimit(.minutes(2)))
+@Suite("Limits of fields over a connection", .tags(.realTime), .timeLimit(.minutes(2)))
 struct TextLimitRowTests {
     private static let meetsAt = ServerWorld.start + .hours(2)
     private static let busy: @Sendable (inout ServerSettings) -> Void = {

@@ -10,7 +10,7 @@ import Testing
 @testable import PromisedSettings
 
 /// What a text costs follows from its length, whatever it says (domain §10).
-@Suite("Weight of texts over a connection", .timeLimit(.minutes(5)))
+@Suite("Weight of texts over a connection", .tags(.alone), .serialized, .timeLimit(.minutes(5)))
 struct TextWeightRowTests {
     private typealias Configuration = ServerSettings
 

@@ -1,0 +1,11 @@
+import Testing
+
+extension Tag {
+    /// For suites that depend on real time: deadlines, a clock that runs fast, other processes. `scripts/test` runs them
+    /// a few at once, after those that keep the processors busy.
+    @Tag static var realTime: Self
+
+    /// For suites that measure how long something takes, or need the whole machine. `scripts/test` runs nothing else beside
+    /// such a suite.
+    @Tag static var alone: Self
+}
