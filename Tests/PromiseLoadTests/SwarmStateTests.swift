@@ -13,14 +13,10 @@ import Testing
         let (first, second) = (state.connecting(0, at: world.start), state.connecting(0, at: world.start))
         #expect(first)
         #expect(!second, "once is enough")
-        guard case .hello(let hello) = try world.request(state.opened(0, world.id(0), at: world.start)) else {
-            return #expect(Bool(false), "hello comes first")
-        }
+        let hello = try world.request(state.opened(0, world.id(0), at: world.start), \.hello)
         #expect(hello.token == "t0")
         let welcome = WireServerFrame(id: 1, content: .welcome(WireWelcome()))
-        guard case .subscribe(let subscribe) = try world.request(try world.hear(&state, 0, welcome)) else {
-            return #expect(Bool(false), "subscribe comes next")
-        }
+        let subscribe = try world.request(try world.hear(&state, 0, welcome), \.subscribe)
         #expect(subscribe.promiseID == "p")
         #expect(!subscribe.hasEpoch)
         _ = try world.hear(&state, 0, world.subscribed(seq: 3, nextReportMs: 200))
@@ -88,9 +84,7 @@ import Testing
         #expect(connects)
         _ = state.opened(1, world.id(7), at: world.at(2_410))
         let welcome = WireServerFrame(id: 1, content: .welcome(WireWelcome()))
-        guard case .subscribe(let subscribe) = try world.request(try world.hear(&state, 1, welcome)) else {
-            return #expect(Bool(false), "subscribe comes next")
-        }
+        let subscribe = try world.request(try world.hear(&state, 1, welcome), \.subscribe)
         #expect(subscribe.epoch == "e")
         #expect(subscribe.lastSeq == 3)
         _ = try world.hear(&state, 1, world.subscribed(seq: 4, nextReportMs: 200, missed: [world.arrived(4, 0)]))
@@ -218,9 +212,7 @@ import Testing
         state.measure(world.at(100)..<world.at(60_000), share: 1)
         _ = state.step(at: world.at(250))
         state.cancellations.add(0, at: world.at(300))
-        guard case .cancelPromise = try world.request(state.step(at: world.at(300))) else {
-            return #expect(Bool(false), "the owner cancels")
-        }
+        try world.request(state.step(at: world.at(300)), \.cancelPromise)
         #expect(state.step(at: world.at(9_000)) == [])
         for seat in 0...1 {
             _ = try world.hear(&state, seat, WireServerFrame(event: world.cancelled(4)), at: world.at(310))

@@ -51,6 +51,21 @@ struct SwarmWorld: Sendable {
         return try Self.codec.decodeClientFrame(bytes).request
     }
 
+    /// What the request of the only action carries if it is of this kind; anything else is a failure.
+    @discardableResult
+    func request<Value>(
+        _ actions: [LoadAction],
+        _ kind: WritableKeyPath<WireClientFrame, Value>,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws -> Value {
+        var (frame, same) = (WireClientFrame(), WireClientFrame())
+        frame.request = try request(actions)
+        // Of another kind the value would be an empty one.
+        same[keyPath: kind] = frame[keyPath: kind]
+        try #require(same.request == frame.request, sourceLocation: sourceLocation)
+        return frame[keyPath: kind]
+    }
+
     func report(_ actions: [LoadAction]) throws -> WireReport? {
         guard case .report(let report) = try request(actions) else { return nil }
         return report

@@ -294,7 +294,9 @@ struct TimerTests {
             case .ping: pings.append(now)
             case .silent: isSilent = true
             case nil: break
-            case let other?: return #expect(Bool(false), "\(other) at \(now)")
+            case let other?:
+                Issue.record("\(other) at \(now)")
+                return
             }
             if heard.contains(now) { deadlines.heard(at: at(now)) }
         }

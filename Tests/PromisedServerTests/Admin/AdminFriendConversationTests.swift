@@ -37,13 +37,9 @@ struct AdminFriendConversationTests {
                     await bea.hears {
                         if case .friendAdded(let added) = $0 { added.user.userID == ada.id } else { false }
                     }
-                    guard case .friends(let list) = try await admin.admin(.listFriends(.of(ada.id))) else {
-                        return #expect(Bool(false))
-                    }
+                    let list = try await admin.admin(.listFriends(.of(ada.id))).expect(\.friends)
                     #expect(list.users.map(\.userID) == [bea.id])
-                    guard
-                        case .friendRequests(let open) = try await admin.admin(.listFriendRequests(.of(ada.id)))
-                    else { return #expect(Bool(false)) }
+                    let open = try await admin.admin(.listFriendRequests(.of(ada.id))).expect(\.friendRequests)
                     #expect(open.incoming.isEmpty && open.outgoing.isEmpty)
                     let entry = try await admin.audit()[0]
                     #expect(entry.action == "addFriends" && entry.subject == ada.id && entry.detail == bea.id)
@@ -107,9 +103,7 @@ struct AdminFriendConversationTests {
                     _ = try await people[0].client.requestFriend(userID: people[1].id)
                     _ = try await people[2].client.requestFriend(userID: people[0].id)
                     var list = WireAdminListFriendRequests.of(people[0].id)
-                    guard case .friendRequests(let open) = try await admin.admin(.listFriendRequests(list)) else {
-                        return #expect(Bool(false))
-                    }
+                    let open = try await admin.admin(.listFriendRequests(list)).expect(\.friendRequests)
                     #expect(open.incoming.map(\.nickname) == ["Cleo"] && open.outgoing.map(\.nickname) == ["Bea"])
                     #expect(open.cursor.isEmpty)
                     list.cursor = "more"

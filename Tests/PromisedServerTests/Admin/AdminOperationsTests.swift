@@ -18,9 +18,7 @@ struct AdminOperationsTests {
             try await world.with("Ada", "Bea") { people async throws in
                 try await world.administered { admin, _ async throws in
                     _ = try await people[0].promise(with: [people[1]], at: world.now + .hours(2))
-                    guard case .stats(let stats) = try await admin.admin(.getStats(WireAdminGetStats())) else {
-                        return #expect(Bool(false))
-                    }
+                    let stats = try await admin.admin(.getStats(WireAdminGetStats())).expect(\.stats)
                     #expect(stats.users == 2 && stats.connections == 3 && stats.version == ProductVersion.text)
                     #expect(stats.promises.count == PromiseStatus.allCases.count)
                     #expect(stats.promises.first { $0.status == .scheduled }?.count == 1)
@@ -74,9 +72,7 @@ struct AdminOperationsTests {
                     let id = try await people[0].promise(with: [people[1]], at: world.now + .hours(2)).promiseID
                     let epoch = try await people[0].client.subscribe(promiseID: id).epoch
                     known.withLock { $0 = (id, epoch) }
-                    guard case .backup(let backup) = try await admin.admin(.backUp(.at(folder + "/b"))) else {
-                        return #expect(Bool(false))
-                    }
+                    let backup = try await admin.admin(.backUp(.at(folder + "/b"))).expect(\.backup)
                     #expect(backup.path.hasSuffix("/b") && backup.bytes > 0 && backup.tookMs > 0 && backup.hasStartedAt)
                     #expect(try await admin.audit()[0].action == "backUp")
                     let second = try await admin.adminRefusal(.backUp(.at(folder + "/b")))
@@ -94,9 +90,7 @@ struct AdminOperationsTests {
                 let admin = try await connect()
                 try await admin.helloAsAdministrator(secret)
                 #expect(try await admin.users(.listUsers(WireAdminListUsers())).map(\.user.nickname) == ["Ada", "Bea"])
-                guard case .watching(let watching) = try await admin.admin(.watchPromise(.of(id))) else {
-                    return #expect(Bool(false))
-                }
+                let watching = try await admin.admin(.watchPromise(.of(id))).expect(\.watching)
                 #expect(watching.epoch != epoch && !watching.epoch.isEmpty)
                 // A token from before is good: its hash is in the backup. The file was not made anew.
                 #expect(!FileManager.default.fileExists(atPath: world.directory + "/admin.token"))
@@ -134,9 +128,7 @@ struct AdminOperationsTests {
     @Test func `a sound database has no breaches`() async throws {
         try await ServerWorld.with { world in
             try await world.administered { admin, _ async throws in
-                guard case .verification(let verification) = try await admin.admin(.verify(WireAdminVerify())) else {
-                    return #expect(Bool(false))
-                }
+                let verification = try await admin.admin(.verify(WireAdminVerify())).expect(\.verification)
                 #expect(verification.breaches == [] && verification.tookMs > 0)
             }
         }
@@ -148,23 +140,17 @@ struct AdminOperationsTests {
                 for name in ["a", "b", "c"] { _ = try await admin.newToken(named: name) }
                 var list = WireAdminListAudit()
                 list.limit = 2
-                guard case .audit(let first) = try await admin.admin(.listAudit(list)) else {
-                    return #expect(Bool(false))
-                }
+                let first = try await admin.admin(.listAudit(list)).expect(\.audit)
                 #expect(first.entries.map(\.detail) == ["c", "b"])
                 list.cursor = first.cursor
-                guard case .audit(let second) = try await admin.admin(.listAudit(list)) else {
-                    return #expect(Bool(false))
-                }
+                let second = try await admin.admin(.listAudit(list)).expect(\.audit)
                 #expect(second.entries.map(\.detail) == ["a", ""] && second.cursor.isEmpty)
                 list.cursor = "x"
                 #expect(try await admin.adminRefusal(.listAudit(list)) == AdminRefusal(.requestInvalid, "cursor"))
                 list.cursor = ""
                 // What operators do is dated by the real clock, which the test does not set.
                 list.since = .init(RealTime.now + .days(1))
-                guard case .audit(let none) = try await admin.admin(.listAudit(list)) else {
-                    return #expect(Bool(false))
-                }
+                let none = try await admin.admin(.listAudit(list)).expect(\.audit)
                 #expect(none.entries == [])
             }
         }

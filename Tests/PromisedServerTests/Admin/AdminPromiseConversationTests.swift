@@ -148,9 +148,7 @@ struct AdminPromiseConversationTests {
                 try await world.administered { admin, connect async throws in
                     let (ada, bea) = (people[0], people[1])
                     let id = try await ada.openPromise(with: [bea], in: world)
-                    guard case .watching(let watching) = try await admin.admin(.watchPromise(.of(id))) else {
-                        return #expect(Bool(false))
-                    }
+                    let watching = try await admin.admin(.watchPromise(.of(id))).expect(\.watching)
                     #expect(watching.snapshot.participants.count == 2 && !watching.epoch.isEmpty)
                     #expect(watching.seq >= 1 && watching.nextReportMs == 0)
                     // A block hides the two from each other, not from an administrator.
@@ -183,14 +181,10 @@ struct AdminPromiseConversationTests {
                     }
                     var export = WireAdminExportPositions.of(id)
                     export.limit = 4
-                    guard case .positions(let first) = try await admin.admin(.exportPositions(export)) else {
-                        return #expect(Bool(false))
-                    }
+                    let first = try await admin.admin(.exportPositions(export)).expect(\.positions)
                     #expect(first.positions.count == 4 && !first.cursor.isEmpty)
                     export.cursor = first.cursor
-                    guard case .positions(let second) = try await admin.admin(.exportPositions(export)) else {
-                        return #expect(Bool(false))
-                    }
+                    let second = try await admin.admin(.exportPositions(export)).expect(\.positions)
                     #expect(second.positions.count == 2 && second.cursor.isEmpty)
                     let all = first.positions + second.positions
                     #expect(all.map(\.userID) == [ada.id, ada.id, ada.id, bea.id, bea.id, bea.id])
@@ -221,9 +215,7 @@ struct AdminPromiseConversationTests {
                     #expect(try await admin.adminRefusal(.getResult(.of(id)))?.code == "result.not-final")
                     var explain = WireExplainArrival.of(id)
                     explain.userID = bea.id
-                    guard case .explanation(let explanation) = try await admin.admin(.explainArrival(explain)) else {
-                        return #expect(Bool(false))
-                    }
+                    let explanation = try await admin.admin(.explainArrival(explain)).expect(\.explanation)
                     #expect(explanation.fixes.count == 1)
                     explain.userID = people[2].id
                     #expect(
@@ -232,9 +224,7 @@ struct AdminPromiseConversationTests {
                     var excuse = WireExcuse.of(id)
                     excuse.userID = bea.id
                     excuse.reason = "A strike"
-                    guard case .result(let table) = try await admin.admin(.excuse(excuse)) else {
-                        return #expect(Bool(false))
-                    }
+                    let table = try await admin.admin(.excuse(excuse)).expect(\.result)
                     #expect(table.rows.first { $0.user.userID == bea.id }?.outcome == .excused)
                     let entry = try await admin.audit()[0]
                     #expect(entry.action == "excuse" && entry.subject == id && entry.detail == bea.id)

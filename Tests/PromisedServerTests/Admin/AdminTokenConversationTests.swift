@@ -23,9 +23,7 @@ struct AdminTokenConversationTests {
                 #expect(try await device.refusal(.syncClock(WireSyncClock())) == nil)
                 // A further hello replaces nothing, with the secret or without.
                 #expect(try await device.refusal(.hello(WireHello())) == nil)
-                guard case .tokens(let list) = try await device.admin(.listTokens(WireAdminListTokens())) else {
-                    return #expect(Bool(false))
-                }
+                let list = try await device.admin(.listTokens(WireAdminListTokens())).expect(\.tokens)
                 #expect(list.tokens.map(\.name) == ["first start"])
                 #expect(list.tokens[0].hasLastUsedAt && !list.tokens[0].hasExpiresAt && !list.tokens[0].hasRevokedAt)
             }
@@ -122,9 +120,7 @@ struct AdminTokenConversationTests {
     @Test func `who revokes their own token is answered, then closed`() async throws {
         try await ServerWorld.with { world in
             try await world.administered { admin, _ async throws in
-                guard case .tokens(let list) = try await admin.admin(.listTokens(WireAdminListTokens())) else {
-                    return #expect(Bool(false))
-                }
+                let list = try await admin.admin(.listTokens(WireAdminListTokens())).expect(\.tokens)
                 #expect(try await admin.adminRefusal(.revokeToken(.of(list.tokens[0]))) == nil)
                 #expect(try await admin.closed() == CloseCode.sessionRevoked.rawValue)
             }
@@ -184,9 +180,7 @@ struct AdminTokenConversationTests {
         defer { try? FileManager.default.removeItem(atPath: directory) }
         try await ServerWorld.with(directory: directory) { world in
             try await world.administered { admin, _ async throws in
-                guard case .tokens(let list) = try await admin.admin(.listTokens(WireAdminListTokens())) else {
-                    return #expect(Bool(false))
-                }
+                let list = try await admin.admin(.listTokens(WireAdminListTokens())).expect(\.tokens)
                 #expect(try await admin.adminRefusal(.revokeToken(.of(list.tokens[0]))) == nil)
             }
         }

@@ -43,9 +43,7 @@ struct AdminUserConversationTests {
         try await ServerWorld.with { world in
             try await world.with("Ada", "Adele", "Bea") { _ async throws in
                 try await world.administered { admin, _ async throws in
-                    guard case .users(let users) = try await admin.admin(.findUsers(.named(name))) else {
-                        return #expect(Bool(false))
-                    }
+                    let users = try await admin.admin(.findUsers(.named(name))).expect(\.users)
                     #expect(users.users.isEmpty)
                     #expect(users.suggestions.sorted() == names.sorted())
                 }
@@ -60,9 +58,7 @@ struct AdminUserConversationTests {
                     var list = WireAdminListUsers()
                     #expect(try await admin.users(.listUsers(list)).map(\.user.nickname) == ["Ada", "Bea", "Cleo"])
                     list.limit = 2
-                    guard case .users(let first) = try await admin.admin(.listUsers(list)) else {
-                        return #expect(Bool(false))
-                    }
+                    let first = try await admin.admin(.listUsers(list)).expect(\.users)
                     #expect(first.users.map(\.user.nickname) == ["Ada", "Bea"] && !first.cursor.isEmpty)
                     list.cursor = first.cursor
                     #expect(try await admin.users(.listUsers(list)).map(\.user.nickname) == ["Cleo"])
@@ -154,9 +150,7 @@ struct AdminUserConversationTests {
                     let session = try await ada.signIn(on: device)
                     var reset = WireAdminResetPassword.of(ada.id)
                     if let given { reset.password = given }
-                    guard case .password(let reply) = try await admin.admin(.resetPassword(reset)) else {
-                        return #expect(Bool(false))
-                    }
+                    let reply = try await admin.admin(.resetPassword(reset)).expect(\.password)
                     #expect(reply.password.isEmpty == (given != nil))
                     #expect(try await device.closed() == CloseCode.sessionRevoked.rawValue)
                     #expect(device.revocations == ["password-reset"])
@@ -213,9 +207,7 @@ struct AdminUserConversationTests {
                     let session = try await ada.signIn(on: device)
                     var kick = WireAdminKickUser.of(ada.id)
                     kick.signOut = signOut
-                    guard case .kicked(let kicked) = try await admin.admin(.kickUser(kick)) else {
-                        return #expect(Bool(false))
-                    }
+                    let kicked = try await admin.admin(.kickUser(kick)).expect(\.kicked)
                     #expect(kicked.connections >= 1 && kicked.signIns == (signOut ? 2 : 0))
                     #expect(try await device.closed() == CloseCode.sessionRevoked.rawValue)
                     #expect(device.revocations == ["kicked"])
@@ -238,9 +230,7 @@ struct AdminUserConversationTests {
                     var hello = WireHello.sample(session.accessToken)
                     hello.deviceID = "tablet"
                     #expect(try await device.refusal(.hello(hello)) == nil)
-                    guard
-                        case .userSessions(let list) = try await admin.admin(.listUserSessions(.of(ada.id)))
-                    else { return #expect(Bool(false)) }
+                    let list = try await admin.admin(.listUserSessions(.of(ada.id))).expect(\.userSessions)
                     #expect(
                         list.signIns.count == 2 && list.signIns[0].expiresAt.seconds > list.signIns[0].createdAt.seconds
                     )

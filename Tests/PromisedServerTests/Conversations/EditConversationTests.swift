@@ -36,7 +36,7 @@ struct EditConversationTests {
                     $0.radiusMetres = 80
                     $0.meetsAt = WireTimestamp(Self.meetsAt + .hours(1))
                 }
-                guard case .promise(let reply) = try await ada.reply(edit) else { return #expect(Bool(false)) }
+                let reply = try await ada.reply(edit).expect(\.promise)
                 #expect(reply.promise.title == "Supper")
                 #expect(reply.promise.version == promise.version + 1)
                 #expect(reply.promise.opensAt == WireTimestamp(Self.meetsAt + .minutes(30)))
@@ -106,9 +106,7 @@ struct EditConversationTests {
                 handOver.promiseID = promise.promiseID
                 handOver.userID = bea.id
                 #expect(await bea.refusal(.handOver(handOver)) == .promiseNotOwner)
-                guard case .promise(let reply) = try await ada.reply(.handOver(handOver)) else {
-                    return #expect(Bool(false))
-                }
+                let reply = try await ada.reply(.handOver(handOver)).expect(\.promise)
                 #expect(reply.promise.ownerID == bea.id)
                 #expect(await ada.refusal(.handOver(handOver)) == .promiseNotOwner)
                 #expect(await ada.refusal(.leavePromise(.of(promise.promiseID))) == nil)

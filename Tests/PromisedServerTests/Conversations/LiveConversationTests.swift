@@ -116,24 +116,18 @@ struct LiveConversationTests {
                 // Time to get there: whoever is faster than 100 m/s is not believed.
                 try await world.service.clock.sleep(until: world.now + .seconds(10))
                 _ = try await ada.report(id, seq: 2, metres: 40)
-                guard case .arrival(let arrival) = try await ada.reply(.checkIn(.at(id))) else {
-                    return #expect(Bool(false))
-                }
+                let arrival = try await ada.reply(.checkIn(.at(id))).expect(\.arrival)
                 #expect(arrival.stage == .confirmed)
                 #expect(arrival.source == .self_)
                 #expect(arrival.rank == 1)
                 await bea.wait { $0.contains { $0.arrived.arrival.userID == ada.id } }
                 // Who is there is told to stop reporting.
                 await ada.wait { $0.contains { $0.what?.name == "pace" && $0.pace.nextReportMs == 0 } }
-                guard case .checkInCode(let code) = try await ada.reply(.getCheckInCode(.of(id))) else {
-                    return #expect(Bool(false))
-                }
+                let code = try await ada.reply(.getCheckInCode(.of(id))).expect(\.checkInCode)
                 #expect(code.code.count == 6)
                 let wrong = code.code == "000000" ? "000001" : "000000"
                 for _ in 1...9 { #expect(await bea.refusal(.checkIn(.at(id, code: wrong))) == .codeInvalid) }
-                guard case .arrival(let second) = try await bea.reply(.checkIn(.at(id, code: code.code))) else {
-                    return #expect(Bool(false))
-                }
+                let second = try await bea.reply(.checkIn(.at(id, code: code.code))).expect(\.arrival)
                 #expect(second.source == .peer)
                 #expect(await bea.refusal(.checkIn(.at(id, code: wrong))) == .codeInvalid)
                 #expect(await bea.refusal(.checkIn(.at(id, code: code.code))) == .limitAttempts)
@@ -154,9 +148,7 @@ struct LiveConversationTests {
                 #expect(await ada.refusal(.excuse(excuse)) == .requestInvalid)
                 excuse.reason = "The train stood still"
                 #expect(await bea.refusal(.excuse(excuse)) == .promiseNotOwner)
-                guard case .result(let table) = try await ada.reply(.excuse(excuse)) else {
-                    return #expect(Bool(false))
-                }
+                let table = try await ada.reply(.excuse(excuse)).expect(\.result)
                 #expect(table.rows.first { $0.user.userID == bea.id }?.outcome == .excused)
                 await bea.wait { $0.contains { $0.excused.row.excusedReason == "The train stood still" } }
                 excuse.userID = ada.id
@@ -182,9 +174,7 @@ struct LiveConversationTests {
                 request.promiseID = id
                 request.userID = bea.id
                 for person in [ada, bea] {
-                    guard case .explanation(let why) = try await person.reply(.explainArrival(request)) else {
-                        return #expect(Bool(false))
-                    }
+                    let why = try await person.reply(.explainArrival(request)).expect(\.explanation)
                     #expect(why.clause == .settled)
                     #expect(why.fixes.map(\.seq) == [1, 2, 3, 4, 5])
                     #expect(why.fixes.map(\.use) == [.outside, .strong, .strong, .strong, .refused])

@@ -129,9 +129,7 @@ struct PrivacyTests {
                     excuse.promiseID = promise.promiseID
                     excuse.userID = bea.id
                     excuse.reason = "Ill"
-                    guard case .result(let result) = try await ada.reply(.excuse(excuse)) else {
-                        return #expect(Bool(false))
-                    }
+                    let result = try await ada.reply(.excuse(excuse)).expect(\.result)
                     #expect(result.rows.first { $0.user.userID == bea.id }?.outcome == .excused)
                     await bea.wait {
                         $0.last { $0.what?.name == "statisticsChanged" }?.statisticsChanged.statistics.counted == 0

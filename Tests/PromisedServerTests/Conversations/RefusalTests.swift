@@ -19,16 +19,14 @@ struct RefusalTests {
                 #expect(await ada.refusal(.requestFriend(.named("nobody"))) == .userNotFound)
                 #expect(await bea.refusal(.acceptFriend(.of(ada.id))) == .friendNoRequest)
                 let asked = try await ada.client.call(.requestFriend(.named("bEA")))
-                guard case .friendship(let friendship) = asked else { return #expect(Bool(false)) }
+                let friendship = try asked.expect(\.friendship)
                 #expect(friendship.state == .requestedByMe)
                 #expect(await ada.refusal(.requestFriend(.to(bea.id))) == .friendAlreadyRequested)
                 // A request that crosses another is its acceptance.
                 #expect(try await bea.client.requestFriend(userID: ada.id).state == .friends)
                 #expect(await ada.refusal(.requestFriend(.to(bea.id))) == .friendAlready)
                 await ada.wait { $0.contains { $0.what?.isFriendAdded == true } }
-                guard case .friends(let friends) = try await ada.client.call(.listFriends(WireListFriends())) else {
-                    return #expect(Bool(false))
-                }
+                let friends = try await ada.client.call(.listFriends(WireListFriends())).expect(\.friends)
                 #expect(friends.users.map(\.nickname) == ["Bea"])
                 #expect(await ada.refusal(.removeFriend(.of(bea.id))) == nil)
                 #expect(

@@ -32,7 +32,7 @@ struct PipelineTests {
                     var ids: [UInt32] = []
                     for _ in Self.requests {
                         let frame = try world.codec.decodeServerFrame(try await device.nextReply())
-                        guard case .me = frame.content else { return #expect(Bool(false), "\(frame)") }
+                        try frame.expect(\.me)
                         ids.append(frame.id)
                     }
                     #expect(ids == Array(Self.requests))

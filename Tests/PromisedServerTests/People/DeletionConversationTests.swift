@@ -21,9 +21,7 @@ struct DeletionConversationTests {
                     let session = try await ada.signIn(on: mine)
                     try await ada.signIn(on: other)
                     #expect(try await mine.refusal(.deleteAccount(.sample("wrong"))) == .authInvalidCredentials)
-                    guard case .done = try await mine.call(.deleteAccount(.sample(ada.password))) else {
-                        return #expect(Bool(false))
-                    }
+                    try await mine.call(.deleteAccount(.sample(ada.password))).expect(\.done)
                     #expect(try await mine.closed() == CloseCode.accountGone.rawValue)
                     #expect(mine.revocations == [])
                     #expect(try await other.closed() == CloseCode.accountGone.rawValue)
@@ -67,9 +65,7 @@ struct DeletionConversationTests {
                     #expect(gone.membership == (id == joined.promiseID ? .left : .declined))
                     #expect(promise.status == .scheduled)
                 }
-                guard case .profile(let profile) = try await cid.client.call(.getProfile(.of(bea.id))) else {
-                    return #expect(Bool(false))
-                }
+                let profile = try await cid.client.call(.getProfile(.of(bea.id))).expect(\.profile)
                 #expect(profile.user.deleted)
             }
         }
@@ -120,9 +116,7 @@ struct DeletionConversationTests {
                     #expect(after.rows.map(\.outcome) == before.rows.map(\.outcome))
                     #expect(after.rows.map(\.user.userID) == before.rows.map(\.user.userID))
                     #expect(after.rows.filter(\.user.deleted).map(\.user.userID) == [bea.id])
-                    guard case .profile(let profile) = try await ada.client.call(.getProfile(.of(bea.id))) else {
-                        return #expect(Bool(false))
-                    }
+                    let profile = try await ada.client.call(.getProfile(.of(bea.id))).expect(\.profile)
                     #expect(profile.user.deleted && profile.statistics.counted == 1)
                 }
             }
@@ -156,10 +150,7 @@ struct DeletionConversationTests {
                 #expect(try await device.refusal(.signIn(credentials)) == nil)
                 // The server finishes it by itself; nothing tells when, so it is asked until then.
                 while true {
-                    guard case .promise(let reply) = try await device.call(.getPromise(.of(promiseID.description)))
-                    else {
-                        return #expect(Bool(false))
-                    }
+                    let reply = try await device.call(.getPromise(.of(promiseID.description))).expect(\.promise)
                     let gone = reply.promise.participants.first { $0.user.userID == ada.description }
                     if gone?.user.deleted == true { break }
                 }

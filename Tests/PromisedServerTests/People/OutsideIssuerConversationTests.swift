@@ -52,7 +52,7 @@ struct OutsideIssuerConversationTests {
             let first = try await connect()
             let ada = try await Self.welcome(first, Self.hello(forge, "sub|1", username: "Ada"))
             #expect(ada.nickname == "Ada")
-            guard case .me(let me) = try await first.call(.getMe(WireGetMe())) else { return #expect(Bool(false)) }
+            let me = try await first.call(.getMe(WireGetMe())).expect(\.me)
             #expect(me.email == "" && me.user == ada)
             // Found again, whatever the name is by now; and a fresh token on the same connection.
             let again = try await connect()
@@ -111,7 +111,7 @@ struct OutsideIssuerConversationTests {
             let device = try await connect()
             let hello = try Self.hello(forge, "sub|1", username: "Ada")
             _ = try await Self.welcome(device, hello)
-            guard case .done = try await device.call(.deleteAccount(.init())) else { return #expect(Bool(false)) }
+            try await device.call(.deleteAccount(.init())).expect(\.done)
             #expect(try await device.closed() == CloseCode.accountGone.rawValue)
             #expect(try await (try await connect()).refusal(hello) == .authTokenInvalid)
             // The name is free for others.

@@ -24,9 +24,7 @@ struct PasswordConversationTests {
                     #expect(try await same.refusal(.hello(.sample(before.accessToken))) == nil)
 
                     let change = WireRequest.changePassword(.sample(ada.password, Self.new))
-                    guard case .session(let session) = try await ada.client.call(change) else {
-                        return #expect(Bool(false))
-                    }
+                    let session = try await ada.client.call(change).expect(\.session)
                     #expect(session.user.userID == ada.id)
                     #expect(session.refreshToken != before.refreshToken)
                     #expect(try await other.closed() == CloseCode.sessionRevoked.rawValue)
@@ -158,9 +156,7 @@ struct PasswordConversationTests {
                 try await world.devices { connect in
                     let (mine, thief) = (try await connect(), try await connect())
                     let session = try await people[0].signIn(on: mine)
-                    guard case .session(let next) = try await mine.call(.refresh(.sample(session.refreshToken))) else {
-                        return #expect(Bool(false))
-                    }
+                    let next = try await mine.call(.refresh(.sample(session.refreshToken))).expect(\.session)
                     #expect(try await mine.refusal(.refresh(.sample(next.refreshToken))) == nil)
                     #expect(try await thief.refusal(.refresh(.sample(session.refreshToken))) == .authTokenInvalid)
                     #expect(try await mine.closed() == CloseCode.sessionRevoked.rawValue)

@@ -25,15 +25,11 @@ struct ProfileConversationTests {
                     locale: "ko-kr",
                     timeZone: "Asia/Seoul"
                 )
-                guard case .me(let after) = try await people[0].client.call(.updateMe(changes)) else {
-                    return #expect(Bool(false))
-                }
+                let after = try await people[0].client.call(.updateMe(changes)).expect(\.me)
                 #expect(after.user.nickname == "Ädä_1" && after.user.avatar == "cat")
                 #expect(after.locale == "ko-KR" && after.timeZone == "Asia/Seoul")
                 // What is absent stays; an empty picture is none.
-                guard case .me(let bare) = try await people[0].client.call(.updateMe(.sample(avatar: ""))) else {
-                    return #expect(Bool(false))
-                }
+                let bare = try await people[0].client.call(.updateMe(.sample(avatar: ""))).expect(\.me)
                 #expect(bare.user.avatar == "" && bare.user.nickname == "Ädä_1" && bare.locale == "ko-KR")
                 #expect(try await people[0].me() == bare)
             }
@@ -88,9 +84,7 @@ struct ProfileConversationTests {
         try await ServerWorld.with { world in
             try await world.with("Ada", "Bea") { people async throws in
                 for name in ["Bea", "bEA", " bea ", "ＢＥＡ"] {
-                    guard case .userCard(let card) = try await people[0].client.call(.findUser(.named(name))) else {
-                        return #expect(Bool(false))
-                    }
+                    let card = try await people[0].client.call(.findUser(.named(name))).expect(\.userCard)
                     #expect(card.userID == people[1].id && card.nickname == "Bea")
                 }
                 for name in ["Be", "Beaa", "", "%", "B_a", String(repeating: "b", count: 2_000)] {
@@ -155,13 +149,10 @@ struct ProfileConversationTests {
                     let promise = try await people[0].promise(with: [people[1]], at: world.now + .minutes(3))
                     _ = try await people[0].client.subscribe(promiseID: promise.promiseID)
                     await people[0].wait { $0.contains { $0.what?.isResultFinal == true } }
-                    guard
-                        case .statistics(let mine) = try await people[0].client.call(.getStatistics(.of(people[1].id)))
-                    else { return #expect(Bool(false)) }
+                    let mine = try await people[0].client.call(.getStatistics(.of(people[1].id))).expect(\.statistics)
                     #expect(mine.counted == 1 && mine.late == 1 && mine.noShow == 1 && mine.bestRank == 0)
                     #expect(mine.hasPunctualityPercent && mine.punctualityPercent == 0 && mine.tier == "inner-core")
-                    guard case .profile(let profile) = try await people[0].client.call(.getProfile(.of(people[1].id)))
-                    else { return #expect(Bool(false)) }
+                    let profile = try await people[0].client.call(.getProfile(.of(people[1].id))).expect(\.profile)
                     #expect(profile.statistics == mine && profile.user.nickname == "Bea")
                     #expect(try await people[1].me().statistics == mine)
                 }

@@ -46,9 +46,7 @@ struct CloseRowTests {
                 let lively = try await connect()
                 _ = try await lively.signUp("Bea")
                 let mute = try await RawPhone(world)
-                guard case .session = try await mute.call(.signUp(.sample("ada@example.org", "Ada"))) else {
-                    return #expect(Bool(false))
-                }
+                try await mute.call(.signUp(.sample("ada@example.org", "Ada"))).expect(\.session)
                 #expect(await mute.peer.readClose() == CloseCode.silent.rawValue)
                 // Its library answers the pings.
                 #expect(try await lively.refusal(.getMe(WireGetMe())) == nil)

@@ -51,9 +51,7 @@ struct CountLimitRowTests {
                 for (count, code) in [(48, nil), (49, nil), (50, ErrorCode.promiseLimit)] {
                     #expect(try await ada.refusal(.inviting(friends.prefix(count))) == code)
                 }
-                guard case .promise(let reply) = try await ada.call(.inviting(friends.prefix(48))) else {
-                    return #expect(Bool(false))
-                }
+                let reply = try await ada.call(.inviting(friends.prefix(48))).expect(\.promise)
                 let promise = reply.promise
                 var update = WireUpdatePromise()
                 update.promiseID = promise.promiseID
@@ -101,9 +99,8 @@ struct CountLimitRowTests {
                 let (ada, bea) = (people[0], people[1])
                 let id = try await ada.openPromise(with: [bea], in: world)
                 _ = try await ada.report(id, seq: 1, metres: 10)
-                guard case .arrival = try await ada.reply(.checkIn(.at(id))),
-                    case .checkInCode(let code) = try await ada.reply(.getCheckInCode(.of(id)))
-                else { return #expect(Bool(false)) }
+                try await ada.reply(.checkIn(.at(id))).expect(\.arrival)
+                let code = try await ada.reply(.getCheckInCode(.of(id))).expect(\.checkInCode)
                 let wrong = code.code == "000000" ? "000001" : "000000"
                 for _ in 1...10 { #expect(await bea.refusal(.checkIn(.at(id, code: wrong))) == .codeInvalid) }
                 let error = try #require(await bea.error(.checkIn(.at(id, code: wrong))))

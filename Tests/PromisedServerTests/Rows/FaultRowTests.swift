@@ -71,9 +71,7 @@ struct FaultRowTests {
                 let (mine, others) = (try await connect(), try await connect())
                 _ = try await mine.call(.signIn(.sample("ada@example.org", "correct horse Ada")))
                 _ = try await others.call(.signIn(.sample("bea@example.org", "correct horse Bea")))
-                guard case .error(let error) = try await mine.call(.listPromises(list)) else {
-                    return #expect(Bool(false))
-                }
+                let error = try await mine.call(.listPromises(list)).expect(\.error)
                 #expect(error.code == "server.internal")
                 // What was found is for the log, not for the client.
                 #expect(!error.message.contains("astrology") && !error.message.contains("rule_name"))
@@ -112,7 +110,7 @@ struct FaultRowTests {
                 _ = try await device.signUp("Ada")
                 let meetsAt = clock.now + .minutes(31)
                 let request = WireRequest.createPromise(.sample(meetsAt: meetsAt))
-                guard case .promise(let made) = try await device.call(request) else { return #expect(Bool(false)) }
+                let made = try await device.call(request).expect(\.promise)
                 let id = made.promise.promiseID
                 #expect(try await device.refusal(.subscribe(.of(id))) == nil)
                 clock.advance(by: .minutes(2))

@@ -41,7 +41,7 @@ struct FrameLimitRowTests {
                 var list = WireListFriendRequests()
                 repeat {
                     let (content, size) = try await devices[0].measured(.listFriendRequests(list))
-                    guard case .friendRequests(let page) = content else { return #expect(Bool(false)) }
+                    let page = try content.expect(\.friendRequests)
                     #expect(size <= limit && !page.incoming.isEmpty)
                     incoming += page.incoming.map(\.userID)
                     outgoing += page.outgoing.map(\.userID)
@@ -70,7 +70,7 @@ struct FrameLimitRowTests {
                 var list = WireListFriends()
                 repeat {
                     let (content, size) = try await devices[0].measured(.listFriends(list))
-                    guard case .friends(let page) = content else { return #expect(Bool(false)) }
+                    let page = try content.expect(\.friends)
                     #expect(size <= limit && !page.users.isEmpty)
                     names += page.users.map(\.nickname)
                     list.cursor = page.cursor
@@ -93,7 +93,7 @@ struct FrameLimitRowTests {
                 (explain.promiseID, explain.userID) = (promise.id.wireText, try await devices[0].id())
                 repeat {
                     let (content, size) = try await devices[0].measured(.explainArrival(explain))
-                    guard case .explanation(let page) = content else { return #expect(Bool(false)) }
+                    let page = try content.expect(\.explanation)
                     #expect(size <= limit && page.revisions.count + page.fixes.count > 0)
                     causes += page.revisions.map(\.cause)
                     seqs += page.fixes.map(\.seq)
@@ -156,9 +156,7 @@ struct FrameLimitRowTests {
                 create.note = String(repeating: "é", count: 500)
                 create.place.address = Self.text(200)
                 #expect(try await device.refusal(.createPromise(create)) == .serverInternal)
-                guard case .me(let me) = try await device.call(.getMe(WireGetMe())) else {
-                    return #expect(Bool(false))
-                }
+                let me = try await device.call(.getMe(WireGetMe())).expect(\.me)
                 #expect(me.user.nickname == "Ada")
                 #expect(try await world.scrape().contains("promised_unsendable_frames_total 1\n"))
             }
@@ -173,13 +171,9 @@ struct FrameLimitRowTests {
                 _ = try await device.signUp("Ada")
                 var create = WireCreatePromise.sample(meetsAt: ServerWorld.start + .hours(2))
                 create.note = String(repeating: "é", count: 500)
-                guard case .promise(let made) = try await device.call(.createPromise(create)) else {
-                    return #expect(Bool(false))
-                }
+                let made = try await device.call(.createPromise(create)).expect(\.promise)
                 var subscribe = WireSubscribe.to(made.promise.promiseID)
-                guard case .subscribed(let first) = try await device.call(.subscribe(subscribe)) else {
-                    return #expect(Bool(false))
-                }
+                let first = try await device.call(.subscribe(subscribe)).expect(\.subscribed)
                 for version in 1...30 {
                     var update = WireUpdatePromise()
                     (update.promiseID, update.version) = (made.promise.promiseID, UInt32(version))
@@ -189,7 +183,7 @@ struct FrameLimitRowTests {
                 for (lastSeq, isSnapshot) in [(first.seq, true), (first.seq + 29, false)] {
                     (subscribe.epoch, subscribe.lastSeq) = (first.epoch, lastSeq)
                     let (content, size) = try await device.measured(.subscribe(subscribe))
-                    guard case .subscribed(let again) = content else { return #expect(Bool(false)) }
+                    let again = try content.expect(\.subscribed)
                     #expect(size <= limit && again.hasSnapshot == isSnapshot)
                     #expect(again.missed.count == (isSnapshot ? 0 : 1))
                 }

@@ -132,9 +132,7 @@ struct FrameRowTests {
                     var request = WireCreatePromise.sample(meetsAt: ServerWorld.start + .hours(Int64(hour + 1)))
                     request.title = "\(hour)"
                     request.note = String(repeating: "é", count: 500)
-                    guard case .promise = try await device.call(.createPromise(request)) else {
-                        return #expect(Bool(false))
-                    }
+                    try await device.call(.createPromise(request)).expect(\.promise)
                 }
                 let (titles, sizes) = try await Self.pages(of: device)
                 #expect(titles == (1...20).map { "\($0)" })
@@ -200,9 +198,7 @@ struct FrameRowTests {
                     let device = try await connect(upgradeToken: token)
                     // It signs nobody in by itself.
                     #expect(try await device.refusal(.getMe(WireGetMe())) == .authRequired)
-                    guard case .welcome(let welcome) = try await device.call(.hello(WireHello())) else {
-                        return #expect(Bool(false))
-                    }
+                    let welcome = try await device.call(.hello(WireHello())).expect(\.welcome)
                     #expect(welcome.user.nickname == "Ada")
                     let wrong = try await connect(upgradeToken: "rubbish")
                     #expect(try await wrong.refusal(.hello(WireHello())) == .authTokenInvalid)

@@ -91,9 +91,7 @@ struct PositionRowTests {
                 var explain = WireExplainArrival()
                 explain.promiseID = lenient
                 explain.userID = ada.id
-                guard case .explanation(let why) = try await ada.reply(.explainArrival(explain)) else {
-                    return #expect(Bool(false))
-                }
+                let why = try await ada.reply(.explainArrival(explain)).expect(\.explanation)
                 #expect(why.fixes.map(\.mock) == [true, false])
             }
         }
@@ -133,9 +131,8 @@ struct PositionRowTests {
                     var explain = WireExplainArrival()
                     explain.promiseID = id
                     explain.userID = ada.id
-                    guard case .explanation(let why) = try await ada.reply(.explainArrival(explain)),
-                        case .positions(let kept) = try await admin.admin(.exportPositions(.of(id)))
-                    else { return #expect(Bool(false)) }
+                    let why = try await ada.reply(.explainArrival(explain)).expect(\.explanation)
+                    let kept = try await admin.admin(.exportPositions(.of(id))).expect(\.positions)
                     #expect(why.fixes.map(\.clockMoved) == [false, true, true])
                     #expect(kept.positions.map(\.clockMoved) == [false, true, true])
                     let page = try PrometheusReader(try await world.scrape())

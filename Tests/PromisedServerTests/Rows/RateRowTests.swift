@@ -27,9 +27,7 @@ struct RateRowTests {
                 let device = try await connect()
                 _ = try await device.signUp("Ada")
                 for _ in 2...40 { #expect(try await device.refusal(.getMe(WireGetMe())) == nil) }
-                guard case .error(let error) = try await device.call(.getMe(WireGetMe())) else {
-                    return #expect(Bool(false))
-                }
+                let error = try await device.call(.getMe(WireGetMe())).expect(\.error)
                 #expect(error.code == "limit.rate")
                 #expect(error.retry == .later)
                 #expect(error.retryAfterMs > 0)
@@ -156,7 +154,7 @@ struct RateRowTests {
                 #expect(try await device.refusal(right) == nil)
                 let second = try await connect()
                 #expect(try await second.refusal(wrong) == .authInvalidCredentials)
-                guard case .error(let error) = try await second.call(right) else { return #expect(Bool(false)) }
+                let error = try await second.call(right).expect(\.error)
                 #expect(error.code == "limit.attempts")
                 #expect((1...900_000).contains(error.retryAfterMs))
             }
@@ -169,14 +167,10 @@ struct RateRowTests {
                 let ada = try await connect()
                 var token = try await ada.signUp("Ada").refreshToken
                 for _ in 1...10 {
-                    guard case .session(let session) = try await ada.call(.refresh(.sample(token))) else {
-                        return #expect(Bool(false))
-                    }
+                    let session = try await ada.call(.refresh(.sample(token))).expect(\.session)
                     token = session.refreshToken
                 }
-                guard case .error(let error) = try await ada.call(.refresh(.sample(token))) else {
-                    return #expect(Bool(false))
-                }
+                let error = try await ada.call(.refresh(.sample(token))).expect(\.error)
                 #expect(error.code == "limit.rate")
                 #expect(error.retry == .later)
                 #expect((1...60_000).contains(error.retryAfterMs))
@@ -184,9 +178,7 @@ struct RateRowTests {
                 #expect(try await ada.refusal(.getMe(WireGetMe())) == nil)
                 let second = try await connect()
                 let credentials = WireSignIn.sample("Ada@example.org", "correct horse battery")
-                guard case .session(let other) = try await second.call(.signIn(credentials)) else {
-                    return #expect(Bool(false))
-                }
+                let other = try await second.call(.signIn(credentials)).expect(\.session)
                 #expect(try await second.refusal(.refresh(.sample(other.refreshToken))) == nil)
             }
         }

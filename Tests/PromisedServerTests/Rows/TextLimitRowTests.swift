@@ -89,11 +89,9 @@ struct TextLimitRowTests {
                     if field == "nickname" { request.nickname = text } else { request.password = text }
                     let answer = try await connect().call(.signUp(request))
                     if good.contains(count) {
-                        guard case .session = answer else { return #expect(Bool(false), "\(field) of \(count)") }
+                        try answer.expect(\.session)
                     } else {
-                        guard case .error(let error) = answer else {
-                            return #expect(Bool(false), "\(field) of \(count)")
-                        }
+                        let error = try answer.expect(\.error)
                         #expect(error.isInvalid(field))
                     }
                 }
@@ -163,9 +161,7 @@ struct TextLimitRowTests {
                 for (limit, size) in [(nil, 50), (1, 1), (49, 49), (50, 50), (51, 50)] as [(Int32?, Int)] {
                     list.clearLimit()
                     if let limit { list.limit = limit }
-                    guard case .promises(let page) = try await people[0].reply(.listPromises(list)) else {
-                        return #expect(Bool(false))
-                    }
+                    let page = try await people[0].reply(.listPromises(list)).expect(\.promises)
                     #expect(page.promises.count == size)
                     #expect(!page.cursor.isEmpty)
                 }

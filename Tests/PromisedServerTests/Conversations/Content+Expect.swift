@@ -1,0 +1,45 @@
+import PromisedWire
+import SwiftProtobuf
+import Testing
+
+// `try await ada.reply(.checkIn(.at(id))).expect(\.arrival)` is the arrival; any other reply fails the test.
+
+extension WireContent {
+    /// What a frame of this kind carries; any other content is a failure.
+    @discardableResult
+    func expect<Value>(
+        _ kind: WritableKeyPath<WireServerFrame, Value>,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws -> Value {
+        try WireServerFrame.with { $0.content = self }.expect(kind, sourceLocation: sourceLocation)
+    }
+}
+
+extension WireServerFrame {
+    /// What this frame carries if it is of this kind; any other content is a failure.
+    @discardableResult
+    func expect<Value>(
+        _ kind: WritableKeyPath<WireServerFrame, Value>,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws -> Value {
+        // Of another kind the value would be an empty one.
+        let value = self[keyPath: kind]
+        let same = WireServerFrame.with { $0[keyPath: kind] = value }
+        try #require(same.content == content, sourceLocation: sourceLocation)
+        return value
+    }
+}
+
+extension WireAdminReply.OneOf_Reply {
+    /// What a reply of this kind carries; any other reply is a failure.
+    @discardableResult
+    func expect<Value>(
+        _ kind: WritableKeyPath<WireAdminReply, Value>,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws -> Value {
+        let value = WireAdminReply.with { $0.reply = self }[keyPath: kind]
+        let same = WireAdminReply.with { $0[keyPath: kind] = value }
+        try #require(same.reply == self, sourceLocation: sourceLocation)
+        return value
+    }
+}
