@@ -84,8 +84,7 @@ import Testing
         try await withClient { world in
             let link = try await world.links.accept()
             try await world.client.waitUntilOnline()
-            var report = WireReport()
-            report.sentAt = WireTimestamp(seconds: .max)
+            let report = WireReport.with { $0.sentAt = WireTimestamp(seconds: .max) }
             let unwritable = report
             let result = await outcome { () async throws(ClientError) in try await world.client.report(unwritable) }
             #expect(result == .failure(.unencodable))

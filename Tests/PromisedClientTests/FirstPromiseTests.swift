@@ -62,8 +62,7 @@ import Testing
             async let promiseID = app.promiseCoffee(world.client, at: .init(), with: ["bea"], key: "k")
             let creation = try await link.receive()
             #expect(creation.createPromise.inviteeIds == ["bea"])
-            var reply = WirePromiseReply()
-            reply.promise.promiseID = "p"
+            let reply = WirePromiseReply.with { $0.promise.promiseID = "p" }
             try link.reply(to: creation, .promise(reply))
             #expect(try await promiseID == "p")
 

@@ -4,6 +4,7 @@ import PromisedProtocol
 import PromisedTestSupport
 import PromisedTransport
 import PromisedWire
+import SwiftProtobuf
 import Testing
 
 /// The client over a real socket.
@@ -38,8 +39,7 @@ import Testing
     }
 
     private func checkClock(_ client: PromisedClient, uptime: Double) async throws {
-        var request = WireSyncClock()
-        request.uptimeMs = uptime
+        let request = WireSyncClock.with { $0.uptimeMs = uptime }
         let clock = try await client.syncClock(request)
         #expect(clock.uptimeMs == uptime)
         #expect(try Instant(wire: clock.receivedAt, field: "receivedAt") == ClockServer.shown)

@@ -9,8 +9,7 @@ import Testing
 @Suite struct AdminGoldenTests {
     @Test(arguments: AdminFormSamples.all)
     func `a form is written and read as recorded`(form: AdminFormSamples.Form) throws {
-        var request = WireAdminRequest()
-        request.request = form
+        let request = WireAdminRequest.with { $0.request = form }
         let frame = WireClientFrame(id: 7, request: .admin(request))
         for codec in WireCodec.allCases {
             let bytes = try codec.encode(frame)
@@ -21,8 +20,7 @@ import Testing
 
     @Test(arguments: AdminReplySamples.all)
     func `a reply to a form is written and read as recorded`(answer: AdminReplySamples.Reply) throws {
-        var reply = WireAdminReply()
-        reply.reply = answer
+        let reply = WireAdminReply.with { $0.reply = answer }
         let frame = WireServerFrame(id: 7, content: .admin(reply))
         for codec in WireCodec.allCases {
             let bytes = try codec.encode(frame)

@@ -142,8 +142,7 @@ import Testing
     }
 
     @Test func `a timestamp that JSON cannot write is an error and no trap`() {
-        var welcome = WireWelcome()
-        welcome.serverTime.seconds = .max
+        let welcome = WireWelcome.with { $0.serverTime.seconds = .max }
         let frame = WireServerFrame(id: 7, content: .welcome(welcome))
         #expect(throws: WireError.unencodable) { try WireCodec.json.encode(frame) }
     }

@@ -59,8 +59,7 @@ import Testing
             try? WireCodec.protobuf.decodeServerFrame([0x12, UInt8(bytes.count)] + bytes).event.what != nil
         }
         let sampled = try EventSamples.all.map { event in
-            var bare = WireEvent()
-            bare.what = event.what
+            let bare = WireEvent.with { $0.what = event.what }
             let bytes = try WireCodec.protobuf.encode(WireServerFrame(event: bare))
             return try Self.firstNumber(in: Self.content(of: bytes))
         }

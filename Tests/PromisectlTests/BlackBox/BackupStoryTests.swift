@@ -134,11 +134,12 @@ struct BackupStoryTests {
     private static func report(_ number: UInt32, to promise: String) -> WireReport {
         var report = WireReport()
         report.promiseID = promise
-        var fix = WireFix()
-        fix.seq = number
-        fix.latitude = 52.53
-        fix.longitude = 13.405
-        fix.accuracyMetres = 5
+        let fix = WireFix.with {
+            $0.seq = number
+            $0.latitude = 52.53
+            $0.longitude = 13.405
+            $0.accuracyMetres = 5
+        }
         report.fixes = [fix]
         return report
     }

@@ -120,11 +120,12 @@ struct PromiseStoryTests {
         let reported = try await world.signedIn(as: nickname) { client in
             var report = WireReport()
             report.promiseID = promise
-            var fix = WireFix()
-            fix.seq = 1
-            fix.latitude = 52.52
-            fix.longitude = 13.405
-            fix.accuracyMetres = 5
+            let fix = WireFix.with {
+                $0.seq = 1
+                $0.latitude = 52.52
+                $0.longitude = 13.405
+                $0.accuracyMetres = 5
+            }
             report.fixes = [fix]
             return try await client.report(report)
         }

@@ -1,4 +1,6 @@
 import PromisedProtocol
+import PromisedWire
+import SwiftProtobuf
 import Testing
 
 @testable import promisectl
@@ -14,16 +16,15 @@ struct DoctorTests {
     {
         { request in
             guard case .getStats = request else {
-                var check = WireAdminHealthCheck()
-                check.name = "disk"
-                check.state = state
-                check.detail = "80 % full"
-                var health = WireAdminHealth()
-                health.checks = [check]
+                let check = WireAdminHealthCheck.with {
+                    $0.name = "disk"
+                    $0.state = state
+                    $0.detail = "80 % full"
+                }
+                let health = WireAdminHealth.with { $0.checks = [check] }
                 return .success(.health(health))
             }
-            var stats = WireAdminStats()
-            stats.version = version
+            let stats = WireAdminStats.with { $0.version = version }
             return .success(.stats(stats))
         }
     }

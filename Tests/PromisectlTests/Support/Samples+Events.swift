@@ -1,4 +1,6 @@
 import PromisedProtocol
+import PromisedWire
+import SwiftProtobuf
 
 @testable import promisectl
 
@@ -20,10 +22,10 @@ extension WireEvent {
         event.at = try .sample("2026-11-21T12:28:00Z")
         event.promiseID = "01932a4e-0000-7000-8000-00000000000a"
         event.positions.positions = distances.map { nickname, metres in
-            var position = WirePosition()
-            position.userID = WireUserCard.sample(nickname).userID
-            position.distanceMetres = metres
-            return position
+            return WirePosition.with {
+                $0.userID = WireUserCard.sample(nickname).userID
+                $0.distanceMetres = metres
+            }
         }
         return event
     }

@@ -12,30 +12,30 @@ extension WireTimestamp {
 extension WireAdminUser {
     /// A user whose id ends in their nickname.
     static func sample(_ nickname: String) -> WireAdminUser {
-        var user = WireAdminUser()
-        user.user = .sample(nickname)
-        user.email = "\(nickname)@example.org"
-        return user
+        WireAdminUser.with {
+            $0.user = .sample(nickname)
+            $0.email = "\(nickname)@example.org"
+        }
     }
 }
 
 extension WireUserCard {
     /// A card whose id ends in the nickname.
     static func sample(_ nickname: String) -> WireUserCard {
-        var card = WireUserCard()
-        card.nickname = nickname
-        card.userID = "id-of-\(nickname)"
-        return card
+        WireUserCard.with {
+            $0.nickname = nickname
+            $0.userID = "id-of-\(nickname)"
+        }
     }
 }
 
 extension WireAdminUsers {
     /// The users of these names, who are found; suggestions where nobody is.
     static func sample(_ nicknames: [String], suggestions: [String] = []) -> WireAdminUsers {
-        var users = WireAdminUsers()
-        users.users = nicknames.map(WireAdminUser.sample)
-        users.suggestions = suggestions
-        return users
+        WireAdminUsers.with {
+            $0.users = nicknames.map(WireAdminUser.sample)
+            $0.suggestions = suggestions
+        }
     }
 }
 
@@ -56,11 +56,11 @@ extension WirePromise {
         promise.closesAt = try .sample("2026-11-21T15:30:00Z")
         promise.settlesAt = try .sample("2026-11-21T15:45:00Z")
         promise.participants = nicknames.map { nickname in
-            var participant = WireParticipant()
-            participant.user = .sample(nickname)
-            participant.membership = .accepted
-            participant.sharing = true
-            return participant
+            return WireParticipant.with {
+                $0.user = .sample(nickname)
+                $0.membership = .accepted
+                $0.sharing = true
+            }
         }
         promise.ownerID = promise.participants.first?.user.userID ?? ""
         return promise

@@ -1,4 +1,6 @@
 import PromisedProtocol
+import PromisedWire
+import SwiftProtobuf
 import Testing
 
 @testable import promisectl
@@ -28,14 +30,16 @@ struct WatchBoardTests {
 
     @Test func `only those who accepted are shown`() throws {
         var board = try board(["ada"])
-        var joined = WireEvent()
-        joined.seq = 11
-        joined.joined.user = .sample("bob")
+        let joined = WireEvent.with {
+            $0.seq = 11
+            $0.joined.user = .sample("bob")
+        }
         _ = board.take(joined)
         #expect(board.rows.map(\.user.nickname) == ["ada", "bob"])
-        var left = WireEvent()
-        left.seq = 12
-        left.left.user = .sample("ada")
+        let left = WireEvent.with {
+            $0.seq = 12
+            $0.left.user = .sample("ada")
+        }
         _ = board.take(left)
         #expect(board.rows.map(\.user.nickname) == ["bob"])
     }
@@ -43,8 +47,7 @@ struct WatchBoardTests {
     @Test func `who stops sharing has no distance any more`() throws {
         var board = try board()
         _ = board.take(try .positions([("ada", 900)]))
-        var event = WireEvent()
-        event.sharingChanged.userID = "id-of-ada"
+        let event = WireEvent.with { $0.sharingChanged.userID = "id-of-ada" }
         _ = board.take(event)
         #expect(!board.rows.contains { $0.hasPosition })
     }
@@ -52,9 +55,10 @@ struct WatchBoardTests {
     @Test func `an arrival can be taken back`() throws {
         var board = try board()
         _ = try board.take(.arrived("ada", rank: 1, seq: 11))
-        var event = WireEvent()
-        event.seq = 12
-        event.arrivalRetracted.userID = "id-of-ada"
+        let event = WireEvent.with {
+            $0.seq = 12
+            $0.arrivalRetracted.userID = "id-of-ada"
+        }
         _ = board.take(event)
         #expect(!board.rows.contains { $0.hasArrival })
     }
@@ -66,9 +70,10 @@ struct WatchBoardTests {
         #expect(board.isOver)
         #expect(board.result != nil)
         var other = try self.board()
-        var cancelled = WireEvent()
-        cancelled.seq = 11
-        cancelled.cancelled.reason = "storm"
+        let cancelled = WireEvent.with {
+            $0.seq = 11
+            $0.cancelled.reason = "storm"
+        }
         _ = other.take(cancelled)
         #expect(other.isOver)
         #expect(other.result == nil)

@@ -1,14 +1,16 @@
 import PromisedProtocol
+import PromisedWire
+import SwiftProtobuf
 import Testing
 
 @testable import PromisedClient
 
 @Suite struct ReportingPlanTests {
     private func event(_ what: WireEvent.OneOf_What, of promise: String = "p") -> WireEvent {
-        var event = WireEvent()
-        event.promiseID = promise
-        event.what = what
-        return event
+        WireEvent.with {
+            $0.promiseID = promise
+            $0.what = what
+        }
     }
 
     private func positions(_ nextReportMs: UInt32) -> WireEvent.OneOf_What {
@@ -31,9 +33,7 @@ import Testing
     }
 
     private func card(_ userID: String) -> WireUserCard {
-        var card = WireUserCard()
-        card.userID = userID
-        return card
+        WireUserCard.with { $0.userID = userID }
     }
 
     private func hear(_ what: WireEvent.OneOf_What, _ plan: inout ReportingPlan, at seconds: Int) {

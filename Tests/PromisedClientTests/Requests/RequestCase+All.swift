@@ -1,6 +1,7 @@
 import PromisedClient
 import PromisedProtocol
 import PromisedWire
+import SwiftProtobuf
 
 extension RequestCase {
     static var all: [RequestCase] { accounts + people + friends + promises + invitations + live + arrivals + links }
@@ -52,8 +53,7 @@ extension RequestCase {
         [
             RequestCase(#"{"getMe":{}}"#, .me(WireMe())) { _ = try await $0.getMe() },
             RequestCase(#"{"updateMe":{"avatar":""}}"#, .me(WireMe())) {
-                var change = WireUpdateMe()
-                change.avatar = ""
+                let change = WireUpdateMe.with { $0.avatar = "" }
                 _ = try await $0.updateMe(change)
             },
             RequestCase(#"{"findUser":{"nickname":"bea"}}"#, .userCard(WireUserCard())) {
@@ -97,14 +97,14 @@ extension RequestCase {
     static var promises: [RequestCase] {
         [
             RequestCase(#"{"createPromise":{"title":"t"}}"#, promise) {
-                var request = WireCreatePromise()
-                request.title = "t"
+                let request = WireCreatePromise.with { $0.title = "t" }
                 _ = try await $0.createPromise(request)
             },
             RequestCase(#"{"updatePromise":{"version":3,"note":""}}"#, promise) {
-                var request = WireUpdatePromise()
-                request.version = 3
-                request.note = ""
+                let request = WireUpdatePromise.with {
+                    $0.version = 3
+                    $0.note = ""
+                }
                 _ = try await $0.updatePromise(request)
             },
             RequestCase(#"{"cancelPromise":{"promiseId":"p","reason":"rain"}}"#, promise) {
@@ -149,8 +149,7 @@ extension RequestCase {
             },
             RequestCase(#"{"unsubscribe":{"promiseId":"p"}}"#, done) { try await $0.unsubscribe(promiseID: "p") },
             RequestCase(#"{"report":{"promiseId":"p"}}"#, .reported(WireReported())) {
-                var report = WireReport()
-                report.promiseID = "p"
+                let report = WireReport.with { $0.promiseID = "p" }
                 _ = try await $0.report(report)
             },
             RequestCase(#"{"setSharing":{"promiseId":"p","on":true}}"#, done) {

@@ -2,6 +2,7 @@ import Logging
 import PromisedClient
 import PromisedProtocol
 import PromisedWire
+import SwiftProtobuf
 import Testing
 
 /// A client over connections in memory, running.
@@ -78,8 +79,7 @@ extension WireSyncClock {
 extension WireServerFrame.OneOf_Content {
     /// A reply to `syncClock` told from others by its clock reading, in milliseconds.
     static func clock(uptime: Double) -> Self {
-        var clock = WireClock()
-        clock.uptimeMs = uptime
+        let clock = WireClock.with { $0.uptimeMs = uptime }
         return .clock(clock)
     }
 }

@@ -2,6 +2,7 @@ import PromisedDomain
 import PromisedProtocol
 import PromisedTransport
 import PromisedWire
+import SwiftProtobuf
 import Synchronization
 
 /// The smallest server: it answers `syncClock` with a clock that stands, and anything else with an error.
@@ -57,10 +58,11 @@ final class ClockServer: ConnectionHandler {
         guard case .syncClock(let request)? = frame.request else {
             return try codec.encode(WireServerFrame(id: frame.id, error: WireErrorReply(.authRequired)))
         }
-        var clock = WireClock()
-        clock.uptimeMs = request.uptimeMs
-        clock.receivedAt = WireTimestamp(Self.shown)
-        clock.sentAt = WireTimestamp(Self.shown)
+        let clock = WireClock.with {
+            $0.uptimeMs = request.uptimeMs
+            $0.receivedAt = WireTimestamp(Self.shown)
+            $0.sentAt = WireTimestamp(Self.shown)
+        }
         return try codec.encode(WireServerFrame(id: frame.id, content: .clock(clock)))
     }
 }

@@ -1,5 +1,7 @@
 import PromisedClient
 import PromisedProtocol
+import PromisedWire
+import SwiftProtobuf
 
 /// One connection in memory. The client's end is a `ClientLink`; the other functions are the server's end.
 final class MemoryLink: ClientLink {
@@ -50,8 +52,7 @@ final class MemoryLink: ClientLink {
 
     /// Sends an event outside any promise, told from others by `promiseID`.
     func event(_ promiseID: String) throws {
-        var event = WireEvent()
-        event.promiseID = promiseID
+        let event = WireEvent.with { $0.promiseID = promiseID }
         try send(WireServerFrame(event: event))
     }
 

@@ -1,6 +1,8 @@
 import PromisedProtocol
 import PromisedSimulation
 import PromisedTestSupport
+import PromisedWire
+import SwiftProtobuf
 import Testing
 
 @testable import PromisedClient
@@ -79,10 +81,10 @@ func withReporter(
 extension WireFix {
     /// A fix without clocks.
     static var bare: WireFix {
-        var fix = WireFix()
-        fix.latitude = 52.52
-        fix.longitude = 13.405
-        return fix
+        WireFix.with {
+            $0.latitude = 52.52
+            $0.longitude = 13.405
+        }
     }
 }
 
@@ -125,10 +127,10 @@ extension MemoryLink {
         var reply = WireReported()
         reply.taken = taken
         reply.rejected = rejected.map { seq in
-            var fix = WireRejectedFix()
-            fix.seq = seq
-            fix.code = ErrorCode.positionInvalid.rawValue
-            return fix
+            return WireRejectedFix.with {
+                $0.seq = seq
+                $0.code = ErrorCode.positionInvalid.rawValue
+            }
         }
         reply.nextReportMs = nextReportMs
         try self.reply(to: frame, .reported(reply))
@@ -138,18 +140,20 @@ extension MemoryLink {
     func positions(of userID: String = "ann", seq: UInt32, nextReportMs: UInt32) throws {
         var event = WireEvent()
         event.promiseID = "p"
-        var position = WirePosition()
-        position.userID = userID
-        position.seq = seq
+        let position = WirePosition.with {
+            $0.userID = userID
+            $0.seq = seq
+        }
         event.positions.positions = [position]
         event.positions.nextReportMs = nextReportMs
         try send(WireServerFrame(event: event))
     }
 
     func pace(_ nextReportMs: UInt32) throws {
-        var event = WireEvent()
-        event.promiseID = "p"
-        event.pace.nextReportMs = nextReportMs
+        let event = WireEvent.with {
+            $0.promiseID = "p"
+            $0.pace.nextReportMs = nextReportMs
+        }
         try send(WireServerFrame(event: event))
     }
 }

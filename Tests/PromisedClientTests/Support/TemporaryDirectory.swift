@@ -43,12 +43,12 @@ func withTemporaryDirectory(_ body: (TemporaryDirectory) throws -> Void) throws 
 extension WireFix {
     /// A fix with both clocks.
     static var sample: WireFix {
-        var fix = WireFix()
-        fix.latitude = 52.52
-        fix.longitude = 13.405
-        fix.accuracyMetres = 5
-        fix.uptimeMs = 1_000_000
-        fix.recordedAt = WireTimestamp(seconds: 1_795_251_600)
-        return fix
+        WireFix.with {
+            $0.latitude = 52.52
+            $0.longitude = 13.405
+            $0.accuracyMetres = 5
+            $0.uptimeMs = 1_000_000
+            $0.recordedAt = WireTimestamp(seconds: 1_795_251_600)
+        }
     }
 }

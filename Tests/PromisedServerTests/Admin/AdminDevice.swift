@@ -1,5 +1,7 @@
 import Foundation
 import PromisedProtocol
+import PromisedWire
+import SwiftProtobuf
 import Testing
 
 @testable import PromisedServer
@@ -78,8 +80,6 @@ struct AdminRefusal: Error, Equatable {
 extension WireAdminRequest {
     /// A request with that form.
     static func form(_ form: OneOf_Request) -> WireAdminRequest {
-        var request = WireAdminRequest()
-        request.request = form
-        return request
+        WireAdminRequest.with { $0.request = form }
     }
 }

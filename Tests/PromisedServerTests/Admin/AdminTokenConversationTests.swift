@@ -1,6 +1,8 @@
 import Foundation
 import PromisedDomain
 import PromisedProtocol
+import PromisedWire
+import SwiftProtobuf
 import Testing
 
 @testable import PromisedAccess
@@ -153,9 +155,10 @@ struct AdminTokenConversationTests {
     ) async throws {
         try await ServerWorld.with(codec: .protobuf) { world in
             try await world.administered { admin, _ async throws in
-                var request = WireAdminCreateToken()
-                request.name = name
-                request.validMs = validMs
+                let request = WireAdminCreateToken.with {
+                    $0.name = name
+                    $0.validMs = validMs
+                }
                 #expect(try await admin.adminRefusal(.createToken(request)) == AdminRefusal(.requestInvalid, field))
             }
         }
@@ -165,8 +168,7 @@ struct AdminTokenConversationTests {
         try await ServerWorld.with { world in
             try await world.administered { admin, _ async throws in
                 for id in ["", "rubbish", "0192f0a0-0000-7000-8000-000000000000"] {
-                    var request = WireAdminRevokeToken()
-                    request.tokenID = id
+                    let request = WireAdminRevokeToken.with { $0.tokenID = id }
                     #expect(
                         try await admin.adminRefusal(.revokeToken(request)) == AdminRefusal(.requestInvalid, "tokenId")
                     )

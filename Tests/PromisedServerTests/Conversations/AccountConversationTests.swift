@@ -5,6 +5,8 @@ import PromisedDomain
 import PromisedProtocol
 import PromisedServer
 import PromisedTransport
+import PromisedWire
+import SwiftProtobuf
 import Testing
 
 @Suite("Accounts over a connection", .tags(.realTime), .timeLimit(.minutes(2)))
@@ -175,35 +177,31 @@ extension Person {
 
 extension WireSignUp {
     static func sample(_ email: String, _ nickname: String) -> WireSignUp {
-        var request = WireSignUp()
-        request.email = email
-        request.password = "correct horse battery"
-        request.nickname = nickname
-        return request
+        WireSignUp.with {
+            $0.email = email
+            $0.password = "correct horse battery"
+            $0.nickname = nickname
+        }
     }
 }
 
 extension WireSignIn {
     static func sample(_ email: String, _ password: String) -> WireSignIn {
-        var request = WireSignIn()
-        request.email = email
-        request.password = password
-        return request
+        WireSignIn.with {
+            $0.email = email
+            $0.password = password
+        }
     }
 }
 
 extension WireRefresh {
     static func sample(_ token: String) -> WireRefresh {
-        var request = WireRefresh()
-        request.refreshToken = token
-        return request
+        WireRefresh.with { $0.refreshToken = token }
     }
 }
 
 extension WireHello {
     static func sample(_ token: String) -> WireHello {
-        var request = WireHello()
-        request.token = token
-        return request
+        WireHello.with { $0.token = token }
     }
 }

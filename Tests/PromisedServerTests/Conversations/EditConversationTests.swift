@@ -4,6 +4,7 @@ import PromisedEngine
 import PromisedProtocol
 import PromisedServer
 import PromisedWire
+import SwiftProtobuf
 import Testing
 
 @testable import PromisedSettings
@@ -102,9 +103,10 @@ struct EditConversationTests {
             try await world.with("Ada", "Bea") { people in
                 let (ada, bea) = (people[0], people[1])
                 let promise = try await ada.promise(with: [bea], at: Self.meetsAt)
-                var handOver = WireHandOver()
-                handOver.promiseID = promise.promiseID
-                handOver.userID = bea.id
+                let handOver = WireHandOver.with {
+                    $0.promiseID = promise.promiseID
+                    $0.userID = bea.id
+                }
                 #expect(await bea.refusal(.handOver(handOver)) == .promiseNotOwner)
                 let reply = try await ada.reply(.handOver(handOver)).expect(\.promise)
                 #expect(reply.promise.ownerID == bea.id)
@@ -133,16 +135,16 @@ struct EditConversationTests {
                 #expect(second.hasExpiresAt)
                 #expect(await cid.refusal(.joinByCode(.typed(first.code))) == .codeInvalid)
                 #expect(await cid.refusal(.joinByCode(.typed(second.code))) == nil)
-                var revoke = WireRevokeInvite()
-                revoke.promiseID = promise.promiseID
+                let revoke = WireRevokeInvite.with { $0.promiseID = promise.promiseID }
                 #expect(await bea.refusal(.revokeInvite(revoke)) == .promiseNotOwner)
                 #expect(await ada.refusal(.revokeInvite(revoke)) == nil)
                 #expect(await dan.refusal(.joinByCode(.typed(second.code))) == .codeInvalid)
                 #expect(await dan.refusal(.revokeInvite(revoke)) == .promiseNotFound)
                 for bad in [0.0, -1, .infinity, .nan, 1e12] {
-                    var request = WireCreateInvite()
-                    request.promiseID = promise.promiseID
-                    request.expiresInMs = bad
+                    let request = WireCreateInvite.with {
+                        $0.promiseID = promise.promiseID
+                        $0.expiresInMs = bad
+                    }
                     #expect(await ada.refusal(.createInvite(request)) == .requestInvalid)
                 }
             }
@@ -214,8 +216,6 @@ extension Person {
 
 extension WireJoinByCode {
     static func typed(_ code: String) -> WireJoinByCode {
-        var request = WireJoinByCode()
-        request.code = code
-        return request
+        WireJoinByCode.with { $0.code = code }
     }
 }

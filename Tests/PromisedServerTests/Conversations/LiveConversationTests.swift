@@ -3,6 +3,8 @@ import PromisedDomain
 import PromisedEngine
 import PromisedProtocol
 import PromisedServer
+import PromisedWire
+import SwiftProtobuf
 import Testing
 
 @Suite("On the way", .tags(.realTime), .timeLimit(.minutes(2)))
@@ -201,8 +203,6 @@ extension WireCheckIn {
 
 extension WireGetCheckInCode {
     static func of(_ promiseID: String) -> WireGetCheckInCode {
-        var request = WireGetCheckInCode()
-        request.promiseID = promiseID
-        return request
+        WireGetCheckInCode.with { $0.promiseID = promiseID }
     }
 }

@@ -3,6 +3,8 @@ import PromisedDomain
 import PromisedEngine
 import PromisedProtocol
 import PromisedServer
+import PromisedWire
+import SwiftProtobuf
 import Testing
 
 @Suite("The main path", .tags(.realTime), .timeLimit(.minutes(2)))
@@ -66,10 +68,11 @@ extension WireReport {
     static func one(_ promiseID: String?) -> WireReport {
         var report = WireReport()
         if let promiseID { report.promiseID = promiseID }
-        var fix = WireFix()
-        fix.seq = 1_000
-        fix.latitude = 37.5
-        fix.longitude = 127
+        let fix = WireFix.with {
+            $0.seq = 1_000
+            $0.latitude = 37.5
+            $0.longitude = 127
+        }
         report.fixes = [fix]
         return report
     }

@@ -6,6 +6,8 @@ import PromisedEngine
 import PromisedProtocol
 import PromisedServer
 import PromisedTransport
+import PromisedWire
+import SwiftProtobuf
 import Testing
 @testable import PromisedSettings
 
@@ -19,8 +21,7 @@ struct PrivacyTests {
                 let id = try await ada.openPromise(with: [bea, cid], in: world)
                 for person in people { _ = try await person.report(id, seq: 1, metres: 400) }
                 #expect(try await bea.part(of: cid, in: id)?.hasPosition == true)
-                var block = WireBlockUser()
-                block.userID = cid.id
+                let block = WireBlockUser.with { $0.userID = cid.id }
                 #expect(await bea.refusal(.blockUser(block)) == nil)
                 #expect(try await bea.part(of: cid, in: id)?.hasPosition == false)
                 #expect(try await cid.part(of: bea, in: id)?.hasPosition == false)
@@ -38,12 +39,12 @@ struct PrivacyTests {
                 }
                 let shown = cid.received.dropFirst(seen).flatMap(\.positions.positions).map(\.userID)
                 #expect(!shown.contains(bea.id))
-                var nudge = WireNudge()
-                nudge.promiseID = id
-                nudge.userID = cid.id
+                let nudge = WireNudge.with {
+                    $0.promiseID = id
+                    $0.userID = cid.id
+                }
                 #expect(await bea.refusal(.nudge(nudge)) == nil)
-                var unblock = WireUnblockUser()
-                unblock.userID = cid.id
+                let unblock = WireUnblockUser.with { $0.userID = cid.id }
                 #expect(await bea.refusal(.unblockUser(unblock)) == nil)
                 #expect(try await bea.part(of: cid, in: id)?.hasPosition == true)
                 #expect(!cid.received.contains { $0.what?.name == "nudged" })
@@ -70,11 +71,11 @@ struct PrivacyTests {
                     var report = WireReport()
                     report.promiseID = id
                     report.fixes = fixes.enumerated().map { index, latitude in
-                        var fix = WireFix()
-                        fix.seq = UInt32(index + 1)
-                        fix.latitude = latitude
-                        fix.longitude = 126.987_654_321
-                        return fix
+                        return WireFix.with {
+                            $0.seq = UInt32(index + 1)
+                            $0.latitude = latitude
+                            $0.longitude = 126.987_654_321
+                        }
                     }
                     #expect(try await people[0].client.report(report).taken.count == fixes.count)
                     try await world.service.clock.sleep(until: world.now + .seconds(20))
@@ -125,10 +126,11 @@ struct PrivacyTests {
                     let promise = try await ada.promise(with: [bea], at: world.now + .minutes(3))
                     _ = try await ada.client.subscribe(promiseID: promise.promiseID)
                     await bea.wait { $0.contains { $0.statisticsChanged.statistics.noShow == 1 } }
-                    var excuse = WireExcuse()
-                    excuse.promiseID = promise.promiseID
-                    excuse.userID = bea.id
-                    excuse.reason = "Ill"
+                    let excuse = WireExcuse.with {
+                        $0.promiseID = promise.promiseID
+                        $0.userID = bea.id
+                        $0.reason = "Ill"
+                    }
                     let result = try await ada.reply(.excuse(excuse)).expect(\.result)
                     #expect(result.rows.first { $0.user.userID == bea.id }?.outcome == .excused)
                     await bea.wait {

@@ -3,6 +3,7 @@ import PromisedDomain
 import PromisedProtocol
 import PromisedServer
 import PromisedWire
+import SwiftProtobuf
 import Testing
 
 @Suite("What the server refuses", .timeLimit(.minutes(2)))
@@ -86,8 +87,7 @@ struct RefusalTests {
                 #expect(try await refusedMessage(.updatePromise(edit), of: ada) == soon)
                 edit.meetsAt = WireTimestamp(world.now + .days(367))
                 #expect(try await refusedMessage(.updatePromise(edit), of: ada) == far)
-                var get = WireGetPromise()
-                get.promiseID = "nope"
+                let get = WireGetPromise.with { $0.promiseID = "nope" }
                 #expect(
                     try await refusedMessage(.getPromise(get), of: ada).hasPrefix("An id is a UUID such as 0193a1b2-")
                 )
@@ -160,9 +160,10 @@ struct RefusalTests {
                 #expect(await bea.refusal(.getPromise(.of(id))) == nil)
                 #expect(await bea.refusal(.cancelPromise(.of(id))) == .promiseNotOwner)
                 for invitees in [[], [eve.id]] {
-                    var edit = WireUpdatePromise()
-                    edit.promiseID = id
-                    edit.invite = invitees
+                    let edit = WireUpdatePromise.with {
+                        $0.promiseID = id
+                        $0.invite = invitees
+                    }
                     #expect(await bea.refusal(.updatePromise(edit)) == .promiseNotOwner)
                     #expect(await eve.refusal(.updatePromise(edit)) == .promiseNotFound)
                 }
@@ -217,79 +218,61 @@ struct RefusalTests {
 
 extension WireRequestFriend {
     static func to(_ userID: String) -> WireRequestFriend {
-        var request = WireRequestFriend()
-        request.userID = userID
-        return request
+        WireRequestFriend.with { $0.userID = userID }
     }
 
     static func named(_ nickname: String) -> WireRequestFriend {
-        var request = WireRequestFriend()
-        request.nickname = nickname
-        return request
+        WireRequestFriend.with { $0.nickname = nickname }
     }
 }
 
 extension WireAcceptFriend {
     static func of(_ userID: String) -> WireAcceptFriend {
-        var request = WireAcceptFriend()
-        request.userID = userID
-        return request
+        WireAcceptFriend.with { $0.userID = userID }
     }
 }
 
 extension WireRemoveFriend {
     static func of(_ userID: String) -> WireRemoveFriend {
-        var request = WireRemoveFriend()
-        request.userID = userID
-        return request
+        WireRemoveFriend.with { $0.userID = userID }
     }
 }
 
 extension WireGetPromise {
     static func of(_ promiseID: String) -> WireGetPromise {
-        var request = WireGetPromise()
-        request.promiseID = promiseID
-        return request
+        WireGetPromise.with { $0.promiseID = promiseID }
     }
 }
 
 extension WireGetResult {
     static func of(_ promiseID: String) -> WireGetResult {
-        var request = WireGetResult()
-        request.promiseID = promiseID
-        return request
+        WireGetResult.with { $0.promiseID = promiseID }
     }
 }
 
 extension WireLeavePromise {
     static func of(_ promiseID: String) -> WireLeavePromise {
-        var request = WireLeavePromise()
-        request.promiseID = promiseID
-        return request
+        WireLeavePromise.with { $0.promiseID = promiseID }
     }
 }
 
 extension WireCancelPromise {
     static func of(_ promiseID: String) -> WireCancelPromise {
-        var request = WireCancelPromise()
-        request.promiseID = promiseID
-        return request
+        WireCancelPromise.with { $0.promiseID = promiseID }
     }
 }
 
 extension WireSubscribe {
     static func to(_ promiseID: String) -> WireSubscribe {
-        var request = WireSubscribe()
-        request.promiseID = promiseID
-        return request
+        WireSubscribe.with { $0.promiseID = promiseID }
     }
 }
 
 extension WireRespond {
     static func to(_ promiseID: String, accept: Bool) -> WireRespond {
-        var request = WireRespond()
-        request.promiseID = promiseID
-        request.accept = accept
-        return request
+        WireRespond.with {
+            $0.promiseID = promiseID
+            $0.accept = accept
+        }
     }
 }

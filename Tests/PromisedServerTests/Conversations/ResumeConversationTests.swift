@@ -2,6 +2,8 @@ import PromisedClient
 import PromisedDomain
 import PromisedProtocol
 import PromisedServer
+import PromisedWire
+import SwiftProtobuf
 import Testing
 
 @Suite("Coming back", .timeLimit(.minutes(2)))
@@ -66,8 +68,6 @@ struct ResumeConversationTests {
 
 extension WireSubscribe {
     static func of(_ promiseID: String) -> WireSubscribe {
-        var request = WireSubscribe()
-        request.promiseID = promiseID
-        return request
+        WireSubscribe.with { $0.promiseID = promiseID }
     }
 }

@@ -8,6 +8,7 @@ import PromisedServer
 import PromisedTestSupport
 import PromisedTransport
 import PromisedWire
+import SwiftProtobuf
 
 @testable import PromisedSettings
 
@@ -204,11 +205,12 @@ final class Person: Sendable {
     func report(_ promiseID: String?, seq: UInt32, metres: Double) async throws -> WireReported {
         var report = WireReport()
         if let promiseID { report.promiseID = promiseID }
-        var fix = WireFix()
-        fix.seq = seq
-        fix.latitude = 37.5 + metres / 111_195
-        fix.longitude = 127
-        fix.accuracyMetres = 5
+        let fix = WireFix.with {
+            $0.seq = seq
+            $0.latitude = 37.5 + metres / 111_195
+            $0.longitude = 127
+            $0.accuracyMetres = 5
+        }
         report.fixes = [fix]
         return try await client.report(report)
     }

@@ -5,6 +5,8 @@ import PromisedClient
 import PromisedDomain
 import PromisedProtocol
 import PromisedTransport
+import PromisedWire
+import SwiftProtobuf
 import Testing
 
 @testable import PromisedServer
@@ -58,8 +60,7 @@ struct MetricsPageTests {
                 _ = try await bea.report(id, seq: 1, metres: 5)
                 await ada.wait { $0.contains { !$0.positions.positions.isEmpty } }
                 await ada.wait { $0.contains { $0.arrived.arrival.userID == bea.id } }
-                var unknown = WireGetPromise()
-                unknown.promiseID = UUID().uuidString
+                let unknown = WireGetPromise.with { $0.promiseID = UUID().uuidString }
                 #expect(await bea.refusal(.getPromise(unknown)) == .promiseNotFound)
                 let page = try PrometheusReader(try await world.scrape())
                 #expect(page[#"promised_requests_total{request="signUp",outcome="done"}"#] == 2)
@@ -86,9 +87,10 @@ struct MetricsPageTests {
 
     @Test func `counts what was refused at the door`() async throws {
         try await ServerWorld.with { world in
-            var signIn = WireSignIn()
-            signIn.email = "nobody@example.org"
-            signIn.password = "not the password"
+            let signIn = WireSignIn.with {
+                $0.email = "nobody@example.org"
+                $0.password = "not the password"
+            }
             let frame = try world.codec.encode(WireClientFrame(id: 1, request: .signIn(signIn)))
             try await world.exchange(frame)
             try await world.exchange(Array("{".utf8))

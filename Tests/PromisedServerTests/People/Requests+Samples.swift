@@ -1,5 +1,7 @@
 import PromisedDomain
 import PromisedProtocol
+import PromisedWire
+import SwiftProtobuf
 
 extension WireUpdateMe {
     static func sample(
@@ -19,74 +21,58 @@ extension WireUpdateMe {
 
 extension WireFindUser {
     static func named(_ nickname: String) -> WireFindUser {
-        var request = WireFindUser()
-        request.nickname = nickname
-        return request
+        WireFindUser.with { $0.nickname = nickname }
     }
 }
 
 extension WireGetProfile {
     static func of(_ userID: String) -> WireGetProfile {
-        var request = WireGetProfile()
-        request.userID = userID
-        return request
+        WireGetProfile.with { $0.userID = userID }
     }
 }
 
 extension WireGetStatistics {
     static func of(_ userID: String) -> WireGetStatistics {
-        var request = WireGetStatistics()
-        request.userID = userID
-        return request
+        WireGetStatistics.with { $0.userID = userID }
     }
 }
 
 extension WireChangePassword {
     static func sample(_ old: String, _ new: String) -> WireChangePassword {
-        var request = WireChangePassword()
-        request.oldPassword = old
-        request.newPassword = new
-        return request
+        WireChangePassword.with {
+            $0.oldPassword = old
+            $0.newPassword = new
+        }
     }
 }
 
 extension WireDeleteAccount {
     static func sample(_ password: String) -> WireDeleteAccount {
-        var request = WireDeleteAccount()
-        request.password = password
-        return request
+        WireDeleteAccount.with { $0.password = password }
     }
 }
 
 extension WireCancelFriendRequest {
     static func to(_ userID: String) -> WireCancelFriendRequest {
-        var request = WireCancelFriendRequest()
-        request.userID = userID
-        return request
+        WireCancelFriendRequest.with { $0.userID = userID }
     }
 }
 
 extension WireRejectFriend {
     static func of(_ userID: String) -> WireRejectFriend {
-        var request = WireRejectFriend()
-        request.userID = userID
-        return request
+        WireRejectFriend.with { $0.userID = userID }
     }
 }
 
 extension WireBlockUser {
     static func of(_ userID: String) -> WireBlockUser {
-        var request = WireBlockUser()
-        request.userID = userID
-        return request
+        WireBlockUser.with { $0.userID = userID }
     }
 }
 
 extension WireUnblockUser {
     static func of(_ userID: String) -> WireUnblockUser {
-        var request = WireUnblockUser()
-        request.userID = userID
-        return request
+        WireUnblockUser.with { $0.userID = userID }
     }
 }
 

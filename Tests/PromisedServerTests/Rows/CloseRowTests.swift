@@ -6,6 +6,8 @@ import PromisedProtocol
 import PromisedServer
 import PromisedTestSupport
 import PromisedTransport
+import PromisedWire
+import SwiftProtobuf
 import Testing
 
 @testable import PromisedSettings
@@ -164,8 +166,7 @@ extension Device {
 extension WireRequest {
     /// All that is to come.
     fileprivate static var upcoming: WireRequest {
-        var list = WireListPromises()
-        list.list = .upcoming
+        let list = WireListPromises.with { $0.list = .upcoming }
         return .listPromises(list)
     }
 }

@@ -3,6 +3,8 @@ import PromisedDomain
 import PromisedProtocol
 import PromisedServer
 import PromisedStore
+import PromisedWire
+import SwiftProtobuf
 import Testing
 
 @testable import PromisedSettings
@@ -27,9 +29,10 @@ struct CountLimitRowTests {
                 #expect(await ada.refusal(.createPromise(.sample(meetsAt: Self.meetsAt))) == nil)
                 #expect(await ada.refusal(.createPromise(.sample(meetsAt: Self.meetsAt))) == .promiseLimit)
                 // One that is handed over counts like one that was made.
-                var handOver = WireHandOver()
-                handOver.promiseID = theirs.promiseID
-                handOver.userID = ada.id
+                let handOver = WireHandOver.with {
+                    $0.promiseID = theirs.promiseID
+                    $0.userID = ada.id
+                }
                 #expect(await bea.refusal(.handOver(handOver)) == .promiseLimit)
                 #expect(await ada.refusal(.cancelPromise(.of(ninetyNinth.promiseID))) == nil)
                 #expect(await bea.refusal(.handOver(handOver)) == nil)
@@ -133,8 +136,7 @@ extension Device {
 
     /// A code that lets people into a promise.
     fileprivate func inviteCode(to promiseID: String) async throws -> String {
-        var request = WireCreateInvite()
-        request.promiseID = promiseID
+        let request = WireCreateInvite.with { $0.promiseID = promiseID }
         guard case .invite(let invite) = try await call(.createInvite(request)) else { throw NoReply() }
         return invite.code
     }

@@ -3,6 +3,8 @@ import PromisedClient
 import PromisedDomain
 import PromisedProtocol
 import PromisedTestSupport
+import PromisedWire
+import SwiftProtobuf
 import Testing
 
 @testable import PromisedServer
@@ -66,8 +68,7 @@ struct FaultRowTests {
         try await store.close()
         try await ServerWorld.with(directory: directory) { world in
             try await world.devices { connect in
-                var list = WireListPromises()
-                list.list = .upcoming
+                let list = WireListPromises.with { $0.list = .upcoming }
                 let (mine, others) = (try await connect(), try await connect())
                 _ = try await mine.call(.signIn(.sample("ada@example.org", "correct horse Ada")))
                 _ = try await others.call(.signIn(.sample("bea@example.org", "correct horse Bea")))
@@ -116,10 +117,11 @@ struct FaultRowTests {
                 clock.advance(by: .minutes(2))
                 _ = try await device.event { $0.isTrackingStarted }
                 #expect(try await device.taken(1, by: id) == [1])
-                var edit = WireUpdatePromise()
-                edit.promiseID = id
-                edit.version = 1
-                edit.title = Self.refused
+                let edit = WireUpdatePromise.with {
+                    $0.promiseID = id
+                    $0.version = 1
+                    $0.title = Self.refused
+                }
                 #expect(try await device.refusal(.updatePromise(edit)) == .serverUnavailable)
                 #expect(try await device.taken(2, by: id) == [2])
                 // The clock stands still, so these are the last of the forty.
@@ -133,12 +135,12 @@ struct FaultRowTests {
 extension Device {
     /// The numbers of the fixes that were taken, of a report with this one.
     fileprivate func taken(_ seq: UInt32, by promiseID: String) async throws -> [UInt32] {
-        var fix = WireFix()
-        fix.seq = seq
+        let fix = WireFix.with { $0.seq = seq }
         (fix.latitude, fix.longitude, fix.accuracyMetres) = (37.51, 127, 5)
-        var report = WireReport()
-        report.promiseID = promiseID
-        report.fixes = [fix]
+        let report = WireReport.with {
+            $0.promiseID = promiseID
+            $0.fixes = [fix]
+        }
         guard case .reported(let reported) = try await call(.report(report)) else { throw NoReply() }
         return reported.taken
     }

@@ -4,6 +4,8 @@ import PromisedEngine
 import PromisedProtocol
 import PromisedServer
 import PromisedStore
+import PromisedWire
+import SwiftProtobuf
 import Testing
 
 /// Requests for friendship as the two sides see them, and how many there may be (domain §3).
@@ -160,8 +162,7 @@ struct FriendRowTests {
                     #expect(Set(pages.joined()).count == 51)
                 }
                 for limit in [0, -1] as [Int32] {
-                    var request = WireListFriends()
-                    request.limit = limit
+                    let request = WireListFriends.with { $0.limit = limit }
                     #expect(try await devices[0].refusal(.listFriends(request)) == .requestInvalid)
                 }
             }

@@ -3,6 +3,7 @@ import PromisedDomain
 import PromisedProtocol
 import PromisedServer
 import PromisedWire
+import SwiftProtobuf
 import Testing
 
 /// What is refused of a report, and with which code (domain §5).
@@ -88,9 +89,10 @@ struct PositionRowTests {
                     report.fixes[0].mock = false
                     #expect(try await ada.client.report(report).rejected == [])
                 }
-                var explain = WireExplainArrival()
-                explain.promiseID = lenient
-                explain.userID = ada.id
+                let explain = WireExplainArrival.with {
+                    $0.promiseID = lenient
+                    $0.userID = ada.id
+                }
                 let why = try await ada.reply(.explainArrival(explain)).expect(\.explanation)
                 #expect(why.fixes.map(\.mock) == [true, false])
             }
@@ -128,9 +130,10 @@ struct PositionRowTests {
                         report.sentAt = WireTimestamp(world.now + .seconds(lead))
                         #expect(try await ada.client.report(report).taken == [seq])
                     }
-                    var explain = WireExplainArrival()
-                    explain.promiseID = id
-                    explain.userID = ada.id
+                    let explain = WireExplainArrival.with {
+                        $0.promiseID = id
+                        $0.userID = ada.id
+                    }
                     let why = try await ada.reply(.explainArrival(explain)).expect(\.explanation)
                     let kept = try await admin.admin(.exportPositions(.of(id))).expect(\.positions)
                     #expect(why.fixes.map(\.clockMoved) == [false, true, true])

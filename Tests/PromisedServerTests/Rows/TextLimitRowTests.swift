@@ -2,6 +2,8 @@ import PromisedClient
 import PromisedDomain
 import PromisedProtocol
 import PromisedServer
+import PromisedWire
+import SwiftProtobuf
 import Testing
 
 @testable import PromisedSettings
@@ -121,22 +123,25 @@ struct TextLimitRowTests {
                 let (ada, bea) = (people[0], people[1])
                 let id = try await ada.openPromise(with: [bea], in: world)
                 for (count, code) in [(0, nil), (79, nil), (80, nil), (81, ErrorCode.requestInvalid)] {
-                    var status = WireSetStatus()
-                    status.promiseID = id
-                    status.text = Self.text(count)
+                    let status = WireSetStatus.with {
+                        $0.promiseID = id
+                        $0.text = Self.text(count)
+                    }
                     #expect(await bea.refusal(.setStatus(status)) == code)
                 }
                 for (emoji, code) in [("", nil), ("👩🏽‍🚒", nil), ("🚲🚲", ErrorCode.requestInvalid)] {
-                    var status = WireSetStatus()
-                    status.promiseID = id
-                    status.emoji = emoji
+                    let status = WireSetStatus.with {
+                        $0.promiseID = id
+                        $0.emoji = emoji
+                    }
                     #expect(await bea.refusal(.setStatus(status)) == code)
                 }
                 for (count, code) in [(0, ErrorCode.requestInvalid), (1, nil), (200, nil), (201, .requestInvalid)] {
-                    var excuse = WireExcuse()
-                    excuse.promiseID = id
-                    excuse.userID = bea.id
-                    excuse.reason = Self.text(count)
+                    let excuse = WireExcuse.with {
+                        $0.promiseID = id
+                        $0.userID = bea.id
+                        $0.reason = Self.text(count)
+                    }
                     #expect(await ada.refusal(.excuse(excuse)) == code)
                 }
                 for (count, code) in [(201, ErrorCode.requestInvalid), (200, nil)] {

@@ -5,6 +5,8 @@ import PromisedProtocol
 import PromisedServer
 import PromisedTestSupport
 import PromisedTransport
+import PromisedWire
+import SwiftProtobuf
 import Testing
 
 @testable import PromisedSettings
@@ -128,13 +130,13 @@ struct TextWeightRowTests {
                     }
                     try await people[0].signIn(on: device)
                     for (size, code) in [(-1, nil), (0, nil), (1, ErrorCode.requestInvalid)] {
-                        var subscribe = WireSubscribe()
-                        subscribe.promiseID = promise
-                        subscribe.epoch = String(repeating: "e", count: 1_024 + size)
+                        let subscribe = WireSubscribe.with {
+                            $0.promiseID = promise
+                            $0.epoch = String(repeating: "e", count: 1_024 + size)
+                        }
                         #expect(try await device.refusal(.subscribe(subscribe)) == code)
                         let password = String(repeating: "p", count: 2_048 + size)
-                        var delete = WireDeleteAccount()
-                        delete.password = password
+                        let delete = WireDeleteAccount.with { $0.password = password }
                         #expect(try await device.refusal(.deleteAccount(delete)) == code ?? .authInvalidCredentials)
                         let change = WireRequest.changePassword(.sample(password, "correct horse battery"))
                         #expect(try await device.refusal(change) == code ?? .authInvalidCredentials)

@@ -1,5 +1,7 @@
 import PromisedDomain
 import PromisedProtocol
+import PromisedWire
+import SwiftProtobuf
 
 extension TranscribedMeetup {
     /// The promise comes to its end, Cid is excused and goes.
@@ -12,14 +14,16 @@ extension TranscribedMeetup {
         let news = people.map { ($0, ["statisticsChanged"]) }
         try await transcript.wait(until: .hours(3) + .minutes(15), hearing: news)
         try await transcript.ask(bea, .getResult(.of(promiseID)))
-        var explain = WireExplainArrival()
-        explain.promiseID = promiseID
-        explain.userID = id(bea)
+        let explain = WireExplainArrival.with {
+            $0.promiseID = promiseID
+            $0.userID = id(bea)
+        }
         try await transcript.ask(bea, .explainArrival(explain))
-        var excuse = WireExcuse()
-        excuse.promiseID = promiseID
-        excuse.userID = id(cid)
-        excuse.reason = "Called away"
+        let excuse = WireExcuse.with {
+            $0.promiseID = promiseID
+            $0.userID = id(cid)
+            $0.reason = "Called away"
+        }
         try await transcript.ask(ada, .excuse(excuse), hearing: [(cid, ["statisticsChanged"])])
         try await transcript.ask(ada, .getStatistics(.of(id(bea))))
         transcript.chapter("Going away")

@@ -2,6 +2,8 @@ import PromisedDomain
 import PromisedProtocol
 import PromisedTestSupport
 import PromisedTransport
+import PromisedWire
+import SwiftProtobuf
 
 /// Ada promises to meet Bea and Cid: Bea walks there, Ada checks in by hand, Cid leaves and is excused.
 struct TranscribedMeetup {
@@ -31,21 +33,23 @@ struct TranscribedMeetup {
         transcript.chapter("Signing up")
         try await transcript.ask(ada, .getMe(WireGetMe()))
         for person in people {
-            var request = WireSignUp()
-            request.email = "\(person.name)@example.org"
-            request.password = "correct horse \(person.name)"
-            request.nickname = person.name
+            let request = WireSignUp.with {
+                $0.email = "\(person.name)@example.org"
+                $0.password = "correct horse \(person.name)"
+                $0.nickname = person.name
+            }
             guard case .session(let session) = try await transcript.ask(person, .signUp(request)) else {
                 throw Device.NoReply()
             }
             ids[person.name] = session.user.userID
-            var hello = WireHello()
-            hello.token = session.accessToken
-            hello.client.name = "transcript"
-            hello.client.version = "1"
-            hello.client.platform = "test"
-            hello.deviceID = "phone of \(person.name)"
-            hello.bootID = "1"
+            let hello = WireHello.with {
+                $0.token = session.accessToken
+                $0.client.name = "transcript"
+                $0.client.version = "1"
+                $0.client.platform = "test"
+                $0.deviceID = "phone of \(person.name)"
+                $0.bootID = "1"
+            }
             try await transcript.ask(person, .hello(hello))
         }
         try await transcript.ask(bea, .updateMe(.sample(avatar: "fox", locale: "de-AT", timeZone: "Europe/Vienna")))
@@ -54,13 +58,11 @@ struct TranscribedMeetup {
     mutating func makeFriends() async throws {
         transcript.chapter("Making friends")
         try await transcript.ask(ada, .findUser(.named("bea")))
-        var request = WireRequestFriend()
-        request.nickname = "BEA"
+        let request = WireRequestFriend.with { $0.nickname = "BEA" }
         try await transcript.ask(ada, .requestFriend(request))
         try await transcript.ask(ada, .requestFriend(request))
         try await transcript.ask(bea, .listFriendRequests(WireListFriendRequests()))
-        var accept = WireAcceptFriend()
-        accept.userID = id(ada)
+        let accept = WireAcceptFriend.with { $0.userID = id(ada) }
         try await transcript.ask(bea, .acceptFriend(accept))
         // Crossing requests are an acceptance.
         var crossing = WireRequestFriend()
@@ -82,10 +84,11 @@ struct TranscribedMeetup {
         }
         promiseID = reply.promise.promiseID
         transcript.stir = (ada, .respond(.to(promiseID, accept: true)))
-        var edit = WireUpdatePromise()
-        edit.promiseID = promiseID
-        edit.version = 1
-        edit.title = "Supper"
+        let edit = WireUpdatePromise.with {
+            $0.promiseID = promiseID
+            $0.version = 1
+            $0.title = "Supper"
+        }
         try await transcript.ask(ada, .updatePromise(edit))
         try await transcript.ask(ada, .updatePromise(edit))
         try await transcript.ask(bea, .subscribe(.of(promiseID)))
@@ -95,9 +98,10 @@ struct TranscribedMeetup {
     }
 
     private mutating func comeByCode() async throws {
-        var request = WireCreateInvite()
-        request.promiseID = promiseID
-        request.expiresInMs = 600_000
+        let request = WireCreateInvite.with {
+            $0.promiseID = promiseID
+            $0.expiresInMs = 600_000
+        }
         guard case .invite(let invite) = try await transcript.ask(ada, .createInvite(request)) else {
             throw Device.NoReply()
         }
@@ -106,8 +110,7 @@ struct TranscribedMeetup {
         try await transcript.ask(cid, .joinByCode(join))
         join.code = invite.code
         try await transcript.ask(cid, .joinByCode(join))
-        var list = WireListPromises()
-        list.list = .upcoming
+        let list = WireListPromises.with { $0.list = .upcoming }
         try await transcript.ask(cid, .listPromises(list))
     }
 
@@ -130,18 +133,21 @@ struct TranscribedMeetup {
         try await transcript.ask(bea, .report(report(1, metres: 400)))
         try await transcript.wait(until: -.minutes(30))
         try await transcript.ask(bea, .report(report(2, metres: 400)), hearing: everybody("positions"))
-        var status = WireSetStatus()
-        status.promiseID = promiseID
-        status.text = "On my way"
-        status.emoji = "🚶"
+        let status = WireSetStatus.with {
+            $0.promiseID = promiseID
+            $0.text = "On my way"
+            $0.emoji = "🚶"
+        }
         try await transcript.ask(bea, .setStatus(status))
-        var trouble = WireReportTrouble()
-        trouble.promiseID = promiseID
-        trouble.cause = .noFix
+        let trouble = WireReportTrouble.with {
+            $0.promiseID = promiseID
+            $0.cause = .noFix
+        }
         try await transcript.ask(cid, .reportTrouble(trouble))
-        var nudge = WireNudge()
-        nudge.promiseID = promiseID
-        nudge.userID = id(cid)
+        let nudge = WireNudge.with {
+            $0.promiseID = promiseID
+            $0.userID = id(cid)
+        }
         try await transcript.ask(ada, .nudge(nudge))
         try await transcript.ask(ada, .nudge(nudge))
         try await pause()
@@ -191,11 +197,12 @@ struct TranscribedMeetup {
     private func report(_ seq: UInt32, metres: Double) -> WireReport {
         var report = WireReport()
         report.promiseID = promiseID
-        var fix = WireFix()
-        fix.seq = seq
-        fix.latitude = 37.5 + metres / 111_195
-        fix.longitude = 127
-        fix.accuracyMetres = 5
+        let fix = WireFix.with {
+            $0.seq = seq
+            $0.latitude = 37.5 + metres / 111_195
+            $0.longitude = 127
+            $0.accuracyMetres = 5
+        }
         report.fixes = [fix]
         return report
     }

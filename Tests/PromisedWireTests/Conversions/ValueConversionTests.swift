@@ -118,9 +118,10 @@ import Testing
         ] as [(Double, Double, String?)]
     )
     func `a place lies on the earth`(latitude: Double, longitude: Double, field: String?) throws {
-        var wire = WirePlace()
-        wire.latitude = latitude
-        wire.longitude = longitude
+        let wire = WirePlace.with {
+            $0.latitude = latitude
+            $0.longitude = longitude
+        }
         if let field {
             #expect(throws: WireError.invalid(field: field)) { try Place(wire) }
             #expect(throws: WireError.invalid(field: "place.\(field)")) {
@@ -139,9 +140,10 @@ import Testing
         ] as [(Int32, String, String?)]
     )
     func `a penalty has an amount and a currency`(amount: Int32, currency: String, field: String?) throws {
-        var wire = WirePenalty()
-        wire.amount = amount
-        wire.currency = currency
+        let wire = WirePenalty.with {
+            $0.amount = amount
+            $0.currency = currency
+        }
         if let field {
             #expect(throws: WireError.invalid(field: field)) { try Penalty(wire) }
         } else {

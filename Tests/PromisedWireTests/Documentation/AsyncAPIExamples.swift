@@ -1,4 +1,6 @@
 import PromisedProtocol
+import PromisedWire
+import SwiftProtobuf
 
 /// Examples of the messages: the frames that ``GoldenFrameTests`` and ``AdminGoldenTests`` record, in JSON.
 struct AsyncAPIExamples {
@@ -14,16 +16,14 @@ struct AsyncAPIExamples {
             try result.add(WireClientFrame(id: 7, request: request), "\(name(request))Request")
         }
         for form in AdminFormSamples.all {
-            var request = WireAdminRequest()
-            request.request = form
+            let request = WireAdminRequest.with { $0.request = form }
             try result.add(WireClientFrame(id: 7, request: .admin(request)), "adminRequest", named: name(form))
         }
         for content in ContentSamples.all where !content.isAdmin {
             try result.add(WireServerFrame(id: 7, content: content), "\(name(content))Reply")
         }
         for answer in AdminReplySamples.all {
-            var reply = WireAdminReply()
-            reply.reply = answer
+            let reply = WireAdminReply.with { $0.reply = answer }
             try result.add(WireServerFrame(id: 7, content: .admin(reply)), "adminReply", named: name(answer))
         }
         for event in EventSamples.all {

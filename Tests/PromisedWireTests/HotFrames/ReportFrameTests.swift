@@ -221,9 +221,10 @@ import Testing
     }
 
     @Test func `a second report, an unknown field and a number too large are left to the library`() throws {
-        var report = WireReport()
-        report.promiseID = Self.promise
-        report.fixes = [WireFix()]
+        let report = WireReport.with {
+            $0.promiseID = Self.promise
+            $0.fixes = [WireFix()]
+        }
         let bytes = try WireCodec.protobuf.encode(WireClientFrame(id: 0, request: .report(report)))
         #expect(WireCodec.protobuf.decodeReport(bytes) != nil)
         #expect(WireCodec.protobuf.decodeReport(bytes + bytes) == nil)

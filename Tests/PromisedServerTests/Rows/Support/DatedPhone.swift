@@ -2,6 +2,7 @@ import PromisedDomain
 import PromisedProtocol
 import PromisedServer
 import PromisedWire
+import SwiftProtobuf
 
 /// A phone whose fixes are dated by its own clocks, so that a test need not wait between them.
 struct DatedPhone {
@@ -55,8 +56,7 @@ struct DatedPhone {
         at now: Instant,
         by exchange: (WireSyncClock) async throws -> WireClock
     ) async throws -> Instant {
-        var request = WireSyncClock()
-        request.uptimeMs = uptime(at: now)
+        let request = WireSyncClock.with { $0.uptimeMs = uptime(at: now) }
         let receivedAt = try Instant(wire: try await exchange(request).receivedAt, field: "receivedAt")
         return receivedAt - .milliseconds(Int64(request.uptimeMs))
     }

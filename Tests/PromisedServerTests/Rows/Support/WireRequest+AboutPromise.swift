@@ -1,4 +1,6 @@
 import PromisedProtocol
+import PromisedWire
+import SwiftProtobuf
 
 extension WireRequest {
     /// Every request that names a promise, with values that are good for who has a part in it.
@@ -7,12 +9,9 @@ extension WireRequest {
         (update.promiseID, update.version, update.title, update.invite) = (promiseID, 1, "Mine", [userID])
         var handOver = WireHandOver()
         (handOver.promiseID, handOver.userID) = (promiseID, userID)
-        var invite = WireCreateInvite()
-        invite.promiseID = promiseID
-        var revoke = WireRevokeInvite()
-        revoke.promiseID = promiseID
-        var sharing = WireSetSharing()
-        sharing.promiseID = promiseID
+        let invite = WireCreateInvite.with { $0.promiseID = promiseID }
+        let revoke = WireRevokeInvite.with { $0.promiseID = promiseID }
+        let sharing = WireSetSharing.with { $0.promiseID = promiseID }
         var status = WireSetStatus()
         (status.promiseID, status.text) = (promiseID, "Hello")
         var nudge = WireNudge()
