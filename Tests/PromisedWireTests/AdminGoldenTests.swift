@@ -2,7 +2,7 @@ import Foundation
 import SwiftProtobuf
 import Testing
 
-@testable import PromisedProtocol
+import PromisedProtocol
 @testable import PromisedWire
 
 /// Every form of the administrators' request and every reply to one in both encodings, as recorded.

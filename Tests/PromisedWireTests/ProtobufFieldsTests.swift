@@ -1,6 +1,6 @@
 import Testing
 
-@testable import PromisedProtocol
+import PromisedProtocol
 @testable import PromisedWire
 
 @Suite struct ProtobufFieldsTests {

@@ -1,5 +1,5 @@
 internal import PromisedAccess
-public import PromisedDomain
+internal import PromisedDomain
 internal import PromisedProtocol
 internal import PromisedStore
 

@@ -1,4 +1,5 @@
 internal import PromisedAccess
+internal import PromisedProtocol
 internal import PromisedWire
 
 extension RequestError {

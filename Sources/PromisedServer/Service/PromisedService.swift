@@ -1,12 +1,12 @@
 internal import Foundation
-public import Logging
+internal import Logging
 internal import PromisedAccess
-public import PromisedDomain
-public import PromisedEngine
+internal import PromisedDomain
+internal import PromisedEngine
 internal import PromisedProtocol
 package import PromisedSettings
 internal import PromisedStore
-public import PromisedTransport
+internal import PromisedTransport
 internal import PromisedWire
 
 /// One whole server: its storage, sessions, requests and sockets.

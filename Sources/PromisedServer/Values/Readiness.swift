@@ -1,3 +1,4 @@
+internal import PromisedConcurrency
 internal import PromisedTransport
 
 /// Whether the server can serve; asked from service threads, so it is kept rather than found out.

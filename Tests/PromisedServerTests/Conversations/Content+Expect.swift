@@ -2,6 +2,8 @@ import PromisedWire
 import SwiftProtobuf
 import Testing
 
+import PromisedProtocol
+
 // `try await ada.reply(.checkIn(.at(id))).expect(\.arrival)` is the arrival; any other reply fails the test.
 
 extension WireContent {
