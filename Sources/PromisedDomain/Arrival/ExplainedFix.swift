@@ -41,7 +41,7 @@ extension ExplainedFix {
                 device: device,
                 fix: fix,
                 distanceMetres: fix.coordinate.distanceMetres(to: criteria.centre),
-                speedMps: fix.speed(after: before.map(Waypoint.init)),
+                speedMps: fix.speed(after: before.map { Waypoint($0) }),
                 verdict: verdict
             )
         }

@@ -88,7 +88,7 @@ struct TrackState: Hashable, Sendable {
     }
 
     private mutating func detect(_ fix: SettledFix, verdict: (SettledFix, FixVerdict) -> Void) {
-        if departure == nil { departure = Waypoint(fix) }
+        if departure == nil { departure = Waypoint(departure: fix) }
         verdict(fix, .accepted(detector.accept(fix)))
     }
 }

@@ -30,6 +30,9 @@ public struct SettledFix: Hashable, Sendable, Comparable {
     /// When the server received it: less than six days before or after ``time``.
     public var receivedAt: Instant { time + .milliseconds(Int64(delayAndFlags >> SettledFix.flagBits)) }
 
+    /// Whether it was made and received at `instant` or later. One that is dated ahead was received before it was made.
+    func isSince(_ instant: Instant) -> Bool { time >= instant && receivedAt >= instant }
+
     // No room for optional numbers, a second instant and a boolean: there are many of them.
     private(set) var accuracy: Double
     private(set) var speed: Double

@@ -10,4 +10,10 @@ public struct Waypoint: Hashable, Sendable {
         coordinate = fix.coordinate
         time = fix.time
     }
+
+    /// That of a fix where somebody set out; when it was received, if it is dated ahead of that.
+    init(departure fix: SettledFix) {
+        coordinate = fix.coordinate
+        time = min(fix.time, fix.receivedAt)
+    }
 }

@@ -104,7 +104,7 @@ extension KeptFixes.Person {
         let index = index(of: device, criteria: criteria)
         devices?[index].take(counted, limit: limit)
         if devices?[index].track.isAwaitingRecall == true { isLate = true }
-        for fix in counted.sorted() where fix.time >= showsFrom { show(fix) }
+        for fix in counted.sorted() where fix.isSince(showsFrom) { show(fix) }
     }
 
     fileprivate mutating func refold(_ fixes: [ArchivedFix], limit: Int) {

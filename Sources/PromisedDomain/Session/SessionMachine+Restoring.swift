@@ -51,15 +51,15 @@ extension SessionMachine {
             if kept.isClockMoved { device.clock.noteMoved() }
             members[index].devices.append(device)
         }
-        if members[index].participant.isSharing { members[index].live = person.live }
+        guard members[index].participant.isSharing, members[index].participant.membership == .accepted else { return }
+        members[index].live = person.live
         members[index].live.lastSeenAt = person.lastSeenAt
         members[index].live.dueAt = person.lastSeenAt.map { $0 + slot.untilNext(after: $0) }
-        guard members[index].participant.isSharing else { return }
         if let first = person.firstShown {
             members[index].live.departureDistanceMetres =
                 first.coordinate.distanceMetres(to: promise.place.coordinate)
         }
-        let held = members[index].devices.flatMap(\.track.held).filter { $0.time >= person.showsFrom }
+        let held = members[index].devices.flatMap(\.track.held).filter { $0.isSince(person.showsFrom) }
         restoreApproach(of: index, from: held.sorted())
         updateLive(at: index)
     }

@@ -4,7 +4,8 @@ extension SessionMember {
     ///
     /// - Returns: whether that is news.
     mutating func updateLive(placeAt place: Coordinate) -> Bool {
-        guard let latest, latest.time >= showsFrom else { return false }
+        guard participant.isSharing, participant.membership == .accepted else { return false }
+        guard let latest, latest.isSince(showsFrom) else { return false }
         noteDeparture(latest, placeAt: place)
         guard live.position?.fixTime != latest.time || live.position?.seq != latest.seq else { return false }
         live.noteMovement(to: latest)

@@ -136,6 +136,57 @@ import Testing
         #expect(world.machine.view(at: Self.at(65)) == after)
     }
 
+    @Test func `a recall that is answered during a pause does not bring the position back after it`() {
+        var world = SessionWorld(accepted: 2)
+        world.walk(2, [(0, 300), (150, 200)])
+        // The first asks for a recall at once, the second shares the next one, which is due ten seconds later.
+        for (seq, second) in [(10, -10), (11, -20)] as [(UInt32, Double)] {
+            world.report(2, [PhoneClock().wallFix(seq: seq, at: Self.at(second), metres: 310)], at: 141 + Double(seq))
+        }
+        world.pause(2, from: 153, to: 170)
+        #expect(world.recalls == 2)
+        #expect(world.shown(2, at: 170) == nil)
+        #expect(world.takePositions(at: Self.at(170)).isEmpty)
+    }
+
+    @Test func `a recall that is answered while somebody is away does not bring their position back with them`() {
+        var world = SessionWorld(accepted: 2)
+        world.walk(2, [(0, 10), (5, 10), (150, 12)])
+        for (seq, second) in [(10, -10), (11, -20)] as [(UInt32, Double)] {
+            world.report(2, [PhoneClock().wallFix(seq: seq, at: Self.at(second), metres: 310)], at: 141 + Double(seq))
+        }
+        world.send(.leave(.user(2)), at: Self.at(153))
+        world.send(.join(.user(2)), at: Self.at(170))
+        #expect(world.recalls == 2)
+        #expect(world.shown(2, at: 170) == nil)
+        #expect(world.takePositions(at: Self.at(170)).isEmpty)
+    }
+
+    @Test func `a fix dated ahead does not outlast a short pause`() {
+        var world = SessionWorld(accepted: 2)
+        world.report(2, [PhoneClock().fix(seq: 1, at: Self.at(4.9), metres: 300)], at: 0)
+        #expect(world.shown(2, at: 0) != nil)
+        world.pause(2, from: 1, to: 2)
+        // An older fix has the latest looked at again.
+        world.report(2, [PhoneClock().fix(seq: 2, at: Self.at(-5), metres: 305)], at: 3)
+        #expect(world.shown(2, at: 3) == nil)
+        world.restart(at: Self.at(3))
+        let live = world.machine.view(at: Self.at(3)).members[1].live
+        #expect(live.position == nil && live.departureDistanceMetres == nil)
+        #expect(live.lastSeenAt == nil && live.lastMovedAt == nil)
+    }
+
+    @Test func `a restart during a pause does not tell when somebody was heard of before it`() {
+        var world = SessionWorld(accepted: 2)
+        world.walk(2, [(0, 300)])
+        world.send(.setSharing(.user(2), on: false), at: Self.at(1))
+        let before = world.machine.view(at: Self.at(30))
+        world.restart(at: Self.at(30))
+        #expect(world.machine.view(at: Self.at(30)) == before)
+        world.send(.setSharing(.user(2), on: true), at: Self.at(60))
+        #expect(world.machine.view(at: Self.at(60)).members[1].live.lastSeenAt == nil)
+    }
+
     @Test func `progress after a pause counts from where somebody is shown first`() {
         var world = SessionWorld(accepted: 2)
         world.walk(2, [(0, 300)])
