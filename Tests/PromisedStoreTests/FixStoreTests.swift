@@ -27,20 +27,29 @@ import Testing
         }
     }
 
-    @Test func `fixes are folded chunk by chunk, those that came late as well`() async throws {
-        try await withStore(users: 1...1) { store async throws in
+    /// Few are read among others that read little, many among those that take long.
+    @Test(arguments: [0, 5_000])
+    func `fixes are folded chunk by chunk, those that came late as well`(more: Int) async throws {
+        try await withStore(users: 1...2) { store async throws in
             let promise = Promise.sample(number: 1)
-            try await store.open(promise)
-            func fix(_ seq: UInt32, at second: Double) -> ArchivedFix {
-                .sample(.sample(seq: seq, at: .meeting + .seconds(second), metres: 300))
+            try await store.open(promise, with: [.accepted(.user(2))])
+            func fix(_ seq: Int, at second: Double, _ user: UInt64 = 1) -> ArchivedFix {
+                let fix = SettledFix.sample(seq: UInt32(seq), at: .meeting + .seconds(second), metres: 300)
+                return ArchivedFix(userID: .user(user), device: Self.phone, fix: fix)
             }
-            let chunks = [[fix(1, at: 0), fix(2, at: 5)], [fix(3, at: 300)], [fix(4, at: -300), fix(5, at: 305)]]
+            let chunks = [
+                [fix(1, at: 0), fix(2, at: 5), fix(1, at: 0, 2)], [fix(3, at: 3_000), fix(2, at: 3_000, 2)],
+                [fix(4, at: -300), fix(5, at: 3_005), fix(3, at: -200, 2)],
+                (0..<more).map { fix(6 + $0, at: 10 + 0.1 * Double($0)) },
+            ]
             for chunk in chunks { try await store.writeFixes([promise.id: chunk]) }
             let bare = try #require(try await store.snapshot(of: promise.id, withFixes: false))
             var expected = KeptFixes(of: bare)
             for chunk in chunks { expected.fold(chunk) }
-            #expect(expected.late == [.user(1)])
-            expected.refold(.user(1), from: chunks.flatMap { $0 })
+            #expect(expected.late == [.user(1), .user(2)])
+            for user in expected.late {
+                expected.refold(user, from: chunks.flatMap { $0 }.filter { $0.userID == user })
+            }
             #expect(try await store.keptFixes(of: bare, limits: FixLimits()) == expected)
         }
     }

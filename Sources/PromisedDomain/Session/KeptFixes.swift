@@ -61,6 +61,22 @@ public struct KeptFixes: Hashable, Sendable {
     /// Of whom all fixes must be given to ``refold(_:from:)``.
     public var late: [UserID] { people.filter { $0.value.isLate }.map(\.key).sorted() }
 
+    /// Those who are ``late`` in groups of at most so many fixes together, or of one who alone has more.
+    package func lateGroups(ofAtMost limit: Int) -> [[UserID]] {
+        var groups: [[UserID]] = []
+        var size = 0
+        for userID in late {
+            let count = people[userID]?.count ?? 0
+            if groups.isEmpty || size + count > limit {
+                groups.append([])
+                size = 0
+            }
+            groups[groups.count - 1].append(userID)
+            size += count
+        }
+        return groups
+    }
+
     /// How many fixes are in memory.
     package var heldCount: Int {
         people.values.reduce(0) { $0 + ($1.devices ?? []).reduce(0) { $0 + $1.track.heldCount } }

@@ -10,8 +10,15 @@ enum FixRecord {
         where isWanted: (UserID, DeviceKey) -> Bool = { _, _ in true },
         from db: Database
     ) throws -> [ArchivedFix] {
-        try db.rows("SELECT count, chunk FROM fix WHERE promise_id = ? ORDER BY id", [promise])
-            .flatMap { row in try chunk(row).fixes(where: isWanted) }
+        var fixes: [ArchivedFix] = []
+        try forEachChunk(of: promise, where: isWanted, from: db) { fixes += $0 }
+        return fixes
+    }
+
+    /// How many fixes of a promise are kept. Index `fix_by_promise`.
+    static func count(of promise: PromiseID, from db: Database) throws -> Int {
+        try db.row("SELECT coalesce(sum(count), 0) AS count FROM fix WHERE promise_id = ?", [promise])?.value("count")
+            ?? 0
     }
 
     /// The fixes of a promise that are kept, chunk by chunk in the order of their writing, of which only one is in memory.

@@ -65,17 +65,26 @@ extension Store {
     ///   - snapshot: the promise without its fixes.
     ///   - limits: how many fixes are held.
     public func keptFixes(of snapshot: SessionSnapshot, limits: FixLimits) async throws(StoreError) -> KeptFixes {
-        try await read { db in
-            let id = snapshot.promise.id
+        let id = snapshot.promise.id
+        let fold = { @Sendable (db: Database) throws in
             var kept = KeptFixes(of: snapshot, limits: limits)
             try FixRecord.forEachChunk(of: id, from: db) { kept.fold($0) }
-            // One after the other, so that no more than one participant's are in memory.
-            for user in kept.late {
-                kept.refold(user, from: try FixRecord.fetchAll(of: id, where: { owner, _ in owner == user }, from: db))
+            for users in kept.lateGroups(ofAtMost: Store.fixesAtOnce) {
+                let late = Set(users)
+                let fixes = try FixRecord.fetchAll(of: id, where: { user, _ in late.contains(user) }, from: db)
+                for (user, own) in Dictionary(grouping: fixes, by: \.userID) { kept.refold(user, from: own) }
             }
             return kept
         }
+        // Few are read at once; many must not hold up those who read little.
+        let count = try await read { db in try FixRecord.count(of: id, from: db) }
+        return try await count <= Store.fewFixes ? read(fold) : readAtLength(fold)
     }
+
+    /// So many fixes are folded in a few milliseconds.
+    private static let fewFixes = 5_000
+    /// So many fixes of those who must be seen again are in memory at once, or those of one participant.
+    private static let fixesAtOnce = 100_000
 
     // MARK: - For the scheduler
 

@@ -45,6 +45,19 @@ import Testing
         #expect((10...50).contains(late.count))
     }
 
+    @Test(arguments: [(5, [[1], [2]]), (6, [[1, 2]]), (1, [[1], [2]])] as [(Int, [[UInt64]])])
+    func `those who must be seen again are read together, as far as they are few`(limit: Int, groups: [[UInt64]]) {
+        var kept = KeptFixes(of: Self.bare)
+        for user in [1, 2] as [UInt64] {
+            for (seq, second) in [(1, 0), (2, 300), (3, -300)] as [(Int, Double)] {
+                let fix = Sight(second, 300).fix(seq: seq)
+                kept.fold([ArchivedFix(userID: .user(user), device: SessionWorld.phone, fix: fix)])
+            }
+        }
+        #expect(kept.lateGroups(ofAtMost: limit) == groups.map { $0.map(UserID.user) })
+        #expect(KeptFixes(of: Self.bare).lateGroups(ofAtMost: limit).isEmpty)
+    }
+
     @Test func `however many fixes there are, few are held`() {
         var kept = KeptFixes(of: Self.bare)
         for minute in 0..<50 {
