@@ -183,11 +183,14 @@ struct LiveRequests: Sendable {
         }
     }
 
-    /// A report without a promise goes to all that are tracking or settling; what one of them takes is taken.
+    /// A report without a promise goes to all that are tracking or settling; what one of them takes is taken. As long as
+    /// one of them could take it later it is refused whole: what the others took is a repeat when it comes again.
     private func reportToAll(_ report: Report, from caller: Caller) async throws(RequestError) -> WireReported {
+        try await replies.requireAllSessions()
         var merged: ReportReceipt?
         var refusal: EngineError?
         var wait: TimeSpan?
+        var isUnavailable = false
         for session in await registry.sessions(of: caller.userID) {
             do throws(EngineError) {
                 let receipt = try await receipt(of: report, from: caller.userID, in: session)
@@ -197,16 +200,16 @@ struct LiveRequests: Sendable {
                 continue
             } catch .refused(.tooManyFixes(let span)) {
                 wait = max(wait ?? span, span)
+            } catch .unavailable {
+                isUnavailable = true
             } catch {
                 refusal = error
             }
         }
-        // What others took is a repeat when it comes again, and this one must have it, too.
         if let wait { throw RequestError(Refusal.tooManyFixes(retryAfter: wait)) }
+        if isUnavailable { throw RequestError(EngineError.unavailable) }
         if let merged { return WireReported(merged) }
         if let refusal { throw RequestError(refusal) }
-        // After a restart a client must not take it for an answer that its promises are not loaded yet.
-        guard await registry.isComplete else { throw RequestError(.serverUnavailable, retryAfter: .seconds(1)) }
         throw RequestError(.positionOutsideWindow)
     }
 

@@ -22,6 +22,14 @@ struct PromiseReplies: Sendable {
         guard membership != nil else { throw RequestError(.promiseNotFound) }
     }
 
+    /// Checks that everything that runs has been brought to life since the start. Until then what is meant for all promises
+    /// of a user would miss some of them.
+    ///
+    /// - Throws: `server.unavailable`.
+    func requireAllSessions() async throws(RequestError) {
+        guard await registry.isComplete else { throw RequestError(.serverUnavailable, retryAfter: .seconds(1)) }
+    }
+
     /// Feeds an event of somebody to the session of a promise; what follows from it is durable when this returns.
     ///
     /// - Throws: `promise.not-found` for a stranger, and what the event is refused with.

@@ -47,6 +47,7 @@ struct SignalRequests: Sendable {
     }
 
     private func tellAll(of cause: PresenceCause, from caller: Caller) async throws(RequestError) -> WireContent? {
+        try await replies.requireAllSessions()
         var refusal: EngineError? = .refused(.positionOutsideWindow)
         for session in await replies.registry.sessions(of: caller.userID) {
             do throws(EngineError) {
