@@ -61,14 +61,18 @@ struct SessionMember: Sendable {
 
     /// The index of a device, made when it is new.
     ///
-    /// Beyond ``deviceLimit`` the one that appeared first goes, except one that an arrival rests on.
+    /// Beyond ``deviceLimit`` the one that appeared first goes, except one that an arrival rests on. The one that takes its
+    /// place waits for its first recall as if it had just had one: whoever goes through ever new devices gets no more of
+    /// them than the devices at a time may have.
     mutating func deviceIndex(of key: DeviceKey, criteria: ArrivalCriteria, at now: Instant) -> Int {
         if let index = devices.firstIndex(where: { $0.key == key }) { return index }
+        var device = Device(key: key, track: DeviceTrack(criteria: criteria))
         if devices.count >= SessionMember.deviceLimit {
             let standing = arrival(at: now)?.evidence?.device
             devices.remove(at: devices.firstIndex { $0.key != standing } ?? 0)
+            device.recall = RecallState(askedAt: now, isWanted: false)
         }
-        devices.append(Device(key: key, track: DeviceTrack(criteria: criteria)))
+        devices.append(device)
         return devices.count - 1
     }
 

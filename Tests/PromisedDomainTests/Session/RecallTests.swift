@@ -105,6 +105,25 @@ import Testing
         #expect(!machine.isAwaitingRecall(of: .user(2)))
     }
 
+    /// However many devices somebody makes up, of those that are kept each has one recall in ten seconds.
+    @Test func `a device that takes the place of another waits for its first recall`() {
+        var world = SessionWorld(accepted: 2)
+        func reportLate(of device: Int, at second: Double) {
+            let key = DeviceKey(deviceID: "phone \(device)", bootID: "1")
+            for (seq, at) in [(1, second - 200), (2, second - 20), (3, second - 300)] as [(UInt32, Double)] {
+                let fix = PhoneClock().wallFix(seq: seq, at: .meeting + .seconds(at), metres: 300)
+                world.report(2, [fix], at: second, device: key)
+            }
+        }
+        for device in 1...16 { reportLate(of: device, at: 400) }
+        #expect(world.recalls == 16)
+        for device in 17...40 { reportLate(of: device, at: 401 + 0.1 * Double(device)) }
+        #expect(world.recalls == 16)
+        // The last sixteen are still there.
+        world.run(to: .meeting + .seconds(420))
+        #expect(world.recalls == 32)
+    }
+
     @Test func `the result waits for the recall that waits for its turn`() throws {
         var (machine, archive) = Self.arrived()
         let end = Self.promise.settlesAt
