@@ -68,7 +68,7 @@ extension SessionMachine {
             delayedEstimates.remove(index)
         }
         keep(index)
-        effects.append(.tell(.sharing(userID, on: on)))
+        tellLive(.sharing(userID, on: on), at: now, effects: &effects)
     }
 
     /// A participant says that they are there (domain §6.7).

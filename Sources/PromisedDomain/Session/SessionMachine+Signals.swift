@@ -6,6 +6,7 @@ extension SessionMachine {
         _ userID: UserID,
         text: String?,
         emoji: String?,
+        at now: Instant,
         effects: inout [SessionEffect]
     ) throws(Refusal) {
         let index = try acceptedIndex(of: userID)
@@ -13,10 +14,15 @@ extension SessionMachine {
         let before = members[index].participant
         members[index].participant.statusText = text ?? before.statusText
         members[index].participant.emoji = emoji ?? before.emoji
-        let now = members[index].participant
-        guard now != before else { return }
+        let part = members[index].participant
+        guard part != before else { return }
         keep(index)
-        effects.append(.tell(.status(userID, text: now.statusText, emoji: now.emoji)))
+        tellLive(.status(userID, text: part.statusText, emoji: part.emoji), at: now, effects: &effects)
+    }
+
+    /// Tells what somebody says or does on the way. From the end of the window on nobody hears of that (domain §9).
+    func tellLive(_ event: PassingEvent, at now: Instant, effects: inout [SessionEffect]) {
+        if now < promise.closesAt { effects.append(.tell(event)) }
     }
 
     /// A participant reminds one who has not arrived (domain §9). Between two of whom one blocks the other nothing is
@@ -34,7 +40,9 @@ extension SessionMachine {
         guard userID != other else { throw .invalid(field: "userId") }
         guard let target = memberIndex[other] else { throw .userNotFound }
         guard members[target].participant.membership == .accepted else { throw .promiseNotAccepted }
-        guard !isOver, NudgeRule.span(around: promise.meetsAt).contains(now) else { throw .promiseClosed }
+        guard !isOver, now < promise.closesAt, NudgeRule.span(around: promise.meetsAt).contains(now) else {
+            throw .promiseClosed
+        }
         guard announcedArrival(of: target) == nil else { throw .promiseClosed }
         let pair = NudgeRule.Pair(from: userID, to: other)
         if let last = nudges[pair], now - last < NudgeRule.interval { throw .nudgeTooOften }

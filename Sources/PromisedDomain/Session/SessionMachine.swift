@@ -336,7 +336,7 @@ public struct SessionMachine: Sendable {
             case .part(let userID): part(userID, at: now)
             case .trouble(let userID, let cause): try noteTrouble(userID, cause: cause, at: now)
             case .setStatus(let userID, let text, let emoji):
-                try setStatus(userID, text: text, emoji: emoji, effects: &effects)
+                try setStatus(userID, text: text, emoji: emoji, at: now, effects: &effects)
             case .nudge(let userID, let other): try nudge(from: userID, to: other, at: now, effects: &effects)
             case .connection(let userID, let isOnline): noteConnection(userID, isOnline: isOnline)
             case .blocks(let pairs): blocks = pairs

@@ -69,6 +69,31 @@ import Testing
         #expect(world.send(.nudge(from: .user(1), to: .user(2)), at: Self.at(10))?.refusal == .promiseClosed)
     }
 
+    @Test(arguments: [(-0.001, true), (0, false), (0.001, false)])
+    func `from the end of the window on nobody hears of a pause or a status`(second: Double, isTold: Bool) {
+        var world = SessionWorld(accepted: 2)
+        let now = world.machine.promise.closesAt + .milliseconds(Int64(second * 1_000))
+        world.run(to: now)
+        let before = world.told.count
+        #expect(world.send(.setStatus(.user(2), text: "Home", emoji: nil), at: now) == .done)
+        #expect(world.send(.setSharing(.user(2), on: false), at: now) == .done)
+        let told = world.told.dropFirst(before)
+        #expect(told.contains(.status(.user(2), text: "Home", emoji: "")) == isTold)
+        #expect(told.contains(.sharing(.user(2), on: false)) == isTold)
+        // What nobody is told counts all the same.
+        #expect(world.archive.participants[1].statusText == "Home")
+        #expect(world.archive.participants[1].isSharing == false)
+    }
+
+    @Test(arguments: [(-0.001, nil), (0, .promiseClosed), (0.001, .promiseClosed)] as [(Double, Refusal?)])
+    func `nobody is reminded once the window is over`(second: Double, refusal: Refusal?) {
+        var spans = WindowSpans()
+        spans.after = .minutes(20)
+        var world = SessionWorld(.sample(spans: spans), accepted: 2)
+        let now = world.machine.promise.closesAt + .milliseconds(Int64(second * 1_000))
+        #expect(world.send(.nudge(from: .user(1), to: .user(2)), at: now)?.refusal == refusal)
+    }
+
     // MARK: - Blocks
 
     @Test func `a block hides everything live both ways, arrivals and ranks stay`() {
