@@ -7,7 +7,7 @@ extension WireExplanation {
         self.init()
         promiseID = promise.id.wireText
         user = WireUserCard(card)
-        rule = WireRule(promise.rule)
+        rule = WireRule(of: promise)
         guard let ranked = member.arrival else { return }
         arrival = WireArrival(ranked, of: promise)
         clause = WireArrivalClause.Value(ranked.arrival)

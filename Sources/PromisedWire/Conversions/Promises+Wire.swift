@@ -29,7 +29,7 @@ extension WirePromise {
         closesAt = WireTimestamp(promise.closesAt)
         settlesAt = WireTimestamp(promise.settlesAt)
         self.participants = participants
-        rule = WireRule(promise.rule)
+        rule = WireRule(of: promise)
         self.participantCount = UInt32(clamping: participantCount)
     }
 

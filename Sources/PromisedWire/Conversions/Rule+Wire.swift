@@ -17,6 +17,12 @@ extension WireRule {
             case .reject: .reject
             }
     }
+
+    /// The rule that a promise goes by: its grace is never longer than its window.
+    public init(of promise: Promise) {
+        self.init(promise.rule)
+        graceMs = promise.grace.wireMs
+    }
 }
 
 extension ArrivalRule {

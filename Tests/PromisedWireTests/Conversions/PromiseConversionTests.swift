@@ -36,6 +36,15 @@ import Testing
         #expect(wire.participantCount == 2)
     }
 
+    @Test(arguments: [(9, 9), (10, 10), (11, 10)] as [(Int64, UInt32)])
+    func `a grace longer than the window is shown as what counts`(stored: Int64, shown: UInt32) {
+        var promise = Samples.promise
+        promise.spans.after = .minutes(10)
+        promise.rule.grace = .minutes(stored)
+        let wire = WirePromise(promise, status: .final, participants: [], participantCount: 0)
+        #expect(wire.rule.graceMs == shown * 60_000)
+    }
+
     @Test func `a promise without a penalty has none on the wire`() {
         var promise = Samples.promise
         promise.penalty = nil
