@@ -16,6 +16,7 @@ struct TLSTests {
         handler: RecordingHandler = RecordingHandler(),
         poll: Bool = false,
         handshake: Duration = .seconds(10),
+        answerHeaders: [HTTPHeader] = [],
         _ body: (RunningServer) async throws -> Void
     ) async throws {
         let certificate = try TLSCertificate(certificate: made.certificate, key: made.key)
@@ -23,6 +24,7 @@ struct TLSTests {
             configuration.certificate = certificate
             configuration.usesPoll = poll
             configuration.timing.handshake = handshake
+            configuration.answerHeaders = answerHeaders
             // Nobody signs in here, and many connections take their time.
             configuration.timing.admission = nil
         }
@@ -93,13 +95,39 @@ struct TLSTests {
         let page = String(repeating: "*", count: 200_000)
         let handler = RecordingHandler(onRequest: { .text($0.isLoopback ? page : "") })
         try await withTLS(try TestCertificate(), handler: handler) { running in
-            let peer = "localhost:\(running.address.port)"
-            let script =
-                "printf 'GET / HTTP/1.1\\r\\nHost: x\\r\\n\\r\\n' | /usr/bin/openssl s_client -quiet "
-                + "-verify_quiet -ign_eof -connect \(peer) 2>/dev/null"
-            let answer = try await shell(script)
+            let answer = try await answer(to: "GET / HTTP/1.1\r\nHost: x\r\n\r\n", from: running)
             #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\n"))
             #expect(answer.hasSuffix("\r\n\r\n" + page))
+        }
+    }
+
+    @Test(arguments: [
+        ("", "direct"), ("X-Forwarded: no\r\nNot-Forwarded: no\r\n", "direct"),
+        ("Forwarded: for=192.0.2.9\r\n", "forwarded"),
+        ("Accept: */*\r\nfORWARDED:for=192.0.2.9;proto=https\r\n", "forwarded"), ("Forwarded:\r\n", "forwarded"),
+        ("X-Forwarded-For: 192.0.2.7\r\n", "forwarded"), ("Via: 1.1 proxy\r\n", "forwarded"),
+    ])
+    func `what a proxy says of a request is seen through TLS`(_ headers: String, _ body: String) async throws {
+        let handler = RecordingHandler(onRequest: { .text($0.isForwarded ? "forwarded" : "direct") })
+        try await withTLS(try TestCertificate(), handler: handler) { running in
+            let answer = try await answer(to: "GET / HTTP/1.1\r\nHost: x\r\n\(headers)\r\n", from: running)
+            #expect(answer.hasSuffix("\r\n\r\n" + body))
+        }
+    }
+
+    @Test(arguments: [
+        ("GET / HTTP/1.1\r\nHost: x\r\n\r\n", 200), ("HEAD / HTTP/1.1\r\nHost: x\r\n\r\n", 200),
+        ("GET /none HTTP/1.1\r\nHost: x\r\n\r\n", 404), ("POST / HTTP/1.1\r\nHost: x\r\n\r\n", 405),
+        ("GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nhi", 400),
+        ("GET /ws HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n", 426),
+    ])
+    func `every answer has the headers of every answer`(_ request: String, _ status: Int) async throws {
+        let handler = RecordingHandler(onRequest: { $0.path == "/" ? .text("page") : .notFound })
+        let header = HTTPHeader("Strict-Transport-Security", "max-age=31536000")
+        try await withTLS(try TestCertificate(), handler: handler, answerHeaders: [header]) { running in
+            let answer = try await answer(to: request, from: running)
+            #expect(answer.hasPrefix("HTTP/1.1 \(status) "))
+            #expect(answer.contains("\r\nStrict-Transport-Security: max-age=31536000\r\n"))
         }
     }
 
@@ -195,6 +223,15 @@ struct TLSTests {
             running.server.present(try TLSCertificate(certificate: made.certificate, key: made.key))
             _ = try await running.connect()
         }
+    }
+
+    /// What the server answers to a request, asked by an outside client.
+    private func answer(to request: String, from running: RunningServer) async throws -> String {
+        let text = request.replacing("\r\n", with: "\\r\\n")
+        return try await shell(
+            "printf '%b' '\(text)' | /usr/bin/openssl s_client -quiet -verify_quiet -ign_eof "
+                + "-connect localhost:\(running.address.port) 2>/dev/null"
+        )
     }
 
     /// What a shell command wrote, run off the cooperative pool.

@@ -28,7 +28,6 @@ final class Gateway: ConnectionHandler {
     private let sender: Sender
     private let proxies: TrustedProxies
     private let proxyNotice: ProxyNotice
-    private let strictTransport: HTTPHeader?
     private let desk: FrameDesk
     private let log: Logger
     private let activity = Activity()
@@ -59,7 +58,6 @@ final class Gateway: ConnectionHandler {
         desk = FrameDesk(settings: settings, clock: clock, sender: sender, router: router, metrics: metrics)
         proxies = TrustedProxies(settings.listen.trustedProxies)
         proxyNotice = ProxyNotice(trustsProxies: !settings.listen.trustedProxies.isEmpty)
-        strictTransport = settings.tls.strictTransport
         self.log = log
         origins = OriginRule(allowed: settings.web.origins)
         handshakes = Guarded(.handshakes(settings.throttle))
@@ -165,9 +163,7 @@ final class Gateway: ConnectionHandler {
 
     func respond(to request: HTTPRequest) -> HTTPResponse {
         lookForProxy(peer: request.remoteAddress, forwardedFor: request.forwardedFor)
-        var response = http.respond(to: request)
-        if let strictTransport { response.headers.append(strictTransport) }
-        return response
+        return http.respond(to: request)
     }
 
     private func lookForProxy(peer: String, forwardedFor: String?) {

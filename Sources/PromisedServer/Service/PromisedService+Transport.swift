@@ -19,6 +19,7 @@ extension PromisedService {
         transport.host = configuration.listen.host
         transport.port = UInt16(configuration.listen.port)
         transport.certificate = certificate
+        if let strictTransport = configuration.tls.strictTransport { transport.answerHeaders = [strictTransport] }
         transport.path = ProtocolVersion.path
         transport.maximumConnections = configuration.limits.connections
         transport.unadmittedPerSource = configuration.limits.connectionsBeforeSignIn

@@ -10,6 +10,8 @@ public struct ServerConfiguration: Sendable, Hashable {
     public var path = "/ws"
     /// The sub-protocols on offer; the first is for those who ask for none. With none offered, asking is refused.
     public var subprotocols: [Subprotocol]
+    /// Headers of every answer to plain HTTP and of every refused handshake.
+    public var answerHeaders: [HTTPHeader] = []
     /// What a connection may hold.
     public var limits = ConnectionLimits()
     /// How long a connection may take.

@@ -23,8 +23,8 @@ public struct HTTPRequest: Sendable, Hashable {
     /// The `X-Forwarded-For` header, several of them joined by commas: a claim, to be believed only from a trusted
     /// proxy.
     public var forwardedFor: String?
-    /// Whether it has a header that proxies add: `X-Forwarded-For`, `X-Real-IP`, `Via` or, without TLS, `Forwarded`. A
-    /// request that did not come in one piece may have the last and counts as if it had.
+    /// Whether it has a header that proxies add: `X-Forwarded-For`, `X-Real-IP`, `Via` or `Forwarded`. A request that did
+    /// not come in one piece, and not by TLS, may have the last and counts as if it had.
     public var isForwarded: Bool
 
     /// A request with these parts; it counts as forwarded when it has `forwardedFor`, unless told otherwise.

@@ -5,6 +5,8 @@ import CWebSockets
 /// Valid during a callback only, and only while the library holds headers; without them each reads as absent.
 struct RequestHeaders {
     private let wsi: OpaquePointer
+    /// RFC 7239. The library has no token for it; it wants the name with its colon, in lower case.
+    private static let forwarded = "forwarded:"
 
     /// The headers of that connection.
     init(_ wsi: OpaquePointer) {
@@ -40,6 +42,7 @@ struct RequestHeaders {
     /// Whether anything tells that a proxy passed the request on.
     var isForwarded: Bool {
         [WSI_TOKEN_X_FORWARDED_FOR, WSI_TOKEN_HTTP_X_REAL_IP, WSI_TOKEN_HTTP_VIA].contains { self[$0] != nil }
+            || lws_hdr_custom_length(wsi, Self.forwarded, Int32(Self.forwarded.utf8.count)) >= 0
     }
 
     /// The IP address of the peer; nil when it is gone already.

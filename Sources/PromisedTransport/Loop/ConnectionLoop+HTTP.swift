@@ -50,10 +50,10 @@ extension ConnectionLoop {
             method = .head
         } else {
             let allow = HTTPHeader("Allow", "GET, HEAD")
-            return HTTPResponse(status: 405, headers: [allow]).bytes()
+            return server.bytes(of: HTTPResponse(status: 405, headers: [allow]))
         }
         guard !headers.announcesBody, let address = headers.remoteAddress else {
-            return HTTPResponse(status: 400).bytes(includingBody: method == .get)
+            return server.bytes(of: HTTPResponse(status: 400), includingBody: method == .get)
         }
         let request = HTTPRequest(
             method: method,
@@ -65,6 +65,15 @@ extension ConnectionLoop {
             forwardedFor: headers.forwardedFor,
             isForwarded: headers.isForwarded || channel.mayBeForwarded
         )
-        return server.handler.respond(to: request).bytes(includingBody: method == .get)
+        return server.bytes(of: server.handler.respond(to: request), includingBody: method == .get)
+    }
+}
+
+extension ServerEnd {
+    /// An answer as it is written, with the headers that every answer has.
+    func bytes(of response: HTTPResponse, includingBody: Bool = true) -> [UInt8] {
+        var response = response
+        response.headers += configuration.answerHeaders
+        return response.bytes(includingBody: includingBody)
     }
 }

@@ -22,9 +22,9 @@ extension ConnectionLoop {
             return 0
         } catch {
             metrics.refused(error.reason)
-            if RequestHeaders(event.wsi)[WSI_TOKEN_UPGRADE] != nil {
+            if RequestHeaders(event.wsi)[WSI_TOKEN_UPGRADE] != nil, case .server(let server) = end {
                 let response = HTTPResponse(status: error.status, headers: error.headers)
-                writeAtOnce(response.bytes(), to: event.wsi)
+                writeAtOnce(server.bytes(of: response), to: event.wsi)
             }
             return -1
         }

@@ -10,6 +10,10 @@ import Testing
         var tls = ServerSettings.TLS()
         tls.certificate = "certificate.pem"
         #expect(tls.strictTransport == HTTPHeader("Strict-Transport-Security", "max-age=31536000"))
+        var configuration = PromisedServer.ServerConfiguration()
+        configuration.tls = tls
+        let answerHeaders = PromisedService.transport(configuration, nil).answerHeaders
+        #expect(answerHeaders == [HTTPHeader("Strict-Transport-Security", "max-age=31536000")])
         tls.hsts = .seconds(1)
         #expect(tls.strictTransport == HTTPHeader("Strict-Transport-Security", "max-age=1"))
     }
@@ -17,6 +21,7 @@ import Testing
     @Test func `without TLS, or where it is switched off, it says nothing`() {
         var tls = ServerSettings.TLS()
         #expect(tls.strictTransport == nil)
+        #expect(PromisedService.transport(PromisedServer.ServerConfiguration(), nil).answerHeaders.isEmpty)
         tls.certificate = "certificate.pem"
         tls.hsts = .zero
         #expect(tls.strictTransport == nil)
