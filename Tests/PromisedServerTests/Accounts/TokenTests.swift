@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 import PromisedDomain
 import PromisedStore
@@ -87,6 +88,35 @@ import Testing
     func `garbage is refused`(text: String) async throws {
         let signer = try await signer()
         await #expect(throws: AccessTokenError.invalid) { try await signer.verify(text, at: Self.now) }
+    }
+
+    @Test(arguments: [(1_023, true), (1_024, true), (1_025, false)])
+    func `a token of up to 1 KiB is looked at, a longer one is refused`(bytes: Int, isValid: Bool) async throws {
+        let signer = try await signer()
+        let text = try forge(ofLength: bytes)
+        #expect(text.utf8.count == bytes)
+        let user = try? await signer.verify(text, at: Self.now).user
+        #expect(user == (isValid ? Self.user : nil))
+    }
+
+    /// A token of ours that blanks in its JSON make as long as that.
+    private func forge(ofLength bytes: Int) throws -> String {
+        let claims =
+            #"{"iss":"promised","sub":"\#(Self.user)","sid":"\#(Self.signIn)","iat":1575034750,"exp":1575035650}"#
+        for blanks in 0..<4 {
+            let header = Base64Text.encodeURL(
+                Array((#"{"alg":"HS256","typ":"JWT"}"# + String(repeating: " ", count: blanks)).utf8)
+            )
+            // Two dots, and a signature of 32 bytes. No text in base 64 has a length of 1 more than a multiple of 4.
+            let room = bytes - header.count - 45
+            guard room % 4 != 1 else { continue }
+            let padding = String(repeating: " ", count: room * 3 / 4 - claims.utf8.count)
+            let signed = header + "." + Base64Text.encodeURL(Array((claims + padding).utf8))
+            let key = SymmetricKey(data: try key(1).bytes)
+            let code = HMAC<SHA256>.authenticationCode(for: Array(signed.utf8), using: key)
+            return signed + "." + Base64Text.encodeURL(Array(code))
+        }
+        return ""
     }
 
     @Test func `a token without signature is refused`() async throws {

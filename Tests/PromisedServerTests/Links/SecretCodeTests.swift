@@ -32,6 +32,18 @@ struct SecretCodeTests {
         #expect(SecretCode(sent: text).hash.count == 32)
     }
 
+    @Test(arguments: [(95, true), (96, true), (97, false)])
+    func `a text of up to 96 bytes is looked up, a longer one is nobody's`(bytes: Int, isLookedUp: Bool) {
+        let text = String(repeating: "x", count: bytes)
+        #expect(SecretCode(sent: text).text == (isLookedUp ? text : ""))
+    }
+
+    @Test(arguments: [(29, true), (30, true), (31, false)])
+    func `an invite code is read from up to 40 bytes`(spaces: Int, isRead: Bool) {
+        let typed = "ABCDEFGHJK" + String(repeating: " ", count: spaces)
+        #expect((InviteCode(typed: typed)?.text == "ABCDEFGHJK") == isRead)
+    }
+
     @Test func `a sign-in code is good once, for ten minutes`() {
         let codes = SignInCodes()
         let now = ContinuousClock.now

@@ -66,18 +66,21 @@ struct FrameRowTests {
     func `a frame with a request has 16 KiB, with one that needs more 64, and not a byte more`(
         codec: WireCodec
     ) async throws {
-        let requests: [(largest: Int, request: @Sendable (String) -> WireRequest)] = [
-            (16_384, { .setStatus(.with(text: $0)) }), (65_536, { .updatePromise(.with(title: $0)) }),
+        let requests: [(largest: Int, code: String, request: @Sendable (String) -> WireRequest)] = [
+            (16_384, "request.invalid", { .setStatus(.with(text: $0)) }),
+            (65_536, "request.invalid", { .updatePromise(.with(title: $0)) }),
+            (65_536, "request.invalid", { .report(.with(promiseID: $0)) }),
+            (65_536, "auth.forbidden", { .admin(.with(name: $0)) }),
         ]
         try await ServerWorld.with(codec: codec) { world in
             try await world.devices { connect in
                 let device = try await connect()
                 _ = try await device.signUp("Ada")
-                for (largest, request) in requests {
+                for (largest, refusal, request) in requests {
                     let near = largest - 64
                     let envelope =
                         try codec.encode(WireClientFrame(id: 9, request: request(Self.blank(near)))).count - near
-                    for (size, code) in [(-1, "request.invalid"), (0, "request.invalid"), (1, "request.too-large")] {
+                    for (size, code) in [(-1, refusal), (0, refusal), (1, "request.too-large")] {
                         let text = Self.blank(largest + size - envelope)
                         let frame = try codec.encode(WireClientFrame(id: 9, request: request(text)))
                         #expect(frame.count == largest + size)
@@ -94,6 +97,23 @@ struct FrameRowTests {
     }
 
     private static func blank(_ count: Int) -> String { String(repeating: " ", count: count) }
+
+    @Test(arguments: ["report", "admin"])
+    func `a frame of 64 KiB and a byte ends the connection, whatever the request`(request: String) async throws {
+        try await ServerWorld.with { world in
+            try await world.devices { connect in
+                let device = try await connect()
+                _ = try await device.signUp("Ada")
+                let frame = #"{"id":1,"\#(request)":{}}"#
+                for size in [65_535, 65_536] {
+                    let answer = Self.text(try await device.exchange(Self.padded(frame, to: size)))
+                    #expect(answer.contains(#""id":1"#) && !answer.contains("request.too-large"))
+                }
+                device.send(Self.padded(frame, to: 65_537))
+                #expect(try await device.closed() == 1_009)
+            }
+        }
+    }
 
     @Test func `a frame has 4 KiB before the sign-in and 64 KiB after it, and not a byte more`() async throws {
         try await ServerWorld.with { world in
@@ -223,5 +243,24 @@ extension WireUpdatePromise {
         var update = WireUpdatePromise()
         (update.promiseID, update.title) = ("-", title)
         return update
+    }
+}
+
+extension WireReport {
+    /// A report to a promise that there is not.
+    fileprivate static func with(promiseID: String) -> WireReport {
+        var report = WireReport.one(promiseID)
+        report.uptimeMs = 0
+        return report
+    }
+}
+
+extension WireAdminRequest {
+    /// A search for a name.
+    fileprivate static func with(name: String) -> WireAdminRequest {
+        var (admin, find) = (WireAdminRequest(), WireAdminFindUsers())
+        find.name = name
+        admin.request = .findUsers(find)
+        return admin
     }
 }
