@@ -167,6 +167,20 @@ import Testing
             nextReport: .hours(1),
             at: start
         )
+        let presence = WireEvent(
+            .presence(.with { $0.presences = view().members.compactMap(\.presence).map { WirePresence($0) } }),
+            of: promise.id,
+            at: start
+        )
+        let status = WireEvent(
+            .statusChanged(
+                .with {
+                    ($0.userID, $0.text, $0.emoji) = (userID(0).wireText, text(80), view().members[0].participant.emoji)
+                }
+            ),
+            of: promise.id,
+            at: start
+        )
         return [
             ("promise", frame(.promise(reply))), ("subscribed", frame(.subscribed(subscribed))),
             ("result", frame(.result(result))), ("linkView", frame(.linkView(link))),
@@ -219,6 +233,10 @@ import Testing
                     )
                 )
             ),
+            ("admin users", admin(.users(users))), ("admin user sessions", admin(.userSessions(userSessions))),
+            ("admin sessions", admin(.sessions(.with { $0.sessions = .init(repeating: session, count: 50) }))),
+            ("admin health", admin(.health(.with { $0.checks = .init(repeating: check, count: 9) }))),
+            ("presence", WireServerFrame(event: presence)), ("statusChanged", WireServerFrame(event: status)),
             ("invited", event(.invited(userID(1)))), ("edited", event(.edited)),
             ("resultFinal", event(.resultFinal)), ("excused", event(.excused(userID(1)))),
             ("cancelled", event(.cancelled(reason: text(200)))), ("late", event(.late(everybody))),
@@ -227,6 +245,55 @@ import Testing
             ("linkViewChanged", WireServerFrame(event: WireEvent(linkChanged, of: promise.id, at: start))),
         ]
     }()
+
+    /// A page of accounts.
+    private static let users = WireAdminUsers.with {
+        $0.users = .init(
+            repeating: .with {
+                ($0.user, $0.email, $0.issuer) = (WireUserCard(card(userID(0))), text(31), text(200))
+                ($0.locale, $0.timeZone) = (String(repeating: "x", count: 35), String(repeating: "x", count: 64))
+                ($0.createdAt, $0.disabledAt, $0.deletedAt) = (.init(start), .init(start), .init(start))
+                ($0.friends, $0.promises, $0.connections) = (.max, .max, .max)
+            },
+            count: 50
+        )
+        ($0.cursor, $0.suggestions) = (text(100), .init(repeating: text(200), count: 5))
+    }
+
+    /// As many sign-ins as are shown, and as many connections of a user as the settings allow.
+    private static let userSessions = WireAdminUserSessions.with {
+        $0.signIns = .init(
+            repeating: .with {
+                ($0.sessionID, $0.createdAt, $0.expiresAt) = (userID(0).wireText, .init(start), .init(start))
+            },
+            count: 200
+        )
+        $0.connections = .init(
+            repeating: .with {
+                ($0.connectionID, $0.address) = (userID(0).wireText, String(repeating: "f", count: 45))
+                ($0.client, $0.deviceID) = (String(repeating: "\u{1F642}", count: 194), text(64))
+                ($0.connectedAt, $0.codec, $0.subscriptions) = (.init(start), "protobuf", .max)
+            },
+            count: 100
+        )
+    }
+
+    private static let session = WireAdminSession.with {
+        ($0.promiseID, $0.title, $0.meetsAt) = (promise.id.wireText, text(60), .init(start))
+        ($0.accepted, $0.subscribers, $0.fixes, $0.seq, $0.arrivals) = (.max, .max, .max, .max, .max)
+        $0.status = .settling
+    }
+
+    private static let check = WireAdminHealthCheck.with {
+        ($0.name, $0.detail, $0.advice, $0.state) = ("certificate", text(500), text(500), .skipped)
+    }
+
+    /// Each kind whose size grows with what people bring about, and which has no pages, is measured here; the compiler wants
+    /// to know it of each new one.
+    @Test func `every kind of frame is measured, comes in pages, or is always small`() {
+        let measured = Set(Self.frames.compactMap { $0.frame.content.map { Size($0) } })
+        #expect(measured == Set(Size.Kind.allCases.map { Size.measured($0) }))
+    }
 
     @Test(arguments: frames.map(\.name), WireCodec.allCases)
     func `the largest of each kind fits into a frame`(name: String, codec: WireCodec) throws {
@@ -274,5 +341,82 @@ import Testing
         #expect(fewer.participants.map(\.user.userID) == (Array(2..<81) + [0]).map { Self.userID($0).wireText })
         let result = try #require(Self.view(people: PromiseLimits.people + 1).result)
         #expect(WireResult(result, card: Self.card).rows.count == PromiseLimits.people)
+    }
+}
+
+/// What keeps the frames of a kind within the limit.
+private enum Size: Hashable {
+    /// The largest one fits, see ``FrameSizeTests/frames``.
+    case measured(Kind)
+    /// It ends early, with a cursor.
+    case paged
+    /// It holds a few short texts, or few numbers for each fix of a report.
+    case small
+
+    enum Kind: CaseIterable {
+        // Replies.
+        case promise, subscribed, result, linkView
+        // Replies to administrators.
+        case users, userSessions, administeredPromise, watching, administeredResult, keptPositions, sessions, audit,
+            health,
+            verification, tokens
+        // Events.
+        case positions, presence, statusChanged, rankingRevised, invited, joined, edited, cancelled, late, resultFinal,
+            excused, linkViewChanged
+    }
+
+    init(_ content: WireContent) {
+        switch content {
+        case .event(let event): self = event.what.map { Size($0) } ?? .small
+        case .admin(let reply): self = reply.reply.map { Size($0) } ?? .small
+        case .promise: self = .measured(.promise)
+        case .subscribed: self = .measured(.subscribed)
+        case .result: self = .measured(.result)
+        case .linkView: self = .measured(.linkView)
+        case .friends, .friendRequests, .promises, .explanation: self = .paged
+        case .error, .done, .reported, .clock, .welcome, .session, .me, .userCard, .profile, .friendship, .invite,
+            .arrival, .checkInCode, .statistics, .viewLink:
+            self = .small
+        }
+    }
+
+    init(_ reply: WireAdminReply.OneOf_Reply) {
+        switch reply {
+        case .users: self = .measured(.users)
+        case .userSessions: self = .measured(.userSessions)
+        case .promise: self = .measured(.administeredPromise)
+        case .watching: self = .measured(.watching)
+        case .result: self = .measured(.administeredResult)
+        case .positions: self = .measured(.keptPositions)
+        case .sessions: self = .measured(.sessions)
+        case .audit: self = .measured(.audit)
+        case .health: self = .measured(.health)
+        case .verification: self = .measured(.verification)
+        case .tokens: self = .measured(.tokens)
+        case .friends, .friendRequests, .promises, .explanation: self = .paged
+        case .done, .user, .password, .kicked, .session, .stats, .backup, .newToken: self = .small
+        }
+    }
+
+    init(_ event: WireEvent.OneOf_What) {
+        switch event {
+        case .positions: self = .measured(.positions)
+        case .presence: self = .measured(.presence)
+        case .statusChanged: self = .measured(.statusChanged)
+        case .rankingRevised: self = .measured(.rankingRevised)
+        case .invited: self = .measured(.invited)
+        case .joined: self = .measured(.joined)
+        case .edited: self = .measured(.edited)
+        case .cancelled: self = .measured(.cancelled)
+        case .late: self = .measured(.late)
+        case .resultFinal: self = .measured(.resultFinal)
+        case .excused: self = .measured(.excused)
+        case .linkViewChanged: self = .measured(.linkViewChanged)
+        case .eta, .pace, .sharingChanged, .nudged, .arrived, .arrivalConfirmed, .arrivalRetracted, .declined,
+            .left, .removed, .handedOver, .trackingStarted, .meetingTime, .trackingEnded, .friendRequested,
+            .friendAdded, .friendRemoved, .statisticsChanged, .sessionRevoked, .viewLinkCreated, .viewLinkRevoked,
+            .viewersChanged, .linkSharingChanged:
+            self = .small
+        }
     }
 }

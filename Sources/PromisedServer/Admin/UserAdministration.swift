@@ -58,6 +58,10 @@ struct UserAdministration: Sendable {
         .user(try await user(try RequestError.userID(request.userID), at: caller.now))
     }
 
+    /// At most so many sign-ins are shown, the newest: more of them, and as many connections as the settings allow, may be
+    /// larger than a frame.
+    static let signInsShown = 200
+
     /// Answers `listUserSessions`.
     func listSessions(
         _ request: WireAdminListUserSessions,
@@ -69,7 +73,7 @@ struct UserAdministration: Sendable {
             try await store.openSignIns(of: id, at: caller.now)
         }
         var reply = WireAdminUserSessions()
-        reply.signIns = signIns.map { WireAdminSignIn($0) }
+        reply.signIns = signIns.prefix(Self.signInsShown).map { WireAdminSignIn($0) }
         reply.connections = accounts.connections.connections(of: id).reversed().map { WireAdminConnection($0) }
         return .userSessions(reply)
     }

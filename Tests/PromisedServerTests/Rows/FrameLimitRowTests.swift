@@ -143,6 +143,48 @@ struct FrameLimitRowTests {
         try await store.commit(commit, ownerEpoch: try await store.activate(promise.id))
     }
 
+    /// Each of 21 kB, as an earlier version stored them.
+    @Test(arguments: WireCodec.allCases)
+    func `a result with 49 long excuses is told and shown, and the connection stays`(codec: WireCodec) async throws {
+        let reason = String(repeating: "e" + String(repeating: "\u{301}", count: 52), count: 200)
+        let sample = Promise.sample(
+            meetsAt: ServerWorld.start + .minutes(1),
+            spans: WindowSpans(before: .minutes(1), after: .seconds(10), settle: .seconds(10))
+        )
+        try await ServerWorld.seeded(
+            ["Ada"],
+            configure: { $0.clock.rate = 20 },
+            seed: { store, users in
+                var promise = sample
+                promise.ownerID = users[0]
+                let others = try await store.fill(49).map { user in
+                    var participant = Participant.accepted(user, at: promise.createdAt)
+                    participant.excusedReason = reason
+                    return participant
+                }
+                _ = try await store.createPromise(
+                    promise,
+                    participants: [.accepted(users[0], at: promise.createdAt)] + others,
+                    events: [],
+                    key: "k",
+                    contentHash: [1],
+                    now: promise.createdAt
+                )
+            },
+            body: { world, devices in
+                let final = try await devices[0].event(\.isResultFinal)
+                #expect(final.resultFinal.result.rows.filter { $0.outcome == .excused }.count == 49)
+                #expect(try codec.encode(WireServerFrame(event: final)).count <= 256 << 10)
+                var request = WireGetResult()
+                request.promiseID = sample.id.wireText
+                let (content, size) = try await devices[0].measured(.getResult(request))
+                guard case .result(let result) = content else { return #expect(Bool(false)) }
+                #expect(result.rows.count == 50 && size <= 256 << 10)
+                #expect(try await devices[0].refusal(.getMe(WireGetMe())) == nil)
+            }
+        )
+    }
+
     @Test(arguments: WireCodec.allCases)
     func `what is too large after all is answered with an error, and the connection stays`(
         codec: WireCodec
