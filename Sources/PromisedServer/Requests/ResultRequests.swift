@@ -77,7 +77,10 @@ struct ResultRequests: Sendable {
         case .fixes(let from): offset = from
         }
         let (page, count) = try await fixes(of: userID, in: view.promise, from: offset, for: caller)
-        for fix in page {
+        for kept in page {
+            var fix = kept
+            // A deleted user's device is nobody's business any more.
+            if reply.user.deleted { fix.deviceID = "" }
             guard room.take(fix) else { break }
             reply.fixes.append(fix)
         }

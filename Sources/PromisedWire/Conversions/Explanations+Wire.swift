@@ -12,7 +12,8 @@ extension WireExplanation {
         arrival = WireArrival(ranked, of: promise)
         clause = WireArrivalClause.Value(ranked.arrival)
         guard let evidence = ranked.arrival.evidence else { return }
-        deviceID = evidence.device.deviceID.bounded(characters: 64)
+        // A deleted user's device is nobody's business any more.
+        deviceID = card.isDeleted ? "" : evidence.device.deviceID.bounded(characters: 64)
         provisionalAt = WireTimestamp(evidence.provisionalAt)
         if let confirmedAt = evidence.confirmedAt { self.confirmedAt = WireTimestamp(confirmedAt) }
         if let crossing = WireCrossing(ranked.arrival, evidence) { self.crossing = crossing }

@@ -56,6 +56,10 @@ struct DeletionConversationTests {
                     .sample(meetsAt: ServerWorld.start + .hours(5), invitees: [bea])
                 ).promise
                 for person in [ada, cid] { _ = try await person.client.subscribe(promiseID: joined.promiseID) }
+                var status = WireSetStatus()
+                (status.promiseID, status.text, status.emoji) = (joined.promiseID, "On the bus", "🚌")
+                #expect(await bea.refusal(.setStatus(status)) == nil)
+                #expect(try await ada.part(of: bea, in: joined.promiseID)?.statusText == "On the bus")
                 try await bea.deleteAccount()
                 await ada.hears { if case .left = $0 { true } else { false } }
                 for id in [joined.promiseID, asked.promiseID] {
@@ -64,6 +68,7 @@ struct DeletionConversationTests {
                     #expect(gone.user.deleted && gone.user.nickname == "deleted user" && gone.user.avatar == "")
                     #expect(gone.membership == (id == joined.promiseID ? .left : .declined))
                     #expect(promise.status == .scheduled)
+                    #expect(gone.statusText == "" && gone.emoji == "")
                 }
                 let profile = try await cid.client.call(.getProfile(.of(bea.id))).expect(\.profile)
                 #expect(profile.user.deleted)

@@ -14,7 +14,8 @@ import Testing
     private static func explanation(
         _ clause: ArrivalEvidence.Clause,
         confirmedAt: Instant?,
-        creditedAfter seconds: Double = 0
+        creditedAfter seconds: Double = 0,
+        isDeleted: Bool = false
     ) -> WireExplanation {
         let creditedAt = Samples.meetsAt + .seconds(seconds)
         let evidence = ArrivalEvidence(
@@ -30,7 +31,9 @@ import Testing
         var ranked = Samples.arrival(of: Samples.ada, at: creditedAt)
         ranked.arrival.evidence = evidence
         let member = Samples.member(Samples.participant(Samples.ada), arrival: ranked)
-        return WireExplanation(member, of: Samples.promise, card: Samples.card(Samples.ada))
+        var card = Samples.card(Samples.ada)
+        card.isDeleted = isDeleted
+        return WireExplanation(member, of: Samples.promise, card: card)
     }
 
     @Test(
@@ -49,6 +52,11 @@ import Testing
         #expect(why.hasConfirmedAt)
         #expect(why.confirmedAt == WireTimestamp(Samples.meetsAt + .seconds(150)))
         #expect(!Self.explanation(clause, confirmedAt: nil).hasConfirmedAt)
+    }
+
+    @Test func `the device of a deleted user is not named`() {
+        let why = Self.explanation(.settled, confirmedAt: nil, isDeleted: true)
+        #expect(why.clause == .settled && why.deviceID.isEmpty)
     }
 
     @Test func `the two fixes are named between which the way crosses the circle`() {

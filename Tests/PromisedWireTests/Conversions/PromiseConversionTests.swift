@@ -84,6 +84,20 @@ import Testing
         }
     }
 
+    @Test func `a deleted user shows no status, whatever a session still knows`() {
+        var shown = members
+        (shown[0].participant.statusText, shown[0].participant.emoji) = ("Soon", "🚲")
+        for isDeleted in [false, true] {
+            let wire = WirePromise(Samples.view(shown), detail: .live) { userID in
+                var card = Samples.card(userID)
+                card.isDeleted = isDeleted
+                return card
+            }
+            #expect(wire.participants[0].statusText == (isDeleted ? "" : "Soon"))
+            #expect(wire.participants[0].emoji == (isDeleted ? "" : "🚲"))
+        }
+    }
+
     @Test func `nobody but who accepted is shown as sharing`() {
         for membership in Participant.Membership.allCases {
             let wire = WireParticipant(Samples.participant(Samples.ada, membership), card: Samples.card(Samples.ada))
