@@ -90,7 +90,7 @@ class OwnerTests(ActionTest):
         self.choose(ada, "Cem")
         self.assert_accessible(ada, "inviting")
         self.sure(ada, "Invite")
-        ada.see("Invitations were sent", ".timeline")
+        ada.see("Invited: Cem", ".timeline")
         ada.see("invited", ".people")
 
     def use_the_code(self, ada):

@@ -6,7 +6,13 @@ extension WireEvent.OneOf_What {
     /// What a durable event says on the wire.
     init(_ event: PromiseEvent, in view: SessionView, card: (UserID) -> UserCard) {
         switch event {
-        case .invited: self = .invited(.with { $0.promise = WirePromise(view, detail: .membership, card: card) })
+        case .invited(let userID):
+            self = .invited(
+                .with {
+                    $0.promise = WirePromise(view, detail: .membership, card: card)
+                    $0.user = WireUserCard(card(userID))
+                }
+            )
         case .edited: self = .edited(.with { $0.promise = WirePromise(view, detail: .arrivals, card: card) })
         case .joined(let userID): self = .joined(.with { $0.user = WireUserCard(card(userID)) })
         case .declined(let userID): self = .declined(.with { $0.user = WireUserCard(card(userID)) })

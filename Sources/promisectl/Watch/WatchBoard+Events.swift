@@ -14,7 +14,9 @@ extension WatchBoard {
         case .arrivalConfirmed(let event): take(event.arrival)
         case .arrivalRetracted(let event): change(event.userID) { $0.clearArrival() }
         case .rankingRevised(let event): for arrival in event.arrivals { take(arrival) }
-        case .invited(let event): describe(event.promise)
+        case .invited(let event):
+            describe(event.promise)
+            set(event.user, to: .invited)
         case .joined(let event): set(event.user, to: .accepted)
         case .declined(let event): set(event.user, to: .declined)
         case .left(let event): set(event.user, to: .left)

@@ -41,7 +41,7 @@ enum WatchLines {
         case .left(let event): "\(event.user.nickname.printable) left"
         case .removed(let event): "\(event.user.nickname.printable) was removed"
         case .handedOver(let event): "\(board.name(of: event.ownerID)) is the owner now"
-        case .invited: "somebody was invited"
+        case .invited(let event): "\(event.user.nickname.printable) was invited"
         case .edited: "the promise was changed"
         case .cancelled(let event): "cancelled\(event.reason.isEmpty ? "" : ": \(event.reason.printable)")"
         case .trackingStarted: "the window opened"

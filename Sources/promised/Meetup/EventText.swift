@@ -14,7 +14,7 @@ struct EventText: Sendable {
 
     private func text(_ event: WireEvent) -> String? {
         switch event.what {
-        case .invited(let invited): "invited to \(invited.promise.title)"
+        case .invited(let invited): "\(invited.user.nickname) was invited"
         case .joined(let joined): "\(joined.user.nickname) joined"
         case .declined(let declined): "\(declined.user.nickname) declined"
         case .left(let left): "\(left.user.nickname) left"

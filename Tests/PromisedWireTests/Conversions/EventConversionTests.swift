@@ -51,11 +51,12 @@ import Testing
         #expect(try what(.handedOver(Samples.ada)) == .handedOver(.with { $0.ownerID = ada.userID }))
     }
 
-    @Test func `an invitation shows no arrivals and an edit does`() throws {
+    @Test func `an invitation names who was invited and shows no arrivals, and an edit does`() throws {
         guard case .invited(let invited) = try what(.invited(Samples.bob)) else {
             Issue.record("not an invitation")
             return
         }
+        #expect(invited.user == WireUserCard(Samples.card(Samples.bob)))
         #expect(invited.promise.participants.map(\.hasArrival) == [false, false])
         guard case .edited(let edited) = try what(.edited) else {
             Issue.record("not an edit")

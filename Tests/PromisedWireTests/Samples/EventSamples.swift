@@ -24,7 +24,12 @@ enum EventSamples {
     }
 
     private static let durable: [WireEvent.OneOf_What] = [
-        .invited(.with { $0.promise = Values.promise }),
+        .invited(
+            .with {
+                $0.promise = Values.promise
+                $0.user = Values.card
+            }
+        ),
         .joined(.with { $0.user = Values.card }),
         .declined(.with { $0.user = Values.card }),
         .left(.with { $0.user = Values.card }),

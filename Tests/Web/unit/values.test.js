@@ -5,6 +5,8 @@ import { niceStep } from '/assets/map/grid.js';
 import { Meetup } from '/assets/meetup.js';
 import { FixQueue } from '/assets/client/fixqueue.js';
 import { Backoff, ServerClock } from '/assets/promised.js';
+import { t } from '/assets/strings.js';
+import { sentence } from '/assets/views/timeline.js';
 import { en } from '/assets/words/en.js';
 import { ko } from '/assets/words/ko.js';
 import { equal, expect, test } from './harness.js';
@@ -174,6 +176,30 @@ test('history is laid under the time line without repeating what is there', () =
   one.apply({ seq: 3, at: '2026-01-01T10:30:00Z', meetingTime: {} });
   one.addHistory([{ seq: 1, invited: {} }, { seq: 2, trackingStarted: {} }, { seq: 3, meetingTime: {} }]);
   equal(one.timeline.map((entry) => entry.seq), [1, 2, 3]);
+});
+
+const invitation = (seq, userId, time = '09:00:00') =>
+  ({ seq, at: `2026-01-01T${time}Z`, invited: { promise: {}, user: { userId, nickname: userId } } });
+
+test('people invited at once are one entry with all their names, live and from history', () => {
+  const told = (one) => one.story.map((entry) => [entry.key, sentence(one, entry)]);
+  const live = meetup();
+  for (const [seq, userId] of [[1, 'a'], [2, 'b'], [3, 'c']]) live.apply(invitation(seq, userId));
+  equal(told(live), [['1', t('event.invited', { names: 'a, b, c' })]]);
+  live.apply(invitation(4, 'd', '09:00:01'));
+  live.apply({ seq: 5, at: '2026-01-01T09:00:02Z', edited: { promise: {} } });
+  live.apply(invitation(6, 'e', '09:00:02'));
+  equal(told(live).map(([key]) => key), ['1', '4', '5', '6']);
+
+  const late = meetup();
+  late.apply(invitation(3, 'c'));
+  late.addHistory([invitation(1, 'a'), invitation(2, 'b'), invitation(3, 'c')]);
+  equal(told(late), [['1', t('event.invited', { names: 'a, b, c' })]]);
+});
+
+test('an invitation is announced with its name', () => {
+  const words = sentence(meetup(), { kind: 'invited', content: invitation(1, 'zoe').invited });
+  expect(words.includes('zoe'), words);
 });
 
 test('a link is known by its events, and only the latest number of viewers is told', () => {

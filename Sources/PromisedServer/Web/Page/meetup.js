@@ -100,6 +100,18 @@ export class Meetup {
     return this.#owner?.nickname ?? this.nickname(this.promise.ownerId);
   }
 
+  /** The time line as people read it: those who were invited at the same instant are the `users` of one entry. */
+  get story() {
+    const told = [];
+    for (const entry of this.timeline) {
+      const last = told.at(-1);
+      if (entry.kind !== 'invited') told.push(entry);
+      else if (last?.kind === 'invited' && last.at === entry.at) last.content.users.push(entry.content.user);
+      else told.push({ ...entry, content: { users: [entry.content.user] } });
+    }
+    return told;
+  }
+
   /** Those who accepted. */
   get accepted() {
     return [...this.people.values()].filter((person) => person.membership === 'ACCEPTED');

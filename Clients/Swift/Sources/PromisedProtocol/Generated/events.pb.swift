@@ -646,11 +646,22 @@ public nonisolated struct WireEvent: Sendable {
     /// Clears the value of `promise`. Subsequent reads from it will return its default value.
     public mutating func clearPromise() {self._promise = nil}
 
+    /// The user who was invited; inviting several people at once makes an event for each.
+    public var user: WireUserCard {
+      get {_user ?? WireUserCard()}
+      set {_user = newValue}
+    }
+    /// Returns true if `user` has been explicitly set.
+    public var hasUser: Bool {self._user != nil}
+    /// Clears the value of `user`. Subsequent reads from it will return its default value.
+    public mutating func clearUser() {self._user = nil}
+
     public var unknownFields = SwiftProtobuf.UnknownStorage()
 
     public init() {}
 
     fileprivate var _promise: WirePromise? = nil
+    fileprivate var _user: WireUserCard? = nil
   }
 
   public nonisolated struct Joined: Sendable {
@@ -2087,7 +2098,7 @@ nonisolated extension WireEvent.RankingRevised: SwiftProtobuf.Message, SwiftProt
 
 nonisolated extension WireEvent.Invited: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = WireEvent.protoMessageName + ".Invited"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}promise\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}promise\0\u{1}user\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2096,6 +2107,7 @@ nonisolated extension WireEvent.Invited: SwiftProtobuf.Message, SwiftProtobuf._M
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularMessageField(value: &self._promise) }()
+      case 2: try { try decoder.decodeSingularMessageField(value: &self._user) }()
       default: break
       }
     }
@@ -2109,11 +2121,15 @@ nonisolated extension WireEvent.Invited: SwiftProtobuf.Message, SwiftProtobuf._M
     try { if let v = self._promise {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
     } }()
+    try { if let v = self._user {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
   public static func ==(lhs: WireEvent.Invited, rhs: WireEvent.Invited) -> Bool {
     if lhs._promise != rhs._promise {return false}
+    if lhs._user != rhs._user {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

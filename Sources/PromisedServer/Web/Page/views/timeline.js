@@ -15,7 +15,7 @@ export class TimelinePart {
 
   draw() {
     const { meetup } = this.#view;
-    const entries = meetup.timeline.filter((entry) => has('event.' + entry.kind)).reverse();
+    const entries = meetup.story.filter((entry) => has('event.' + entry.kind)).reverse();
     show(this.root, entries.length > 0);
     keep(this.list, entries, (entry) => entry.key, (entry) => {
       const text = h('span');
@@ -29,7 +29,9 @@ export class TimelinePart {
 export function sentence(meetup, { kind, content }) {
   const { arrival, user, userId, ownerId, row } = content;
   const name = user ? nameOf(user) : row ? nameOf(row.user) : meetup.nickname(arrival?.userId ?? userId ?? ownerId);
-  const names = (content.userIds ?? []).map((id) => meetup.nickname(id)).filter(Boolean).join(', ');
+  const cards = content.users ?? (user ? [user] : []);
+  const known = [...cards.map(nameOf), ...(content.userIds ?? []).map((id) => meetup.nickname(id))];
+  const names = known.filter(Boolean).join(', ');
   if (!has('event.' + kind)) return '';
   const time = content.expiresAt ? timeOfDay(content.expiresAt) : '';
   const many = kind !== 'viewersChanged' || content.count > 1 ? '' : content.count ? '.one' : '.none';

@@ -169,7 +169,7 @@ export const en = {
   'source.OWNER': 'Corrected by an administrator.',
 
   'timeline': 'Time line',
-  'event.invited': 'Invitations were sent',
+  'event.invited': 'Invited: {names}',
   'event.joined': '{name} is in',
   'event.declined': '{name} declined',
   'event.left': '{name} left',

@@ -160,7 +160,7 @@ export const ko = {
   'source.PEER': '코드로 체크인했습니다.',
   'source.OWNER': '관리자가 정정했습니다.',
   'timeline': '기록',
-  'event.invited': '초대를 보냈습니다',
+  'event.invited': '{names} 님을 초대했습니다',
   'event.joined': '{name} 님이 참여합니다',
   'event.declined': '{name} 님이 거절했습니다',
   'event.left': '{name} 님이 나갔습니다',
