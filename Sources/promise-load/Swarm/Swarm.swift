@@ -32,6 +32,8 @@ final class Swarm: Sendable {
         state = Guarded(initial)
         var configuration = ClientConfiguration()
         configuration.authoritiesFile = authority
+        // Pings of ten thousand phones would add to the traffic that is measured. The server pings a quiet phone and
+        // closes one that does not answer, which counts as an error.
         configuration.timing.silence = nil
         configuration.timing.handshake = .seconds(30)
         client = WebSocketClient(configuration: configuration, logger: log)
