@@ -99,6 +99,48 @@ struct PositionRowTests {
         }
     }
 
+    @Test(arguments: [(2, 2), (3, 3), (4, 3)])
+    func `beyond what may be kept of a participant each position is refused by itself`(
+        sent: UInt32,
+        taken: UInt32
+    ) async throws {
+        let few: @Sendable (inout PromisedServer.ServerConfiguration) -> Void = { $0.limits.fixes.kept = 3 }
+        try await ServerWorld.withShortLead(configure: few) { world in
+            try await world.with("Ada") { people async throws in
+                let id = try await people[0].openPromise(with: [], in: world)
+                let phone = DatedPhone(boot: world.now - .days(30))
+                // The window has just opened, so they are dated ahead.
+                let way = (1...sent).map { (before: -Double($0 - 1), metres: 300.0) }
+                let reported = try await people[0].client.report(phone.report(id, sent: world.now, way))
+                #expect(reported.taken == Array(1...taken))
+                #expect(reported.rejected.map(\.seq) == Array(1...sent).filter { $0 > taken })
+                #expect(reported.rejected.allSatisfy { $0.code == "position.limit" })
+            }
+        }
+    }
+
+    @Test func `of positions within 100 ms the first is applied and the others are acknowledged`() async throws {
+        let spaced: @Sendable (inout PromisedServer.ServerConfiguration) -> Void = {
+            $0.limits.fixes.spacing = FixLimits().spacing
+        }
+        try await ServerWorld.withShortLead(configure: spaced) { world in
+            try await world.with("Ada") { people async throws in
+                let ada = people[0]
+                let id = try await ada.openPromise(with: [], in: world)
+                let phone = DatedPhone(boot: world.now - .days(30))
+                // After the first come one 99 ms later, one 100 ms later, and one 101 ms after that.
+                let way = [0, -0.099, -0.1, -0.201].map { (before: $0, metres: 300.0) }
+                #expect(try await ada.client.report(phone.report(id, sent: world.now, way)).taken == [1, 2, 3, 4])
+                var explain = WireExplainArrival()
+                (explain.promiseID, explain.userID) = (id, ada.id)
+                guard case .explanation(let why) = try await ada.reply(.explainArrival(explain)) else {
+                    return #expect(Bool(false))
+                }
+                #expect(why.fixes.map(\.seq) == [1, 3, 4])
+            }
+        }
+    }
+
     @Test(arguments: [(1, 1), (10, 10), (11, 10)])
     func `ten pages of explanations a minute are made for a user`(asked: Int, answered: Int) async throws {
         try await ServerWorld.withShortLead { world in
