@@ -1,0 +1,249 @@
+"""A WebSocket client that is cheap to send with, and a reader of many of them that forgets nothing of note."""
+
+import base64
+import collections
+import contextlib
+import json
+import os
+import re
+import selectors
+import socket
+import struct
+import threading
+import time
+
+PASSWORD = "correct horse battery"
+# The largest frame a server may send (docs/protocol.md#connecting).
+LARGEST_FRAME = 262_144
+
+
+def masked(payload):
+    """A text frame from a client. The mask is zero, which is a mask and costs nothing."""
+    size = len(payload)
+    if size < 126:
+        head = struct.pack("!BB", 0x81, 0x80 | size)
+    elif size < 65_536:
+        head = struct.pack("!BBH", 0x81, 0xFE, size)
+    else:
+        head = struct.pack("!BBQ", 0x81, 0xFF, size)
+    return head + b"\0\0\0\0" + payload
+
+
+def frame(message):
+    return masked(json.dumps(message, ensure_ascii=False).encode())
+
+
+def pong(payload):
+    return struct.pack("!BB", 0x8A, 0x80 | len(payload)) + b"\0\0\0\0" + payload
+
+
+class Closed(Exception):
+    """The server ended the connection."""
+
+    def __init__(self, code=None):
+        super().__init__(f"closed {code}")
+        self.code = code
+
+
+class Peer:
+    """One connection.
+
+    It is read either by itself (`ask`, `receive`) or, once it was handed over, by a `Readers`.
+    """
+
+    def __init__(self, port, address=None, timeout=30, receive_buffer=None):
+        self.socket = socket.socket()
+        self.socket.settimeout(timeout)
+        if receive_buffer:
+            self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
+        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.sending = threading.Lock()
+        self.buffer = bytearray()
+        self.next_id = 0
+        key = base64.b64encode(os.urandom(16)).decode()
+        forwarded = f"X-Forwarded-For: {address}\r\n" if address else ""
+        try:
+            self.socket.connect(("127.0.0.1", port))
+            self.socket.sendall(
+                f"GET /ws HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                f"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Protocol: promised.v1.json\r\n{forwarded}"
+                f"Sec-WebSocket-Key: {key}\r\n\r\n".encode())
+            while b"\r\n\r\n" not in self.buffer:
+                self._more()
+            head, _, rest = bytes(self.buffer).partition(b"\r\n\r\n")
+            self.buffer = bytearray(rest)
+            if b" 101 " not in head.split(b"\r\n", 1)[0]:
+                raise Closed(head.split(b"\r\n", 1)[0].decode())
+        except BaseException:
+            self.close()
+            raise
+
+    def _more(self):
+        data = self.socket.recv(262_144)
+        if not data:
+            raise Closed()
+        self.buffer += data
+
+    def next_frame(self):
+        """Kind and payload of the next whole frame in the buffer; None while there is none."""
+        if len(self.buffer) < 2:
+            return None
+        size, start = self.buffer[1] & 127, 2
+        if size >= 126:
+            start = 4 if size == 126 else 10
+            if len(self.buffer) < start:
+                return None
+            size = int.from_bytes(self.buffer[2:start], "big")
+        if size > LARGEST_FRAME:
+            raise RuntimeError(f"a frame of {size} bytes from the server")
+        if len(self.buffer) < start + size:
+            return None
+        kind, payload = self.buffer[0] & 15, bytes(self.buffer[start:start + size])
+        del self.buffer[:start + size]
+        return kind, payload
+
+    def receive(self):
+        """The next message."""
+        while True:
+            while (found := self.next_frame()) is None:
+                self._more()
+            kind, payload = found
+            if kind == 8:
+                raise Closed(int.from_bytes(payload[:2], "big"))
+            if kind == 9:
+                self.send_frame(pong(payload))
+            elif kind in (1, 2):
+                return json.loads(payload)
+
+    def send_frame(self, data):
+        with self.sending:
+            self.socket.sendall(data)
+
+    def ask(self, request, **fields):
+        """Sends a request and returns its reply; the error's object under "error" where it is refused."""
+        self.next_id += 1
+        self.send_frame(frame({"id": self.next_id, request: fields}))
+        while True:
+            message = self.receive()
+            if message.get("id") == self.next_id:
+                return message
+
+    def must(self, request, **fields):
+        """The reply to a request that is not refused; one that is beyond a rate is asked again when it may be."""
+        while True:
+            reply = self.ask(request, **fields)
+            error = reply.get("error")
+            if not error:
+                return reply
+            if error["code"] != "limit.rate":
+                raise RuntimeError(f"{request}: {error}")
+            time.sleep(error.get("retryAfterMs", 100) / 1000)
+
+    def sign_up(self, name):
+        return self.must("signUp", email=f"{name}@example.org", password=PASSWORD, nickname=name)["session"]
+
+    def close(self):
+        with contextlib.suppress(OSError):
+            self.socket.close()
+
+
+class Readers:
+    """One thread that reads what comes on many connections.
+
+    It answers pings, and counts replies by their kind, errors by their code and connections the server ended by the
+    close code (None: without a word). A frame that is larger than allowed is among the failures.
+    """
+
+    KIND = re.compile(rb'^\{(?:"id":\d+,)?"(\w+)"')
+    CODE = re.compile(rb'"code":"([a-z.-]+)"')
+
+    def __init__(self, keep=()):
+        self.keep = {kind.encode() for kind in keep}
+        self.kinds, self.codes, self.closes = collections.Counter(), collections.Counter(), collections.Counter()
+        self.kept = collections.defaultdict(list)
+        self.largest = 0
+        self.failures = []
+        self._selector = selectors.DefaultSelector()
+        self._asleep, self._alarm = socket.socketpair()
+        self._selector.register(self._asleep, selectors.EVENT_READ)
+        self._coming, self._lock, self._ends = [], threading.Lock(), False
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread.start()
+
+    def add(self, *peers):
+        """From now on these are read here."""
+        with self._lock:
+            self._coming += peers
+        self._alarm.send(b"x")
+
+    def stop(self):
+        self._ends = True
+        self._alarm.send(b"x")
+        self._thread.join()
+        self._selector.close()
+        self._asleep.close()
+        self._alarm.close()
+
+    @property
+    def replies(self):
+        return sum(count for kind, count in self.kinds.items() if kind != "event")
+
+    def _run(self):
+        while not self._ends:
+            for key, _ in self._selector.select():
+                if key.data is None:
+                    self._asleep.recv(4_096)
+                else:
+                    self._read(key.data)
+            with self._lock:
+                coming, self._coming = self._coming, []
+            for peer in coming:
+                # KeyError: it is read here already. ValueError: it is closed.
+                with contextlib.suppress(OSError, KeyError, ValueError):
+                    self._selector.register(peer.socket, selectors.EVENT_READ, peer)
+                    self._take(peer)
+
+    def _read(self, peer):
+        try:
+            data = peer.socket.recv(262_144)
+        except (OSError, ValueError):
+            data = b""
+        if not data:
+            self._leave(peer, None)
+            return
+        peer.buffer += data
+        self._take(peer)
+
+    def _take(self, peer):
+        try:
+            while (found := peer.next_frame()) is not None:
+                kind, payload = found
+                if kind == 8:
+                    self._leave(peer, int.from_bytes(payload[:2], "big"))
+                    return
+                if kind == 9:
+                    peer.send_frame(pong(payload))
+                else:
+                    self._count(payload)
+        except OSError:
+            self._leave(peer, None)
+        except RuntimeError as error:
+            self.failures.append(str(error))
+            self._leave(peer, "too large")
+
+    def _leave(self, peer, code):
+        with contextlib.suppress(KeyError, ValueError):
+            self._selector.unregister(peer.socket)
+            self.closes[code] += 1
+        peer.close()
+
+    def _count(self, payload):
+        self.largest = max(self.largest, len(payload))
+        found = self.KIND.match(payload)
+        kind = found.group(1) if found else b"?"
+        self.kinds[kind.decode()] += 1
+        if kind == b"error":
+            code = self.CODE.search(payload)
+            self.codes[code.group(1).decode() if code else "?"] += 1
+        if kind in self.keep:
+            self.kept[kind.decode()].append(payload)
