@@ -48,12 +48,20 @@ struct StrangersTests {
         Self.open(1, of: Self.third, from: 30, in: &strangers)
         strangers.leave(Self.id(20))
         #expect(strangers.giveUpOne(onlyOpen: true) == Self.id(21))
-        // Two each: any of the two oldest, then the other, then one each.
-        let next = [strangers.giveUpOne(onlyOpen: true), strangers.giveUpOne(onlyOpen: true)]
-        #expect(Set(next) == [Self.id(10), Self.id(22)])
-        let last = (0..<3).map { _ in strangers.giveUpOne(onlyOpen: true) }
-        #expect(Set(last) == [Self.id(11), Self.id(23), Self.id(30)])
+        // Two each, the first source for longer; then one each, the third source for longest.
+        let next = (0..<5).map { _ in strangers.giveUpOne(onlyOpen: true) }
+        #expect(next == [10, 22, 30, 11, 23].map(Self.id))
         #expect(strangers.giveUpOne(onlyOpen: true) == nil)
+    }
+
+    @Test func `of sources that have as many, the one that came first makes room, and never the newcomer`() {
+        var strangers = Strangers(limit: 10)
+        let sources = (0..<1_000).map { [UInt8($0 / 250), UInt8($0 % 250)] }
+        for number in 0..<200 { Self.open(1, of: sources[number], from: number, in: &strangers) }
+        for number in 200..<1_000 {
+            Self.open(1, of: sources[number], from: number, in: &strangers)
+            #expect(strangers.giveUpOne(onlyOpen: true) == Self.id(number - 200))
+        }
     }
 
     @Test func `those in a handshake go unless an open source has more`() {

@@ -54,20 +54,11 @@ package struct Strangers {
 
 /// Connections in the order they came, by source. Each operation takes the same time however many there are.
 private struct Crowd {
-    /// The connections of one source, those included that have left since.
-    private struct Line {
-        /// In the order they came.
-        var ids: [ConnectionID] = []
-        /// How many of them, at the beginning, have left for sure.
-        var head = 0
-        /// How many are there.
-        var count = 0
-    }
-
     private var sources: [ConnectionID: [UInt8]] = [:]
-    private var lines: [[UInt8]: Line] = [:]
-    /// The sources that have as many connections as the index says; the last is not empty.
-    private var levels: [Set<[UInt8]>] = []
+    private var lines: [[UInt8]: Line<ConnectionID>] = [:]
+    /// The sources that have as many connections as the index says, in the order in which they came to that; the last is
+    /// not empty.
+    private var levels: [Line<[UInt8]>] = []
 
     /// How many connections the source has that has most.
     var most: Int { max(0, levels.count - 1) }
@@ -77,41 +68,66 @@ private struct Crowd {
     mutating func insert(_ id: ConnectionID, from source: [UInt8]) {
         sources[id] = source
         let count = count(of: source)
-        lines[source, default: Line()].ids.append(id)
-        lines[source]?.count += 1
+        lines[source, default: Line()].append(id)
         move(source, from: count, to: count + 1)
     }
 
     mutating func remove(_ id: ConnectionID) {
         guard let source = sources.removeValue(forKey: id), let count = lines[source]?.count else { return }
-        lines[source]?.count -= 1
+        lines[source]?.remove(id)
         move(source, from: count, to: count - 1)
-        if count == 1 { lines[source] = nil } else { tidy(source) }
+        if count == 1 { lines[source] = nil }
     }
 
+    /// Of several sources that have most, the one that has had as many for longest: never that of a newcomer before
+    /// others.
     mutating func removeOldestOfMost() -> ConnectionID? {
-        guard let source = levels.last?.first, let line = lines[source],
-            let oldest = line.ids[line.head...].first(where: { sources[$0] == source })
-        else { return nil }
+        guard let source = levels.last?.first, let oldest = lines[source]?.first else { return nil }
         remove(oldest)
         return oldest
     }
 
     private mutating func move(_ source: [UInt8], from old: Int, to new: Int) {
-        while levels.count <= new { levels.append([]) }
+        while levels.count <= new { levels.append(Line()) }
         if old > 0 { levels[old].remove(source) }
-        if new > 0 { levels[new].insert(source) }
+        if new > 0 { levels[new].append(source) }
         while levels.last?.isEmpty == true { levels.removeLast() }
     }
+}
 
-    /// Forgets those of a line that have left: at its beginning, and everywhere once they are more than are there.
-    private mutating func tidy(_ source: [UInt8]) {
-        guard var line = lines[source] else { return }
-        while line.head < line.ids.count, sources[line.ids[line.head]] != source { line.head += 1 }
-        if line.ids.count > 2 * line.count + 16 {
-            line.ids = line.ids[line.head...].filter { sources[$0] == source }
-            line.head = 0
-        }
-        lines[source] = line
+/// Elements in the order they came, from anywhere in which they may leave.
+private struct Line<Element: Hashable> {
+    /// In the order they came, those included that have left since, each with the number of its coming.
+    private var entries: [(element: Element, number: Int)] = []
+    /// How many entries, at the beginning, have left for sure.
+    private var head = 0
+    /// The number of the last coming of each that is there.
+    private var numbers: [Element: Int] = [:]
+    private var next = 0
+
+    var count: Int { numbers.count }
+
+    var isEmpty: Bool { numbers.isEmpty }
+
+    /// The one that has been there for longest.
+    var first: Element? { isEmpty ? nil : entries[head].element }
+
+    /// An element that is not there comes.
+    mutating func append(_ element: Element) {
+        entries.append((element, next))
+        numbers[element] = next
+        next += 1
     }
+
+    /// Forgets those that have left: at the beginning, and everywhere once they are more than are there.
+    mutating func remove(_ element: Element) {
+        guard numbers.removeValue(forKey: element) != nil else { return }
+        while head < entries.count, !isThere(entries[head]) { head += 1 }
+        if entries.count > 2 * count + 16 {
+            entries = entries[head...].filter(isThere)
+            head = 0
+        }
+    }
+
+    private func isThere(_ entry: (element: Element, number: Int)) -> Bool { numbers[entry.element] == entry.number }
 }
