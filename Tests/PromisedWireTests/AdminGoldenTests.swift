@@ -2,7 +2,7 @@ import Foundation
 import SwiftProtobuf
 import Testing
 
-import PromisedProtocol
+@testable import PromisedProtocol
 @testable import PromisedWire
 
 /// Every form of the administrators' request and every reply to one in both encodings, as recorded.

@@ -2,7 +2,7 @@ import Foundation
 import SwiftProtobuf
 import Testing
 
-import PromisedProtocol
+@testable import PromisedProtocol
 @testable import PromisedWire
 
 /// Every message of the protocol in both encodings, as recorded.

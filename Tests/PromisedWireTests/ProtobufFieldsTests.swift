@@ -1,6 +1,6 @@
 import Testing
 
-import PromisedProtocol
+@testable import PromisedProtocol
 @testable import PromisedWire
 
 @Suite struct ProtobufFieldsTests {

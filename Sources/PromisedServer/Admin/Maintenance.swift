@@ -1,5 +1,5 @@
 internal import PromisedAccess
-internal import PromisedDomain
+package import PromisedDomain
 internal import PromisedProtocol
 internal import PromisedStore
 

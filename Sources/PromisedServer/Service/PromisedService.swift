@@ -1,12 +1,12 @@
 internal import Foundation
-internal import Logging
+package import Logging
 internal import PromisedAccess
-internal import PromisedDomain
-internal import PromisedEngine
+package import PromisedDomain
+package import PromisedEngine
 internal import PromisedProtocol
 package import PromisedSettings
 internal import PromisedStore
-internal import PromisedTransport
+package import PromisedTransport
 internal import PromisedWire
 
 /// One whole server: its storage, sessions, requests and sockets.
