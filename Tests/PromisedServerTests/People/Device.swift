@@ -90,10 +90,13 @@ final class Device: Sendable {
     /// Waits until the server has closed the connection.
     ///
     /// - Returns: the close code.
-    func closed() async throws -> UInt16? {
+    func closed() async throws -> UInt16? { try await closeCause()?.code }
+
+    /// Waits until the server has closed the connection.
+    func closeCause() async throws -> CloseCause? {
         for await incoming in connection.incoming {
             switch incoming {
-            case .closed(let cause): return cause.code
+            case .closed(let cause): return cause
             case .message(let bytes, _):
                 if case .event(let event) = try codec.decodeServerFrame(bytes).content {
                     seen.withLock { $0.append(event) }

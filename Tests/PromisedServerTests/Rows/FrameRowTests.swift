@@ -2,6 +2,7 @@ import PromisedClient
 import PromisedDomain
 import PromisedProtocol
 import PromisedServer
+import PromisedTransport
 import PromisedWire
 import Testing
 
@@ -32,6 +33,25 @@ struct FrameRowTests {
                 #expect(!silent.contains(#""id""#) && silent.contains(#""code":"request.unknown""#))
                 let empty = Self.text(try await device.exchange(Array("{}".utf8)))
                 #expect(empty.contains(#""code":"request.unknown""#))
+            }
+        }
+    }
+
+    @Test func `the close reason of a value of a wrong type names its field, in JSON alone`() async throws {
+        let text = Array(#"{"id":1,"createPromise":{"title":7}}"#.utf8)
+        let frames: [(WireCodec, [UInt8], String)] = [
+            (.json, text, ": createPromise.title"), (.protobuf, [0xFF, 0xFF], "."),
+        ]
+        for (codec, frame, end) in frames {
+            try await ServerWorld.with(codec: codec) { world in
+                try await world.devices { connect in
+                    let device = try await connect()
+                    _ = try await device.signUp("Ada")
+                    device.send(frame)
+                    let text = CloseCode.malformedFrame.sentence.dropLast() + end
+                    let cause = CloseCause.byPeer(code: CloseCode.malformedFrame.rawValue, text: String(text))
+                    #expect(try await device.closeCause() == cause)
+                }
             }
         }
     }
