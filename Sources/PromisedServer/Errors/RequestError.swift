@@ -9,7 +9,7 @@ internal import PromisedWire
 struct RequestError: Error, Sendable {
     /// What the client is told.
     var code: ErrorCode
-    /// A sentence for people; nil for the code's own.
+    /// A sentence for people, for a field out of range what it may hold; nil for the code's own.
     var message: String?
     /// The field at fault, by its path on the wire; empty without one.
     var field = ""
@@ -24,14 +24,20 @@ struct RequestError: Error, Sendable {
 
     init(_ code: ErrorCode, message: String? = nil, field: String = "", retryAfter: Duration = .zero) {
         self.code = code
-        self.message = message
+        self.message = message ?? (code == .requestInvalid ? AllowedValues.sentence(of: field) : nil)
         self.field = field
         self.retryAfter = retryAfter
     }
 
     init(_ refusal: Refusal) {
-        self.init(ErrorCode(refusal))
-        if case .invalid(let field) = refusal { self.field = field }
+        if case .invalid(let field) = refusal {
+            // The rules refuse a good id as well: one's own to be nudged, the owner's to be invited or removed.
+            let own = "The owner is part of the promise and can be neither invited nor removed."
+            let messages = ["userId": "That is you.", "invite": own, "remove": own]
+            self.init(.requestInvalid, message: messages[field], field: field)
+        } else {
+            self.init(ErrorCode(refusal))
+        }
         if case .tooManyFixes(let wait) = refusal { self.wait = wait }
     }
 
@@ -49,19 +55,9 @@ struct RequestError: Error, Sendable {
 
     init(_ error: WireError) {
         switch error {
-        case .invalid(let field):
-            self.init(.requestInvalid, message: Self.namesID(field) ? Self.formOfID : nil, field: field)
+        case .invalid(let field): self.init(.requestInvalid, field: field)
         case .malformed, .unencodable: self.init(.requestInvalid)
         }
-    }
-
-    /// What is wrong with an id that is none.
-    private static let formOfID = "An id is a UUID such as 0193a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b."
-
-    /// Whether a field holds an id, or a list does of which this is an entry.
-    private static func namesID(_ field: String) -> Bool {
-        let name = field.prefix { $0 != "[" }
-        return name.hasSuffix("Id") || name.hasSuffix("Ids") || name == "invite" || name == "remove"
     }
 
     /// The same; one about the meeting time says how near and how far ahead it may be.

@@ -87,7 +87,8 @@ extension PromiseEdit {
         invite = try PromiseEdit.users(request.invite, field: "invite")
         remove = try PromiseEdit.users(request.remove, field: "remove")
         if let both = remove.firstIndex(where: invite.contains) {
-            throw RequestError(.requestInvalid, field: "remove[\(both)]")
+            let message = "Nobody can be invited and removed at once."
+            throw RequestError(.requestInvalid, message: message, field: "remove[\(both)]")
         }
     }
 

@@ -133,7 +133,9 @@ struct FriendRequests: Sendable {
         from caller: Caller
     ) async throws(RequestError) -> UserCard {
         if request.hasUserID { return try await user(request.userID) }
-        guard request.hasNickname else { throw RequestError(.requestInvalid, field: "userId") }
+        guard request.hasNickname else {
+            throw RequestError(.requestInvalid, message: "userId or nickname must be given.", field: "userId")
+        }
         try RequestError.limited { () throws(TooManyAttempts) in try throttles.find(by: caller.userID) }
         // A text that can't be looked up is nobody's name.
         guard let key = try? Nickname.key(lookedUp: request.nickname) else { throw RequestError(.userNotFound) }

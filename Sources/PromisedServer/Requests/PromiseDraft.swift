@@ -43,8 +43,10 @@ struct PromiseDraft: Hashable, Sendable {
             request.hasRadiusMetres ? try PromiseDraft.radius(request.radiusMetres) : PromiseLimits.defaultRadiusMetres
         penalty = request.hasPenalty ? try PromiseDraft.penalty(request.penalty) : nil
         rule = ArrivalRule(request.rule, defaults: ArrivalRule(grace: grace))
-        guard rule.grace <= min(PromiseDraft.largestGrace, spans.after) else {
-            throw RequestError(.requestInvalid, field: "rule.graceMs")
+        let longest = min(PromiseDraft.largestGrace, spans.after)
+        guard rule.grace <= longest else {
+            let message = "rule.graceMs must be 0 to \(longest.milliseconds) (\(longest.inWords))."
+            throw RequestError(.requestInvalid, message: message, field: "rule.graceMs")
         }
         inviteeIDs = try PromiseDraft.invitees(request.inviteeIds, owner: owner)
     }
@@ -71,7 +73,10 @@ struct PromiseDraft: Hashable, Sendable {
     static func place(_ wire: WirePlace) throws(RequestError) -> Place {
         let asked = try RequestError.wrap(inside: "place") { () throws(WireError) in try Place(wire) }
         // Nobody meets at (0, 0): it is what a form without coordinates sends.
-        guard !asked.coordinate.isNull else { throw RequestError(.requestInvalid, field: "place.latitude") }
+        guard !asked.coordinate.isNull else {
+            let message = "place.latitude and place.longitude must not both be 0."
+            throw RequestError(.requestInvalid, message: message, field: "place.latitude")
+        }
         return Place(
             name: try clean(asked.name, .placeName),
             address: try clean(asked.address, .placeAddress),

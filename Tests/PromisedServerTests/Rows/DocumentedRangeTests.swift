@@ -33,6 +33,7 @@ struct DocumentedRangeTests {
                             let answer = try device.frame(try await device.exchange(probe.frame))
                             let isTaken = !range.isRefused(by: answer)
                             #expect(isTaken == probe.isGood, "\(range.path) = \(probe.value): \(answer)")
+                            #expect(!range.isUnexplained(answer), "\(range.path) = \(probe.value): \(answer)")
                         }
                     }
                 }

@@ -73,6 +73,12 @@ struct DocumentedRange {
         }
     }
 
+    /// Whether an answer refuses the field without a word about what is allowed.
+    func isUnexplained(_ answer: WireServerFrame) -> Bool {
+        guard case .error(let error) = answer.content else { return false }
+        return error.message == ErrorCode.requestInvalid.sentence
+    }
+
     // MARK: - Values
 
     /// Values to put into the field, nil for none at all, and whether they are good.
