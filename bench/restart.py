@@ -1,12 +1,12 @@
 """Kills a server under load and measures how soon everything is as before.
 
-Called by bench.py; needs nothing but Python's standard library. Run by itself (scripts/measure-restart) it fills one
-participant with as many positions as may be kept, and measures what a restart takes then.
+Called by bench.py; needs nothing but Python's standard library. Run by itself (scripts/measure-restart) it fills a
+server with as many positions, or as much of other things, as may be kept, and measures what a restart takes then.
 """
 
 import argparse
-import datetime
 import json
+import os
 import pathlib
 import signal
 import socket
@@ -16,6 +16,10 @@ import sys
 import tempfile
 import threading
 import time
+
+import stored
+from hostile.peer import PASSWORD, Peer
+from hostile.trial import PLACE, instant, together
 
 RESTORED = "What was running is restored"
 
@@ -55,6 +59,11 @@ class Server:
         status = pathlib.Path(f"/proc/{self.process.pid}/status").read_text()
         fields = dict(line.split(":", 1) for line in status.splitlines())
         return tuple(int(fields[name].split()[0]) * 1024 for name in ("VmRSS", "VmHWM"))
+
+    def cpu(self):
+        """Processor seconds it has used."""
+        fields = pathlib.Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(") ", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def end(self, how):
         self.process.send_signal(how)
@@ -112,102 +121,102 @@ def measure(load, connections):
         }
 
 
-# Positions as the store keeps them (PromisedStore/Fixes/FixChunk.swift, FixCoding.swift).
-
-
-def number(value):
-    found = bytearray()
-    while value > 0x7F:
-        found.append(value & 0x7F | 0x80)
-        value >>= 7
-    return bytes(found + bytes([value]))
-
-
-def signed(value):
-    return number(value << 1 if value >= 0 else (-value << 1) - 1)
-
-
-def chunk(user, device, fixes):
-    """Fixes of one device: each its number, its time in milliseconds, and its degrees in steps of 10^-7."""
-    body, last = b"", (0, 0, 0, 0)
-    for fix in fixes:
-        seq, at, north, east = (now - before for now, before in zip(fix, last))
-        body += b"\0" + signed(seq) + signed(at) + signed(200) + signed(north) + signed(east) + number(902) + number(142)
-        last = fix
-    name = device.encode()
-    source = user[:8][::-1] + user[8:][::-1] + number(len(name)) + name + number(0)
-    return b"\1" + number(1) + source + number(len(body)) + body
-
-
-def fill(data, count, late):
-    """Gives each participant of the only promise so many fixes, spread over its window, twenty to a chunk."""
-    database = sqlite3.connect(f"{data}/promised.sqlite")
-    promise, opens, closes = database.execute("SELECT id, opens_at, closes_at FROM promise").fetchone()
-    for (user,) in database.execute("SELECT user_id FROM participant").fetchall():
-        step = (closes - opens) / count
-        fixes = [(index + 1, int(opens + index * step), 375_000_000 + index % 5_000, 1_270_100_000)
-                 for index in range(count)]
-        chunks = [fixes[start:start + 20] for start in range(0, count, 20)]
-        if late:
-            # The oldest comes last, so that all must be judged a second time.
-            chunks.append(chunks.pop(0))
-        database.executemany(
-            "INSERT INTO fix (promise_id, count, chunk) VALUES (?, ?, ?)",
-            [(promise, len(part), chunk(user, "phone", part)) for part in chunks])
+def fill(data, fixes, late, events):
+    """Gives each participant of each promise so many positions, spread over its window, and each promise so many events."""
+    database = stored.open_database(data)
+    promises = database.execute("SELECT id, opens_at, closes_at, last_seq FROM promise").fetchall()
+    for promise, opens, closes, last in promises:
+        users = database.execute("SELECT user_id FROM participant WHERE promise_id = ?", (promise,)).fetchall()
+        if fixes:
+            some = stored.fixes(fixes, opens, closes, 37.5, 127.01)
+            for (user,) in users:
+                stored.add_fixes(database, promise, user, "phone", "", some, late)
+        if events > last:
+            stored.repeat_event(database, promise, "joined", events - last)
     database.commit()
-    size = database.execute("SELECT sum(length(chunk)) FROM fix").fetchone()[0]
+    found = {
+        "storedBytes": database.execute("SELECT coalesce(sum(length(chunk)), 0) FROM fix").fetchone()[0],
+        "storedFixes": database.execute("SELECT coalesce(sum(count), 0) FROM fix").fetchone()[0],
+        "storedEvents": database.execute("SELECT count(*) FROM promise_event").fetchone()[0],
+        "storedSessions": database.execute("SELECT count(*) FROM auth_session").fetchone()[0],
+        "storedParticipants": database.execute("SELECT count(*) FROM participant").fetchone()[0],
+    }
     database.close()
-    return size
+    return found
 
 
 def life(promised, data, port, *options):
-    """What one start takes: seconds to restore everything, memory afterwards and at most."""
+    """What one start takes: seconds to restore everything, of the clock and of the processors; memory afterwards and at
+    most."""
     server = Server(promised, data, port, *options)
     try:
         if wait_for(lambda: server.restored, 300) is None:
             raise RuntimeError("the server did not restore what was running")
-        now, most = server.memory()
+        cpu, (now, most) = server.cpu(), server.memory()
     finally:
         server.end(signal.SIGTERM)
-    return {"restoredSeconds": round(server.restored, 3), "memoryBytes": now, "mostMemoryBytes": most}
+    return {"restoredSeconds": round(server.restored, 3), "cpuSeconds": round(cpu, 2), "memoryBytes": now, "mostMemoryBytes": most}
 
 
-def promise(promised, data, port, options):
-    """Makes a user and a promise of theirs whose window is open, by the operator's tool."""
-    tool = str(pathlib.Path(promised).parent / "promisectl")
+def populate(promised, data, port, options, participants, promises, sessions):
+    """Makes accounts with so many sign-in sessions, and promises of the first of them that all of them are in, whose
+    windows open a quarter of a minute later."""
     server = Server(promised, data, port, *options)
     try:
         if wait_for(lambda: server.listens, 120) is None:
             raise RuntimeError("the server did not start")
-        common = ["--url", f"ws://127.0.0.1:{port}/ws", "--token-file", f"{data}/admin.token", "--yes"]
-        subprocess.run(
-            [tool, "user", "create", "--nickname", "anna", "--email", "anna@example.org", "--password-stdin", *common],
-            input="correct horse battery", stdout=subprocess.DEVNULL, text=True, check=True)
-        at = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(seconds=61)
-        subprocess.run(
-            [tool, "promise", "create", "--owner", "anna", "--title", "Restart", "--place", "37.5,127",
-             "--place-name", "Here", "--at", at.strftime("%Y-%m-%dT%H:%M:%SZ"), *common],
-            stdout=subprocess.DEVNULL, check=True)
+        people = [Peer(port) for _ in range(participants)]
+        for number, peer in enumerate(people):
+            peer.sign_up(f"person{number}")
+        codes = []
+        for number in range(promises):
+            made = people[0].must("createPromise", key=f"{number}", title="Restart", place={**PLACE, "name": "Here"},
+                                  meetsAt=instant(75 + promises / 2))["promise"]["promise"]
+            codes.append(people[0].must("createInvite", promiseId=made["promiseId"])["invite"]["code"])
+
+            time.sleep(0.2)  # two requests, of which a connection may send twenty a second
+
+        def join(peer):
+            for code in codes:
+                peer.must("joinByCode", code=code)
+                time.sleep(0.1)
+            for _ in range(sessions - 1):
+                peer.must("signIn", email=f"person{people.index(peer)}@example.org", password=PASSWORD)
+                time.sleep(0.1)
+
+        together(join, people[1:])
+        for _ in range(sessions - 1):
+            people[0].must("signIn", email="person0@example.org", password=PASSWORD)
+            time.sleep(0.1)
+        for peer in people:
+            peer.close()
     finally:
         server.end(signal.SIGTERM)
 
 
 def main():
-    parser = argparse.ArgumentParser(description="Measures a restart with as many positions as may be kept.")
-    parser.add_argument("promised", help="the server's executable; promisectl lies beside it")
-    parser.add_argument("--fixes", type=int, default=30_000, help="positions of the participant (30000)")
+    parser = argparse.ArgumentParser(description="Measures a restart with as much as may be kept.")
+    parser.add_argument("promised", help="the server's executable")
+    parser.add_argument("--fixes", type=int, default=30_000, help="positions of each participant in each promise (30000)")
     parser.add_argument("--late", action="store_true", help="the oldest come last, so that all are judged twice")
+    parser.add_argument("--participants", type=int, default=1, help="people of each promise (1, at most 50)")
+    parser.add_argument("--promises", type=int, default=1, help="promises of one owner (1, at most 100)")
+    parser.add_argument("--events", type=int, default=0, help="durable events of each promise (those it has)")
+    parser.add_argument("--sessions", type=int, default=1, help="sign-in sessions of each account (1)")
     chosen = parser.parse_args()
+    if chosen.events and chosen.participants == 1:
+        parser.error("--events needs --participants of at least 2, for it repeats the event of one who joined")
     options = ["--set", "window.before=1m", "--set", "passwords.scrypt-log2-n=4"]
     with tempfile.TemporaryDirectory() as folder:
         data, port = f"{folder}/data", free_port()
-        promise(chosen.promised, data, port, options)
+        populate(chosen.promised, data, port, options, chosen.participants, chosen.promises, chosen.sessions)
+        time.sleep(15 + chosen.promises / 2)  # until all windows are open
         empty = life(chosen.promised, data, port, *options)
-        size = fill(data, chosen.fixes, chosen.late)
+        found = fill(data, chosen.fixes, chosen.late, chosen.events)
         full = life(chosen.promised, data, port, *options)
         verified = subprocess.run([chosen.promised, "verify", "--data", data], stdout=subprocess.DEVNULL).returncode
-    print(json.dumps({"fixes": chosen.fixes, "late": chosen.late, "storedBytes": size, "verified": verified == 0,
-                      "empty": empty, "full": full}, indent=2))
+    asked = {name: value for name, value in vars(chosen).items() if name != "promised"}
+    print(json.dumps({**asked, **found, "verified": verified == 0, "empty": empty, "full": full}, indent=2))
     return 0 if verified == 0 else 1
 
 
