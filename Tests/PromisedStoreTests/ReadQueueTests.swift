@@ -1,5 +1,6 @@
 import Dispatch
 import GRDB
+import PromisedDomain
 import PromisedTestSupport
 import Testing
 
@@ -26,6 +27,17 @@ import Testing
             let count = await store.reads.transactionCount - before - readers
             #expect((3...5).contains(count))
             #expect(await store.reads.waitingCount == 0)
+        }
+    }
+
+    @Test func `a few events are read beside other short reads, hundreds of them beside those that take long`() async throws {
+        try await withStore { store async throws in
+            let promise = PromiseID(high: 1, low: 1)
+            try await whileReadersAreHeld(store) { tasks in
+                #expect(try await store.events(of: promise, after: 0, limit: 51).isEmpty)
+                tasks.addTask { #expect(try await store.events(of: promise, after: 0, limit: 50).isEmpty) }
+                await waiting(1, at: store)
+            }
         }
     }
 

@@ -128,7 +128,8 @@ extension PromiseSession {
 
     private func kept(after seq: Int) async throws(EngineError) -> [NumberedEvent] {
         do {
-            return try await context.archive.events(of: id, after: seq, limit: PromiseSession.missedLimit + 1)
+            // No more than there are: a long read waits for others.
+            return try await context.archive.events(of: id, after: seq, limit: machine.lastSeq - seq)
         } catch {
             logRead(error)
             throw .unavailable

@@ -97,13 +97,23 @@ extension Store {
 
     /// The durable events of a promise numbered above `seq`, ascending, at most `limit`, and fewer when they are large; none
     /// only when none follows. Primary key.
+    ///
+    /// Each is decoded by itself, so hundreds take some milliseconds: more than a few wait for other reads that take long.
     public func events(
         of promise: PromiseID,
         after seq: Int,
         limit: Int
     ) async throws(StoreError) -> [NumberedEvent] {
-        try await read { db in try EventRecord.fetch(of: promise, after: seq, limit: limit, from: db) }
+        guard limit <= Store.fewEvents else {
+            return try await readAtLength { db in
+                try EventRecord.fetch(of: promise, after: seq, limit: limit, from: db)
+            }
+        }
+        return try await read { db in try EventRecord.fetch(of: promise, after: seq, limit: limit, from: db) }
     }
+
+    /// So many events are read beside other short reads.
+    private static let fewEvents = 50
 }
 
 /// One use of a creation key.
