@@ -1,3 +1,4 @@
+internal import PromisedSettings
 internal import Foundation
 internal import PromisedAccess
 internal import PromisedDomain

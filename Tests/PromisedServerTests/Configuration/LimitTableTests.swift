@@ -3,7 +3,9 @@ import PromisedDomain
 import PromisedWire
 import Testing
 
+import PromisedProtocol
 @testable import PromisedServer
+@testable import PromisedSettings
 
 /// The table of limits in `docs/protocol.md` says what the default configuration does.
 @Suite struct LimitTableTests {
@@ -28,9 +30,9 @@ import Testing
         number < 1_000 ? "\(number)" : "\(number / 1_000)," + String("\(number % 1_000 + 1_000)".dropFirst())
     }
 
-    private static let limits = ServerConfiguration().limits
-    private static let throttle = ServerConfiguration().throttle
-    private static let passwords = ServerConfiguration().passwords
+    private static let limits = ServerSettings().limits
+    private static let throttle = ServerSettings().throttle
+    private static let passwords = ServerSettings().passwords
 
     /// What each row says, with the numbers of the default configuration in it.
     private static let expected: [(what: String, limit: String)] = [

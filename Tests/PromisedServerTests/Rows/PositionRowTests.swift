@@ -6,6 +6,8 @@ import PromisedWire
 import SwiftProtobuf
 import Testing
 
+@testable import PromisedSettings
+
 /// What is refused of a report, and with which code (domain §5).
 @Suite("Positions over a connection", .tags(.realTime), .timeLimit(.minutes(2)))
 struct PositionRowTests {
@@ -104,7 +106,7 @@ struct PositionRowTests {
         sent: UInt32,
         taken: UInt32
     ) async throws {
-        let few: @Sendable (inout PromisedServer.ServerConfiguration) -> Void = { $0.limits.fixes.kept = 3 }
+        let few: @Sendable (inout ServerSettings) -> Void = { $0.limits.fixes.kept = 3 }
         try await ServerWorld.withShortLead(configure: few) { world in
             try await world.with("Ada") { people async throws in
                 let id = try await people[0].openPromise(with: [], in: world)
@@ -120,7 +122,7 @@ struct PositionRowTests {
     }
 
     @Test func `of positions within 100 ms the first is applied and the others are acknowledged`() async throws {
-        let spaced: @Sendable (inout PromisedServer.ServerConfiguration) -> Void = {
+        let spaced: @Sendable (inout ServerSettings) -> Void = {
             $0.limits.fixes.spacing = FixLimits().spacing
         }
         try await ServerWorld.withShortLead(configure: spaced) { world in

@@ -1,3 +1,4 @@
+import PromisedProtocol
 import Foundation
 import Logging
 import Metrics
@@ -9,6 +10,7 @@ import Testing
 
 @testable import PromisedEngine
 @testable import PromisedServer
+@testable import PromisedSettings
 @testable import PromisedStore
 
 /// A report without a promise is acknowledged only when every promise that it is meant for has it (domain §5).
@@ -56,7 +58,7 @@ import Testing
                 codec: .json,
                 remoteAddress: "127.0.0.1",
                 handshake: HandshakeInfo(remoteAddress: "127.0.0.1", host: "localhost"),
-                budget: RequestBudget(PromisedServer.ServerConfiguration().limits, at: .meeting),
+                budget: RequestBudget(ServerSettings().limits, at: .meeting),
                 at: .meeting
             )
         }

@@ -10,7 +10,7 @@ import Testing
         var tls = ServerSettings.TLS()
         tls.certificate = "certificate.pem"
         #expect(tls.strictTransport == HTTPHeader("Strict-Transport-Security", "max-age=31536000"))
-        var configuration = PromisedServer.ServerConfiguration()
+        var configuration = ServerSettings()
         configuration.tls = tls
         let answerHeaders = PromisedService.transport(configuration, nil).answerHeaders
         #expect(answerHeaders == [HTTPHeader("Strict-Transport-Security", "max-age=31536000")])
@@ -21,7 +21,7 @@ import Testing
     @Test func `without TLS, or where it is switched off, it says nothing`() {
         var tls = ServerSettings.TLS()
         #expect(tls.strictTransport == nil)
-        #expect(PromisedService.transport(PromisedServer.ServerConfiguration(), nil).answerHeaders.isEmpty)
+        #expect(PromisedService.transport(ServerSettings(), nil).answerHeaders.isEmpty)
         tls.certificate = "certificate.pem"
         tls.hsts = .zero
         #expect(tls.strictTransport == nil)

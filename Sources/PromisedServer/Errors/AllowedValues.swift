@@ -1,3 +1,5 @@
+internal import PromisedSettings
+internal import PromisedAccess
 internal import PromisedDomain
 internal import PromisedWire
 
