@@ -2,7 +2,6 @@ import Logging
 import PromisedClient
 import PromisedProtocol
 import PromisedWire
-import SwiftProtobuf
 
 /// The code of the article "Your first promise", word for word; a test compares the two.
 struct FirstPromise: Sendable {
@@ -66,15 +65,14 @@ struct FirstPromise: Sendable {
         with friends: [String],
         key: String
     ) async throws(ClientError) -> String {
-        let request = WireCreatePromise.with {
-            $0.key = key
-            $0.title = "Coffee"
-            $0.place.name = "Café at the market"
-            $0.place.latitude = 52.5219
-            $0.place.longitude = 13.4132
-            $0.meetsAt = meetsAt
-            $0.inviteeIds = friends
-        }
+        var request = WireCreatePromise()
+        request.key = key
+        request.title = "Coffee"
+        request.place.name = "Café at the market"
+        request.place.latitude = 52.5219
+        request.place.longitude = 13.4132
+        request.meetsAt = meetsAt
+        request.inviteeIds = friends
         return try await client.createPromise(request).promise.promiseID
     }
 
@@ -101,11 +99,10 @@ struct FirstPromise: Sendable {
         accuracyMetres: Double,
         reporter: PositionReporter
     ) async {
-        let fix = WireFix.with {
-            $0.latitude = latitude
-            $0.longitude = longitude
-            $0.accuracyMetres = accuracyMetres
-        }
+        var fix = WireFix()
+        fix.latitude = latitude
+        fix.longitude = longitude
+        fix.accuracyMetres = accuracyMetres
         await reporter.record(fix)
     }
 }

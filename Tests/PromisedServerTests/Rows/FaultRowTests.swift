@@ -135,8 +135,10 @@ struct FaultRowTests {
 extension Device {
     /// The numbers of the fixes that were taken, of a report with this one.
     fileprivate func taken(_ seq: UInt32, by promiseID: String) async throws -> [UInt32] {
-        let fix = WireFix.with { $0.seq = seq }
-        (fix.latitude, fix.longitude, fix.accuracyMetres) = (37.51, 127, 5)
+        let fix = WireFix.with {
+            $0.seq = seq
+            ($0.latitude, $0.longitude, $0.accuracyMetres) = (37.51, 127, 5)
+        }
         let report = WireReport.with {
             $0.promiseID = promiseID
             $0.fixes = [fix]

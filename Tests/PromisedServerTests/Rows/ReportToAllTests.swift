@@ -38,7 +38,7 @@ import Testing
             var log = Logger(label: "server-tests")
             log.logLevel = .critical
             let outbox = RecordingOutbox()
-            engine = await Engine(archive: archive, outbox: outbox, directory: outbox, clock: clock, log: log)
+            engine = Engine(archive: archive, outbox: outbox, directory: outbox, clock: clock, log: log)
             let cards = CardBook()
             let replies = PromiseReplies(store: store, registry: engine.registry, cards: cards)
             signals = SignalRequests(replies: replies)
