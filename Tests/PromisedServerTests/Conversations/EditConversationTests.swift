@@ -28,8 +28,7 @@ struct EditConversationTests {
     @Test(arguments: WireCodec.allCases)
     func `an owner edits, others see it at once`(codec: WireCodec) async throws {
         try await ServerWorld.with(codec: codec) { world in
-            try await world.with("Ada", "Bea") { people in
-                let (ada, bea) = (people[0], people[1])
+            try await world.with("Ada", "Bea") { ada, bea in
                 let promise = try await ada.promise(with: [bea], at: Self.meetsAt)
                 _ = try await bea.client.subscribe(promiseID: promise.promiseID)
                 let edit = Self.update(promise) {
@@ -51,8 +50,7 @@ struct EditConversationTests {
 
     @Test func `each field of an edit is checked`() async throws {
         try await ServerWorld.with { world in
-            try await world.with("Ada", "Bea") { people in
-                let (ada, bea) = (people[0], people[1])
+            try await world.with("Ada", "Bea") { ada, bea in
                 let promise = try await ada.promise(with: [], at: Self.meetsAt)
                 func refusal(_ change: (inout WireUpdatePromise) -> Void) async -> ErrorCode? {
                     await ada.refusal(Self.update(promise, change))
@@ -75,8 +73,7 @@ struct EditConversationTests {
 
     @Test func `people are invited and removed later, and told`() async throws {
         try await ServerWorld.with { world in
-            try await world.with("Ada", "Bea", "Cid") { people in
-                let (ada, bea, cid) = (people[0], people[1], people[2])
+            try await world.with("Ada", "Bea", "Cid") { ada, bea, cid in
                 let promise = try await ada.promise(with: [bea], at: Self.meetsAt)
                 _ = try await bea.client.subscribe(promiseID: promise.promiseID)
                 try await ada.befriend(cid)
@@ -100,8 +97,7 @@ struct EditConversationTests {
 
     @Test func `an owner hands over and may leave then`() async throws {
         try await ServerWorld.with { world in
-            try await world.with("Ada", "Bea") { people in
-                let (ada, bea) = (people[0], people[1])
+            try await world.with("Ada", "Bea") { ada, bea in
                 let promise = try await ada.promise(with: [bea], at: Self.meetsAt)
                 let handOver = WireHandOver.with {
                     $0.promiseID = promise.promiseID
@@ -154,8 +150,7 @@ struct EditConversationTests {
     @Test func `a promise too many in a day has to wait, though those before it were called off`() async throws {
         let few: @Sendable (inout ServerSettings) -> Void = { $0.throttle.promises = 2 }
         try await ServerWorld.with(configure: few) { world in
-            try await world.with("Ada", "Bea") { people in
-                let (ada, bea) = (people[0], people[1])
+            try await world.with("Ada", "Bea") { ada, bea in
                 for key in ["a", "b"] {
                     let promise = try await ada.promise(with: [], at: Self.meetsAt, key: key)
                     #expect(await ada.refusal(.cancelPromise(.of(promise.promiseID))) == nil)

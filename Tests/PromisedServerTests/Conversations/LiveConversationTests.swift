@@ -12,8 +12,7 @@ struct LiveConversationTests {
     @Test(arguments: WireCodec.allCases)
     func `presence, estimate and status go with the positions`(codec: WireCodec) async throws {
         try await ServerWorld.withShortLead(codec: codec) { world in
-            try await world.with("Ada", "Bea") { people in
-                let (ada, bea) = (people[0], people[1])
+            try await world.with("Ada", "Bea") { ada, bea in
                 let id = try await ada.openPromise(with: [bea], in: world)
                 _ = try await bea.report(id, seq: 1, metres: 400)
                 await ada.wait { $0.contains { $0.positions.positions.first?.eta.state == .approaching } }
@@ -43,8 +42,7 @@ struct LiveConversationTests {
 
     @Test func `pausing hides at once and refuses positions`() async throws {
         try await ServerWorld.withShortLead { world in
-            try await world.with("Ada", "Bea") { people in
-                let (ada, bea) = (people[0], people[1])
+            try await world.with("Ada", "Bea") { ada, bea in
                 let id = try await ada.openPromise(with: [bea], in: world)
                 _ = try await bea.report(id, seq: 1, metres: 400)
                 var sharing = WireSetSharing()
@@ -65,8 +63,7 @@ struct LiveConversationTests {
 
     @Test func `a trouble is shown with its cause`() async throws {
         try await ServerWorld.withShortLead { world in
-            try await world.with("Ada", "Bea") { people in
-                let (ada, bea) = (people[0], people[1])
+            try await world.with("Ada", "Bea") { ada, bea in
                 var trouble = WireReportTrouble()
                 trouble.cause = .noFix
                 #expect(await bea.refusal(.reportTrouble(trouble)) == .positionOutsideWindow)
@@ -88,8 +85,7 @@ struct LiveConversationTests {
 
     @Test func `a nudge reaches everybody, once a minute`() async throws {
         try await ServerWorld.withShortLead { world in
-            try await world.with("Ada", "Bea", "Cid") { people in
-                let (ada, bea, cid) = (people[0], people[1], people[2])
+            try await world.with("Ada", "Bea", "Cid") { ada, bea, cid in
                 let id = try await ada.openPromise(with: [bea], in: world)
                 var nudge = WireNudge()
                 nudge.promiseID = id
@@ -108,8 +104,7 @@ struct LiveConversationTests {
 
     @Test func `one checks in by hand, the next by the first one's code`() async throws {
         try await ServerWorld.withShortLead { world in
-            try await world.with("Ada", "Bea") { people in
-                let (ada, bea) = (people[0], people[1])
+            try await world.with("Ada", "Bea") { ada, bea in
                 let id = try await ada.openPromise(with: [bea], in: world)
                 #expect(await ada.refusal(.checkIn(.at(id))) == .checkinNoFix)
                 _ = try await ada.report(id, seq: 1, metres: 500)
@@ -141,8 +136,7 @@ struct LiveConversationTests {
 
     @Test func `an owner excuses and everybody hears of it`() async throws {
         try await ServerWorld.withShortLead { world in
-            try await world.with("Ada", "Bea") { people in
-                let (ada, bea) = (people[0], people[1])
+            try await world.with("Ada", "Bea") { ada, bea in
                 let id = try await ada.openPromise(with: [bea], in: world)
                 var excuse = WireExcuse()
                 excuse.promiseID = id
@@ -161,8 +155,7 @@ struct LiveConversationTests {
 
     @Test func `an arrival is explained to its owner and to the promise's`() async throws {
         try await ServerWorld.withShortLead { world in
-            try await world.with("Ada", "Bea", "Cid") { people in
-                let (ada, bea, cid) = (people[0], people[1], people[2])
+            try await world.with("Ada", "Bea", "Cid") { ada, bea, cid in
                 let id = try await ada.openPromise(with: [bea, cid], in: world)
                 for (seq, metres) in [(1, 200.0), (2, 30), (3, 20), (4, 20)] {
                     _ = try await bea.report(id, seq: UInt32(seq), metres: metres)

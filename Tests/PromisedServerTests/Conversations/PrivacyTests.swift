@@ -121,8 +121,7 @@ struct PrivacyTests {
             rate: 60,
             configure: { $0.window = WindowSpans(before: .minutes(1), after: .minutes(1), settle: .seconds(1)) },
             { world in
-                try await world.with("Ada", "Bea") { people in
-                    let (ada, bea) = (people[0], people[1])
+                try await world.with("Ada", "Bea") { ada, bea in
                     let promise = try await ada.promise(with: [bea], at: world.now + .minutes(3))
                     _ = try await ada.client.subscribe(promiseID: promise.promiseID)
                     await bea.wait { $0.contains { $0.statisticsChanged.statistics.noShow == 1 } }
@@ -148,8 +147,7 @@ struct PrivacyTests {
             rate: 60,
             configure: { $0.window = WindowSpans(before: .minutes(1), after: .minutes(1), settle: .seconds(1)) },
             { world in
-                try await world.with("Ada", "Bea") { people in
-                    let (ada, bea) = (people[0], people[1])
+                try await world.with("Ada", "Bea") { ada, bea in
                     let promise = try await ada.promise(with: [bea], at: world.now + .minutes(3))
                     await bea.wait { $0.contains { $0.statisticsChanged.statistics.noShow == 1 } }
                     var excuse = WireExcuse()

@@ -13,8 +13,7 @@ struct RefusalTests {
     @Test(arguments: WireCodec.allCases)
     func `friends are made, refused and lost`(codec: WireCodec) async throws {
         try await ServerWorld.with(codec: codec) { world in
-            try await world.with("Ada", "Bea") { people in
-                let (ada, bea) = (people[0], people[1])
+            try await world.with("Ada", "Bea") { ada, bea in
                 #expect(await ada.refusal(.requestFriend(.to(ada.id))) == .friendSelf)
                 #expect(await ada.refusal(.requestFriend(.to(PromiseID(high: 1, low: 2).description))) == .userNotFound)
                 #expect(await ada.refusal(.requestFriend(.named("nobody"))) == .userNotFound)
@@ -121,8 +120,7 @@ struct RefusalTests {
 
     @Test func `the same invitees in another order, or one of them twice, are the same content`() async throws {
         try await ServerWorld.with { world in
-            try await world.with("Ada", "Bea", "Cid") { people in
-                let (ada, bea, cid) = (people[0], people[1], people[2])
+            try await world.with("Ada", "Bea", "Cid") { ada, bea, cid in
                 for friend in [bea, cid] { try await ada.befriend(friend) }
                 let first = WireCreatePromise.sample(key: "k", meetsAt: Self.meetsAt, invitees: [bea, cid])
                 let id = try await ada.client.createPromise(first).promise.promiseID
@@ -139,8 +137,7 @@ struct RefusalTests {
     @Test(arguments: WireCodec.allCases)
     func `who may not know of a promise is told that there is none`(codec: WireCodec) async throws {
         try await ServerWorld.with(codec: codec) { world in
-            try await world.with("Ada", "Bea", "Eve") { people in
-                let (ada, bea, eve) = (people[0], people[1], people[2])
+            try await world.with("Ada", "Bea", "Eve") { ada, bea, eve in
                 try await ada.befriend(bea)
                 let id = try await ada.client.createPromise(.sample(meetsAt: Self.meetsAt, invitees: [bea]))
                     .promise.promiseID

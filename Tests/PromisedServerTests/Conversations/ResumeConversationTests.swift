@@ -29,8 +29,7 @@ struct ResumeConversationTests {
     @Test(arguments: WireCodec.allCases)
     func `who names the last event gets exactly what was missed`(codec: WireCodec) async throws {
         try await ServerWorld.with(codec: codec) { world in
-            try await world.with("Ada", "Bea", "Cid") { people in
-                let (ada, bea, cid) = (people[0], people[1], people[2])
+            try await world.with("Ada", "Bea", "Cid") { ada, bea, cid in
                 let id = try await ada.promise(with: [bea, cid], at: Self.meetsAt).promiseID
                 let first = try await ada.client.subscribe(promiseID: id)
                 #expect(first.hasSnapshot)

@@ -123,6 +123,40 @@ final class ServerWorld: Sendable {
         }
     }
 
+    /// Runs `body` with two people, each in a parameter of its own.
+    func with(
+        _ first: String,
+        _ second: String,
+        body: @Sendable (Person, Person) async throws -> Void
+    ) async throws {
+        try await with(first, second) { people async throws in try await body(people[0], people[1]) }
+    }
+
+    /// Runs `body` with three people, each in a parameter of its own.
+    func with(
+        _ first: String,
+        _ second: String,
+        _ third: String,
+        body: @Sendable (Person, Person, Person) async throws -> Void
+    ) async throws {
+        try await with(first, second, third) { people async throws in
+            try await body(people[0], people[1], people[2])
+        }
+    }
+
+    /// Runs `body` with four people, each in a parameter of its own.
+    func with(
+        _ first: String,
+        _ second: String,
+        _ third: String,
+        _ fourth: String,
+        body: @Sendable (Person, Person, Person, Person) async throws -> Void
+    ) async throws {
+        try await with(first, second, third, fourth) { people async throws in
+            try await body(people[0], people[1], people[2], people[3])
+        }
+    }
+
     /// A raw connection that knows nothing of the protocol.
     func rawConnection(
         _ client: WebSocketClient,

@@ -70,8 +70,7 @@ struct ViewLinkConversationTests {
 
     @Test func `all participants are told of the link, its end and how many watch`() async throws {
         try await ServerWorld.withShortLead { world in
-            try await world.with("Ada", "Bea") { people in
-                let (ada, bea) = (people[0], people[1])
+            try await world.with("Ada", "Bea") { ada, bea in
                 let id = try await ada.openPromise(with: [bea], in: world)
                 let link = try await ada.client.createViewLink(promiseID: id)
                 #expect(link.code.count == 32)

@@ -54,8 +54,7 @@ struct MetricsPageTests {
 
     @Test func `counts requests, refusals, deliveries and arrivals`() async throws {
         try await ServerWorld.withShortLead { world in
-            try await world.with("Ada", "Bea") { people in
-                let (ada, bea) = (people[0], people[1])
+            try await world.with("Ada", "Bea") { ada, bea in
                 let id = try await ada.openPromise(with: [bea], in: world)
                 _ = try await bea.report(id, seq: 1, metres: 5)
                 await ada.wait { $0.contains { !$0.positions.positions.isEmpty } }

@@ -74,8 +74,7 @@ struct BlockConversationTests {
 
     @Test func `refusals come in their order`() async throws {
         try await ServerWorld.with { world in
-            try await world.with("Ada", "Bea") { people async throws in
-                let (ada, bea) = (people[0], people[1])
+            try await world.with("Ada", "Bea") { ada, bea async throws in
                 #expect(await ada.refusal(.requestFriend(.to(Self.nobody))) == .userNotFound)
                 for request in [
                     .requestFriend(.to(ada.id)), .requestFriend(.named("aDA")), .acceptFriend(.of(ada.id)),
@@ -105,8 +104,7 @@ struct BlockConversationTests {
 
     @Test func `a request is taken back, silently, and may be made again`() async throws {
         try await ServerWorld.with { world in
-            try await world.with("Ada", "Bea") { people async throws in
-                let (ada, bea) = (people[0], people[1])
+            try await world.with("Ada", "Bea") { ada, bea async throws in
                 #expect(await ada.refusal(.cancelFriendRequest(.to(bea.id))) == .friendNoRequest)
                 #expect(try await ada.state(.requestFriend(.to(bea.id))) == .requestedByMe)
                 await bea.hears { $0.isFriendRequested }

@@ -49,8 +49,7 @@ struct DeletionConversationTests {
 
     @Test func `whoever goes leaves the promises of others, who see a deleted user`() async throws {
         try await ServerWorld.with { world in
-            try await world.with("Ada", "Bea", "Cid") { people async throws in
-                let (ada, bea, cid) = (people[0], people[1], people[2])
+            try await world.with("Ada", "Bea", "Cid") { ada, bea, cid async throws in
                 let joined = try await ada.promise(with: [bea, cid], at: ServerWorld.start + .hours(2))
                 let asked = try await ada.client.createPromise(
                     .sample(meetsAt: ServerWorld.start + .hours(5), invitees: [bea])
@@ -78,8 +77,7 @@ struct DeletionConversationTests {
 
     @Test func `the promises of whoever goes are handed over or called off`() async throws {
         try await ServerWorld.with { world in
-            try await world.with("Ada", "Bea") { people async throws in
-                let (ada, bea) = (people[0], people[1])
+            try await world.with("Ada", "Bea") { ada, bea async throws in
                 let promise = try await ada.promise(with: [bea], at: ServerWorld.start + .hours(2))
                 try await ada.deleteAccount()
                 let seen = try await bea.client.getPromise(promise.promiseID)
@@ -93,8 +91,7 @@ struct DeletionConversationTests {
 
     @Test func `what nobody else accepted is called off`() async throws {
         try await ServerWorld.with { world in
-            try await world.with("Ada", "Bea") { people async throws in
-                let (ada, bea) = (people[0], people[1])
+            try await world.with("Ada", "Bea") { ada, bea async throws in
                 try await ada.befriend(bea)
                 let request = WireCreatePromise.sample(meetsAt: ServerWorld.start + .hours(2), invitees: [bea])
                 let promise = try await ada.client.createPromise(request).promise
@@ -110,8 +107,7 @@ struct DeletionConversationTests {
             rate: 60,
             configure: { $0.window = WindowSpans(before: .minutes(1), after: .minutes(1), settle: .seconds(1)) },
             { world in
-                try await world.with("Ada", "Bea") { people async throws in
-                    let (ada, bea) = (people[0], people[1])
+                try await world.with("Ada", "Bea") { ada, bea async throws in
                     let promise = try await ada.promise(with: [bea], at: world.now + .minutes(3))
                     _ = try await ada.client.subscribe(promiseID: promise.promiseID)
                     await ada.wait { $0.contains { $0.what?.isResultFinal == true } }

@@ -120,8 +120,7 @@ struct ProfileConversationTests {
 
     @Test func `a profile is for friends and fellow participants`() async throws {
         try await ServerWorld.with { world in
-            try await world.with("Ada", "Bea", "Cid", "Dan") { people async throws in
-                let (ada, bea, cid, dan) = (people[0], people[1], people[2], people[3])
+            try await world.with("Ada", "Bea", "Cid", "Dan") { ada, bea, cid, dan async throws in
                 #expect(await ada.sees(ada))
                 #expect(await !ada.sees(bea))
                 #expect(await ada.refusal(.getProfile(.of(Self.stranger))) == .userNotFound)

@@ -62,8 +62,7 @@ struct CutConnectionsTests {
     @Test(arguments: WireCodec.allCases)
     func `from every number on a subscription gives exactly what came after it`(codec: WireCodec) async throws {
         try await ServerWorld.with(codec: codec) { world in
-            try await world.with("Ada", "Bea") { people in
-                let (ada, bea) = (people[0], people[1])
+            try await world.with("Ada", "Bea") { ada, bea in
                 let id = try await ada.promise(with: [bea], at: world.now + .hours(2)).promiseID
                 let code = try await ada.client.createInvite(promiseID: id).code
                 for _ in 1...8 {

@@ -42,8 +42,7 @@ struct ArrivalRowTests {
 
     @Test func `an arrival is told though its phone goes in the same moment`() async throws {
         try await ServerWorld.withShortLead { world in
-            try await world.with("Ada", "Bea") { people async throws in
-                let (ada, bea) = (people[0], people[1])
+            try await world.with("Ada", "Bea") { ada, bea async throws in
                 let id = try await ada.openPromise(with: [bea], in: world)
                 _ = try await ada.client.subscribe(promiseID: id)
                 try await world.service.clock.sleep(until: world.now + .seconds(45))
@@ -93,8 +92,7 @@ struct ArrivalRowTests {
 
     @Test func `a promise by the first fix has its arrivals confirmed at once`() async throws {
         try await ServerWorld.withShortLead { world in
-            try await world.with("Ada", "Bea") { people async throws in
-                let (ada, bea) = (people[0], people[1])
+            try await world.with("Ada", "Bea") { ada, bea async throws in
                 let id = try await ada.openPromise(with: [bea], in: world) { $0.rule.name = .firstFix }
                 _ = try await bea.report(id, seq: 1, metres: 51)
                 #expect(try await ada.part(of: bea, in: id)?.hasArrival == false)
@@ -111,8 +109,7 @@ struct ArrivalRowTests {
 
     @Test func `who is far away is asked for a slower pace`() async throws {
         try await ServerWorld.withShortLead { world in
-            try await world.with("Ada", "Bea") { people async throws in
-                let (ada, bea) = (people[0], people[1])
+            try await world.with("Ada", "Bea") { ada, bea async throws in
                 let id = try await ada.openPromise(with: [bea], in: world)
                 let phone = DatedPhone(boot: world.now)
                 try await world.service.clock.sleep(until: world.now + .seconds(50))

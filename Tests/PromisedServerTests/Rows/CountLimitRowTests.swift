@@ -19,8 +19,7 @@ struct CountLimitRowTests {
 
     @Test func `a hundredth promise is the last until one of them is over`() async throws {
         try await ServerWorld.with(configure: Self.busy) { world in
-            try await world.with("Ada", "Bea") { people async throws in
-                let (ada, bea) = (people[0], people[1])
+            try await world.with("Ada", "Bea") { ada, bea async throws in
                 try await ada.befriend(bea)
                 let theirs = try await bea.promise(inviting: [ada], at: Self.meetsAt)
                 _ = try await ada.client.respond(promiseID: theirs.promiseID, accept: true)
@@ -98,8 +97,7 @@ struct CountLimitRowTests {
 
     @Test func `ten wrong check-in codes are heard, and an eleventh attempt is not`() async throws {
         try await ServerWorld.withShortLead { world in
-            try await world.with("Ada", "Bea") { people async throws in
-                let (ada, bea) = (people[0], people[1])
+            try await world.with("Ada", "Bea") { ada, bea async throws in
                 let id = try await ada.openPromise(with: [bea], in: world)
                 _ = try await ada.report(id, seq: 1, metres: 10)
                 try await ada.reply(.checkIn(.at(id))).expect(\.arrival)

@@ -14,8 +14,7 @@ struct DocumentedRangeTests {
         try #require(ranges.count > 150)
         let busy: @Sendable (inout ServerSettings) -> Void = { $0.limits.requestBurst = 100_000 }
         try await ServerWorld.withShortLead(configure: busy) { world in
-            try await world.with("Ada", "Bea") { people async throws in
-                let (ada, bea) = (people[0], people[1])
+            try await world.with("Ada", "Bea") { ada, bea async throws in
                 let open = try await ada.openPromise(with: [bea], in: world)
                 // One that may be cancelled.
                 let spare = try await ada.promise(with: [], at: world.now + .hours(3)).promiseID

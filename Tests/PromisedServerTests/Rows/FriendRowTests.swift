@@ -14,8 +14,7 @@ struct FriendRowTests {
     @Test(arguments: WireCodec.allCases)
     func `requests are listed on both sides, newest first, until they are answered`(codec: WireCodec) async throws {
         try await ServerWorld.with(codec: codec) { world in
-            try await world.with("Ada", "Bea", "Cid", "Dan") { people async throws in
-                let (ada, bea, cid, dan) = (people[0], people[1], people[2], people[3])
+            try await world.with("Ada", "Bea", "Cid", "Dan") { ada, bea, cid, dan async throws in
                 _ = try await bea.client.requestFriend(userID: ada.id)
                 // Two of one millisecond have no order.
                 try await world.service.clock.sleep(until: world.now + .milliseconds(1))
@@ -43,8 +42,7 @@ struct FriendRowTests {
     @Test func `a rejection is silent, and the same person may ask again a day later`() async throws {
         // A day is less than a second on this clock.
         try await ServerWorld.with(rate: 100_000) { world in
-            try await world.with("Ada", "Bea") { people async throws in
-                let (ada, bea) = (people[0], people[1])
+            try await world.with("Ada", "Bea") { ada, bea async throws in
                 #expect(await ada.refusal(.rejectFriend(.of(bea.id))) == .friendNoRequest)
                 _ = try await bea.client.requestFriend(userID: ada.id)
                 #expect(await bea.refusal(.rejectFriend(.of(ada.id))) == .friendNoRequest)
@@ -63,8 +61,7 @@ struct FriendRowTests {
     @Test(arguments: WireCodec.allCases)
     func `a rejected request cannot be told from one that waits`(codec: WireCodec) async throws {
         try await ServerWorld.with(codec: codec) { world in
-            try await world.with("Ada", "Bea", "Cid") { people async throws in
-                let (ada, bea, cid) = (people[0], people[1], people[2])
+            try await world.with("Ada", "Bea", "Cid") { ada, bea, cid async throws in
                 for asker in [bea, cid] { _ = try await asker.client.requestFriend(userID: ada.id) }
                 _ = try await ada.client.rejectFriend(userID: bea.id)
                 // One is rejected, the other waits: each step is answered the same.
@@ -88,8 +85,7 @@ struct FriendRowTests {
 
     @Test func `within a day of a rejection the answer is that of a request that still waits`() async throws {
         try await ServerWorld.with { world in
-            try await world.with("Ada", "Bea", "Cid") { people async throws in
-                let (ada, bea, cid) = (people[0], people[1], people[2])
+            try await world.with("Ada", "Bea", "Cid") { ada, bea, cid async throws in
                 _ = try await bea.client.requestFriend(userID: ada.id)
                 _ = try await cid.client.requestFriend(userID: ada.id)
                 _ = try await ada.client.rejectFriend(userID: bea.id)

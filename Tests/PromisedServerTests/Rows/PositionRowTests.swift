@@ -146,8 +146,7 @@ struct PositionRowTests {
     @Test(arguments: [(1, 1), (10, 10), (11, 10)])
     func `ten pages of explanations a minute are made for a user`(asked: Int, answered: Int) async throws {
         try await ServerWorld.withShortLead { world in
-            try await world.with("Ada", "Bea") { people async throws in
-                let (ada, bea) = (people[0], people[1])
+            try await world.with("Ada", "Bea") { ada, bea async throws in
                 let id = try await ada.openPromise(with: [bea], in: world)
                 var explain = WireExplainArrival()
                 (explain.promiseID, explain.userID) = (id, ada.id)

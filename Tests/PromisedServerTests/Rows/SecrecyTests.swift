@@ -52,8 +52,7 @@ struct SecrecyTests {
 
     @Test func `whoever declined, left before the opening or was removed is a stranger again`() async throws {
         try await ServerWorld.with(configure: Self.busy) { world in
-            try await world.with("Ada", "Bea", "Cid", "Dan") { people async throws in
-                let (ada, bea, cid, dan) = (people[0], people[1], people[2], people[3])
+            try await world.with("Ada", "Bea", "Cid", "Dan") { ada, bea, cid, dan async throws in
                 let id = try await ada.promise(with: [bea, cid], at: Self.meetsAt).promiseID
                 _ = try await bea.client.leavePromise(id)
                 try await ada.befriend(dan)
@@ -111,8 +110,7 @@ struct SecrecyTests {
 
     @Test func `a person whom one may not see is one who does not exist`() async throws {
         try await ServerWorld.with(configure: Self.busy) { world in
-            try await world.with("Ada", "Bea") { people async throws in
-                let (ada, bea) = (people[0], people[1])
+            try await world.with("Ada", "Bea") { ada, bea async throws in
                 for (theirs, nobodys) in [
                     (.getProfile(.of(bea.id)), .getProfile(.of(Self.unknown))),
                     (.getStatistics(.of(bea.id)), .getStatistics(.of(Self.unknown))),

@@ -119,8 +119,7 @@ struct TextLimitRowTests {
 
     @Test func `reasons and status have their lengths`() async throws {
         try await ServerWorld.withShortLead { world in
-            try await world.with("Ada", "Bea") { people async throws in
-                let (ada, bea) = (people[0], people[1])
+            try await world.with("Ada", "Bea") { ada, bea async throws in
                 let id = try await ada.openPromise(with: [bea], in: world)
                 for (count, code) in [(0, nil), (79, nil), (80, nil), (81, ErrorCode.requestInvalid)] {
                     let status = WireSetStatus.with {
