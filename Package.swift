@@ -108,8 +108,10 @@ let package = Package(
         .executableTarget(
             name: "promised",
             dependencies: [
-                "PromisedServer", "PromisedSettings", "PromisedClient", "PromisedDomain", "PromisedWire", "PromisedEngine",
-                "PromisedStore", "PromisedTransport", "PromisedSimulation", wireProtocol, concurrency, argumentParser, log,
+                "PromisedServer", "PromisedSettings", "PromisedClient", "PromisedDomain", "PromisedWire",
+                "PromisedEngine",
+                "PromisedStore", "PromisedTransport", "PromisedSimulation", wireProtocol, concurrency, argumentParser,
+                log,
                 lifecycle, signals, protobuf,
             ],
             swiftSettings: settings

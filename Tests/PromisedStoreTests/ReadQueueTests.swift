@@ -30,7 +30,9 @@ import Testing
         }
     }
 
-    @Test func `a few events are read beside other short reads, hundreds of them beside those that take long`() async throws {
+    @Test func `a few events are read beside other short reads, hundreds of them beside those that take long`()
+        async throws
+    {
         try await withStore { store async throws in
             let promise = PromiseID(high: 1, low: 1)
             try await whileReadersAreHeld(store) { tasks in

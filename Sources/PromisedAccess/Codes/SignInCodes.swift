@@ -1,6 +1,5 @@
 internal import PromisedConcurrency
 package import PromisedDomain
-internal import PromisedConcurrency
 
 /// Codes that sign somebody in once, for ten real minutes; in memory only, and made only by whoever runs the server in
 /// their own process, such as the demo.

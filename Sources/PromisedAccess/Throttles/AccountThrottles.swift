@@ -2,7 +2,6 @@ internal import PromisedConcurrency
 package import PromisedDomain
 internal import PromisedProtocol
 package import PromisedSettings
-internal import PromisedConcurrency
 
 /// How often accounts are made and tried, per address and per account, and how often a user does what is dear or
 /// lasts, on the real clock (domain §2).

@@ -1,6 +1,6 @@
+internal import PromisedConcurrency
 internal import PromisedDomain
 package import PromisedSettings
-internal import PromisedConcurrency
 
 /// How often one address may try a wrong code without an account, on the real clock: as often as it may fail to sign in
 /// (domain §2). Loopback is left out.

@@ -1,6 +1,6 @@
+internal import PromisedConcurrency
 package import PromisedDomain
 package import PromisedSettings
-internal import PromisedConcurrency
 
 /// How often one user may type a wrong code, on the real clock (domain §6.7).
 package final class CodeThrottle: WrongCodeCounting {

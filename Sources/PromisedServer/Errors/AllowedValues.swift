@@ -1,6 +1,6 @@
-internal import PromisedSettings
 internal import PromisedAccess
 internal import PromisedDomain
+internal import PromisedSettings
 internal import PromisedWire
 
 /// What a field of a request may hold, in words, from the constants by which it is checked.

@@ -1,8 +1,8 @@
-internal import PromisedSettings
 internal import Foundation
 internal import PromisedAccess
 internal import PromisedDomain
 internal import PromisedProtocol
+internal import PromisedSettings
 internal import PromisedWire
 
 /// A promise as its owner asks for it, every field checked (domain §4, §10).

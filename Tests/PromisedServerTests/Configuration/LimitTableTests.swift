@@ -1,9 +1,9 @@
 import Foundation
 import PromisedDomain
+import PromisedProtocol
 import PromisedWire
 import Testing
 
-import PromisedProtocol
 @testable import PromisedServer
 @testable import PromisedSettings
 

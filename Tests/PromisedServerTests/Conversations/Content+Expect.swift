@@ -1,8 +1,7 @@
+import PromisedProtocol
 import PromisedWire
 import SwiftProtobuf
 import Testing
-
-import PromisedProtocol
 
 // `try await ada.reply(.checkIn(.at(id))).expect(\.arrival)` is the arrival; any other reply fails the test.
 

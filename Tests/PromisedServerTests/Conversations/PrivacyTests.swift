@@ -9,6 +9,7 @@ import PromisedTransport
 import PromisedWire
 import SwiftProtobuf
 import Testing
+
 @testable import PromisedSettings
 
 /// Who sees what, and what is left of it (domain §3, §5).

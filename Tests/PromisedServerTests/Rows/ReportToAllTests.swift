@@ -1,8 +1,8 @@
-import PromisedProtocol
 import Foundation
 import Logging
 import Metrics
 import PromisedDomain
+import PromisedProtocol
 import PromisedTestSupport
 import PromisedTransport
 import PromisedWire
