@@ -51,6 +51,7 @@ struct DemoCommand: AsyncParsableCommand {
         do {
             let embedded = try await EmbeddedServer.start(
                 listen: (listen.host, listen.port),
+                servesPage: true,
                 opensAt: plan.opensAt,
                 rate: speed,
                 log: log

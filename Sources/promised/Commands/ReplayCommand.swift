@@ -113,7 +113,12 @@ struct ReplayCommand: AsyncParsableCommand {
         var log = Logger(label: "promised")
         log.logLevel = .warning
         if let server { return try await play(plan, through: server.address, on: screen, log: log) }
-        let embedded = try await EmbeddedServer.start(opensAt: plan.opensAt, rate: speed, log: log)
+        let embedded = try await EmbeddedServer.start(
+            servesPage: false,
+            opensAt: plan.opensAt,
+            rate: speed,
+            log: log
+        )
         return try await embedded.serving { [log] in
             try await runner(
                 plan,

@@ -17,9 +17,11 @@ struct EmbeddedServer: Sendable {
 
     /// Starts a server whose clock shows, at `rate`, an instant early enough before `opensAt` to set up.
     ///
+    /// - Parameter servesPage: whether somebody watches in a browser; without the page nothing is said of what it lacks.
     /// - Throws: `StartError`.
     static func start(
         listen: (host: String, port: Int) = ("127.0.0.1", 0),
+        servesPage: Bool,
         opensAt: Instant,
         rate: Double,
         log: Logger
@@ -29,6 +31,7 @@ struct EmbeddedServer: Sendable {
         configuration.dataDirectory = directory
         configuration.listen.host = listen.host
         configuration.listen.port = listen.port
+        configuration.web.isEnabled = servesPage
         configuration.passwords.cost = .cheap
         configuration.clock.rate = rate
         configuration.clock.start = opensAt - .seconds(rate * Double(setUp.components.seconds))
