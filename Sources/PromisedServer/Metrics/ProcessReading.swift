@@ -1,3 +1,5 @@
+// The C library's time types belong to whichever of the modules the compiler loads first.
+internal import CoreFoundation
 internal import Foundation
 internal import Glibc
 
