@@ -61,7 +61,7 @@ public struct KeptFixes: Hashable, Sendable {
     /// Of whom all fixes must be given to ``refold(_:from:)``.
     public var late: [UserID] { people.filter { $0.value.isLate }.map(\.key).sorted() }
 
-    /// Those who are ``late`` in groups of at most so many fixes together, or of one who alone has more.
+    /// The ``late`` participants in groups of at most `limit` fixes; a participant with more forms a group alone.
     package func lateGroups(ofAtMost limit: Int) -> [[UserID]] {
         var groups: [[UserID]] = []
         var size = 0

@@ -58,8 +58,8 @@ struct UserAdministration: Sendable {
         .user(try await user(try RequestError.userID(request.userID), at: caller.now))
     }
 
-    /// At most so many sign-ins are shown, the newest: more of them, and as many connections as the settings allow, may be
-    /// larger than a frame.
+    /// The number of sign-ins shown, newest first. More of them, together with all connections that the settings allow,
+    /// could exceed a frame.
     static let signInsShown = 200
 
     /// Answers `listUserSessions`.

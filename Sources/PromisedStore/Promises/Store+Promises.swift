@@ -112,7 +112,7 @@ extension Store {
         return try await read { db in try EventRecord.fetch(of: promise, after: seq, limit: limit, from: db) }
     }
 
-    /// So many events are read beside other short reads.
+    /// The largest number of events that is read among the short reads.
     private static let fewEvents = 50
 }
 

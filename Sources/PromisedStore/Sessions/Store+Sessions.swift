@@ -81,9 +81,9 @@ extension Store {
         return try await count <= Store.fewFixes ? read(fold) : readAtLength(fold)
     }
 
-    /// So many fixes are folded in a few milliseconds.
+    /// The largest number of fixes that is folded among the short reads: a few milliseconds.
     private static let fewFixes = 5_000
-    /// So many fixes of those who must be seen again are in memory at once, or those of one participant.
+    /// The number of fixes read at once for participants that must be judged again; one participant may have more.
     private static let fixesAtOnce = 100_000
 
     // MARK: - For the scheduler

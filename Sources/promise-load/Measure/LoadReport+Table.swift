@@ -52,7 +52,7 @@ extension LoadReport {
 
 /// Numbers for people.
 enum NumberText {
-    /// With so many digits after the point.
+    /// `value` with `digits` digits after the point.
     static func rounded(_ value: Double, digits: Int = 1) -> String {
         // Without Foundation's formats, which take their signs from the environment.
         var scale = 1.0
