@@ -17,6 +17,7 @@ struct ResultRequests: Sendable {
     let throttles: AccountThrottles
     /// The largest frame that may be sent, in bytes.
     let frameLimit: Int
+    let explanations = Explanations()
 
     /// Answers `getResult`: for those who have a row, and for accepted participants while there is none yet.
     func getResult(_ request: WireGetResult, from caller: Caller) async throws(RequestError) -> WireContent? {
@@ -76,16 +77,21 @@ struct ResultRequests: Sendable {
             }
         case .fixes(let from): offset = from
         }
-        let (page, count) = try await fixes(of: userID, in: view.promise, from: offset, for: caller)
-        for kept in page {
-            var fix = kept
+        let subject = Explanations.Subject(connection: caller.connection.id, promise: id, user: userID)
+        guard let explanation = try await explanation(subject, of: view.promise, isFirstPage: offset == 0, for: caller)
+        else { return .explanation(reply) }
+        for var fix in explanation.page(from: offset) {
             // A deleted user's device is nobody's business any more.
             if reply.user.deleted { fix.deviceID = "" }
             guard room.take(fix) else { break }
             reply.fixes.append(fix)
         }
         let next = offset + reply.fixes.count
-        reply.cursor = next < count ? ExplanationCursor.fixes(from: next).description : ""
+        if next < explanation.count {
+            reply.cursor = ExplanationCursor.fixes(from: next).description
+        } else {
+            await explanations.forget(subject)
+        }
         return .explanation(reply)
     }
 
@@ -96,36 +102,25 @@ struct ResultRequests: Sendable {
         }
     }
 
-    /// What is kept of the fixes, and what was refused, as much as a page may hold; nothing of whom a block hides from the
-    /// caller.
-    ///
-    /// - Returns: those from a position on, and how many there are in all.
-    private func fixes(
-        of userID: UserID,
-        in promise: Promise,
-        from offset: Int,
-        for caller: Caller
-    ) async throws(RequestError) -> (page: [WireExplainedFix], count: Int) {
-        let (refused, isHidden) = try await replies.registry.requested(promise.id) { session throws(EngineError) in
-            (await session.refusedFixes(of: userID), await session.hidden(from: caller.userID).contains(userID))
-        }
-        guard !isHidden else { return ([], 0) }
-        let kept = try await RequestError.stored { () async throws(StoreError) in
-            try await archive.fixes(of: userID, in: promise.id)
-        }
-        let (judged, count) = await ResultRequests.judge(kept, of: promise, from: offset)
-        let others = refused.dropFirst(max(0, offset - count)).prefix(ResultRequests.fixesPerPage - judged.count)
-        return (judged.map { WireExplainedFix($0) } + others.map { WireExplainedFix($0) }, count + refused.count)
-    }
-
-    /// Away from the thread that serves all; messages are made of a page alone.
-    @concurrent private static func judge(
-        _ kept: [ArchivedFix],
+    /// The explanation whose first page was shown, else a new one; nil about somebody whom a block hides from the caller.
+    private func explanation(
+        _ subject: Explanations.Subject,
         of promise: Promise,
-        from offset: Int
-    ) async -> (page: [ExplainedFix], count: Int) {
-        let all = ExplainedFix.explain(kept, of: promise)
-        return (Array(all.dropFirst(offset).prefix(fixesPerPage)), all.count)
+        isFirstPage: Bool,
+        for caller: Caller
+    ) async throws(RequestError) -> Explanations.Explanation? {
+        let (refused, isHidden) = try await replies.registry.requested(promise.id) { session throws(EngineError) in
+            (
+                await session.refusedFixes(of: subject.user),
+                await session.hidden(from: caller.userID).contains(subject.user)
+            )
+        }
+        guard !isHidden else { return nil }
+        if !isFirstPage, let known = await explanations.known(subject) { return known }
+        let kept = try await RequestError.stored { () async throws(StoreError) in
+            try await archive.fixes(of: subject.user, in: promise.id)
+        }
+        return await explanations.explain(kept, refused: refused, of: promise, for: subject)
     }
 
     /// What the durable events after a number changed about somebody's arrival, as much of it as there is room for.
@@ -155,6 +150,16 @@ struct ResultRequests: Sendable {
             seen += events.count
         }
         return (revisions, last)
+    }
+}
+
+extension Explanations.Explanation {
+    /// The fixes from a position on, as many as a page holds.
+    fileprivate func page(from offset: Int) -> [WireExplainedFix] {
+        let (first, end) = (min(offset, count), min(offset + ResultRequests.fixesPerPage, count))
+        return (first..<end).map { index in
+            index < judged.count ? WireExplainedFix(judged[index]) : WireExplainedFix(refused[index - judged.count])
+        }
     }
 }
 

@@ -1,0 +1,56 @@
+import Testing
+
+@testable import PromisedDomain
+@testable import PromisedEngine
+@testable import PromisedServer
+@testable import PromisedTestSupport
+@testable import PromisedTransport
+
+@Suite(.timeLimit(.minutes(1))) struct ExplanationsTests {
+    private let explanations = Explanations()
+    private let promise = Promise.sample(owner: .user(1))
+
+    private func subject(_ connection: Int) -> Explanations.Subject {
+        let id = ConnectionID(thread: 0, slot: connection, generation: 1)
+        return Explanations.Subject(connection: id, promise: promise.id, user: .user(1))
+    }
+
+    private func fixes(_ count: Int) -> [ArchivedFix] {
+        (1...count).map { number in
+            ArchivedFix(
+                userID: .user(1),
+                device: DeviceKey(deviceID: "phone", bootID: "1"),
+                fix: .sample(seq: UInt32(number), at: promise.opensAt + .seconds(Double(number)), metres: 100)
+            )
+        }
+    }
+
+    @Test func `the pages after the first come from what was judged for it`() async {
+        let first = await explanations.explain(fixes(3), refused: [], of: promise, for: subject(1))
+        #expect(first.judged.map(\.fix.seq) == [1, 2, 3])
+        #expect(await explanations.known(subject(1))?.judged == first.judged)
+        #expect(await explanations.known(subject(2)) == nil)
+    }
+
+    @Test func `a first page is judged anew, with what came since`() async {
+        _ = await explanations.explain(fixes(3), refused: [], of: promise, for: subject(1))
+        let again = await explanations.explain(fixes(4), refused: [], of: promise, for: subject(1))
+        #expect(again.count == 4)
+        #expect(await explanations.known(subject(1))?.count == 4)
+    }
+
+    @Test func `nothing is kept of an explanation whose last page was shown`() async {
+        _ = await explanations.explain(fixes(3), refused: [], of: promise, for: subject(1))
+        await explanations.forget(subject(1))
+        #expect(await explanations.known(subject(1)) == nil)
+    }
+
+    @Test(arguments: [(1, true), (Explanations.limit, true), (Explanations.limit + 1, false)])
+    func `a bounded number is kept, and the oldest goes first`(count: Int, isKept: Bool) async {
+        for connection in 1...count {
+            _ = await explanations.explain(fixes(1), refused: [], of: promise, for: subject(connection))
+        }
+        #expect(await (explanations.known(subject(1)) != nil) == isKept)
+        #expect(await explanations.known(subject(count)) != nil)
+    }
+}
