@@ -15,6 +15,10 @@ package actor PasswordHasher {
     /// How many hashes run at once.
     package static let width = 2
 
+    /// How much less of a processor a hash gets than what answers everybody else, as `nice(2)` counts it: with 10 a tenth
+    /// where there is not enough.
+    package static let niceness: Int32 = 10
+
     private let cost: ScryptCost
     private var generator: any RandomNumberGenerator & Sendable
     private var running = 0
@@ -105,6 +109,8 @@ package actor PasswordHasher {
         let derive = derive
         let key = await withCheckedContinuation { continuation in
             Thread.detachNewThread {
+                // On Linux this concerns the calling thread alone.
+                _ = nice(Self.niceness)
                 continuation.resume(returning: derive(password, salt, cost, length))
             }
         }

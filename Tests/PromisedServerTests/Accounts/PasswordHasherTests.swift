@@ -50,6 +50,25 @@ import Testing
         }
     }
 
+    @Test func `a hash leaves the processor to what answers others`() async throws {
+        let own = Self.priority()
+        let priorities = Guarded<[Int32]>([])
+        let hasher = PasswordHasher(cost: .cheap, queue: PasswordQueue(), generator: SystemRandomNumberGenerator()) {
+            _,
+            _,
+            _,
+            length in
+            priorities.withLock { $0.append(Self.priority()) }
+            return [UInt8](repeating: 0, count: length)
+        }
+        _ = try await hasher.hash("correct horse")
+        #expect(priorities.withLock { $0 } == [min(own + PasswordHasher.niceness, 19)])
+        #expect(Self.priority() == own)
+    }
+
+    /// Of the calling thread, as `nice(2)` counts it.
+    private static func priority() -> Int32 { getpriority(Int32(PRIO_PROCESS.rawValue), 0) }
+
     @Test func `OWASP's cost works`() async throws {
         let hasher = PasswordHasher(cost: .recommended)
         let stored = try await hasher.hash("correct horse")
