@@ -22,6 +22,19 @@ enum AccountRecord {
         )
     }
 
+    /// The columns of `user` that ``card(_:)`` reads.
+    static let cardColumns = "user.id, user.nickname, user.avatar, user.deleted_at"
+
+    /// The card in a row that holds ``cardColumns``.
+    static func card(_ row: Row) throws -> UserCard {
+        UserCard(
+            id: try row.value("id"),
+            nickname: try row.value("nickname") ?? tombstoneName,
+            avatar: try row.value("avatar"),
+            isDeleted: (try row.value("deleted_at") as Instant?) != nil
+        )
+    }
+
     /// Whether an account has this value in one of the columns with a unique index.
     static func exists(_ column: String, _ key: String, in db: Database) throws -> Bool {
         try db.row("SELECT 1 FROM user WHERE \(column) = ?", [key]) != nil

@@ -59,8 +59,10 @@ extension Store {
     /// The user with exactly this folded nickname, unless they are being deleted. Index `user_by_nickname`.
     public func user(nicknameKey: String) async throws(StoreError) -> UserCard? {
         try await read { db in
-            try db.row("SELECT * FROM user WHERE nickname_key = ? AND deleting_at IS NULL", [nicknameKey])
-                .map { try AccountRecord.account($0).card }
+            try db.row(
+                "SELECT \(AccountRecord.cardColumns) FROM user WHERE nickname_key = ? AND deleting_at IS NULL",
+                [nicknameKey]
+            ).map(AccountRecord.card)
         }
     }
 
@@ -70,7 +72,8 @@ extension Store {
         return try await read { db in
             var cards: [UserID: UserCard] = [:]
             for user in users {
-                cards[user] = try AccountRecord.fetch(user, from: db)?.card
+                cards[user] = try db.row("SELECT \(AccountRecord.cardColumns) FROM user WHERE id = ?", [user])
+                    .map(AccountRecord.card)
             }
             return cards
         }

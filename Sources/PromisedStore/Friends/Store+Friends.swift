@@ -62,7 +62,7 @@ extension Store {
         try await read { db in
             let rows = try db.rows(
                 """
-                SELECT user.* FROM (
+                SELECT \(AccountRecord.cardColumns), user.nickname_key FROM (
                     SELECT second AS id FROM friendship WHERE first = :user AND state = 'friends'
                     UNION ALL
                     SELECT first FROM friendship WHERE second = :user AND state = 'friends'
@@ -73,7 +73,7 @@ extension Store {
                 named: ["user": user, "key": cursor?.nicknameKey, "id": cursor?.userID, "limit": limit + 1]
             )
             let friends = try rows.map { row in
-                Friend(card: try AccountRecord.account(row).card, nicknameKey: try row.value("nickname_key"))
+                Friend(card: try AccountRecord.card(row), nicknameKey: try row.value("nickname_key"))
             }
             return Page(fetched: friends, limit: limit, cursor: FriendCursor.init)
         }
@@ -100,7 +100,7 @@ extension Store {
                     named: ["user": user, "since": place?.since, "id": place?.userID, "limit": limit + 1]
                 )
                 let requests = try rows.map { row in
-                    OpenRequest(user: try AccountRecord.account(row).card, since: try row.value("since"))
+                    OpenRequest(user: try AccountRecord.card(row), since: try row.value("since"))
                 }
                 return Page(fetched: requests, limit: limit, cursor: \.place)
             }
@@ -159,7 +159,7 @@ enum FriendRequestQuery {
 
     private static func page(of requests: String) -> String {
         """
-        SELECT user.*, request.since AS since FROM (\(requests)) AS request JOIN user ON user.id = request.id
+        SELECT \(AccountRecord.cardColumns), request.since AS since FROM (\(requests)) AS request JOIN user ON user.id = request.id
         WHERE :since IS NULL OR request.since < :since OR request.since = :since AND user.id > :id
         ORDER BY request.since DESC, user.id LIMIT :limit
         """
