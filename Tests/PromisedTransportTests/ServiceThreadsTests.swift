@@ -1,4 +1,5 @@
 import Glibc
+import PromisedConcurrency
 import PromisedTestSupport
 import PromisedTransport
 import Testing
@@ -24,6 +25,16 @@ struct ServiceThreadsTests {
         /// Several pieces, of which each is work for the thread.
         func yieldOften(_ count: Int) async {
             for _ in 0..<count { await Task.yield() }
+        }
+
+        /// Pieces of 20 ms, each of which is work that came up while other work was done.
+        func toil(_ pieces: Int, done: Guarded<Int>) async {
+            for _ in 0..<pieces {
+                let end = ContinuousClock.now + .milliseconds(20)
+                while ContinuousClock.now < end {}
+                done.withLock { $0 += 1 }
+                await Task.yield()
+            }
         }
 
         /// Sends from the thread itself, in between two that were asked for elsewhere.
@@ -107,6 +118,25 @@ struct ServiceThreadsTests {
                 await running.handler.events.wait { $0.messages == [Array("hello".utf8)] }
                 group.cancelAll()
             }
+        }
+    }
+
+    @Test func `after a piece of work that took long it is the sockets' turn`() async throws {
+        let pieces = 12
+        let done = Guarded(0)
+        let doneAtMessage = Guarded<Int?>(nil)
+        let handler = RecordingHandler(onReceive: { _, _ in doneAtMessage.withLock { $0 = done.withLock { $0 } } })
+        let threads = ServiceThreads(count: 1)
+        let room = Room(on: threads.executors[0])
+        try await withServer(handler: handler, threads: threads) { running in
+            let connection = try await running.connect()
+            async let toil: Void = room.toil(pieces, done: done)
+            while done.withLock({ $0 }) == 0 { await Task.yield() }
+            connection.send(Array("hello".utf8), isText: true)
+            await toil
+            await running.handler.events.wait { $0.messages == [Array("hello".utf8)] }
+            let found = try #require(doneAtMessage.withLock { $0 })
+            #expect(found < pieces, "the message waited for all pieces")
         }
     }
 

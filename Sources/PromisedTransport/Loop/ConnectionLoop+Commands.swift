@@ -5,16 +5,20 @@ internal import PromisedConcurrency
 extension ConnectionLoop {
     /// How often work that came up while other work was done is done at once; then it is the sockets' turn.
     private static let rounds = 16
+    /// And for how long: pieces that take a millisecond each would keep the sockets waiting for a hundred.
+    private static let longestWork = Duration.milliseconds(2)
 
     /// Does what has gathered in the mailbox, and what follows from it.
     func doWork() {
         isWorking = true
         var work = workList
         workList = []
+        let began = ContinuousClock.now
         for _ in 0..<Self.rounds {
             guard thread.takeWork(into: &work) else { break }
             for piece in work { perform(piece) }
             work.removeAll(keepingCapacity: true)
+            if ContinuousClock.now - began > Self.longestWork { break }
         }
         workList = work
         isWorking = false
