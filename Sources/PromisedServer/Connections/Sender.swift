@@ -35,6 +35,16 @@ final class Sender: Sendable {
         _ = deliver([(.message(error), .event)], to: [connection.subscriberID])
     }
 
+    /// Sends one frame, a reply, to one connection if it is no larger than frames may be.
+    ///
+    /// - Returns: whether it was; else nothing was sent.
+    func sendIfFitting(_ frame: WireServerFrame, to connection: Connection) -> Bool {
+        guard let bytes = try? connection.codec.encode(frame), bytes.count <= frameLimit else { return false }
+        metrics.replied()
+        transport?.send([Parcel(Payload(bytes), as: .event)], to: [connection.id])
+        return true
+    }
+
     /// Sends one frame to many connections.
     func send(_ frame: WireServerFrame, to recipients: [SubscriberID]) {
         send([(.message(frame), .event)], to: recipients)

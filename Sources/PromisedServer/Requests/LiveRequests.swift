@@ -28,36 +28,40 @@ struct LiveRequests: Sendable {
         try await session(promiseID) { session throws(EngineError) in
             try await session.subscribe(subscriber, of: caller.userID, since: ResumePoint(request)) { subscription in
                 guard id != 0 else { return }
-                sender.send(frame(id: id, of: subscription, for: connection), to: connection)
+                answer(id, with: subscription, on: connection)
             }
         }
         if connection.note(subscriptionTo: promiseID) { await forget(connection) }
         return nil
     }
 
-    /// The events that the client missed where it can go on from them and they fit into a frame; else a snapshot.
-    private func frame(id: UInt32, of subscription: Subscription, for connection: Connection) -> WireServerFrame {
+    /// Sends the events that the client missed where it can go on from them and they fit into a frame; else a snapshot.
+    private func answer(_ id: UInt32, with subscription: Subscription, on connection: Connection) {
         var reply = WireSubscribed()
         reply.epoch = subscription.view.promise.epoch
         reply.seq = UInt32(clamping: subscription.view.lastSeq)
         reply.nextReportMs = subscription.nextReport.map { max(1, $0.wireMs) } ?? 0
         if let missed = missed(of: subscription, for: connection) {
-            reply.missed = missed
-        } else {
-            reply.snapshot = WirePromise(subscription.view, detail: .live, card: cards.card)
+            var told = reply
+            told.missed = missed
+            if sender.sendIfFitting(WireServerFrame(id: id, content: .subscribed(told)), to: connection) { return }
         }
-        return WireServerFrame(id: id, content: .subscribed(reply))
+        reply.snapshot = WirePromise(subscription.view, detail: .live, card: cards.card)
+        sender.send(WireServerFrame(id: id, content: .subscribed(reply)), to: connection)
     }
 
-    /// The events that were missed; nil when a snapshot must take their place. No more of them are made than fit, for each
-    /// edit among them holds the whole promise.
+    /// The events that were missed; nil when a snapshot must take their place. Events that hold the whole promise are
+    /// measured one by one, and no more of them are made than fit; all others together are worth one attempt.
     private func missed(of subscription: Subscription, for connection: Connection) -> [WireEvent]? {
         guard let missed = subscription.missed else { return nil }
         var room = FrameRoom(frameLimit: sender.frameLimit, for: connection)
         var events: [WireEvent] = []
+        events.reserveCapacity(missed.count)
         for numbered in missed {
             let event = WireEvent(numbered, in: subscription.view, card: cards.card)
-            guard room.take(event) else { return nil }
+            if numbered.event.holdsPromise {
+                guard room.take(event) else { return nil }
+            }
             events.append(event)
         }
         return events
@@ -234,6 +238,16 @@ struct LiveRequests: Sendable {
         _ body: @Sendable (PromiseSession) async throws(EngineError) -> Value
     ) async throws(RequestError) -> Value {
         try await registry.requested(id, body)
+    }
+}
+
+extension PromiseEvent {
+    /// Whether all of the promise is told with it; other events take a few hundred bytes, or a row for each participant.
+    fileprivate var holdsPromise: Bool {
+        switch self {
+        case .invited, .edited, .resultFinal: true
+        default: false
+        }
     }
 }
 

@@ -232,6 +232,40 @@ struct FrameLimitRowTests {
             }
         }
     }
+
+    @Test func `many small events that were missed are told by a snapshot where they do not fit`() async throws {
+        let limit = 32 << 10
+        let sample = Promise.sample(owner: .user(1), meetsAt: ServerWorld.start + .hours(2))
+        try await ServerWorld.seeded(
+            ["Ada"],
+            configure: Self.limit(limit),
+            seed: { store, users in
+                var promise = sample
+                promise.ownerID = users[0]
+                _ = try await store.createPromise(
+                    promise,
+                    participants: [.accepted(users[0])],
+                    events: (1...400).map {
+                        NumberedEvent(seq: $0, at: sample.createdAt, event: .handedOver(users[0]))
+                    },
+                    key: "k",
+                    contentHash: [1],
+                    now: ServerWorld.start
+                )
+            },
+            body: { _, devices in
+                var subscribe = WireSubscribe.to(sample.id.wireText)
+                let first = try await devices[0].call(.subscribe(subscribe)).expect(\.subscribed)
+                for (missed, isSnapshot) in [(400, true), (100, false)] {
+                    (subscribe.epoch, subscribe.lastSeq) = (first.epoch, first.seq - UInt32(missed))
+                    let (content, size) = try await devices[0].measured(.subscribe(subscribe))
+                    let again = try content.expect(\.subscribed)
+                    #expect(size <= limit && again.hasSnapshot == isSnapshot)
+                    #expect(again.missed.count == (isSnapshot ? 0 : missed))
+                }
+            }
+        )
+    }
 }
 
 extension Device {
