@@ -20,10 +20,7 @@ struct ImmediateTests {
         let session = try await world.session()
         let long = try await session.perform(Self.report(1, seq: 1, metres: 900))
         world.clock.advance(by: .seconds(5))
-        guard case .done(let short) = try await session.now(Self.report(1, seq: 2, metres: 890)) else {
-            Issue.record("something had to wait")
-            return
-        }
+        let short = try #require(await session.begin(Self.report(1, seq: 2, metres: 890))).done()
         guard case .reported(let first) = long, case .reported(let second) = short else {
             Issue.record("\(long), \(short)")
             return
@@ -37,7 +34,7 @@ struct ImmediateTests {
         let world = await EngineWorld(at: Self.start)
         let session = try await world.session()
         await #expect(throws: EngineError.refused(.promiseNotFound)) {
-            _ = try await session.now(Self.report(99, seq: 1, metres: 900))
+            _ = try await session.begin(Self.report(99, seq: 1, metres: 900))?.outcome
         }
     }
 
@@ -48,10 +45,7 @@ struct ImmediateTests {
         try await world.running {
             // From now on nothing else is due for a minute.
             await world.clock.sleeper(until: Self.start + .minutes(1))
-            guard case .done = try await session.now(Self.report(1, seq: 1, metres: 900)) else {
-                Issue.record("something had to wait")
-                return
-            }
+            _ = try #require(await session.begin(Self.report(1, seq: 1, metres: 900))).done()
             world.clock.advance(by: .seconds(30))
             let news = await world.outbox.wait { $0.contains { $0.freshness == .lagging } }
             #expect(news.contains { $0.freshness == .lagging })
@@ -64,9 +58,9 @@ struct ImmediateTests {
         try await session.subscribe(SubscriberID(rawValue: 2), of: .user(2)) { _ in }
         var arrivals: [Bool] = []
         for seq in UInt32(1)...4 {
-            if case .pending(let pending) = try await session.now(Self.report(1, seq: seq, metres: 5)) {
+            if let step = await session.begin(Self.report(1, seq: seq, metres: 5)), !step.isComplete {
                 let before = world.outbox.deliveries.events.contains(where: \.isArrival)
-                guard case .reported(let receipt) = try await session.finish(pending) else {
+                guard case .reported(let receipt) = try await session.complete(step) else {
                     Issue.record("no receipt")
                     return
                 }
@@ -82,18 +76,16 @@ struct ImmediateTests {
     @Test func `what rested on a state that was given up has not happened`() async throws {
         let world = await EngineWorld(at: Self.start)
         let session = try await world.session()
-        var held: PromiseSession.Pending?
+        var held: SessionStep?
         for seq in UInt32(1)...4 where held == nil {
-            if case .pending(let pending) = try await session.now(Self.report(1, seq: seq, metres: 5)) {
-                held = pending
-            }
+            if let step = await session.begin(Self.report(1, seq: seq, metres: 5)), !step.isComplete { held = step }
             world.clock.advance(by: .seconds(5))
         }
-        let pending = try #require(held)
+        let step = try #require(held)
         world.archive.failNextCommits(1)
         await #expect(throws: EngineError.unavailable) { _ = try await session.perform(.leave(.user(3))) }
         _ = try await session.view()
-        await #expect(throws: EngineError.unavailable) { _ = try await session.finish(pending) }
+        await #expect(throws: EngineError.unavailable) { _ = try await session.complete(step) }
     }
 
     @Test func `a session that is not running takes nothing, and what comes the long way starts it again`() async throws
@@ -102,19 +94,13 @@ struct ImmediateTests {
         let session = try await world.session()
         world.archive.failNextCommits(1)
         await #expect(throws: EngineError.unavailable) { _ = try await session.perform(.leave(.user(3))) }
-        guard case .notRunning = try await session.now(Self.report(1, seq: 1, metres: 900)) else {
-            Issue.record("it was taken")
-            return
-        }
+        #expect(await session.begin(Self.report(1, seq: 1, metres: 900)) == nil)
         guard case .reported(let receipt) = try await session.perform(Self.report(1, seq: 1, metres: 900)) else {
             Issue.record("no receipt")
             return
         }
         #expect(receipt.taken == [1])
-        guard case .done = try await session.now(Self.report(1, seq: 2, metres: 890)) else {
-            Issue.record("it runs and was not taken")
-            return
-        }
+        _ = try #require(await session.begin(Self.report(1, seq: 2, metres: 890))).done()
     }
 }
 
@@ -122,9 +108,12 @@ extension PromiseEvent {
     fileprivate var isArrival: Bool { if case .arrived = self { true } else { false } }
 }
 
-extension PromiseSession {
-    /// Feeds an event as somebody does who runs where the session lives.
-    fileprivate func now(_ event: SessionEvent) throws(EngineError) -> Progress { try performNow(event) }
+extension SessionStep {
+    /// The answer of a step that is complete.
+    fileprivate func done() throws -> SessionReply {
+        try #require(isComplete, "something had to wait")
+        return try outcome
+    }
 }
 
 extension RecordingOutbox.Delivery {

@@ -127,17 +127,17 @@ public actor SessionRegistry: SessionIndex, ScheduledSessions {
     }
 
     private func wake(_ visit: SessionLanes.Visit<PromiseSession>) async {
-        let waken = await visit.lane.visit(visit.sessions) { $0.wakeNow() }
-        let next = waken.compactMap { look in
-            if case .done(let next?) = look.found { SessionWake(id: look.session.id, instant: next) } else { nil }
+        let begun = await visit.lane.visit(visit.sessions) { $0.begin(.wake) }
+        let next = begun.compactMap { look in
+            look.found.flatMap { $0.isComplete ? $0.wake : nil }.map { SessionWake(id: look.session.id, instant: $0) }
         }
         await context.scheduler.schedule(next)
         await withDiscardingTaskGroup { group in
-            for look in waken {
-                switch look.found {
-                case .done: break
-                case .pending(let pending): group.addTask { await look.session.finishWake(pending) }
-                case .notRunning: group.addTask { await self.wake(look.session.id) }
+            for look in begun where look.found?.isComplete != true {
+                group.addTask {
+                    // One that is not running is started first.
+                    guard let step = look.found else { return await self.wake(look.session.id) }
+                    await look.session.wake(completing: step)
                 }
             }
         }

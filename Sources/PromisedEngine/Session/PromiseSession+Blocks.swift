@@ -41,6 +41,6 @@ extension PromiseSession {
         }
         guard phase == .running else { throw phase == .retired ? .retired : .unavailable }
         guard pairs != machine.blocks else { return }
-        _ = try await carryOut(machine.receive(.blocks(pairs), at: context.clock.now))
+        try await carryOut(machine.receive(.blocks(pairs), at: context.clock.now))
     }
 }

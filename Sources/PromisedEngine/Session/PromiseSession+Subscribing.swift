@@ -68,7 +68,7 @@ extension PromiseSession {
         if let pace = machine.paceReminder(for: userID, at: now) {
             context.outbox.deliver(.passing(pace), of: id, to: [subscriber])
         }
-        _ = try await carryOut(machine.receive(.connection(userID, isOnline: true), at: now))
+        try await carryOut(machine.receive(.connection(userID, isOnline: true), at: now))
     }
 
     /// Ends a subscription, if there is one.
@@ -82,7 +82,7 @@ extension PromiseSession {
     public func noteConnectionEnd(of userID: UserID) async {
         guard phase == .running, context.directory.connections(of: userID).isEmpty else { return }
         do {
-            _ = try await carryOut(machine.receive(.connection(userID, isOnline: false), at: context.clock.now))
+            try await carryOut(machine.receive(.connection(userID, isOnline: false), at: context.clock.now))
         } catch {
             // Nobody waits for it; what failed has been logged, and the next use starts from what is durable.
         }

@@ -55,7 +55,7 @@ extension PromiseSession {
     /// Has the machine tell the participants how many watch now.
     func noteViewerCount() async {
         do {
-            _ = try await carryOut(machine.receive(.viewers(viewers.subscribers.count), at: context.clock.now))
+            try await carryOut(machine.receive(.viewers(viewers.subscribers.count), at: context.clock.now))
         } catch {
             // Nobody waits for it; what failed has been logged, and the next use starts from what is durable.
         }

@@ -32,19 +32,6 @@ public actor PromiseSession: LaneResident {
         case yourTurn
     }
 
-    /// What is left to be done of a step, when something must be waited for.
-    struct Rest: Sendable {
-        var reply: SessionReply
-        /// The last commit that the step rests on.
-        var ticket: Int
-        /// How often the running state had been given up before.
-        var failures: Int
-        var news: [PassingEvent]
-        var recalls: [Recall]
-        var wake: Instant?
-        var isEnding: Bool
-    }
-
     /// Which promise.
     public nonisolated let id: PromiseID
     /// Where the session lives; others may live there too.
@@ -97,21 +84,59 @@ public actor PromiseSession: LaneResident {
         lastUsedAt = context.clock.now
     }
 
-    /// Feeds an event and waits until what follows from it is durable.
+    // MARK: - One event
+
+    /// Whether the caller runs where the session lives, and so may enter it without waiting.
+    public nonisolated var isHere: Bool { executor.isIsolatingCurrentContext() == true }
+
+    /// Feeds an event and waits until what follows from it is durable: ``begin(_:)`` and ``complete(_:)`` in one.
     ///
     /// - Throws: `refused`, `unavailable` (nothing happened), `retired`, `notFound`.
     public func perform(_ event: SessionEvent) async throws(EngineError) -> SessionReply {
         underWay += 1
         defer { underWay -= 1 }
         try await ensureRunning()
-        lastUsedAt = context.clock.now
-        let effects = machine.receive(event, at: lastUsedAt)
-        return try checked(try await carryOut(effects))
+        guard let step = begin(event) else { throw .unavailable }
+        return try await complete(step)
     }
 
-    func checked(_ reply: SessionReply) throws(EngineError) -> SessionReply {
-        if case .refused(let refusal) = reply { throw .refused(refusal) }
-        return reply
+    /// Feeds an event. All that follows from it without waiting has followed when this returns.
+    ///
+    /// - Returns: what is left, for ``complete(_:)``; nil when nothing has happened, for the session is not running.
+    public func begin(_ event: SessionEvent) -> SessionStep? {
+        guard phase == .running else { return nil }
+        lastUsedAt = context.clock.now
+        var isWake = false
+        if case .wake = event {
+            // Mostly reports that came meanwhile have put off what was to be told, or the last of them has told it.
+            if let later = machine.putOffWake(at: lastUsedAt) { return SessionStep(nextWake: later) }
+            isWake = true
+        }
+        var step = absorb(machine.receive(event, at: lastUsedAt))
+        // The scheduler need not hear at once of a wake that is some time off.
+        let mayWakeLater = isWake || step.wake.map { $0 > lastUsedAt + context.settings.wakeNotice } ?? true
+        guard mayWakeLater, step.ticket <= committed, step.recalls.isEmpty, !step.isEnding, viewers.isEmpty else {
+            underWay += 1
+            return step
+        }
+        for event in step.news { tell(event) }
+        if isWake {
+            step.wake = nextWake
+        } else if let wake = step.wake {
+            lane.assumeIsolated { $0.add(SessionWake(id: id, instant: wake)) }
+        }
+        step.isComplete = true
+        return step
+    }
+
+    /// Waits until what follows from an event is durable, and does what is left. Once for each step.
+    ///
+    /// - Throws: `refused`, `unavailable` (nothing happened).
+    public func complete(_ step: SessionStep) async throws(EngineError) -> SessionReply {
+        guard !step.isComplete else { return try step.outcome }
+        defer { underWay -= 1 }
+        try await finish(step)
+        return try step.outcome
     }
 
     /// The promise as it stands, everything in it durable.
@@ -140,19 +165,12 @@ public actor PromiseSession: LaneResident {
     package var issuedCommits: Int { issued }
 
     /// The clock reached the instant asked for.
-    func wake() async {
-        await askForNextWake { () throws(EngineError) in _ = try await perform(.wake) }
-    }
-
-    /// Waits for what follows from a wake that was dealt with by ``wakeNow()``, and does the rest.
-    func finishWake(_ pending: Pending) async {
-        await askForNextWake { () throws(EngineError) in _ = try await finish(pending) }
-    }
-
-    private func askForNextWake(after work: () async throws(EngineError) -> Void) async {
+    ///
+    /// - Parameter begun: what is left of it, when ``begin(_:)`` was called already.
+    func wake(completing begun: SessionStep? = nil) async {
         let retryAt = context.clock.now + context.settings.idleFor
         do throws(EngineError) {
-            try await work()
+            _ = if let begun { try await complete(begun) } else { try await perform(.wake) }
             if let next = nextWake { await context.scheduler.schedule(id, at: next) }
         } catch .retired {
             // Nothing to wake; the registry has let go of it.
@@ -165,7 +183,7 @@ public actor PromiseSession: LaneResident {
 
     /// When to be woken after a wake. Always asked for anew, for that wake may have come before the one that the machine
     /// waits for. One that is due and was not worked off waits for a recall, whose end works it off.
-    var nextWake: Instant? {
+    private var nextWake: Instant? {
         let now = context.clock.now
         let retryAt = machine.nextRecallAt.flatMap { $0 > now ? $0 : nil } ?? now + context.settings.idleFor
         return machine.nextWake().map { $0 > now ? $0 : retryAt }
@@ -187,16 +205,16 @@ public actor PromiseSession: LaneResident {
 
     // MARK: - Effects
 
-    /// Performs effects in order. Nothing is awaited before the whole list is worked into the state, so that another
-    /// event that comes in meanwhile cannot overtake it. What is told rests on what the machine knows, so it waits until
-    /// all of that is durable.
-    func carryOut(_ effects: [SessionEffect]) async throws(EngineError) -> SessionReply {
+    /// Performs effects, and waits until all that they rest on is durable.
+    func carryOut(_ effects: [SessionEffect]) async throws(EngineError) {
         try await finish(absorb(effects))
     }
 
-    /// Works the whole list into the state, and finds what is left to be done.
-    func absorb(_ effects: [SessionEffect]) -> Rest {
-        var rest = Rest(reply: .done, ticket: committed, failures: failures, news: [], recalls: [], isEnding: false)
+    /// Performs effects in order, and finds what is left to be done. Nothing is awaited before the whole list is worked into
+    /// the state, so that another event that comes in meanwhile cannot overtake it. What is told rests on what the machine
+    /// knows, so it waits until all of that is durable.
+    private func absorb(_ effects: [SessionEffect]) -> SessionStep {
+        var step = SessionStep(restingOn: committed, failures: failures)
         var completesCollection: Bool?
         var hasCommit = false
         for effect in effects {
@@ -206,36 +224,30 @@ public actor PromiseSession: LaneResident {
                 enqueue(commit)
                 hasCommit = true
             case .positionsChanged(let isComplete): completesCollection = isComplete
-            case .tell(let event): rest.news.append(event)
-            case .recall(let recall): rest.recalls.append(recall)
-            case .wake(let instant): rest.wake = instant
-            case .ended: rest.isEnding = true
+            case .tell(let event): step.news.append(event)
+            case .recall(let recall): step.recalls.append(recall)
+            case .wake(let instant): step.wake = instant
+            case .ended: step.isEnding = true
             case .reply(let answer):
-                rest.reply = answer
+                step.reply = answer
                 if case .reported(let receipt) = answer, receipt.showsMovedClock { context.metrics.clockMoved() }
             }
         }
-        if hasCommit || !rest.news.isEmpty { rest.ticket = issued }
-        if let completesCollection { collect(isComplete: completesCollection, with: &rest) }
-        return rest
-    }
-
-    /// Whether nothing of it must be waited for, but perhaps the wake it asks for.
-    func isImmediate(_ rest: Rest) -> Bool {
-        rest.ticket <= committed && rest.recalls.isEmpty && !rest.isEnding && viewers.isEmpty
+        if hasCommit || !step.news.isEmpty { step.ticket = issued }
+        if let completesCollection { collect(isComplete: completesCollection, with: &step) }
+        return step
     }
 
     /// Waits for what a step rests on, and does what is left of it.
-    func finish(_ rest: Rest) async throws(EngineError) -> SessionReply {
+    private func finish(_ step: SessionStep) async throws(EngineError) {
         // What it rests on may have been given up before this was called.
-        guard rest.failures == failures else { throw .unavailable }
-        if rest.ticket > committed { try await settle(rest.ticket) }
-        for event in rest.news { tell(event) }
+        guard step.failures == failures else { throw .unavailable }
+        if step.ticket > committed { try await settle(step.ticket) }
+        for event in step.news { tell(event) }
         await endViewingWhenOver()
-        if rest.isEnding { await index.note(self, []) }
-        if let wake = rest.wake { await context.scheduler.schedule(id, at: wake) }
-        for recall in rest.recalls { try await carryOut(recall) }
-        return rest.reply
+        if step.isEnding { await index.note(self, []) }
+        if let wake = step.wake { await context.scheduler.schedule(id, at: wake) }
+        for recall in step.recalls { try await carryOut(recall) }
     }
 
     private func carryOut(_ recall: Recall) async throws(EngineError) {
@@ -249,7 +261,7 @@ public actor PromiseSession: LaneResident {
         let judged = await PromiseSession.judge(fixes, for: recall)
         guard phase == .running else { throw .unavailable }
         // What was reported meanwhile is in the machine already, and stays.
-        _ = try await carryOut(machine.receive(.recalled(recall, judged), at: context.clock.now))
+        try await carryOut(machine.receive(.recalled(recall, judged), at: context.clock.now))
     }
 
     /// Away from the session's thread, which serves others, too.
@@ -258,12 +270,12 @@ public actor PromiseSession: LaneResident {
     }
 
     /// Positions go out when everybody has reported who is expected to in this slot; else a fixed time after the first.
-    private func collect(isComplete: Bool, with rest: inout Rest) {
+    private func collect(isComplete: Bool, with step: inout SessionStep) {
         // Once for each collection is enough: whatever is told until it is over belongs to the slot it began in.
         if !isCollecting { followGrid() }
         guard hasAudience else { return }
         if isComplete {
-            if rest.ticket <= committed { holdEstimates(of: &rest.news) }
+            if step.ticket <= committed { holdEstimates(of: &step.news) }
             return sendPositions()
         }
         guard !isCollecting else { return }
@@ -382,7 +394,7 @@ public actor PromiseSession: LaneResident {
         ownerEpoch = activation.ownerEpoch
         committed = issued
         phase = .running
-        _ = try await carryOut(machine.receive(.wake, at: context.clock.now))
+        try await carryOut(machine.receive(.wake, at: context.clock.now))
         if !viewers.isEmpty { await noteViewerCount() }
     }
 }

@@ -11,12 +11,37 @@ struct ReceivedFrame: Sendable {
     let bytes: [UInt8]
     /// What it says, once that is known.
     var content: WireClientFrame?
-    /// Whether it was counted among the requests of its connection already, and was not one too many.
-    var isCounted = false
+    /// What was known of its connection when its turn came; nil before.
+    var context: RequestContext?
     /// When the service thread had it, before it waited for its turn.
     let receivedAt: Instant
     /// The same moment on the machine's clock, from which it is counted how long the answer took.
     let instant = ContinuousClock.now
+}
+
+/// What a request needs of its connection, taken when its turn comes: all of it together, so that one look is enough.
+struct RequestContext: Sendable {
+    /// Who, once signed in as a user.
+    let identity: Identity?
+    /// Who, once signed in as an administrator.
+    let administrator: Administrator?
+    /// Whether the connection watches by a link, without an account.
+    let isWatching: Bool
+    /// How many requests there were before the sign-in, this one included; 0 after it.
+    let requestsBeforeSignIn: Int
+    /// Whether it may ask as often as it does.
+    let admission: RequestBudget.Answer
+    /// What the rules call the device.
+    let device: DeviceKey
+    /// What `syncClock` told, oldest first.
+    let syncs: [ClockSync]
+    /// The session that took the last report of this user, if that is still alive: most likely this one's, too.
+    let session: PromiseSession?
+    /// When the request was received.
+    let receivedAt: Instant
+
+    /// Whether the connection has shown what it is here for: signed in, or watching.
+    var isAdmitted: Bool { identity != nil || administrator != nil || isWatching }
 }
 
 /// One client's connection: what is known of it, and the frames that wait to be dealt with.
@@ -52,6 +77,23 @@ final class Connection: Sendable {
         var isSignedIn: Bool { identity != nil || administrator != nil }
         /// Whether it has shown what it is here for: signed in, or watching.
         var isAdmitted: Bool { isSignedIn || watched != nil }
+
+        /// Counts a request whose turn has come.
+        mutating func context(at now: Instant) -> RequestContext {
+            if !isAdmitted { requestsBeforeSignIn += 1 }
+            let isUserAlone = identity != nil && administrator == nil && watched == nil
+            return RequestContext(
+                identity: identity,
+                administrator: administrator,
+                isWatching: watched != nil,
+                requestsBeforeSignIn: isAdmitted ? 0 : requestsBeforeSignIn,
+                admission: budget.request(at: now),
+                device: device,
+                syncs: syncs,
+                session: isUserAlone ? reportedTo : nil,
+                receivedAt: now
+            )
+        }
     }
 
     /// At most so many `syncClock` exchanges are remembered.
@@ -101,12 +143,6 @@ final class Connection: Sendable {
     /// Whether the connection speaks for anybody.
     var isSignedIn: Bool { state.withLock { $0.isSignedIn } }
 
-    /// Whether it has shown what it is here for: signed in, or watching.
-    var isAdmitted: Bool { state.withLock { $0.isAdmitted } }
-
-    /// Whether it watches a promise by a link, without an account.
-    var isWatching: Bool { state.withLock { $0.watched != nil } }
-
     /// Queues a frame.
     ///
     /// - Returns: whether somebody must start serving the connection.
@@ -121,12 +157,12 @@ final class Connection: Sendable {
 
     /// Begins to deal with a frame that just came, when none waits and none is being dealt with.
     ///
-    /// - Returns: whether it may be dealt with.
-    func beginServing() -> Bool {
+    /// - Returns: nil when it must wait.
+    func beginServing(at receivedAt: Instant) -> RequestContext? {
         state.withLock { state in
-            guard !state.isServed, !state.isClosed else { return false }
+            guard !state.isServed, !state.isClosed else { return nil }
             state.isServed = true
-            return true
+            return state.context(at: receivedAt)
         }
     }
 
@@ -135,20 +171,21 @@ final class Connection: Sendable {
         state.withLock { $0.isServed = false }
     }
 
-    /// Puts a frame that ``beginServing()`` was called for before those that came since.
+    /// Puts a frame that ``beginServing(at:)`` was called for before those that came since.
     func putFirst(_ frame: ReceivedFrame) {
         state.withLock { $0.inbox.insert(frame, at: 0) }
     }
 
-    /// The next frame to deal with; nil ends the serving.
-    func dequeue() -> ReceivedFrame? {
+    /// The next frame to deal with, and what it needs to know; nil ends the serving.
+    func dequeue() -> (frame: ReceivedFrame, context: RequestContext)? {
         state.withLock { state in
             guard !state.inbox.isEmpty, !state.isClosed else {
                 state.inbox = []
                 state.isServed = false
                 return nil
             }
-            return state.inbox.removeFirst()
+            let frame = state.inbox.removeFirst()
+            return (frame, frame.context ?? state.context(at: frame.receivedAt))
         }
     }
 

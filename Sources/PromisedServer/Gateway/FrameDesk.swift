@@ -14,67 +14,79 @@ struct FrameDesk: Sendable {
     let router: RequestRouter
     let metrics: RequestMetrics
 
-    /// A report that its session has, and of which something must be waited for. It is finished in any case: what follows
-    /// from it concerns others too, even when its connection has ended.
+    /// What is to be done of a frame that could not be answered at once.
+    enum Work: Sendable {
+        /// Frames of the connection wait for their turn.
+        case frames(of: Connection)
+        /// Something that follows from a report must be waited for.
+        case report(BegunReport)
+    }
+
+    /// A report that its session has. It is completed in any case: what follows from it concerns others too, even when its
+    /// connection has ended.
     struct BegunReport: Sendable {
+        let id: UInt32
         let received: ReceivedFrame
-        let frame: ReportFrame
+        let connection: Connection
         let session: PromiseSession
-        let pending: PromiseSession.Pending
+        let step: SessionStep
     }
 
-    /// How far a frame was dealt with at once.
-    enum Progress {
-        case done
-        case begun(BegunReport)
-        case later
-    }
-
-    /// Deals with a frame at once as far as nothing must be waited for.
-    func dealNow(with received: inout ReceivedFrame, of connection: Connection) -> Progress {
-        guard let session = connection.sessionHere else { return .later }
-        var report = connection.codec.decodeReport(received.bytes)
+    /// Deals with a frame whose turn it is as far as nothing must be waited for: with a report to the session that took the
+    /// last one, if that lives here.
+    ///
+    /// - Returns: what is left; nil when it is answered.
+    func begin(_ frame: ReceivedFrame, of connection: Connection, in context: RequestContext) -> Work? {
+        var frame = frame
+        frame.context = context
+        guard let session = context.session, session.isHere else { return later(frame, of: connection) }
+        var report = connection.codec.decodeReport(frame.bytes)
         if report == nil {
-            guard let frame = decode(received, of: connection) else { return .done }
-            received.content = frame
-            report = ReportFrame(frame)
+            guard let content = decode(frame, of: connection) else { return nil }
+            frame.content = content
+            report = ReportFrame(content)
         }
-        guard let report, report.promiseID == session.id else { return .later }
+        guard let report, report.promiseID == session.id else { return later(frame, of: connection) }
         do throws(RequestError) {
-            try admit(connection, at: received.receivedAt)
-            switch try router.report(report, of: connection, to: session, at: received.receivedAt) {
-            case .done(let reply): answer(report, of: connection, with: try router.live.receipt(of: reply), received)
-            case .notRunning:
-                received.isCounted = true
-                return .later
-            case .pending(let pending):
-                return .begun(BegunReport(received: received, frame: report, session: session, pending: pending))
+            try admit(context)
+            guard let step = router.begin(report, to: session, in: context) else { return later(frame, of: connection) }
+            guard step.isComplete else {
+                return .report(
+                    BegunReport(id: report.id, received: frame, connection: connection, session: session, step: step)
+                )
             }
+            answer(report.id, of: connection, with: try router.live.receipt(of: step), frame)
         } catch {
-            refuse(.report, id: report.id, of: connection, with: error, received)
+            refuse(.report, id: report.id, of: connection, with: error, frame)
         }
-        return .done
+        return nil
     }
 
-    func finish(_ begun: BegunReport, of connection: Connection) async {
+    private func later(_ frame: ReceivedFrame, of connection: Connection) -> Work {
+        connection.putFirst(frame)
+        return .frames(of: connection)
+    }
+
+    /// Waits for what follows from a report, and answers it.
+    func complete(_ begun: BegunReport) async {
         do throws(RequestError) {
-            let receipt = try await router.live.finish(begun.pending, of: begun.session)
-            answer(begun.frame, of: connection, with: receipt, begun.received)
+            let receipt = try await router.live.complete(begun.step, of: begun.session)
+            answer(begun.id, of: begun.connection, with: receipt, begun.received)
         } catch {
-            refuse(.report, id: begun.frame.id, of: connection, with: error, begun.received)
+            refuse(.report, id: begun.id, of: begun.connection, with: error, begun.received)
         }
     }
 
-    func deal(with received: ReceivedFrame, of connection: Connection) async {
+    /// Deals with a frame whose turn it is, whatever it says.
+    func perform(_ received: ReceivedFrame, of connection: Connection, in context: RequestContext) async {
         guard let frame = received.content ?? decode(received, of: connection) else { return }
-        let receivedAt = received.receivedAt
         do throws(RequestError) {
-            if !received.isCounted { try admit(connection, at: receivedAt) }
+            try admit(context)
             guard let request = frame.request else {
-                throw RequestError(connection.isAdmitted ? .requestUnknown : .authRequired)
+                throw RequestError(context.isAdmitted ? .requestUnknown : .authRequired)
             }
             try requireSize(of: request, received)
-            let reply = try await router.reply(to: request, of: connection, id: frame.id, at: receivedAt)
+            let reply = try await router.reply(to: request, of: connection, id: frame.id, in: context)
             answer(frame, of: connection, with: reply, received)
             if case .signOut = request { sender.close(connection, .sessionRevoked) }
         } catch {
@@ -113,15 +125,16 @@ struct FrameDesk: Sendable {
         sender.send(WireServerFrame(id: frame.id, content: reply), to: connection)
     }
 
+    /// - Parameter id: the report's; 0 when no reply is wanted.
     private func answer(
-        _ report: ReportFrame,
+        _ id: UInt32,
         of connection: Connection,
         with receipt: ReportReceipt,
         _ received: ReceivedFrame
     ) {
         metrics.reported(receipt, after: .now - received.instant)
-        guard report.wantsReply else { return }
-        sender.send(WireServerFrame(id: report.id, content: .reported(WireReported(receipt))), to: connection)
+        guard id != 0 else { return }
+        sender.send(WireServerFrame(id: id, content: .reported(WireReported(receipt))), to: connection)
     }
 
     private func refuse(
@@ -139,18 +152,13 @@ struct FrameDesk: Sendable {
     }
 
     /// How often, and how much before the sign-in.
-    private func admit(_ connection: Connection, at now: Instant) throws(RequestError) {
-        let (answer, isBeyondSignIn) = connection.state.withLock { state in
-            if !state.isAdmitted { state.requestsBeforeSignIn += 1 }
-            let isBeyond = !state.isAdmitted && state.requestsBeforeSignIn > settings.limits.requestsBeforeSignIn
-            return (state.budget.request(at: now), isBeyond)
-        }
-        if isBeyondSignIn {
+    private func admit(_ context: RequestContext) throws(RequestError) {
+        if context.requestsBeforeSignIn > settings.limits.requestsBeforeSignIn {
             var error = RequestError(.authRequired)
             error.closing = .noSignIn
             throw error
         }
-        switch answer {
+        switch context.admission {
         case .allowed: return
         case .refused(let retryAfter): throw RequestError(.limitRate, retryAfter: real(retryAfter))
         case .exhausted:

@@ -11,9 +11,9 @@ internal import PromisedWire
 /// Between the sockets and the requests: takes frames in and has the desk deal with them in order.
 ///
 /// The handler's functions run on service threads. Reports, of which nearly all traffic consists, are dealt with there
-/// as long as nothing must be waited for; everything else is queued. ``run()`` serves connections that have frames
-/// waiting, one task each while there are any and not too many at once, so that an idle connection costs no task and
-/// a storm of them little memory.
+/// as long as nothing must be waited for; everything else is queued as work. ``run()`` serves connections that have
+/// frames waiting, one task each while there are any and not too many at once, so that an idle connection costs no task
+/// and a storm of them little memory.
 final class Gateway: ConnectionHandler {
     let connections: Connections
     private let settings: ServerSettings
@@ -21,10 +21,9 @@ final class Gateway: ConnectionHandler {
     private let origins: OriginRule
     private let http: HTTPRoutes
     private let handshakes: Guarded<AddressThrottle>
-    private let ready: AsyncStream<Connection>
-    private let readyContinuation: AsyncStream<Connection>.Continuation
-    private let begun: AsyncStream<Begun>
-    private let begunContinuation: AsyncStream<Begun>.Continuation
+    private let work: AsyncStream<FrameDesk.Work>
+    private let workContinuation: AsyncStream<FrameDesk.Work>.Continuation
+    private let turns = Guarded(Turns())
     private let sender: Sender
     private let proxies: TrustedProxies
     private let proxyNotice: ProxyNotice
@@ -61,18 +60,22 @@ final class Gateway: ConnectionHandler {
         self.log = log
         origins = OriginRule(allowed: settings.web.origins)
         handshakes = Guarded(.handshakes(settings.throttle))
-        // Bounded by the number of connections: each is in one of them once until it is served.
-        (ready, readyContinuation) = AsyncStream.makeStream(bufferingPolicy: .unbounded)
-        (begun, begunContinuation) = AsyncStream.makeStream(bufferingPolicy: .unbounded)
+        // Bounded by the number of connections: each is in it once until it is served.
+        (work, workContinuation) = AsyncStream.makeStream(bufferingPolicy: .unbounded)
     }
 
     /// Serves connections until the task is cancelled.
     func run() async {
         await withDiscardingTaskGroup { group in
-            group.addTask { await self.ready.forEach(atOnce: Gateway.servedAtOnce) { await self.serve($0) } }
-            // They have happened and others wait to hear of them: nothing holds them up.
-            for await next in begun {
-                group.addTask { await self.finish(next) }
+            for await next in work {
+                switch next {
+                case .frames(let connection):
+                    if turns.withLock({ $0.begin(connection) }) {
+                        group.addTask { await self.takeTurns(from: connection) }
+                    }
+                // It has happened and others wait to hear of it: nothing holds it up.
+                case .report(let report): group.addTask { await self.complete(report) }
+                }
             }
         }
     }
@@ -125,28 +128,22 @@ final class Gateway: ConnectionHandler {
 
     func received(_ id: ConnectionID, _ bytes: [UInt8], isText: Bool) -> MessageProcessing {
         guard let connection = connections[id], !isDraining.withLock({ $0 }) else { return .pending }
-        var frame = ReceivedFrame(bytes: bytes, receivedAt: clock.now)
-        guard bytes.count <= Gateway.shortFrame, connection.beginServing() else {
-            if connection.enqueue(frame) { startServing(connection) }
+        let frame = ReceivedFrame(bytes: bytes, receivedAt: clock.now)
+        guard bytes.count <= Gateway.shortFrame, let context = connection.beginServing(at: frame.receivedAt) else {
+            if connection.enqueue(frame) { start(.frames(of: connection)) }
             return .pending
         }
-        switch desk.dealNow(with: &frame, of: connection) {
-        case .done:
+        guard let work = desk.begin(frame, of: connection, in: context) else {
             connection.endServing()
             return .done
-        case .begun(let report):
-            activity.begin()
-            begunContinuation.yield(Begun(connection: connection, report: report))
-        case .later:
-            connection.putFirst(frame)
-            startServing(connection)
         }
+        start(work)
         return .pending
     }
 
-    private func startServing(_ connection: Connection) {
+    private func start(_ next: FrameDesk.Work) {
         activity.begin()
-        readyContinuation.yield(connection)
+        workContinuation.yield(next)
     }
 
     func closed(_ id: ConnectionID, _ cause: CloseCause) {
@@ -158,7 +155,7 @@ final class Gateway: ConnectionHandler {
             defer { state.isServed = true }
             return !state.isServed && state.isAdmitted
         }
-        if mustStart { startServing(connection) }
+        if mustStart { start(.frames(of: connection)) }
     }
 
     func respond(to request: HTTPRequest) -> HTTPResponse {
@@ -173,26 +170,51 @@ final class Gateway: ConnectionHandler {
 
     // MARK: - Serving
 
-    /// A report that waits for something, and whose connection comes next.
-    private struct Begun: Sendable {
-        let connection: Connection
-        let report: FrameDesk.BegunReport
+    /// Who has a turn: at most ``servedAtOnce`` connections, the others in the order in which they asked.
+    private struct Turns: Sendable {
+        private var running = 0
+        private var waiting: [Connection] = []
+
+        /// - Returns: whether the connection has a turn now; else it waits.
+        mutating func begin(_ connection: Connection) -> Bool {
+            guard running < Gateway.servedAtOnce else {
+                waiting.append(connection)
+                return false
+            }
+            running += 1
+            return true
+        }
+
+        /// Whose turn it is when that of another has ended; nil when nobody waits.
+        mutating func next() -> Connection? {
+            guard waiting.isEmpty else { return waiting.removeFirst() }
+            running -= 1
+            return nil
+        }
     }
 
-    private func finish(_ next: Begun) async {
-        await desk.finish(next.report, of: next.connection)
-        sender.processed(next.connection.id, bytes: next.report.received.bytes.count)
-        await goOn(with: next.connection)
+    private func takeTurns(from first: Connection) async {
+        var next: Connection? = first
+        while let connection = next {
+            await serve(connection)
+            next = turns.withLock { $0.next() }
+        }
+    }
+
+    private func complete(_ report: FrameDesk.BegunReport) async {
+        await desk.complete(report)
+        sender.processed(report.connection.id, bytes: report.received.bytes.count)
+        await goOn(with: report.connection)
     }
 
     /// Deals with the frames of a connection, one after the other, until none waits or others have their turn.
     private func serve(_ connection: Connection) async {
         for _ in 0..<Gateway.framesPerTurn {
-            guard let frame = connection.dequeue() else {
+            guard let (frame, context) = connection.dequeue() else {
                 if connection.state.withLock({ $0.isClosed }) { await desk.router.forget(connection) }
                 return activity.end()
             }
-            await desk.deal(with: frame, of: connection)
+            await desk.perform(frame, of: connection, in: context)
             sender.processed(connection.id, bytes: frame.bytes.count)
         }
         await goOn(with: connection)
@@ -200,6 +222,6 @@ final class Gateway: ConnectionHandler {
 
     /// Puts a connection at the end of the queue; when that takes nothing any more, serves it here and now.
     private func goOn(with connection: Connection) async {
-        if case .terminated = readyContinuation.yield(connection) { await serve(connection) }
+        if case .terminated = workContinuation.yield(.frames(of: connection)) { await serve(connection) }
     }
 }

@@ -34,18 +34,19 @@ struct RequestRouter: Sendable {
         to request: WireRequest,
         of connection: Connection,
         id: UInt32,
-        at now: Instant
+        in context: RequestContext
     ) async throws(RequestError) -> WireContent? {
         traffic.note(TrafficMeter.Counts(requests: 1, reports: request.isReport ? 1 : 0))
-        guard !connection.isWatching else { throw RequestError(.authForbidden) }
+        guard !context.isWatching else { throw RequestError(.authForbidden) }
+        let now = context.receivedAt
         if case .hello(let hello) = request {
             connection.note(hello.client, in: clientNames)
             let secret = access.secret(in: hello, on: connection)
-            if secret != nil || connection.administrator != nil && hello.token.isEmpty {
+            if secret != nil || context.administrator != nil && hello.token.isEmpty {
                 return try await access.hello(secret: secret, on: connection)
             }
         }
-        if let administrator = connection.administrator {
+        if let administrator = context.administrator {
             let caller = AdminCaller(connection: connection, administrator: administrator, requestID: id, now: now)
             return try await reply(to: request, from: caller)
         }
@@ -58,25 +59,21 @@ struct RequestRouter: Sendable {
         case .exchangeCode(let code): return try await signInCodes.exchange(code, connection)
         default: break
         }
-        guard let identity = connection.identity else { throw RequestError(.authRequired) }
+        guard let identity = context.identity else { throw RequestError(.authRequired) }
         let caller = Caller(connection: connection, userID: identity.userID, signIn: identity.signIn, now: now)
+        if case .report(let report) = request { return try await live.report(report, from: caller, in: context) }
         return try await reply(to: request, from: caller, id: id)
     }
 
-    /// Hands a report of a signed-in connection to a session that lives where this is called, if that is running.
-    func report(
-        _ report: ReportFrame,
-        of connection: Connection,
-        to session: PromiseSession,
-        at now: Instant
-    ) throws(RequestError) -> PromiseSession.Progress {
-        var isDealtWith = true
-        defer { if isDealtWith { traffic.note(TrafficMeter.Counts(requests: 1, reports: 1)) } }
-        guard let identity = connection.identity else { throw RequestError(.authRequired) }
-        let caller = Caller(connection: connection, userID: identity.userID, signIn: identity.signIn, now: now)
-        let progress = try live.reportNow(report, to: session, from: caller)
-        if case .notRunning = progress { isDealtWith = false }
-        return progress
+    /// Hands a report to the session of its connection's user, which lives where this is called.
+    ///
+    /// - Returns: nil when the session is not running and nothing has happened.
+    func begin(_ report: ReportFrame, to session: PromiseSession, in context: RequestContext) -> SessionStep? {
+        guard let identity = context.identity,
+            let step = live.begin(report, of: identity.userID, to: session, in: context)
+        else { return nil }
+        traffic.note(TrafficMeter.Counts(requests: 1, reports: 1))
+        return step
     }
 
     /// The connection has ended: nothing may be sent to it any more.
@@ -100,7 +97,6 @@ struct RequestRouter: Sendable {
         id: UInt32
     ) async throws(RequestError) -> WireContent? {
         switch request {
-        case .report(let report): try await live.report(report, from: caller)
         case .syncClock(let sync): try live.syncClock(sync, of: caller.connection, at: caller.now)
         case .subscribe(let subscribe): try await live.subscribe(subscribe, from: caller, id: id)
         case .unsubscribe(let unsubscribe): try await live.unsubscribe(unsubscribe, of: caller.connection)
@@ -144,7 +140,7 @@ struct RequestRouter: Sendable {
         case .createViewLink(let link): try await links.create(link, from: caller)
         case .revokeViewLink(let link): try await links.revoke(link, from: caller)
         case .setLinkSharing(let sharing): try await links.setSharing(sharing, from: caller)
-        case .hello, .signUp, .signIn, .refresh, .watchByLink, .exchangeCode: nil
+        case .hello, .signUp, .signIn, .refresh, .watchByLink, .exchangeCode, .report: nil
         case .admin: throw RequestError(.authForbidden)
         }
     }

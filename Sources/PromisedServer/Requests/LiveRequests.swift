@@ -108,16 +108,62 @@ struct LiveRequests: Sendable {
     }
 
     /// Answers `report`, for one promise or for all that are tracking.
-    func report(_ request: WireReport, from caller: Caller) async throws(RequestError) -> WireContent? {
-        let report = try report(request, of: caller)
+    func report(
+        _ request: WireReport,
+        from caller: Caller,
+        in context: RequestContext
+    ) async throws(RequestError) -> WireContent? {
+        guard request.fixes.count <= Report.fixLimit else { throw RequestError(.requestTooLarge, field: "fixes") }
+        let report = try RequestError.wrap { () throws(WireError) in
+            try Report(request, device: context.device, syncs: context.syncs, receivedAt: context.receivedAt)
+        }
         guard request.hasPromiseID else { return .reported(try await reportToAll(report, from: caller)) }
         let promiseID = try RequestError.promiseID(request.promiseID)
         try await requirePart(of: caller.userID, in: promiseID)
         let receipt = try await session(promiseID) { session throws(EngineError) in
             caller.connection.state.withLock { $0.reportedTo = session }
-            return try await self.receipt(of: report, from: caller.userID, in: session)
+            return try ReportReceipt(try await session.perform(.report(from: caller.userID, report)))
         }
         return .reported(WireReported(receipt))
+    }
+
+    /// Hands a report to a session that lives where this is called.
+    ///
+    /// - Returns: nil when it is not running and nothing has happened.
+    func begin(
+        _ frame: ReportFrame,
+        of userID: UserID,
+        to session: PromiseSession,
+        in context: RequestContext
+    ) -> SessionStep? {
+        let report = Report(
+            device: context.device,
+            fixes: frame.fixes,
+            sent: frame.sent,
+            syncs: context.syncs,
+            receivedAt: context.receivedAt
+        )
+        return session.entered(with: SessionEvent.report(from: userID, report)) { session, event in
+            session.begin(event)
+        }
+    }
+
+    /// Waits for what follows from a report that a session has.
+    func complete(_ step: SessionStep, of session: PromiseSession) async throws(RequestError) -> ReportReceipt {
+        do throws(EngineError) {
+            return try ReportReceipt(try await session.complete(step))
+        } catch {
+            throw RequestError(error)
+        }
+    }
+
+    /// What a session says of a report of which nothing is left.
+    func receipt(of step: SessionStep) throws(RequestError) -> ReportReceipt {
+        do throws(EngineError) {
+            return try ReportReceipt(try step.outcome)
+        } catch {
+            throw RequestError(error)
+        }
     }
 
     /// Who is known to be in a live session is let through at once; all others take the way that costs the same whether
@@ -125,66 +171,6 @@ struct LiveRequests: Sendable {
     private func requirePart(of userID: UserID, in promiseID: PromiseID) async throws(RequestError) {
         if await registry.isLive(promiseID, for: userID) { return }
         try await replies.requirePart(of: userID, in: promiseID)
-    }
-
-    /// Hands a report to a session that lives where this is called, if that is running.
-    func reportNow(
-        _ frame: ReportFrame,
-        to session: PromiseSession,
-        from caller: Caller
-    ) throws(RequestError) -> PromiseSession.Progress {
-        let (device, syncs) = caller.connection.state.withLock { ($0.device, $0.syncs) }
-        let report = Report(
-            device: device,
-            fixes: frame.fixes,
-            sent: frame.sent,
-            syncs: syncs,
-            receivedAt: caller.now
-        )
-        typealias Outcome = Result<PromiseSession.Progress, EngineError>
-        let outcome = session.entered(with: SessionEvent.report(from: caller.userID, report)) {
-            session,
-            event -> Outcome in
-            do throws(EngineError) {
-                return .success(try session.performNow(event))
-            } catch {
-                return .failure(error)
-            }
-        }
-        do throws(EngineError) {
-            return try outcome.get()
-        } catch {
-            throw RequestError(error)
-        }
-    }
-
-    /// Waits for what follows from a report that a session has.
-    func finish(
-        _ pending: PromiseSession.Pending,
-        of session: PromiseSession
-    ) async throws(RequestError) -> ReportReceipt {
-        do throws(EngineError) {
-            return try receipt(try await session.finish(pending))
-        } catch {
-            throw RequestError(error)
-        }
-    }
-
-    /// What a session's reply to a report says.
-    func receipt(of reply: SessionReply) throws(RequestError) -> ReportReceipt {
-        do throws(EngineError) {
-            return try receipt(reply)
-        } catch {
-            throw RequestError(error)
-        }
-    }
-
-    private func report(_ request: WireReport, of caller: Caller) throws(RequestError) -> Report {
-        guard request.fixes.count <= Report.fixLimit else { throw RequestError(.requestTooLarge, field: "fixes") }
-        let (device, syncs) = caller.connection.state.withLock { ($0.device, $0.syncs) }
-        return try RequestError.wrap { () throws(WireError) in
-            try Report(request, device: device, syncs: syncs, receivedAt: caller.now)
-        }
     }
 
     /// A report without a promise goes to all that are tracking or settling; what one of them takes is taken. As long as
@@ -197,7 +183,7 @@ struct LiveRequests: Sendable {
         var isUnavailable = false
         for session in await registry.sessions(of: caller.userID) {
             do throws(EngineError) {
-                let receipt = try await receipt(of: report, from: caller.userID, in: session)
+                let receipt = try ReportReceipt(try await session.perform(.report(from: caller.userID, report)))
                 if merged == nil { merged = receipt } else { merged?.merge(receipt) }
             } catch .refused(.positionOutsideWindow), .retired {
                 // One that has not opened yet, or is over: not asked for.
@@ -215,22 +201,6 @@ struct LiveRequests: Sendable {
         if let merged { return WireReported(merged) }
         if let refusal { throw RequestError(refusal) }
         throw RequestError(.positionOutsideWindow)
-    }
-
-    private func receipt(
-        of report: Report,
-        from userID: UserID,
-        in session: PromiseSession
-    ) async throws(EngineError) -> ReportReceipt {
-        try receipt(try await session.perform(.report(from: userID, report)))
-    }
-
-    private func receipt(_ reply: SessionReply) throws(EngineError) -> ReportReceipt {
-        switch reply {
-        case .reported(let receipt): return receipt
-        case .refused(let refusal): throw .refused(refusal)
-        case .done: return ReportReceipt()
-        }
     }
 
     private func session<Value: Sendable>(
@@ -260,6 +230,17 @@ extension ResumePoint {
 }
 
 extension ReportReceipt {
+    /// What a session's reply to a report says.
+    ///
+    /// - Throws: `refused`.
+    fileprivate init(_ reply: SessionReply) throws(EngineError) {
+        switch reply {
+        case .reported(let receipt): self = receipt
+        case .refused(let refusal): throw .refused(refusal)
+        case .done: self.init()
+        }
+    }
+
     /// Adds what another promise said to the same report: taken wherever one takes it; the sooner next report counts.
     mutating func merge(_ other: ReportReceipt) {
         let known = Set(taken)

@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import Metrics
+import PromisedConcurrency
 import PromisedDomain
 import PromisedProtocol
 import PromisedTestSupport
@@ -80,6 +81,9 @@ import Testing
             for index in indices { _ = try await engine.registry.session(of: promises[index].id) }
         }
 
+        /// As the connection is when its next frame has its turn.
+        private var context: RequestContext { connection.state.withLock { $0.context(at: clock.now) } }
+
         private var caller: Caller {
             Caller(
                 connection: connection,
@@ -113,7 +117,7 @@ import Testing
             var report = WireReport()
             report.fixes = [fix]
             do throws(RequestError) {
-                guard case .reported(let reported) = try await live.report(report, from: caller) else {
+                guard case .reported(let reported) = try await live.report(report, from: caller, in: context) else {
                     return .success([])
                 }
                 return .success(reported.taken)
