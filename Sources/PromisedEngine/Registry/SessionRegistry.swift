@@ -129,15 +129,20 @@ public actor SessionRegistry: SessionIndex, ScheduledSessions {
     private func wake(_ visit: SessionLanes.Visit<PromiseSession>) async {
         let begun = await visit.lane.visit(visit.sessions) { $0.begin(.wake) }
         let next = begun.compactMap { look in
-            look.found.flatMap { $0.isComplete ? $0.wake : nil }.map { SessionWake(id: look.session.id, instant: $0) }
+            if case .complete(_, let next?) = look.found {
+                SessionWake(id: look.session.id, instant: next)
+            } else {
+                nil
+            }
         }
         await context.scheduler.schedule(next)
         await withDiscardingTaskGroup { group in
-            for look in begun where look.found?.isComplete != true {
-                group.addTask {
-                    // One that is not running is started first.
-                    guard let step = look.found else { return await self.wake(look.session.id) }
-                    await look.session.wake(completing: step)
+            for look in begun {
+                switch look.found {
+                case .complete: break
+                case .pending(let rest): group.addTask { await look.session.wake(completing: .pending(rest)) }
+                // One that is not running is started first.
+                case nil: group.addTask { await self.wake(look.session.id) }
                 }
             }
         }

@@ -7,8 +7,8 @@ extension PromiseSession {
     /// - Throws: as ``perform(_:)``.
     @discardableResult
     public func admit(_ newcomers: [UserID], by event: SessionEvent) async throws(EngineError) -> SessionReply {
-        underWay += 1
-        defer { underWay -= 1 }
+        life.underWay += 1
+        defer { life.underWay -= 1 }
         try await ensureRunning()
         try await lookUpBlocks(with: newcomers)
         let reply = try await perform(event)
@@ -25,8 +25,8 @@ extension PromiseSession {
     ///
     /// - Throws: `unavailable`, `retired`, `notFound`.
     public func refreshBlocks() async throws(EngineError) {
-        underWay += 1
-        defer { underWay -= 1 }
+        life.underWay += 1
+        defer { life.underWay -= 1 }
         try await ensureRunning()
         try await lookUpBlocks(with: [])
     }
@@ -39,7 +39,7 @@ extension PromiseSession {
             logRead(error)
             throw .unavailable
         }
-        guard phase == .running else { throw phase == .retired ? .retired : .unavailable }
+        guard life.phase == .running else { throw life.phase == .retired ? .retired : .unavailable }
         guard pairs != machine.blocks else { return }
         try await carryOut(machine.receive(.blocks(pairs), at: context.clock.now))
     }

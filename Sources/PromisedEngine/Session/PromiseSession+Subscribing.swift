@@ -44,19 +44,19 @@ extension PromiseSession {
         since point: ResumePoint? = nil,
         reply: @Sendable (Subscription) -> Void
     ) async throws(EngineError) {
-        underWay += 1
-        defer { underWay -= 1 }
+        life.underWay += 1
+        defer { life.underWay -= 1 }
         try await ensureRunning()
         try await settleAll()
         try requireAccepted(userID)
         let missed = try await missed(since: point)
-        guard phase == .running else { throw phase == .retired ? .retired : .unavailable }
+        guard life.phase == .running else { throw life.phase == .retired ? .retired : .unavailable }
         // Another event may have changed who is in meanwhile.
         try requireAccepted(userID)
         let now = context.clock.now
-        lastUsedAt = now
+        life.lastUsedAt = now
         tellHeldEstimates()
-        subscribers[subscriber] = userID
+        audience.subscribe(subscriber, of: userID)
         followGrid()
         reply(
             Subscription(
@@ -73,14 +73,13 @@ extension PromiseSession {
 
     /// Ends a subscription, if there is one.
     public func unsubscribe(_ subscriber: SubscriberID) {
-        subscribers[subscriber] = nil
-        watchers.remove(subscriber)
-        lastUsedAt = context.clock.now
+        audience.remove(subscriber)
+        life.lastUsedAt = context.clock.now
     }
 
     /// Takes note that a connection of a user has ended; another one may be left.
     public func noteConnectionEnd(of userID: UserID) async {
-        guard phase == .running, context.directory.connections(of: userID).isEmpty else { return }
+        guard life.phase == .running, context.directory.connections(of: userID).isEmpty else { return }
         do {
             try await carryOut(machine.receive(.connection(userID, isOnline: false), at: context.clock.now))
         } catch {

@@ -12,16 +12,16 @@ extension PromiseSession {
             let recipients = recipients(of: event.event)
             if !recipients.isEmpty { context.outbox.deliver(.event(event, view), of: id, to: recipients) }
         }
-        subscribers = subscribers.filter { machine.isAccepted($0.value) }
+        audience.keep { machine.isAccepted($0) }
     }
 
     /// Tells something without a number: a pace to the one it is for, anything else to all who may hear of it.
     func tell(_ event: PassingEvent) {
-        if isCollecting, hasPositionsToSend, event.isEstimate { return heldEstimates.append(event) }
+        if collection.isRunning, hasPositionsToSend, event.isEstimate { return collection.estimates.append(event) }
         tellHeldEstimates()
         guard mayStillTell(event, at: context.clock.now) else { return }
         if case .pace(let userID, _) = event {
-            return deliver(.passing(event), to: machine.isAccepted(userID) ? subscriptions(of: userID) : [])
+            return deliver(.passing(event), to: machine.isAccepted(userID) ? audience.subscriptions(of: userID) : [])
         }
         for (hidden, recipients) in audiences() {
             if let part = event.without(hidden) { deliver(.passing(part), to: recipients) }
@@ -34,35 +34,35 @@ extension PromiseSession {
 
     /// A collection is over: sends what is left of it.
     func endCollection() {
-        isCollecting = false
+        collection.isRunning = false
         sendPositions()
     }
 
     /// Whether anybody hears what the session tells.
-    var hasAudience: Bool { !subscribers.isEmpty || !watchers.isEmpty || !viewers.isEmpty }
+    var hasAudience: Bool { !audience.isEmpty }
 
     /// Has the estimates among the news go out with the positions that are sent next.
     func holdEstimates(of news: inout [PassingEvent]) {
         guard news.contains(where: \.isEstimate) else { return }
-        heldEstimates += news.filter(\.isEstimate)
+        collection.estimates += news.filter(\.isEstimate)
         news.removeAll(where: \.isEstimate)
     }
 
     /// Anything else that is told comes after the estimates that were there before.
     func tellHeldEstimates() {
-        guard !heldEstimates.isEmpty else { return }
+        guard !collection.estimates.isEmpty else { return }
         send([], at: context.clock.now)
     }
 
     /// Sends what changed since the last time as one frame, after the estimates that follow from it.
     func sendPositions() {
-        guard phase == .running else {
-            heldEstimates = []
+        guard life.phase == .running else {
+            collection.estimates = []
             return
         }
         let now = context.clock.now
         var positions = machine.takePositions(at: now)
-        if committed < issued {
+        if !isSettled {
             // An arrival may be among what is not durable yet; its own event tells of it.
             for index in positions.indices where positions[index].estimate?.state == .arrived {
                 positions[index].estimate = nil
@@ -72,8 +72,8 @@ extension PromiseSession {
     }
 
     private func send(_ positions: [LivePosition], at now: Instant) {
-        let estimates = heldEstimates.filter { mayStillTell($0, at: now) }
-        heldEstimates = []
+        let estimates = collection.estimates.filter { mayStillTell($0, at: now) }
+        collection.estimates = []
         guard !positions.isEmpty || !estimates.isEmpty else { return }
         let next = now < machine.promise.closesAt ? machine.slot.untilNext(afterReportsBy: now) : nil
         for (hidden, recipients) in audiences() {
@@ -105,32 +105,22 @@ extension PromiseSession {
 
     /// The subscribers who are accepted, together with those who may see the same: nearly always one group of all.
     private func audiences() -> [(hidden: Set<UserID>, recipients: [SubscriberID])] {
-        let audience = acceptedSubscribers() + watchers
-        guard machine.hasBlocks else { return [([], audience)] }
+        let all = acceptedSubscribers() + audience.watchers
+        guard machine.hasBlocks else { return [([], all)] }
         // Nothing is hidden from those who watch without a part in it.
-        let parts = Dictionary(grouping: audience) { subscriber in
-            subscribers[subscriber].map { machine.hidden(from: $0) } ?? []
+        let parts = Dictionary(grouping: all) { subscriber in
+            audience.subscribers[subscriber].map { machine.hidden(from: $0) } ?? []
         }
         return parts.map { ($0.key, $0.value) }
     }
 
-    /// Whoever goes is still told that they have gone.
-    private func subscriptions(of userID: UserID) -> [SubscriberID] {
-        subscribers.compactMap { $0.value == userID ? $0.key : nil }
-    }
-
-    private func acceptedSubscribers() -> [SubscriberID] {
-        if let accepted { return accepted }
-        let found = subscribers.compactMap { machine.isAccepted($0.value) ? $0.key : nil }
-        accepted = found
-        return found
-    }
+    private func acceptedSubscribers() -> [SubscriberID] { audience.accepted { machine.isAccepted($0) } }
 
     /// Subscribers who are accepted, and for what everybody must hear of, all connections of those concerned.
     private func recipients(of event: PromiseEvent) -> [SubscriberID] {
-        var recipients = Set(acceptedSubscribers()).union(watchers)
-        if case .removed(let userID) = event { recipients.formUnion(subscriptions(of: userID)) }
-        if case .left(let userID) = event { recipients.formUnion(subscriptions(of: userID)) }
+        var recipients = Set(acceptedSubscribers()).union(audience.watchers)
+        if case .removed(let userID) = event { recipients.formUnion(audience.subscriptions(of: userID)) }
+        if case .left(let userID) = event { recipients.formUnion(audience.subscriptions(of: userID)) }
         for userID in usersWithoutSubscription(hearing: event) {
             recipients.formUnion(context.directory.connections(of: userID))
         }

@@ -15,47 +15,49 @@ extension PromiseSession {
         by codeHash: [UInt8],
         reply: @Sendable (LinkView) -> Void
     ) async throws(EngineError) {
-        underWay += 1
-        defer { underWay -= 1 }
+        life.underWay += 1
+        defer { life.underWay -= 1 }
         try await ensureRunning()
         try await settleAll()
         await endViewingWhenOver()
-        guard phase == .running else { throw phase == .retired ? .retired : .unavailable }
+        guard life.phase == .running else { throw life.phase == .retired ? .retired : .unavailable }
         let now = context.clock.now
-        lastUsedAt = now
+        life.lastUsedAt = now
         guard let endsAt = machine.viewLinkEnd(at: now), machine.endOfViewLink(codeHash, at: now) == nil else {
             throw .refused(.codeInvalid)
         }
-        guard viewers.subscribers.count < ViewLinkLimits.viewers else { throw .refused(.viewerLimit) }
+        guard audience.viewers.subscribers.count < ViewLinkLimits.viewers else { throw .refused(.viewerLimit) }
         tellHeldEstimates()
-        viewers.codeHash = codeHash
-        if viewers.isEmpty { viewers.shown = machine.shownToViewers }
-        viewers.subscribers.insert(subscriber)
+        audience.viewers.codeHash = codeHash
+        if audience.viewers.isEmpty { audience.viewers.shown = machine.shownToViewers }
+        audience.viewers.subscribers.insert(subscriber)
         reply(linkView(of: machine.view(at: now), endsAt: endsAt, at: now))
         await noteViewerCount()
     }
 
     /// Takes note that a connection watches no longer, if it did.
     public func unwatch(_ subscriber: SubscriberID) async {
-        guard viewers.subscribers.remove(subscriber) != nil else { return }
-        lastUsedAt = context.clock.now
+        guard audience.viewers.subscribers.remove(subscriber) != nil else { return }
+        life.lastUsedAt = context.clock.now
         // A session that is not running learns the number when it does.
-        if phase == .running { await noteViewerCount() }
+        if life.phase == .running { await noteViewerCount() }
     }
 
     /// Cuts off who watches by a link that is good no more.
     func endViewingWhenOver() async {
         let now = context.clock.now
-        guard !viewers.isEmpty, let end = machine.endOfViewLink(viewers.codeHash, at: now) else { return }
-        context.outbox.deliver(.linkEnded(end), of: id, to: viewers.recipients)
-        viewers = ViewerAudience()
+        guard !audience.viewers.isEmpty, let end = machine.endOfViewLink(audience.viewers.codeHash, at: now) else {
+            return
+        }
+        context.outbox.deliver(.linkEnded(end), of: id, to: audience.viewers.recipients)
+        audience.viewers = ViewerAudience()
         await noteViewerCount()
     }
 
     /// Has the machine tell the participants how many watch now.
     func noteViewerCount() async {
         do {
-            try await carryOut(machine.receive(.viewers(viewers.subscribers.count), at: context.clock.now))
+            try await carryOut(machine.receive(.viewers(audience.viewers.subscribers.count), at: context.clock.now))
         } catch {
             // Nobody waits for it; what failed has been logged, and the next use starts from what is durable.
         }
@@ -66,11 +68,11 @@ extension PromiseSession {
     /// Tells what has become durable: the promise anew where it or its people are others, then what happened.
     func showViewers(_ commit: SessionCommit, in view: SessionView) {
         let now = context.clock.now
-        guard !viewers.isEmpty, mayStillHear(at: now) else { return }
+        guard !audience.viewers.isEmpty, mayStillHear(at: now) else { return }
         let shown = Set(view.members.lazy.map(\.participant).filter(\.isShownToViewers).map(\.userID))
             .intersection(machine.shownToViewers)
-        let isChanged = shown != viewers.shown || commit.events.contains { $0.event.changesPromiseForViewers }
-        viewers.shown = shown
+        let isChanged = shown != audience.viewers.shown || commit.events.contains { $0.event.changesPromiseForViewers }
+        audience.viewers.shown = shown
         if isChanged, let endsAt = machine.viewLinkEnd(at: now) {
             deliverToViewers(.linkView(linkView(of: view, endsAt: endsAt, at: now)))
         }
@@ -84,24 +86,27 @@ extension PromiseSession {
 
     /// Tells something without a number.
     func tellViewers(_ event: PassingEvent) {
-        guard !viewers.isEmpty, machine.endOfViewLink(viewers.codeHash, at: context.clock.now) == nil else { return }
+        guard !audience.viewers.isEmpty, machine.endOfViewLink(audience.viewers.codeHash, at: context.clock.now) == nil
+        else { return }
         if let part = event.seenByViewers(of: visibleNow) { deliverToViewers(.passing(part)) }
     }
 
     /// Tells of positions that changed.
     func sendViewers(_ positions: [LivePosition], at now: Instant) {
-        guard !viewers.isEmpty, machine.endOfViewLink(viewers.codeHash, at: now) == nil else { return }
+        guard !audience.viewers.isEmpty, machine.endOfViewLink(audience.viewers.codeHash, at: now) == nil else {
+            return
+        }
         let visible = visibleNow
         let seen = positions.filter { visible.contains($0.userID) }
         if !seen.isEmpty { deliverToViewers(.positions(seen, nextReport: nil)) }
     }
 
     /// Those whom the viewers have been shown and who still agree.
-    private var visibleNow: Set<UserID> { viewers.shown.intersection(machine.shownToViewers) }
+    private var visibleNow: Set<UserID> { audience.viewers.shown.intersection(machine.shownToViewers) }
 
     /// Of a promise that was called off they are still told that.
     private func mayStillHear(at now: Instant) -> Bool {
-        switch machine.endOfViewLink(viewers.codeHash, at: now) {
+        switch machine.endOfViewLink(audience.viewers.codeHash, at: now) {
         case nil, .cancelled: true
         case .expired, .revoked, .replaced: false
         }
@@ -112,6 +117,6 @@ extension PromiseSession {
     }
 
     private func deliverToViewers(_ announcement: Announcement) {
-        context.outbox.deliver(announcement, of: id, to: viewers.recipients)
+        context.outbox.deliver(announcement, of: id, to: audience.viewers.recipients)
     }
 }

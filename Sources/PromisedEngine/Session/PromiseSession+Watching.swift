@@ -12,15 +12,15 @@ extension PromiseSession {
         _ watcher: SubscriberID,
         reply: @Sendable (Subscription) -> Void
     ) async throws(EngineError) {
-        underWay += 1
-        defer { underWay -= 1 }
+        life.underWay += 1
+        defer { life.underWay -= 1 }
         try await ensureRunning()
         try await settleAll()
-        guard phase == .running else { throw phase == .retired ? .retired : .unavailable }
-        lastUsedAt = context.clock.now
+        guard life.phase == .running else { throw life.phase == .retired ? .retired : .unavailable }
+        life.lastUsedAt = context.clock.now
         tellHeldEstimates()
-        watchers.insert(watcher)
-        reply(Subscription(view: machine.view(at: lastUsedAt), missed: nil, nextReport: nil))
+        audience.watch(watcher)
+        reply(Subscription(view: machine.view(at: life.lastUsedAt), missed: nil, nextReport: nil))
     }
 
     /// What it holds now, durable or about to be.
@@ -29,7 +29,7 @@ extension PromiseSession {
             promise: machine.promise,
             status: machine.promise.status(at: context.clock.now),
             acceptedCount: machine.participants.count { $0.membership == .accepted },
-            subscriberCount: subscribers.count + watchers.count,
+            subscriberCount: audience.subscribers.count + audience.watchers.count,
             fixCount: machine.heldFixCount,
             lastSeq: machine.lastSeq,
             arrivalCount: machine.board.count

@@ -17,21 +17,6 @@ protocol SessionIndex: Actor {
 /// Every change of the promise goes through here, so there is one order of events, the one of their numbers. Commits
 /// are asked for one at a time; what happens meanwhile shares the next one.
 public actor PromiseSession: LaneResident {
-    enum Phase {
-        case running
-        case broken
-        case restoring
-        case retired
-    }
-
-    /// How the wait for a commit ends.
-    private enum CommitWait {
-        case durable
-        case failed
-        /// The one who wrote has written theirs: the first who still waits writes next.
-        case yourTurn
-    }
-
     /// Which promise.
     public nonisolated let id: PromiseID
     /// Where the session lives; others may live there too.
@@ -40,35 +25,14 @@ public actor PromiseSession: LaneResident {
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     var machine: SessionMachine
-    var phase = Phase.running
+    var life = SessionLife()
     let context: EngineContext
     nonisolated let lane: SessionLane
     private let index: any SessionIndex
     private var ownerEpoch: Int
-    var subscribers: [SubscriberID: UserID] = [:] { didSet { accepted = nil } }
-    /// Those of them who are accepted, until something changes that decides it: memberships change with a commit only.
-    var accepted: [SubscriberID]?
-    /// Administrators' connections, which hear everything.
-    var watchers: Set<SubscriberID> = []
-    var viewers = ViewerAudience()
-    var isCollecting = false
-    /// Estimates that wait for the positions they come from: together they cost little more than one frame.
-    var heldEstimates: [PassingEvent] = []
-    var lastUsedAt: Instant
-    /// How many calls are in the middle of something: while there are any the session is not let go of.
-    var underWay = 0
-
-    // Commits are numbered by tickets: asked for up to `issued`, durable up to `committed`.
-    private var queued: SessionCommit?
-    var issued = 0
-    var committed = 0
-    /// The last ticket of the commit being written; `committed` while none is.
-    private var writing = 0
-    private var isCommitting = false
-    private var waiters: [(ticket: Int, continuation: CheckedContinuation<CommitWait, Never>)] = []
-    /// How often the running state was given up.
-    private var failures = 0
-    private var restoreWaiters: [CheckedContinuation<Void, Never>] = []
+    var audience = SessionAudience()
+    var collection = PositionCollection()
+    private var commits = CommitQueue<CheckedContinuation<CommitOutcome, Never>>()
 
     init(_ activation: Activation, context: EngineContext, index: any SessionIndex) {
         id = activation.snapshot.promise.id
@@ -81,7 +45,7 @@ public actor PromiseSession: LaneResident {
         ownerEpoch = activation.ownerEpoch
         self.context = context
         self.index = index
-        lastUsedAt = context.clock.now
+        life.lastUsedAt = context.clock.now
     }
 
     // MARK: - One event
@@ -93,8 +57,8 @@ public actor PromiseSession: LaneResident {
     ///
     /// - Throws: `refused`, `unavailable` (nothing happened), `retired`, `notFound`.
     public func perform(_ event: SessionEvent) async throws(EngineError) -> SessionReply {
-        underWay += 1
-        defer { underWay -= 1 }
+        life.underWay += 1
+        defer { life.underWay -= 1 }
         try await ensureRunning()
         guard let step = begin(event) else { throw .unavailable }
         return try await complete(step)
@@ -104,39 +68,42 @@ public actor PromiseSession: LaneResident {
     ///
     /// - Returns: what is left, for ``complete(_:)``; nil when nothing has happened, for the session is not running.
     public func begin(_ event: SessionEvent) -> SessionStep? {
-        guard phase == .running else { return nil }
-        lastUsedAt = context.clock.now
+        guard life.phase == .running else { return nil }
+        let now = context.clock.now
+        life.lastUsedAt = now
         var isWake = false
         if case .wake = event {
             // Mostly reports that came meanwhile have put off what was to be told, or the last of them has told it.
-            if let later = machine.putOffWake(at: lastUsedAt) { return SessionStep(nextWake: later) }
+            if let later = machine.putOffWake(at: now) { return .complete(.done, nextWake: later) }
             isWake = true
         }
-        var step = absorb(machine.receive(event, at: lastUsedAt))
+        var rest = absorb(machine.receive(event, at: now))
         // The scheduler need not hear at once of a wake that is some time off.
-        let mayWakeLater = isWake || step.wake.map { $0 > lastUsedAt + context.settings.wakeNotice } ?? true
-        guard mayWakeLater, step.ticket <= committed, step.recalls.isEmpty, !step.isEnding, viewers.isEmpty else {
-            underWay += 1
-            return step
+        let mayWakeLater = isWake || rest.wake.map { $0 > now + context.settings.wakeNotice } ?? true
+        guard mayWakeLater, isDurable(rest), rest.recalls.isEmpty, !rest.isEnding,
+            audience.viewers.isEmpty
+        else {
+            life.underWay += 1
+            rest.failures = commits.failures
+            return .pending(rest)
         }
-        for event in step.news { tell(event) }
-        if isWake {
-            step.wake = nextWake
-        } else if let wake = step.wake {
-            lane.assumeIsolated { $0.add(SessionWake(id: id, instant: wake)) }
-        }
-        step.isComplete = true
-        return step
+        for event in rest.news { tell(event) }
+        if isWake { return .complete(rest.reply, nextWake: nextWake) }
+        if let wake = rest.wake { lane.assumeIsolated { $0.add(SessionWake(id: id, instant: wake)) } }
+        return .complete(rest.reply)
     }
 
     /// Waits until what follows from an event is durable, and does what is left. Once for each step.
     ///
     /// - Throws: `refused`, `unavailable` (nothing happened).
     public func complete(_ step: SessionStep) async throws(EngineError) -> SessionReply {
-        guard !step.isComplete else { return try step.outcome }
-        defer { underWay -= 1 }
-        try await finish(step)
-        return try step.outcome
+        switch step {
+        case .complete(let reply, _): return try reply.accepted
+        case .pending(let rest):
+            defer { life.underWay -= 1 }
+            try await finish(rest)
+            return try rest.reply.accepted
+        }
     }
 
     /// The promise as it stands, everything in it durable.
@@ -144,12 +111,12 @@ public actor PromiseSession: LaneResident {
     /// - Parameter viewer: who will see it; nil for everything.
     /// - Throws: `unavailable`, `retired`, `notFound`.
     public func view(for viewer: UserID? = nil) async throws(EngineError) -> SessionView {
-        underWay += 1
-        defer { underWay -= 1 }
+        life.underWay += 1
+        defer { life.underWay -= 1 }
         try await ensureRunning()
         try await settleAll()
-        lastUsedAt = context.clock.now
-        return machine.view(at: lastUsedAt, for: viewer)
+        life.lastUsedAt = context.clock.now
+        return machine.view(at: life.lastUsedAt, for: viewer)
     }
 
     /// The last fixes of a participant that were not taken, oldest first.
@@ -162,7 +129,10 @@ public actor PromiseSession: LaneResident {
     var status: PromiseStatus { machine.promise.status(at: context.clock.now) }
 
     /// How many commits were asked for so far, for tests that must know that a request got that far.
-    package var issuedCommits: Int { issued }
+    package var issuedCommits: Int { commits.issued }
+
+    /// Whether all that the machine knows is durable.
+    var isSettled: Bool { commits.isSettled }
 
     /// The clock reached the instant asked for.
     ///
@@ -195,11 +165,10 @@ public actor PromiseSession: LaneResident {
     func retireIfIdle() -> Bool {
         let now = context.clock.now
         let isAsleep = machine.isOver || now < machine.promise.opensAt - context.settings.aliveBefore
-        guard isAsleep, subscribers.isEmpty, watchers.isEmpty, viewers.isEmpty, underWay == 0, !isCommitting,
-            queued == nil, phase != .restoring,
-            now - lastUsedAt >= context.settings.idleFor
-        else { return phase == .retired }
-        phase = .retired
+        guard isAsleep, audience.isEmpty, life.underWay == 0, commits.isIdle, life.phase != .restoring,
+            now - life.lastUsedAt >= context.settings.idleFor
+        else { return life.phase == .retired }
+        life.phase = .retired
         return true
     }
 
@@ -213,8 +182,8 @@ public actor PromiseSession: LaneResident {
     /// Performs effects in order, and finds what is left to be done. Nothing is awaited before the whole list is worked into
     /// the state, so that another event that comes in meanwhile cannot overtake it. What is told rests on what the machine
     /// knows, so it waits until all of that is durable.
-    private func absorb(_ effects: [SessionEffect]) -> SessionStep {
-        var step = SessionStep(restingOn: committed, failures: failures)
+    private func absorb(_ effects: [SessionEffect]) -> SessionStep.Rest {
+        var rest = SessionStep.Rest()
         var completesCollection: Bool?
         var hasCommit = false
         for effect in effects {
@@ -224,30 +193,33 @@ public actor PromiseSession: LaneResident {
                 enqueue(commit)
                 hasCommit = true
             case .positionsChanged(let isComplete): completesCollection = isComplete
-            case .tell(let event): step.news.append(event)
-            case .recall(let recall): step.recalls.append(recall)
-            case .wake(let instant): step.wake = instant
-            case .ended: step.isEnding = true
+            case .tell(let event): rest.news.append(event)
+            case .recall(let recall): rest.recalls.append(recall)
+            case .wake(let instant): rest.wake = instant
+            case .ended: rest.isEnding = true
             case .reply(let answer):
-                step.reply = answer
+                rest.reply = answer
                 if case .reported(let receipt) = answer, receipt.showsMovedClock { context.metrics.clockMoved() }
             }
         }
-        if hasCommit || !step.news.isEmpty { step.ticket = issued }
-        if let completesCollection { collect(isComplete: completesCollection, with: &step) }
-        return step
+        if hasCommit || !rest.news.isEmpty { rest.ticket = commits.issued }
+        if let completesCollection { collect(isComplete: completesCollection, with: &rest) }
+        return rest
     }
 
+    /// Whether all that a step rests on is durable. Most reports rest on nothing that is not.
+    private func isDurable(_ rest: SessionStep.Rest) -> Bool { rest.ticket == 0 || rest.ticket <= commits.committed }
+
     /// Waits for what a step rests on, and does what is left of it.
-    private func finish(_ step: SessionStep) async throws(EngineError) {
+    private func finish(_ rest: SessionStep.Rest) async throws(EngineError) {
         // What it rests on may have been given up before this was called.
-        guard step.failures == failures else { throw .unavailable }
-        if step.ticket > committed { try await settle(step.ticket) }
-        for event in step.news { tell(event) }
+        if let failures = rest.failures, failures != commits.failures { throw .unavailable }
+        if !isDurable(rest) { try await settle(rest.ticket) }
+        for event in rest.news { tell(event) }
         await endViewingWhenOver()
-        if step.isEnding { await index.note(self, []) }
-        if let wake = step.wake { await context.scheduler.schedule(id, at: wake) }
-        for recall in step.recalls { try await carryOut(recall) }
+        if rest.isEnding { await index.note(self, []) }
+        if let wake = rest.wake { await context.scheduler.schedule(id, at: wake) }
+        for recall in rest.recalls { try await carryOut(recall) }
     }
 
     private func carryOut(_ recall: Recall) async throws(EngineError) {
@@ -259,7 +231,7 @@ public actor PromiseSession: LaneResident {
             throw .unavailable
         }
         let judged = await PromiseSession.judge(fixes, for: recall)
-        guard phase == .running else { throw .unavailable }
+        guard life.phase == .running else { throw .unavailable }
         // What was reported meanwhile is in the machine already, and stays.
         try await carryOut(machine.receive(.recalled(recall, judged), at: context.clock.now))
     }
@@ -270,57 +242,52 @@ public actor PromiseSession: LaneResident {
     }
 
     /// Positions go out when everybody has reported who is expected to in this slot; else a fixed time after the first.
-    private func collect(isComplete: Bool, with step: inout SessionStep) {
+    private func collect(isComplete: Bool, with rest: inout SessionStep.Rest) {
         // Once for each collection is enough: whatever is told until it is over belongs to the slot it began in.
-        if !isCollecting { followGrid() }
+        if !collection.isRunning { followGrid() }
         guard hasAudience else { return }
         if isComplete {
-            if step.ticket <= committed { holdEstimates(of: &step.news) }
+            if isDurable(rest) { holdEstimates(of: &rest.news) }
             return sendPositions()
         }
-        guard !isCollecting else { return }
-        isCollecting = true
+        guard !collection.isRunning else { return }
+        collection.isRunning = true
         lane.assumeIsolated { $0.add(self) }
     }
 
     // MARK: - Commits
 
     private func enqueue(_ commit: SessionCommit) {
-        issued += 1
-        accepted = nil
-        if queued == nil { queued = commit } else { queued?.merge(commit) }
+        commits.ask(for: commit)
+        audience.membershipsChanged()
     }
 
     func settleAll() async throws(EngineError) {
-        while committed < issued { try await settle(issued) }
+        while !commits.isSettled { try await settle(commits.issued) }
     }
 
     /// Waits until the commits up to `ticket` are durable, writing them itself when nobody does. Only while what asked for
     /// them has not been given up.
     private func settle(_ ticket: Int) async throws(EngineError) {
-        while committed < ticket {
+        while commits.committed < ticket {
             let outcome =
-                if isCommitting {
-                    await withCheckedContinuation { waiters.append((ticket, $0)) }
+                if commits.isWriting {
+                    await withCheckedContinuation { commits.wait(for: ticket, $0) }
                 } else {
-                    await commitQueued()
+                    await writeNext()
                 }
             if outcome == .failed { throw .unavailable }
         }
     }
 
-    private func commitQueued() async -> CommitWait {
-        guard let commit = queued else { return .failed }
-        queued = nil
-        let ticket = issued
+    private func writeNext() async -> CommitOutcome {
+        guard let commit = commits.begin() else { return .failed }
         // As it stands with all that is being written and nothing that is asked for later.
         let view = machine.view(at: context.clock.now)
-        writing = ticket
-        isCommitting = true
-        let outcome: CommitWait
+        let outcome: CommitOutcome
         do {
             try await context.archive.commit(commit, ownerEpoch: ownerEpoch)
-            committed = max(committed, ticket)
+            commits.noteDurable()
             announce(commit, in: view)
             showViewers(commit, in: view)
             outcome = .durable
@@ -328,60 +295,46 @@ public actor PromiseSession: LaneResident {
             fail(error)
             outcome = .failed
         }
-        isCommitting = false
-        resumeWaiters(upTo: ticket, with: outcome)
+        for ended in commits.end(with: outcome) { ended.waiter.resume(returning: ended.outcome) }
         if !commit.participants.isEmpty || commit.promise != nil { await index.note(self, members()) }
         return outcome
-    }
-
-    private func resumeWaiters(upTo ticket: Int, with outcome: CommitWait) {
-        resumeWaiters(with: outcome) { $0 <= ticket }
-        if !waiters.isEmpty { waiters.removeFirst().continuation.resume(returning: .yourTurn) }
-    }
-
-    private func resumeWaiters(with outcome: CommitWait, where isServed: (_ ticket: Int) -> Bool) {
-        let served = waiters.filter { isServed($0.ticket) }
-        waiters.removeAll { isServed($0.ticket) }
-        for waiter in served { waiter.continuation.resume(returning: outcome) }
     }
 
     /// Gives the running state up: it is ahead of the archive. The next use starts from what is durable. What was
     /// asked for and is not being written already goes with it, for it builds on what failed.
     private func fail(_ error: ArchiveError) {
         context.log.error("Archive refused a session", metadata: ["promise": "\(id)", "error": "\(error)"])
-        queued = nil
-        heldEstimates = []
-        failures += 1
-        resumeWaiters(with: .failed) { $0 > writing }
-        phase = error == .fenced ? .retired : .broken
+        collection.estimates = []
+        for waiter in commits.giveUp() { waiter.resume(returning: .failed) }
+        life.phase = error == .fenced ? .retired : .broken
     }
 
     func ensureRunning() async throws(EngineError) {
         while true {
-            switch phase {
+            switch life.phase {
             case .running: return
             case .retired: throw .retired
-            case .restoring: await withCheckedContinuation { restoreWaiters.append($0) }
+            case .restoring: await withCheckedContinuation { life.restoreWaiters.append($0) }
             case .broken: try await restore()
             }
         }
     }
 
     private func restore() async throws(EngineError) {
-        phase = .restoring
+        life.phase = .restoring
         defer {
-            for waiter in restoreWaiters { waiter.resume() }
-            restoreWaiters = []
+            for waiter in life.restoreWaiters { waiter.resume() }
+            life.restoreWaiters = []
         }
         let activation: Activation?
         do {
             activation = try await context.archive.activate(id)
         } catch {
-            phase = .broken
+            life.phase = .broken
             throw .unavailable
         }
         guard let activation else {
-            phase = .retired
+            life.phase = .retired
             throw .notFound
         }
         machine = SessionMachine(
@@ -390,11 +343,11 @@ public actor PromiseSession: LaneResident {
             fixLimits: context.settings.fixLimits
         )
         followGrid()
-        accepted = nil
+        audience.membershipsChanged()
         ownerEpoch = activation.ownerEpoch
-        committed = issued
-        phase = .running
+        commits.restart()
+        life.phase = .running
         try await carryOut(machine.receive(.wake, at: context.clock.now))
-        if !viewers.isEmpty { await noteViewerCount() }
+        if !audience.viewers.isEmpty { await noteViewerCount() }
     }
 }

@@ -1,39 +1,44 @@
 public import PromisedDomain
 
 /// What an event brought about in a session, and what is left of it that must be waited for.
-public struct SessionStep: Sendable {
-    var reply = SessionReply.done
-    /// The last commit that the step rests on.
-    var ticket = 0
-    /// How often the running state had been given up before.
-    var failures = 0
-    var news: [PassingEvent] = []
-    var recalls: [Recall] = []
-    /// When to wake the session next. Of a wake that is complete whoever woke it tells the scheduler.
-    var wake: Instant?
-    var isEnding = false
-    /// Whether nothing is left.
-    public internal(set) var isComplete = false
+public enum SessionStep: Sendable {
+    /// Nothing is left. Of a wake, whoever woke the session tells the scheduler when to wake it next.
+    case complete(SessionReply, nextWake: Instant? = nil)
+    /// Something is left, for ``PromiseSession/complete(_:)``. Boxed, for most steps are complete at once.
+    indirect case pending(Rest)
 
-    /// A step all of which is left.
-    init(restingOn ticket: Int, failures: Int) {
-        self.ticket = ticket
-        self.failures = failures
+    /// What is left of a step.
+    public struct Rest: Sendable {
+        var reply = SessionReply.done
+        /// The last commit that the step rests on; 0 for none that is not durable.
+        var ticket = 0
+        /// How often the running state had been given up when others could give it up before the step is complete.
+        var failures: Int?
+        var news: [PassingEvent] = []
+        var recalls: [Recall] = []
+        var wake: Instant?
+        var isEnding = false
     }
 
-    /// A wake of which nothing is left.
-    init(nextWake: Instant) {
-        wake = nextWake
-        isComplete = true
-    }
-
-    /// The answer to whoever asked; theirs once the step is complete.
+    /// The answer to whoever asked, if nothing is left; nil when it must be waited for.
     ///
     /// - Throws: `refused`.
-    public var outcome: SessionReply {
+    public var outcome: SessionReply? {
         get throws(EngineError) {
-            if case .refused(let refusal) = reply { throw .refused(refusal) }
-            return reply
+            guard case .complete(let reply, _) = self else { return nil }
+            return try reply.accepted
+        }
+    }
+}
+
+extension SessionReply {
+    /// Itself, unless it is a refusal.
+    ///
+    /// - Throws: `refused`.
+    var accepted: SessionReply {
+        get throws(EngineError) {
+            if case .refused(let refusal) = self { throw .refused(refusal) }
+            return self
         }
     }
 }

@@ -23,8 +23,8 @@ struct ReceivedFrame: Sendable {
 struct RequestContext: Sendable {
     /// Who, once signed in as a user.
     let identity: Identity?
-    /// Who, once signed in as an administrator.
-    let administrator: Administrator?
+    /// Whether an administrator speaks.
+    let isAdministrator: Bool
     /// Whether the connection watches by a link, without an account.
     let isWatching: Bool
     /// How many requests there were before the sign-in, this one included; 0 after it.
@@ -41,7 +41,7 @@ struct RequestContext: Sendable {
     let receivedAt: Instant
 
     /// Whether the connection has shown what it is here for: signed in, or watching.
-    var isAdmitted: Bool { identity != nil || administrator != nil || isWatching }
+    var isAdmitted: Bool { identity != nil || isAdministrator || isWatching }
 }
 
 /// One client's connection: what is known of it, and the frames that wait to be dealt with.
@@ -84,7 +84,7 @@ final class Connection: Sendable {
             let isUserAlone = identity != nil && administrator == nil && watched == nil
             return RequestContext(
                 identity: identity,
-                administrator: administrator,
+                isAdministrator: administrator != nil,
                 isWatching: watched != nil,
                 requestsBeforeSignIn: isAdmitted ? 0 : requestsBeforeSignIn,
                 admission: budget.request(at: now),

@@ -19,7 +19,7 @@ struct FrameDesk: Sendable {
         /// Frames of the connection wait for their turn.
         case frames(of: Connection)
         /// Something that follows from a report must be waited for.
-        case report(BegunReport)
+        indirect case report(BegunReport)
     }
 
     /// A report that its session has. It is completed in any case: what follows from it concerns others too, even when its
@@ -37,32 +37,40 @@ struct FrameDesk: Sendable {
     ///
     /// - Returns: what is left; nil when it is answered.
     func begin(_ frame: ReceivedFrame, of connection: Connection, in context: RequestContext) -> Work? {
-        var frame = frame
-        frame.context = context
-        guard let session = context.session, session.isHere else { return later(frame, of: connection) }
+        guard let session = context.session, session.isHere else { return later(frame, of: connection, context) }
+        var content: WireClientFrame?
         var report = connection.codec.decodeReport(frame.bytes)
         if report == nil {
-            guard let content = decode(frame, of: connection) else { return nil }
-            frame.content = content
+            content = decode(frame, of: connection)
+            guard let content else { return nil }
             report = ReportFrame(content)
         }
-        guard let report, report.promiseID == session.id else { return later(frame, of: connection) }
+        guard let report, report.promiseID == session.id else { return later(frame, of: connection, context, content) }
         do throws(RequestError) {
             try admit(context)
-            guard let step = router.begin(report, to: session, in: context) else { return later(frame, of: connection) }
-            guard step.isComplete else {
+            guard let step = router.begin(report, to: session, in: context) else {
+                return later(frame, of: connection, context, content)
+            }
+            guard let receipt = try router.live.receipt(of: step) else {
                 return .report(
                     BegunReport(id: report.id, received: frame, connection: connection, session: session, step: step)
                 )
             }
-            answer(report.id, of: connection, with: try router.live.receipt(of: step), frame)
+            answer(report.id, of: connection, with: receipt, frame)
         } catch {
             refuse(.report, id: report.id, of: connection, with: error, frame)
         }
         return nil
     }
 
-    private func later(_ frame: ReceivedFrame, of connection: Connection) -> Work {
+    private func later(
+        _ frame: ReceivedFrame,
+        of connection: Connection,
+        _ context: RequestContext,
+        _ content: WireClientFrame? = nil
+    ) -> Work {
+        var frame = frame
+        (frame.content, frame.context) = (content, context)
         connection.putFirst(frame)
         return .frames(of: connection)
     }

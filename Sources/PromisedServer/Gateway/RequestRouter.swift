@@ -42,11 +42,11 @@ struct RequestRouter: Sendable {
         if case .hello(let hello) = request {
             connection.note(hello.client, in: clientNames)
             let secret = access.secret(in: hello, on: connection)
-            if secret != nil || context.administrator != nil && hello.token.isEmpty {
+            if secret != nil || context.isAdministrator && hello.token.isEmpty {
                 return try await access.hello(secret: secret, on: connection)
             }
         }
-        if let administrator = context.administrator {
+        if context.isAdministrator, let administrator = connection.administrator {
             let caller = AdminCaller(connection: connection, administrator: administrator, requestID: id, now: now)
             return try await reply(to: request, from: caller)
         }

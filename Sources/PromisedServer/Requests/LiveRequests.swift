@@ -157,10 +157,11 @@ struct LiveRequests: Sendable {
         }
     }
 
-    /// What a session says of a report of which nothing is left.
-    func receipt(of step: SessionStep) throws(RequestError) -> ReportReceipt {
+    /// What a session says of a report; nil while something of it must be waited for.
+    func receipt(of step: SessionStep) throws(RequestError) -> ReportReceipt? {
         do throws(EngineError) {
-            return try ReportReceipt(try step.outcome)
+            guard let outcome = try step.outcome else { return nil }
+            return try ReportReceipt(outcome)
         } catch {
             throw RequestError(error)
         }

@@ -1,0 +1,80 @@
+internal import PromisedDomain
+
+/// How the wait for a commit ends.
+enum CommitOutcome {
+    case durable
+    case failed
+    /// The one who wrote has written theirs: the first who still waits writes next.
+    case yourTurn
+}
+
+/// The commits of a session: one is written at a time, and what is asked for meanwhile shares the next one.
+///
+/// Whoever asks gets a ticket. Tickets rise: asked for up to ``issued``, durable up to ``committed``.
+struct CommitQueue<Waiter> {
+    private(set) var issued = 0
+    private(set) var committed = 0
+    /// How often what was asked for was given up.
+    private(set) var failures = 0
+    private(set) var isWriting = false
+    private var queued: SessionCommit?
+    /// The last ticket of the commit that is, or was last, being written.
+    private var writing = 0
+    private var waiters: [(ticket: Int, waiter: Waiter)] = []
+
+    /// Whether all that was asked for is durable.
+    var isSettled: Bool { committed >= issued }
+
+    /// Whether nothing is being written or waits to be.
+    var isIdle: Bool { queued == nil && !isWriting }
+
+    mutating func ask(for commit: SessionCommit) {
+        issued += 1
+        if queued == nil { queued = commit } else { queued?.merge(commit) }
+    }
+
+    /// Waits for a ticket while another commit is being written.
+    mutating func wait(for ticket: Int, _ waiter: Waiter) { waiters.append((ticket, waiter)) }
+
+    /// Takes what is to be written next; nil when it was given up meanwhile.
+    mutating func begin() -> SessionCommit? {
+        guard let commit = queued else { return nil }
+        queued = nil
+        writing = issued
+        isWriting = true
+        return commit
+    }
+
+    /// What is being written has become durable.
+    mutating func noteDurable() { committed = max(committed, writing) }
+
+    /// The write has ended.
+    ///
+    /// - Returns: whose wait ends with it, and how.
+    mutating func end(with outcome: CommitOutcome) -> [(waiter: Waiter, outcome: CommitOutcome)] {
+        isWriting = false
+        let writing = writing
+        var ended = take { $0 <= writing }.map { (waiter: $0, outcome: outcome) }
+        if !waiters.isEmpty { ended.append((waiters.removeFirst().waiter, .yourTurn)) }
+        return ended
+    }
+
+    /// Gives up what is not being written yet.
+    ///
+    /// - Returns: who waited for it, in vain.
+    mutating func giveUp() -> [Waiter] {
+        queued = nil
+        failures += 1
+        let writing = writing
+        return take { $0 > writing }
+    }
+
+    /// Starts anew from what is durable.
+    mutating func restart() { committed = issued }
+
+    private mutating func take(_ isServed: (_ ticket: Int) -> Bool) -> [Waiter] {
+        let served = waiters.filter { isServed($0.ticket) }.map(\.waiter)
+        waiters.removeAll { isServed($0.ticket) }
+        return served
+    }
+}

@@ -1,0 +1,55 @@
+import PromisedDomain
+import PromisedTestSupport
+import Testing
+
+@testable import PromisedEngine
+
+/// Who hears a session, without one.
+struct SessionAudienceTests {
+    private var audience = SessionAudience()
+
+    private static func connection(_ number: UInt64) -> SubscriberID { SubscriberID(rawValue: number) }
+
+    @Test mutating func `it is empty only without participants, administrators and viewers`() {
+        #expect(audience.isEmpty)
+        audience.subscribe(Self.connection(1), of: .user(1))
+        #expect(!audience.isEmpty)
+        audience.remove(Self.connection(1))
+        audience.watch(Self.connection(2))
+        #expect(!audience.isEmpty)
+        audience.remove(Self.connection(2))
+        audience.viewers.subscribers.insert(Self.connection(3))
+        #expect(!audience.isEmpty)
+        audience.viewers = ViewerAudience()
+        #expect(audience.isEmpty)
+    }
+
+    @Test mutating func `who is accepted is asked again once something has changed that decides it`() {
+        var accepted: Set<UserID> = [.user(1)]
+        audience.subscribe(Self.connection(1), of: .user(1))
+        audience.subscribe(Self.connection(2), of: .user(2))
+        #expect(audience.accepted(accepted.contains) == [Self.connection(1)])
+        accepted = [.user(2)]
+        #expect(audience.accepted(accepted.contains) == [Self.connection(1)], "asked without a reason")
+        audience.membershipsChanged()
+        #expect(audience.accepted(accepted.contains) == [Self.connection(2)])
+        audience.subscribe(Self.connection(3), of: .user(2))
+        #expect(Set(audience.accepted(accepted.contains)) == [Self.connection(2), Self.connection(3)])
+        audience.remove(Self.connection(2))
+        #expect(audience.accepted(accepted.contains) == [Self.connection(3)])
+    }
+
+    @Test mutating func `who is not accepted any more is let go of, with all their connections`() {
+        for number in UInt64(1)...3 { audience.subscribe(Self.connection(number), of: .user(number % 2)) }
+        #expect(Set(audience.subscriptions(of: .user(1))) == [Self.connection(1), Self.connection(3)])
+        audience.keep { $0 == .user(0) }
+        #expect(audience.subscriptions(of: .user(1)).isEmpty)
+        #expect(audience.subscribers == [Self.connection(2): .user(0)])
+    }
+
+    @Test mutating func `an administrator who watches counts as no participant`() {
+        audience.watch(Self.connection(1))
+        #expect(audience.accepted { _ in true }.isEmpty)
+        #expect(audience.watchers == [Self.connection(1)])
+    }
+}
