@@ -15,6 +15,8 @@ let settings: [SwiftSetting] = [
     .unsafeFlags(["-Xllvm", "-sil-disable-pass=optimize-hop-to-executor"]),
 ]
 
+let client = Target.Dependency.product(name: "PromisedClient", package: "promised-client")
+let clientTesting = Target.Dependency.product(name: "PromisedClientTesting", package: "promised-client")
 let wireProtocol = Target.Dependency.product(name: "PromisedProtocol", package: "promised-client")
 let concurrency = Target.Dependency.product(name: "PromisedConcurrency", package: "promised-client")
 let log = Target.Dependency.product(name: "Logging", package: "swift-log")
@@ -36,7 +38,7 @@ let package = Package(
         .executable(name: "promised", targets: ["promised"]),
         .executable(name: "promisectl", targets: ["promisectl"]),
         .executable(name: "promise-load", targets: ["promise-load"]),
-        .library(name: "PromisedClient", targets: ["PromisedClient"]),
+        .library(name: "PromisedWebSocketTransport", targets: ["PromisedWebSocketTransport"]),
         // For Benchmarks/ alone; nothing in it is promised to stay.
         .library(
             name: "PromisedInternals",
@@ -76,8 +78,8 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
-            name: "PromisedClient",
-            dependencies: ["PromisedWire", "PromisedTransport", "PromisedDomain", wireProtocol, concurrency, log],
+            name: "PromisedWebSocketTransport",
+            dependencies: ["PromisedTransport", client, wireProtocol, concurrency, log],
             swiftSettings: settings
         ),
         .target(
@@ -108,26 +110,25 @@ let package = Package(
         .executableTarget(
             name: "promised",
             dependencies: [
-                "PromisedServer", "PromisedSettings", "PromisedClient", "PromisedDomain", "PromisedWire",
-                "PromisedEngine",
-                "PromisedStore", "PromisedTransport", "PromisedSimulation", wireProtocol, concurrency, argumentParser,
-                log,
-                lifecycle, signals, protobuf,
+                "PromisedServer", "PromisedSettings", "PromisedWebSocketTransport", "PromisedDomain", "PromisedWire",
+                "PromisedEngine", "PromisedStore", "PromisedTransport", "PromisedSimulation", client, wireProtocol,
+                concurrency, argumentParser, log, lifecycle, signals, protobuf,
             ],
             swiftSettings: settings
         ),
         .executableTarget(
             name: "promisectl",
             dependencies: [
-                "PromisedClient", "PromisedDomain", "PromisedWire", wireProtocol, argumentParser, log, protobuf,
-                signals,
+                "PromisedWebSocketTransport", "PromisedDomain", "PromisedWire", client, wireProtocol, argumentParser,
+                log,
+                protobuf, signals,
             ],
             swiftSettings: settings
         ),
         .executableTarget(
             name: "promise-load",
             dependencies: [
-                "PromisedClient", "PromisedTransport", "PromisedWire", "PromisedDomain", wireProtocol, concurrency,
+                client, "PromisedTransport", "PromisedWire", "PromisedDomain", wireProtocol, concurrency,
                 argumentParser, log, histogram, protobuf,
             ],
             swiftSettings: settings
@@ -166,20 +167,33 @@ let package = Package(
             dependencies: ["PromisedEngine", "PromisedDomain", "PromisedSimulation", "PromisedTestSupport", log],
             swiftSettings: settings
         ),
+        // The tests of the client's package, compiled here as well: one build and one run for both.
+        .testTarget(
+            name: "PromisedProtocolTests",
+            dependencies: [wireProtocol],
+            path: "Clients/Swift/Tests/PromisedProtocolTests",
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "PromisedClientTests",
+            dependencies: [client, clientTesting, wireProtocol, concurrency, log, protobuf],
+            path: "Clients/Swift/Tests/PromisedClientTests",
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "PromisedWebSocketTransportTests",
             dependencies: [
-                "PromisedClient", "PromisedTransport", "PromisedWire", "PromisedDomain", "PromisedSimulation",
-                "PromisedTestSupport", wireProtocol, concurrency, log, protobuf,
+                "PromisedWebSocketTransport", "PromisedTransport", "PromisedWire", "PromisedDomain",
+                "PromisedTestSupport", client, wireProtocol, log, protobuf,
             ],
             swiftSettings: settings
         ),
         .testTarget(
             name: "PromisedServerTests",
             dependencies: [
-                "PromisedServer", "PromisedSettings", "PromisedAccess", "PromisedStore", "PromisedClient",
-                "PromisedTransport", "PromisedWire", "PromisedDomain", "PromisedEngine", "PromisedSimulation",
-                "PromisedTestSupport", wireProtocol, concurrency, log, metrics, crypto, cryptoExtras, protobuf,
+                "PromisedServer", "PromisedSettings", "PromisedAccess", "PromisedStore", "PromisedTransport",
+                "PromisedWebSocketTransport", "PromisedWire", "PromisedDomain", "PromisedEngine", "PromisedSimulation",
+                "PromisedTestSupport", client, wireProtocol, concurrency, log, metrics, crypto, cryptoExtras, protobuf,
             ],
             exclude: ["Transcript/Golden"],
             swiftSettings: settings
@@ -187,17 +201,19 @@ let package = Package(
         .testTarget(
             name: "PromisedCommandTests",
             dependencies: [
-                "promised", "PromisedServer", "PromisedSettings", "PromisedAccess", "PromisedStore", "PromisedClient",
-                "PromisedTransport", "PromisedWire", "PromisedDomain", "PromisedSimulation", "PromisedTestSupport",
-                wireProtocol, log,
+                "promised", "PromisedServer", "PromisedSettings", "PromisedAccess", "PromisedStore",
+                "PromisedTransport",
+                "PromisedWebSocketTransport", "PromisedWire", "PromisedDomain", "PromisedSimulation",
+                "PromisedTestSupport", client, wireProtocol, log,
             ],
             swiftSettings: settings
         ),
         .testTarget(
             name: "PromisectlTests",
             dependencies: [
-                "promisectl", "promised", "PromisedServer", "PromisedSettings", "PromisedAccess", "PromisedClient",
-                "PromisedTransport", "PromisedWire", wireProtocol, concurrency, argumentParser, log, protobuf,
+                "promisectl", "promised", "PromisedServer", "PromisedSettings", "PromisedAccess", "PromisedTransport",
+                "PromisedWebSocketTransport", "PromisedWire", client, wireProtocol, concurrency, argumentParser, log,
+                protobuf,
             ],
             exclude: ["Golden"],
             swiftSettings: settings
@@ -205,7 +221,7 @@ let package = Package(
         .testTarget(
             name: "PromiseLoadTests",
             dependencies: [
-                "promise-load", "PromisedClient", "PromisedTransport", "PromisedWire", "PromisedDomain", wireProtocol,
+                "promise-load", client, "PromisedTransport", "PromisedWire", "PromisedDomain", wireProtocol,
             ],
             swiftSettings: settings
         ),

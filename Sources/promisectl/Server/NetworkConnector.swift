@@ -1,6 +1,7 @@
 import Logging
 import PromisedClient
 import PromisedProtocol
+import PromisedWebSocketTransport
 
 /// Servers of the network.
 struct NetworkConnector: Connector {
@@ -15,8 +16,8 @@ struct NetworkConnector: Connector {
             version: ProgramVersion.text
         )
         settings.callTimeout = target.patience
-        settings.authoritiesFile = target.authoritiesFile
-        let client = PromisedClient(settings: settings, log: Self.log)
+        let transport = WebSocketTransport(authoritiesFile: target.authoritiesFile, log: Self.log)
+        let client = PromisedClient(settings: settings, transport: transport, log: Self.log)
         let administration = ClientAdministration(client)
         do throws(Failure) {
             try await administration.signIn(with: target.secret, within: Self.patience)
@@ -28,12 +29,12 @@ struct NetworkConnector: Connector {
     }
 
     func knock(at address: ServerAddress, authoritiesFile: String?) async throws(Failure) -> ServerKnock.Finding {
-        let knock = ServerKnock(
-            codec: .protobuf,
-            patience: Self.patience,
+        let transport = WebSocketTransport(
             authoritiesFile: authoritiesFile,
+            patience: Self.patience,
             log: Self.log
         )
+        let knock = ServerKnock(transport: transport, codec: .protobuf)
         let finding: ServerKnock.Finding
         do throws(ServerKnock.Failure) {
             finding = try await knock.visit(address)

@@ -137,11 +137,12 @@ struct ReplayCommand: AsyncParsableCommand {
         log: Logger
     ) async throws -> WireResult {
         let estimate = try await ServerProbe(address: address, codec: codec.codec, log: log).clock()
-        screen.say("the server shows \(ClockText.time(estimate.now)) and runs \(estimate.rate) times as fast")
-        guard plan.opensAt > estimate.now else {
+        let now = Instant(estimate.now)
+        screen.say("the server shows \(ClockText.time(now)) and runs \(estimate.rate) times as fast")
+        guard plan.opensAt > now else {
             throw MeetupError(
                 description: "The meeting is less than 30 minutes ahead of the server's clock "
-                    + "(\(estimate.now.rfc3339)): it cannot be made any more"
+                    + "(\(now.rfc3339)): it cannot be made any more"
             )
         }
         return try await runner(plan, address: address, clock: .remote(estimate), screen: screen, log: log).run()

@@ -1,3 +1,4 @@
+import Foundation
 import PromisedClient
 import PromisedDomain
 import PromisedEngine
@@ -13,7 +14,7 @@ enum MeetupClock: Sendable {
     var now: Instant {
         switch self {
         case .embedded(let clock): clock.now
-        case .remote(let estimate): estimate.now
+        case .remote(let estimate): Instant(estimate.now)
         }
     }
 
@@ -23,7 +24,16 @@ enum MeetupClock: Sendable {
     func sleep(until instant: Instant) async throws {
         switch self {
         case .embedded(let clock): try await clock.sleep(until: instant)
-        case .remote(let estimate): try await estimate.sleep(until: instant)
+        case .remote(let estimate): try await estimate.sleep(until: Date(instant))
         }
     }
+}
+
+extension Instant {
+    /// The instant of a date, rounded to the nearest millisecond.
+    init(_ date: Date) { self.init(milliseconds: Int64((date.timeIntervalSince1970 * 1_000).rounded())) }
+}
+
+extension Date {
+    fileprivate init(_ instant: Instant) { self.init(timeIntervalSince1970: Double(instant.milliseconds) / 1_000) }
 }

@@ -3,6 +3,7 @@ import Logging
 import PromisedClient
 import PromisedDomain
 import PromisedProtocol
+import PromisedWebSocketTransport
 import PromisedWire
 
 /// Why a meetup did not get to its result; a sentence for people.
@@ -52,7 +53,7 @@ struct MeetupRunner: Sendable {
         settings.backoff = Backoff(first: .milliseconds(50), longest: .seconds(1))
         return Phone(
             person: person,
-            client: PromisedClient(settings: settings, log: log),
+            client: PromisedClient(settings: settings, transport: WebSocketTransport(log: log), log: log),
             clock: clock,
             onEvent: { [screen] event in if isOwner { screen.show(event) } },
             onNotice: { [screen] in screen.say($0) }

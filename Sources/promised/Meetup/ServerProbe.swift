@@ -2,6 +2,7 @@ import Foundation
 import Logging
 import PromisedClient
 import PromisedProtocol
+import PromisedWebSocketTransport
 
 /// Learns the clock of a running server before anything is planned for it.
 struct ServerProbe: Sendable {
@@ -11,7 +12,11 @@ struct ServerProbe: Sendable {
 
     /// The server's clock, from two exchanges on a connection with an account of its own.
     func clock() async throws -> ServerClockEstimate {
-        let client = PromisedClient(settings: ClientSettings(address: address, codec: codec), log: log)
+        let client = PromisedClient(
+            settings: ClientSettings(address: address, codec: codec),
+            transport: WebSocketTransport(log: log),
+            log: log
+        )
         return try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await client.run() }
             group.addTask {

@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import PromisedClient
+import PromisedWebSocketTransport
 import Testing
 
 /// A server built from the tree, in a process of its own, and promisectl in others.
@@ -117,7 +118,11 @@ struct OperatorWorld: Sendable {
         let address = try #require(ServerAddress(url))
         var log = Logger(label: "promisectl-tests")
         log.logLevel = .critical
-        let client = PromisedClient(settings: ClientSettings(address: address), log: log)
+        let client = PromisedClient(
+            settings: ClientSettings(address: address),
+            transport: WebSocketTransport(log: log),
+            log: log
+        )
         return try await withThrowingTaskGroup { group in
             group.addTask { await client.run() }
             let value = try await body(client)

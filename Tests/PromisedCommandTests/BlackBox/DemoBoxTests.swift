@@ -2,6 +2,7 @@ import Foundation
 import Logging
 import PromisedClient
 import PromisedProtocol
+import PromisedWebSocketTransport
 import Testing
 
 @Suite("The built binary plays the demo", .tags(.realTime), .serialized, .timeLimit(.minutes(2)))
@@ -70,7 +71,11 @@ struct DemoBoxTests {
         var log = Logger(label: "demo-box")
         log.logLevel = .critical
         let address = ServerAddress(host: "127.0.0.1", port: port)
-        let client = PromisedClient(settings: ClientSettings(address: address, codec: .json), log: log)
+        let client = PromisedClient(
+            settings: ClientSettings(address: address, codec: .json),
+            transport: WebSocketTransport(log: log),
+            log: log
+        )
         return try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await client.run() }
             do {

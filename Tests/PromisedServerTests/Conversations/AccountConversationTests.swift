@@ -5,6 +5,7 @@ import PromisedDomain
 import PromisedProtocol
 import PromisedServer
 import PromisedTransport
+import PromisedWebSocketTransport
 import PromisedWire
 import SwiftProtobuf
 import Testing
@@ -135,6 +136,7 @@ extension ServerWorld {
     func stranger(_ body: @Sendable (Stranger) async throws -> Void) async throws {
         let client = PromisedClient(
             settings: ClientSettings(address: address, codec: codec),
+            transport: WebSocketTransport(log: Logger(label: "stranger")),
             log: Logger(label: "stranger")
         )
         try await withThrowingTaskGroup(of: Void.self) { group in

@@ -7,6 +7,7 @@ import PromisedProtocol
 import PromisedServer
 import PromisedTestSupport
 import PromisedTransport
+import PromisedWebSocketTransport
 import PromisedWire
 import SwiftProtobuf
 
@@ -109,6 +110,7 @@ final class ServerWorld: Sendable {
         let clients = names.map { name in
             PromisedClient(
                 settings: ClientSettings(address: address, codec: codec, deviceID: "phone of \(name)", bootID: "1"),
+                transport: WebSocketTransport(log: log),
                 log: log
             )
         }

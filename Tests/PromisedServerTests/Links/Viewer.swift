@@ -2,6 +2,7 @@ import Logging
 import PromisedClient
 import PromisedProtocol
 import PromisedTestSupport
+import PromisedWebSocketTransport
 
 /// Somebody without an account who watches by a link.
 final class Viewer: Sendable {
@@ -11,7 +12,11 @@ final class Viewer: Sendable {
     init(_ world: ServerWorld) {
         var log = Logger(label: "server-tests")
         log.logLevel = .critical
-        client = PromisedClient(settings: ClientSettings(address: world.address, codec: world.codec), log: log)
+        client = PromisedClient(
+            settings: ClientSettings(address: world.address, codec: world.codec),
+            transport: WebSocketTransport(log: log),
+            log: log
+        )
     }
 
     func listen() async {

@@ -8,6 +8,7 @@ import PromisedServer
 import PromisedSimulation
 import PromisedTestSupport
 import PromisedTransport
+import PromisedWebSocketTransport
 
 @testable import PromisedSettings
 
@@ -44,7 +45,7 @@ final class CutWorld: Sendable {
         clients = CutWorld.names.map { [good] _ in
             var settings = ClientSettings(address: ServerAddress(host: "127.0.0.1", port: good.port), codec: codec)
             settings.backoff = Backoff(first: .milliseconds(1), longest: .milliseconds(20))
-            return PromisedClient(settings: settings, log: log)
+            return PromisedClient(settings: settings, transport: WebSocketTransport(log: log), log: log)
         }
     }
 

@@ -3,6 +3,7 @@ import PromisedClient
 import PromisedProtocol
 import PromisedSimulation
 import PromisedTestSupport
+import PromisedWebSocketTransport
 
 /// A program that follows one promise, and is killed and started again now and then.
 struct Follower: Sendable {
@@ -43,7 +44,7 @@ struct Follower: Sendable {
         var settings = ClientSettings(address: address, codec: codec)
         settings.deviceID = seed.isMultiple(of: 2) ? "phone of \(name)" : nil
         settings.backoff = Backoff(first: .milliseconds(1), longest: .milliseconds(20))
-        let client = PromisedClient(settings: settings, log: log)
+        let client = PromisedClient(settings: settings, transport: WebSocketTransport(log: log), log: log)
         await client.restore(session)
         let feed = await client.follow(promiseID, from: story.mark)
         async let running: Void = client.run()

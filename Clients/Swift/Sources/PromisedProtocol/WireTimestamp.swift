@@ -7,6 +7,9 @@ extension Google_Protobuf_Timestamp {
     /// The first second of the year 1 and the last of 9999: what RFC 3339 can write.
     @inlinable public static var secondsRange: ClosedRange<Int64> { -62_135_596_800...253_402_300_799 }
 
+    /// `true` if RFC 3339 can write it: in the years 1 to 9999, with nanoseconds within a second.
+    public var isWritable: Bool { Self.secondsRange.contains(seconds) && (0..<1_000_000_000).contains(nanos) }
+
     /// The timestamp of a phone's clock reading in milliseconds since 1970-01-01T00:00:00Z, rounded to whole ones; nil
     /// outside the years 1 to 9999.
     public init?(readingMs: Double) {

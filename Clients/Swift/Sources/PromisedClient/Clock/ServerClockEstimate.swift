@@ -1,0 +1,103 @@
+internal import PromisedProtocol
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// A server's clock as a client knows it: what it showed at a moment of this machine's clock, and how fast it runs.
+public struct ServerClockEstimate: Hashable, Sendable {
+    /// How many of the server's seconds pass in a real one; 1 in production.
+    public let rate: Double
+    private let shown: Date
+    private let origin: ContinuousClock.Instant
+
+    /// A clock that showed `shown` at `origin`.
+    public init(shown: Date, at origin: ContinuousClock.Instant, rate: Double) {
+        self.shown = shown
+        self.origin = origin
+        self.rate = rate
+    }
+
+    /// What the server's clock shows now, as far as this client can know.
+    public var now: Date { instant(at: .now) }
+
+    /// What the server's clock shows at a moment of this machine's clock.
+    public func instant(at moment: ContinuousClock.Instant) -> Date {
+        shown + (moment - origin).inSeconds * rate
+    }
+
+    /// Waits until the server's clock shows `instant`.
+    ///
+    /// - Throws: `CancellationError`.
+    public func sleep(until instant: Date) async throws {
+        let ahead = instant.timeIntervalSince(shown) / rate
+        try await Task.sleep(until: origin + .seconds(ahead), clock: .continuous)
+    }
+
+    /// From two exchanges: what the server showed half-way through each.
+    ///
+    /// A rate within one percent of a whole number is taken for that number: servers' clocks are set to such rates, and
+    /// two exchanges half a second apart measure no better.
+    init(_ first: ClockExchange, _ second: ClockExchange) {
+        let measured = second.shown.timeIntervalSince(first.shown) / (second.middle - first.middle).inSeconds
+        let whole = max(1, measured.rounded())
+        rate = abs(measured - whole) <= 0.01 * whole ? whole : max(measured, 0.001)
+        let best = first.length < second.length ? first : second
+        shown = best.shown
+        origin = best.middle
+    }
+}
+
+/// One exchange of clocks: sent and answered on this machine's clock, shown by the server in between.
+struct ClockExchange: Sendable {
+    let sent: ContinuousClock.Instant
+    let answered: ContinuousClock.Instant
+    let shown: Date
+
+    /// An exchange; `shown` is what the server's clock showed half-way.
+    init(sent: ContinuousClock.Instant, answered: ContinuousClock.Instant, shown: Date) {
+        self.sent = sent
+        self.answered = answered
+        self.shown = shown
+    }
+
+    var length: Duration { answered - sent }
+    var middle: ContinuousClock.Instant { sent + length / 2 }
+}
+
+extension PromisedClient {
+    /// Learns the server's clock and its rate from two exchanges, half a second apart; each is the quickest of eight.
+    ///
+    /// - Throws: ``ClientError``; `unexpectedReply` when the server shows no time.
+    public func estimateServerClock() async throws(ClientError) -> ServerClockEstimate {
+        let first = try await quickestExchange()
+        do {
+            try await Task.sleep(for: .milliseconds(500), clock: .continuous)
+        } catch {
+            throw .cancelled
+        }
+        return ServerClockEstimate(first, try await quickestExchange())
+    }
+
+    /// The quickest of several exchanges: the less time passed on the way, the less is unknown of what the clock showed.
+    private func quickestExchange() async throws(ClientError) -> ClockExchange {
+        var quickest = try await exchangeClocks()
+        for _ in 1..<8 {
+            let next = try await exchangeClocks()
+            if next.length < quickest.length { quickest = next }
+        }
+        return quickest
+    }
+
+    private func exchangeClocks() async throws(ClientError) -> ClockExchange {
+        let sent = ContinuousClock.now
+        let reply = try await syncClock()
+        let answered = ContinuousClock.now
+        guard reply.receivedAt.isWritable, reply.sentAt.isWritable else { throw .unexpectedReply }
+        let (received, left) = (Date(reply.receivedAt), Date(reply.sentAt))
+        let middle = received + left.timeIntervalSince(received) / 2
+        return ClockExchange(sent: sent, answered: answered, shown: middle)
+    }
+}

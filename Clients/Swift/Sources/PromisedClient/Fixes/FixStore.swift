@@ -1,0 +1,133 @@
+internal import PromisedProtocol
+
+/// Fixes on their way to the server, their numbering, and who the device is: kept on disk if a directory is given.
+///
+/// A fix stays until the server says what became of it, over lost connections, killed processes and restarts. The store
+/// numbers fixes with rising `seq` and knows when the device's monotonic clock started over: then it takes another
+/// ``bootID``, and fixes of before keep only their wall clock.
+///
+/// Open it first, and name device and boot in the settings:
+///
+/// ```swift
+/// let fixes = try FixStore(directory: directory)
+/// settings.identify(as: fixes)
+/// let reporter = PositionReporter(client: client, fixes: fixes)
+/// ```
+/// Not to be shared: the reporter takes it over.
+public final class FixStore {
+    /// How many fixes a store holds unless told otherwise; 14 hours of one each 5 s.
+    public static let defaultLimit = 10_000
+
+    /// Names the device, the same for as long as the directory exists.
+    public var deviceID: String { head.deviceID }
+    /// Names this numbering of fixes and this run of the device's monotonic clock.
+    public var bootID: String { head.bootID }
+    /// How many fixes wait.
+    public var count: Int { queue.count }
+
+    private(set) var queue: FixQueue
+    private var head: JournalHead
+    private var journal: FixJournal?
+
+    /// A store in memory: a device of its own for as long as the process lives.
+    ///
+    /// - Parameter limit: how many fixes it holds; beyond it the oldest go.
+    public convenience init(limit: Int = FixStore.defaultLimit) {
+        self.init(limit: limit, time: SystemTime(), generator: SystemRandomNumberGenerator())
+    }
+
+    /// A store on disk.
+    ///
+    /// - Parameters:
+    ///   - directory: is made if its parent is there; one store at a time has it. Give each account its own.
+    ///   - limit: how many fixes it holds; beyond it the oldest go.
+    /// - Throws: ``FixStoreError``. What a file holds is never a reason: broken ends are passed over.
+    public convenience init(directory: String, limit: Int = FixStore.defaultLimit) throws(FixStoreError) {
+        try self.init(directory: directory, limit: limit, time: SystemTime(), generator: SystemRandomNumberGenerator())
+    }
+
+    init(limit: Int, time: some ClientTime, generator: some RandomNumberGenerator) {
+        var generator = generator
+        queue = FixQueue(limit: limit)
+        head = JournalHead(
+            deviceID: Self.name(using: &generator),
+            bootID: Self.name(using: &generator),
+            boot: time.boot ?? "",
+            lastSeq: 0
+        )
+    }
+
+    convenience init(
+        directory: String,
+        limit: Int,
+        time: some ClientTime,
+        generator: some RandomNumberGenerator
+    ) throws(FixStoreError) {
+        self.init(limit: limit, time: time, generator: generator)
+        let (journal, contents) = try FixJournal.open(in: directory)
+        takeUp(contents)
+        self.journal = journal
+        try self.journal?.rewrite(head, queue.fixes)
+    }
+
+    /// Goes on from what an earlier process left, in its numbering if nothing of that can be unknown.
+    private func takeUp(_ contents: JournalContents) {
+        guard let old = contents.head else { return }
+        head.deviceID = old.deviceID
+        for fix in contents.fixes { _ = queue.append(fix) }
+        let isSameRun = !head.boot.isEmpty && old.boot == head.boot
+        if !isSameRun { queue.rebase() }
+        // Numbers rise on in a new boot as well, so that a fix keeps its own.
+        head.lastSeq = old.lastSeq
+        if isSameRun, contents.end != .corrupt { head.bootID = old.bootID }
+    }
+
+    // MARK: - Fixes
+
+    /// Numbers a fix and keeps it.
+    ///
+    /// - Returns: the number, nil when there are none left; how many fixes had to go for it; and why it is only in
+    ///   memory, if it is.
+    func append(_ fix: WireFix) -> (seq: UInt32?, dropped: Int, failure: FixStoreError?) {
+        guard head.lastSeq < .max else { return (nil, 0, nil) }
+        head.lastSeq += 1
+        var fix = fix
+        fix.seq = head.lastSeq
+        let dropped = queue.append(fix)
+        return (fix.seq, dropped == nil ? 0 : 1, write([.fix(fix)] + (dropped.map { [.settled([$0])] } ?? [])))
+    }
+
+    /// Takes out what the server has said its word on.
+    ///
+    /// - Returns: how many there were, and why the disk does not know, if it does not. It is told again then, and says
+    ///   the same.
+    func settle(_ seqs: Set<UInt32>) -> (count: Int, failure: FixStoreError?) {
+        let removed = queue.remove(seqs)
+        let records = stride(from: 0, to: removed.count, by: JournalRecord.settledLimit).map { start in
+            JournalRecord.settled(Array(removed[start...].prefix(JournalRecord.settledLimit)))
+        }
+        return (removed.count, write(records))
+    }
+
+    /// Takes out everything.
+    func removeAll() -> (count: Int, failure: FixStoreError?) { settle(Set(queue.fixes.map(\.seq))) }
+
+    private func write(_ records: [JournalRecord]) -> FixStoreError? {
+        guard journal != nil, !records.isEmpty else { return nil }
+        do throws(FixStoreError) {
+            try journal?.append(records)
+            if journal?.isWorthRewriting(for: queue.count) == true { try journal?.rewrite(head, queue.fixes) }
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// Sixteen random bytes in hexadecimal digits.
+    private static func name(using generator: inout some RandomNumberGenerator) -> String {
+        (0..<2).map { _ in
+            let digits = String(UInt64.random(in: 0...UInt64.max, using: &generator), radix: 16)
+            return String(repeating: "0", count: 16 - digits.count) + digits
+        }.joined()
+    }
+}

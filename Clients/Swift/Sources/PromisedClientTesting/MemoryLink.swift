@@ -1,0 +1,55 @@
+public import PromisedClient
+internal import PromisedConcurrency
+internal import PromisedProtocol
+
+/// A connection of a ``MemoryTransport``.
+public final class MemoryLink: ClientLink {
+    /// What the server sent.
+    public let incoming: AsyncStream<LinkEvent>
+
+    private let codec: WireCodec
+    private let answer: @Sendable (WireRequest) -> WireContent?
+    private let continuation: AsyncStream<LinkEvent>.Continuation
+    private let isOver = Guarded(false)
+
+    init(codec: WireCodec, answer: @escaping @Sendable (WireRequest) -> WireContent?) {
+        self.codec = codec
+        self.answer = answer
+        (incoming, continuation) = AsyncStream.makeStream(bufferingPolicy: .unbounded)
+    }
+
+    /// Whether the connection has ended.
+    var isClosed: Bool { isOver.withLock { $0 } }
+
+    /// Takes a frame of the client and answers it; one that does not decode ends the connection, as by a server.
+    public func send(_ bytes: [UInt8]) {
+        do throws(WireError) {
+            let frame = try codec.decodeClientFrame(bytes)
+            guard let request = frame.request, let content = answer(request) else { return }
+            if case .error = content { return receive(WireServerFrame(id: frame.id, content: content)) }
+            if frame.wantsReply { receive(WireServerFrame(id: frame.id, content: content)) }
+        } catch {
+            close(code: CloseCode.malformedFrame.rawValue)
+        }
+    }
+
+    /// Ends the connection.
+    public func close(code: UInt16) {
+        let wasOver = isOver.withLock { isOver in
+            defer { isOver = true }
+            return isOver
+        }
+        guard !wasOver else { return }
+        continuation.yield(.closed(code: code))
+        continuation.finish()
+    }
+
+    /// Lets the client receive a frame.
+    func receive(_ frame: WireServerFrame) {
+        do throws(WireError) {
+            continuation.yield(.message(try codec.encode(frame)))
+        } catch {
+            preconditionFailure("A frame of the test cannot be written: \(error)")
+        }
+    }
+}

@@ -1,0 +1,93 @@
+public import PromisedClient
+internal import PromisedConcurrency
+public import PromisedProtocol
+
+/// A server in memory, for tests of apps: it answers as a script says, and sends the events that a test wants.
+///
+/// ```swift
+/// let server = MemoryTransport()
+/// let client = PromisedClient(settings: settings, transport: server, log: log)
+/// async let running: Void = client.run()
+/// _ = try await client.signIn(email: "ann@meet.example", password: "correct horse")
+/// server.send(event)
+/// ```
+public final class MemoryTransport: ClientTransport {
+    /// What the server answers to a request: a reply or an error. With nil it does not answer.
+    public typealias Script = @Sendable (WireRequest) -> WireContent?
+
+    /// Why an attempt to connect failed.
+    public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
+        /// A sentence for people.
+        public let description: String
+    }
+
+    private struct State: Sendable {
+        var links: [MemoryLink] = []
+        var failures: [Failure] = []
+        var connectionCount = 0
+    }
+
+    /// The client's requests in their order, for one reader.
+    public let requests: AsyncStream<WireRequest>
+
+    private let script: Script
+    private let requestContinuation: AsyncStream<WireRequest>.Continuation
+    private let state = Guarded(State())
+
+    /// A server that answers by a script; without one as ``usualAnswer(to:)``.
+    public init(_ script: @escaping Script = MemoryTransport.usualAnswer) {
+        self.script = script
+        (requests, requestContinuation) = AsyncStream.makeStream(bufferingPolicy: .unbounded)
+    }
+
+    /// How often a client has connected.
+    public var connectionCount: Int { state.withLock { $0.connectionCount } }
+
+    // MARK: - What a test does
+
+    /// Sends an event over every connection.
+    public func send(_ event: WireEvent) {
+        for link in openLinks() { link.receive(WireServerFrame(event: event)) }
+    }
+
+    /// Ends every connection: with 1006 as one that broke, with another code as the server does.
+    public func disconnect(code: UInt16 = 1_006) {
+        for link in openLinks() { link.close(code: code) }
+    }
+
+    /// Lets the next attempt to connect fail. Several calls are for as many attempts.
+    public func failNextAttempt(_ reason: String) {
+        state.withLock { $0.failures.append(Failure(description: reason)) }
+    }
+
+    // MARK: - What a client does
+
+    /// Connects at once, or fails as a test said.
+    public func connect(_ request: LinkRequest) async throws -> MemoryLink {
+        let link = MemoryLink(codec: request.codec) { [script, requestContinuation] request in
+            requestContinuation.yield(request)
+            return script(request)
+        }
+        let failure = state.withLock { state -> Failure? in
+            guard state.failures.isEmpty else { return state.failures.removeFirst() }
+            state.links.append(link)
+            state.connectionCount += 1
+            return nil
+        }
+        if let failure { throw failure }
+        return link
+    }
+
+    /// Ends every connection and ``requests``.
+    public func shutDown() async {
+        disconnect(code: 1_000)
+        requestContinuation.finish()
+    }
+
+    private func openLinks() -> [MemoryLink] {
+        state.withLock { state in
+            state.links.removeAll(where: \.isClosed)
+            return state.links
+        }
+    }
+}

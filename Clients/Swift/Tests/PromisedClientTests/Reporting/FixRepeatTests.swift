@@ -1,0 +1,182 @@
+import PromisedClient
+import PromisedProtocol
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct FixRepeatTests {
+    @Test func `what was measured offline follows newest first, in reports of 200`() async throws {
+        try await withReporter { world, link in
+            try await world.settleIn(over: link)
+            link.end(code: 1_006)
+            #expect(try await world.world.notice() == .connected)
+            #expect(try await world.world.notice() == .disconnected(code: 1_006, willReconnect: true))
+            let next = try await world.world.links.accept()
+            await world.record(450)
+            try await next.welcome()
+            try await next.exchangeClocks()
+            try await next.report(asks: true, (252...451).reversed(), nextReportMs: 5_000)
+            try await next.report(asks: true, (52...251).reversed(), nextReportMs: 5_000)
+            try await next.report(asks: true, (2...51).reversed(), nextReportMs: 5_000)
+            for _ in 1...3 { _ = try await world.notice() }
+            #expect(await world.reporter.waitingCount == 0)
+            await world.record()
+            await world.time.pass(.seconds(5))
+            try await next.report(asks: false, [452])
+        }
+    }
+
+    @Test func `reports that were lost with their connection are repeated on the next`() async throws {
+        try await withReporter { world, link in
+            try await world.settleIn(over: link)
+            await world.record()
+            await world.time.pass(.seconds(5))
+            try await link.report(asks: false, [2])
+            var next = try await world.comeBack(from: link)
+            let (_, seqs) = try await next.report()
+            #expect(seqs == [2])
+            next = try await world.comeBack(from: next)
+            try await next.report(asks: true, [2], nextReportMs: 5_000)
+            _ = try await world.notice()
+            #expect(await world.reporter.waitingCount == 0)
+        }
+    }
+
+    @Test func `a fix leaves only when it is named as taken or rejected`() async throws {
+        try await withReporter { world, link in
+            try await world.settleIn(over: link)
+            await world.record(4)
+            await world.time.pass(.seconds(5))
+            try await link.report(asks: false, [5, 4, 3, 2])
+            await world.record()
+            await world.time.pass(.seconds(5))
+            let (frame, _) = try await link.report()
+            try link.answer(frame, taken: [2, 6, 1], rejected: [4], nextReportMs: 5_000)
+            let (again, seqs) = try await link.report()
+            #expect(seqs == [5, 3])
+            // A server that names none of them is asked again later.
+            try link.answer(again, taken: [], nextReportMs: 60_000)
+            await world.time.pass(.seconds(5))
+            try await link.report(asks: true, [5, 3])
+        }
+    }
+
+    @Test func `when too many wait the oldest go, and that is told`() async throws {
+        try await withReporter(limit: 3) { world, link in
+            try await world.settleIn(over: link)
+            await world.record(5)
+            #expect(try await world.notice() == .overflowed(1))
+            #expect(try await world.notice() == .overflowed(1))
+            await world.time.pass(.seconds(5))
+            try await link.report(asks: false, [6, 5, 4])
+        }
+    }
+
+    // MARK: - Refusals
+
+    @Test(arguments: [ErrorCode.limitRate, .serverUnavailable, .serverInternal])
+    func `a refusal for now keeps everything, and is repeated when the server says`(_ code: ErrorCode) async throws {
+        try await withReporter { world, link in
+            await world.record(2)
+            let (frame, _) = try await link.report()
+            let error = WireErrorReply(code, retryAfterMs: 11_000)
+            try link.refuse(frame, error)
+            #expect(try await world.notice() == .refused(error, givenUp: 0))
+            await world.time.pass(.seconds(11))
+            let (_, seqs) = try await link.report()
+            #expect(seqs == [2, 1])
+        }
+    }
+
+    @Test func `an hour that was measured offline is reported as the server has room for it`() async throws {
+        try await withReporter { world, link in
+            let next = try await offline(world, from: link, recording: 720)
+            try await next.report(asks: true, (521...720).reversed(), nextReportMs: 5_000)
+            try await next.report(asks: true, (321...520).reversed(), nextReportMs: 5_000)
+            for _ in 1...2 { _ = try await world.notice() }
+            // Another fix comes meanwhile, and goes with the others: newest first.
+            for (newest, oldest, wait) in [(720, 121, 10_000), (721, 122, 9_950)] as [(UInt32, UInt32, UInt32)] {
+                let (frame, seqs) = try await next.report()
+                #expect(seqs.count == 200 && seqs.last == oldest)
+                #expect(seqs.first == (newest == 720 ? 320 : 721))
+                let error = WireErrorReply(.limitRate, retryAfterMs: wait)
+                try next.refuse(frame, error)
+                #expect(try await world.notice() == .refused(error, givenUp: 0))
+                if newest == 720 { await world.record() }
+                await world.time.pass(.milliseconds(Int64(wait)))
+            }
+            try await next.report(asks: true, [721] + (122...320).reversed(), nextReportMs: 5_000)
+            try await next.report(asks: true, (1...121).reversed(), nextReportMs: 5_000)
+            for _ in 1...2 { _ = try await world.notice() }
+            #expect(await world.reporter.waitingCount == 0)
+        }
+    }
+
+    @Test(
+        arguments: [
+            ErrorCode.positionOutsideWindow, .positionSharingOff, .positionNotAccepted, .promiseNotFound,
+            .promiseNotAccepted, .promiseClosed,
+        ]
+    )
+    func `where nothing may be reported everything goes, until told otherwise`(_ code: ErrorCode) async throws {
+        try await withReporter(limit: 500) { world, link in
+            let next = try await offline(world, from: link, recording: 300)
+            let (frame, seqs) = try await next.report()
+            #expect(seqs.count == 200)
+            try next.refuse(frame, WireErrorReply(code))
+            #expect(try await world.notice() == .refused(WireErrorReply(code), givenUp: 300))
+            #expect(await world.reporter.waitingCount == 0)
+            #expect(await world.record() == nil)
+        }
+    }
+
+    /// Records fixes between two connections.
+    private func offline(
+        _ world: ReporterWorld,
+        from link: MemoryLink,
+        recording count: Int
+    ) async throws -> MemoryLink {
+        link.end(code: 1_006)
+        let next = try await world.world.links.accept()
+        await world.record(count)
+        try await next.welcome()
+        try await next.exchangeClocks()
+        return next
+    }
+
+    @Test func `one fix that cannot be taken goes, and the others follow`() async throws {
+        try await withReporter { world, link in
+            let next = try await offline(world, from: link, recording: 3)
+            let (frame, seqs) = try await next.report()
+            #expect(seqs == [3, 2, 1])
+            try next.refuse(frame, WireErrorReply(.requestInvalid, field: "fixes[1].latitude"))
+            try await next.report(asks: true, [3, 1])
+        }
+    }
+
+    @Test(arguments: ["", "uptimeMs", "fixes[9].seq", "fixes[].seq"])
+    func `a report that cannot be taken for another reason goes, the next follows`(_ field: String) async throws {
+        try await withReporter { world, link in
+            let next = try await offline(world, from: link, recording: 2)
+            let (frame, _) = try await next.report()
+            try next.refuse(frame, WireErrorReply(.requestInvalid, field: field))
+            guard case .refused(_, givenUp: 2) = try await world.notice() else {
+                Issue.record("not given up")
+                return
+            }
+            await world.record()
+            let (_, seqs) = try await next.report()
+            #expect(seqs == [3])
+        }
+    }
+
+    @Test func `who is not signed in as they should be reports on the next connection`() async throws {
+        try await withReporter { world, link in
+            await world.record()
+            let (frame, _) = try await link.report()
+            try link.refuse(frame, WireErrorReply(.authRequired))
+            #expect(try await world.notice() == .refused(WireErrorReply(.authRequired), givenUp: 0))
+            let next = try await world.comeBack(from: link)
+            let (_, seqs) = try await next.report()
+            #expect(seqs == [1])
+        }
+    }
+}

@@ -1,0 +1,166 @@
+import PromisedClient
+import PromisedProtocol
+import Testing
+
+@Suite(.tags(.realTime), .timeLimit(.minutes(1))) struct ResumeTests {
+    /// Signs in over a first connection and loses it with `code`; gives the second.
+    private func comeBack(after code: UInt16 = 1_006, _ world: ClientWorld) async throws -> MemoryLink {
+        let first = try await world.links.accept()
+        #expect(try await world.notice() == .connected)
+        try await world.signIn(over: first)
+        first.end(code: code)
+        #expect(try await world.notice() == .disconnected(code: code, willReconnect: true))
+        return try await world.links.accept()
+    }
+
+    /// Receives a refresh of the session `name` and answers with the session `renewed`.
+    private func refresh(_ name: String, to renewed: String, over link: MemoryLink) async throws {
+        let frame = try await link.receive()
+        #expect(frame.refresh.refreshToken == "refresh-\(name)")
+        try link.reply(to: frame, .session(WireSession(renewed)))
+    }
+
+    @Test func `a client without a session is connected without a word`() async throws {
+        try await withClient { world in
+            let link = try await world.links.accept()
+            #expect(try await world.notice() == .connected)
+            #expect(await world.client.currentSession == nil)
+            #expect(await world.client.post { .syncClock(WireSyncClock()) })
+            guard case .syncClock? = try await link.receive().request else {
+                Issue.record("something was said before")
+                return
+            }
+        }
+    }
+
+    @Test func `the session is resumed with its token and the names of program and device`() async throws {
+        var settings = ClientSettings.test
+        settings.name = "tests"
+        settings.version = "1.2.3"
+        settings.platform = "linux"
+        settings.deviceID = "device"
+        settings.bootID = "boot"
+        try await withClient(settings) { world in
+            let second = try await comeBack(world)
+            let hello = try await second.welcome()
+            #expect(hello.token == "access-1")
+            #expect(hello.client.name == "tests")
+            #expect(hello.client.version == "1.2.3")
+            #expect(hello.client.platform == "linux")
+            #expect(hello.deviceID == "device")
+            #expect(hello.bootID == "boot")
+            #expect(try await world.notice() == .connected)
+        }
+    }
+
+    @Test func `without names of device and boot the hello has none`() async throws {
+        try await withClient { world in
+            let hello = try await comeBack(world).welcome()
+            #expect(!hello.hasDeviceID)
+            #expect(!hello.hasBootID)
+        }
+    }
+
+    @Test func `calls wait until the session is resumed`() async throws {
+        try await withClient { world in
+            let second = try await comeBack(world)
+            let hello = try await second.receive()
+            #expect(await !world.client.post { .syncClock(WireSyncClock()) })
+            async let promise = world.client.getPromise("p")
+            try second.reply(to: hello, .welcome(WireWelcome()))
+            let call = try await second.receive()
+            #expect(call.getPromise.promiseID == "p")
+            try second.reply(to: call, .promise(WirePromiseReply()))
+            _ = try await promise
+        }
+    }
+
+    @Test func `a token that is no good any more is refreshed`() async throws {
+        try await withClient { world in
+            let second = try await comeBack(world)
+            try second.refuse(try await second.receive(), WireErrorReply(.authTokenInvalid))
+            try await refresh("1", to: "2", over: second)
+            #expect(try await second.welcome().token == "access-2")
+            #expect(try await world.notice() == .connected)
+            #expect(await world.client.currentSession == WireSession("2"))
+        }
+    }
+
+    @Test func `after 4500 the client comes back only with a refreshed token`() async throws {
+        try await withClient { world in
+            let second = try await comeBack(after: 4_500, world)
+            try await refresh("1", to: "2", over: second)
+            #expect(try await second.welcome().token == "access-2")
+            #expect(try await world.notice() == .connected)
+            // The renewed session is resumed like any other.
+            second.end(code: 1_006)
+            _ = try await world.notice()
+            #expect(try await world.links.accept().welcome().token == "access-2")
+        }
+    }
+
+    @Test func `a connection lost while refreshing leaves the refresh to the next`() async throws {
+        try await withClient { world in
+            let second = try await comeBack(after: 4_500, world)
+            _ = try await second.receive()
+            second.end(code: 1_006)
+            #expect(try await world.notice() == .disconnected(code: 1_006, willReconnect: true))
+            let third = try await world.links.accept()
+            try await refresh("1", to: "2", over: third)
+            #expect(try await third.welcome().token == "access-2")
+        }
+    }
+
+    @Test func `4500 before the session is resumed is the end`() async throws {
+        try await withClient { world in
+            let second = try await comeBack(after: 4_500, world)
+            _ = try await second.receive()
+            second.end(code: 4_500)
+            #expect(try await world.notice() == .disconnected(code: 4_500, willReconnect: false))
+            await #expect(throws: Mailbox<ClientNotice>.Ended.self) { try await world.notice() }
+        }
+    }
+
+    @Test func `a refresh that is refused is the end`() async throws {
+        try await withClient { world in
+            let second = try await comeBack(after: 4_500, world)
+            try second.refuse(try await second.receive(), WireErrorReply(.authTokenInvalid))
+            #expect(try await second.closedByClient() == 1_000)
+            #expect(try await world.notice() == .disconnected(code: 1_000, willReconnect: false))
+            await #expect(throws: Mailbox<ClientNotice>.Ended.self) { try await world.notice() }
+        }
+    }
+
+    @Test(arguments: [ErrorCode.serverUnavailable, .serverInternal, .limitRate, .limitAttempts, .authRequired])
+    func `a refusal that may pass is tried again on another connection`(_ code: ErrorCode) async throws {
+        try await withClient { world in
+            let second = try await comeBack(world)
+            try second.refuse(try await second.receive(), WireErrorReply(code))
+            #expect(try await second.closedByClient() == 1_000)
+            #expect(try await world.notice() == .disconnected(code: 1_000, willReconnect: true))
+            #expect(try await world.links.accept().welcome().token == "access-1")
+            #expect(try await world.notice() == .connected)
+        }
+    }
+
+    @Test(arguments: [ErrorCode.authForbidden, .requestUnsupported])
+    func `a refusal that stands is the end`(_ code: ErrorCode) async throws {
+        try await withClient { world in
+            let second = try await comeBack(world)
+            try second.refuse(try await second.receive(), WireErrorReply(code))
+            #expect(try await world.notice() == .disconnected(code: 1_000, willReconnect: false))
+        }
+    }
+
+    @Test func `a server that does not answer the hello is left for another attempt`() async throws {
+        var settings = ClientSettings.test
+        // Long enough for the sign-in before that, on a busy machine too.
+        settings.callTimeout = .seconds(3)
+        try await withClient(settings) { world in
+            let second = try await comeBack(world)
+            _ = try await second.receive()
+            #expect(try await second.closedByClient() == 1_000)
+            #expect(try await world.links.accept().welcome().token == "access-1")
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import PromisedProtocol
+import Testing
+
+@testable import PromisedClient
+
+/// A server that sends nothing, behind a transport that does not ping by itself.
+@Suite(.timeLimit(.minutes(1))) struct SilenceTests {
+    @Test func `a silent server is pinged halfway and given up at the end`() async throws {
+        try await withSilence(of: .seconds(40)) { client, link, time in
+            await time.pass(.seconds(20))
+            try await link.pings.next()
+            // The pong counts as a sign of life, so the next ping comes 20 s after it.
+            time.advance(by: .seconds(10))
+            link.toClient.yield(.pong)
+            try await client.heard(at: time.uptime)
+            time.advance(by: .seconds(10))
+            await time.pass(.seconds(10))
+            try await link.pings.next()
+            await time.pass(.seconds(20))
+        }
+    }
+
+    @Test func `a device that slept longer than the silence pings before it gives up`() async throws {
+        try await withSilence(of: .seconds(40)) { _, link, time in
+            await time.sleeper(for: .seconds(20))
+            time.advance(by: .seconds(3_600))
+            try await link.pings.next()
+            await time.pass(.seconds(20))
+        }
+    }
+
+    /// Runs a test with a client and its first connection, and expects that the client has given it up afterwards.
+    private func withSilence(
+        of silence: Duration,
+        _ body: (PromisedClient, PingedLink, TestTime) async throws -> Void
+    ) async throws {
+        let time = TestTime()
+        let transport = PingedTransport()
+        var settings = ClientSettings.test
+        settings.silence = silence
+        let client = PromisedClient(
+            settings: settings,
+            transport: transport,
+            generator: SeededGenerator(seed: 1),
+            time: time,
+            log: quiet
+        )
+        async let running: Void = client.run()
+        var notices = client.notices.makeAsyncIterator()
+        #expect(await notices.next(isolation: #isolation) == .connected)
+        try await body(client, try await transport.links.next(), time)
+        #expect(
+            await notices.next(isolation: #isolation)
+                == .disconnected(code: CloseCode.silent.rawValue, willReconnect: true)
+        )
+        await client.close()
+        await running
+    }
+}
+
+extension PromisedClient {
+    /// Waits until the client has taken an event that came at this time.
+    fileprivate func heard(at moment: Duration) async throws {
+        while heardAt != moment {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+    }
+}
+
+private final class PingedTransport: ClientTransport {
+    let links = Mailbox<PingedLink>()
+
+    func connect(_ request: LinkRequest) async throws -> PingedLink {
+        let link = PingedLink()
+        links.put(link)
+        return link
+    }
+
+    func shutDown() async {}
+}
+
+private final class PingedLink: ClientLink {
+    let incoming: AsyncStream<LinkEvent>
+    let toClient: AsyncStream<LinkEvent>.Continuation
+    let pings = Mailbox<Void>()
+
+    init() {
+        (incoming, toClient) = AsyncStream.makeStream(bufferingPolicy: .unbounded)
+    }
+
+    func send(_ bytes: [UInt8]) {}
+
+    func close(code: UInt16) {
+        toClient.yield(.closed(code: code))
+        toClient.finish()
+    }
+
+    var watchesSilence: Bool { false }
+
+    func ping() { pings.put(()) }
+}

@@ -1,0 +1,76 @@
+import PromisedClient
+import Synchronization
+
+/// Connections in memory; a test plays the server at the other end of each.
+final class MemoryLinks: ClientTransport {
+    /// Why an attempt failed.
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// What the client did, in order.
+    enum Deed: Hashable, Sendable {
+        case opened
+        case failed
+        case drew
+    }
+
+    /// What becomes of an attempt.
+    enum Plan: Sendable {
+        /// It fails at once.
+        case fails(String)
+        /// It goes on until it is cancelled.
+        case hangs
+    }
+
+    /// What the client did, in order.
+    let journal = Mailbox<Deed>()
+    /// Attempts that hang.
+    let hanging = Mailbox<Void>()
+    private let links = Mailbox<MemoryLink>()
+    private let plans: Mutex<[Plan]>
+    private let shutDowns = Mutex(0)
+
+    /// The first attempts go by `plans`, all others succeed.
+    init(_ plans: [Plan] = []) {
+        self.plans = Mutex(plans)
+    }
+
+    /// How often the client has shut down its connections.
+    var shutDownCount: Int { shutDowns.withLock { $0 } }
+
+    /// The server's end of the next connection.
+    func accept() async throws -> MemoryLink { try await links.next() }
+
+    func connect(_ request: LinkRequest) async throws -> MemoryLink {
+        let plan = plans.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+        switch plan {
+        case .fails(let text):
+            journal.put(.failed)
+            throw Failure(description: text)
+        case .hangs:
+            let (never, forever) = AsyncStream.makeStream(of: Never.self, bufferingPolicy: .bufferingOldest(1))
+            hanging.put(())
+            for await _ in never {}
+            forever.finish()
+            throw CancellationError()
+        case nil:
+            let link = MemoryLink()
+            journal.put(.opened)
+            links.put(link)
+            return link
+        }
+    }
+
+    func shutDown() async { shutDowns.withLock { $0 += 1 } }
+}
+
+/// Draws the same number again and again and notes that in a journal; with it, every wait shows.
+struct NotingGenerator: RandomNumberGenerator, Sendable {
+    let journal: Mailbox<MemoryLinks.Deed>
+
+    mutating func next() -> UInt64 {
+        journal.put(.drew)
+        return 1 << 63
+    }
+}

@@ -1,0 +1,48 @@
+import Testing
+
+@testable import PromisedProtocol
+
+@Suite struct ProtobufFieldsTests {
+    @Test(
+        arguments: [
+            ("", []),
+            // One of each layout: numbers of one and of two bytes, 8 bytes, text, a group with something inside, 4 bytes.
+            ("0807", [1]), ("089601", [1]), ("110102030405060708", [2]), ("1a03616263", [3]), ("230807242007", [4]),
+            ("3d01020304", [7]),
+            // A number above 15 takes a longer tag.
+            ("8201020807", [16]),
+            // Several, in their order; inside a field nobody looks.
+            ("08071a0208070808", [1, 3, 1]),
+            // Cut short: the whole fields before are still told.
+            ("080780", [1]), ("08071a05", [1]), ("080711010203", [1]), ("08073d0102", [1]),
+            // A length beyond everything, a tag that never ends, layouts that do not exist, an end without a start.
+            ("1affffffffffffffffff01", []), ("ffffffffffffffffffff01", []), ("0e", []), ("0f", []), ("24", []),
+        ] as [(String, [UInt64])]
+    )
+    func `fields are told by their numbers`(hex: String, numbers: [UInt64]) {
+        var fields = ProtobufFields(Hex.bytes(hex))
+        var found: [UInt64] = []
+        while let field = fields.next() { found.append(field.number) }
+        #expect(found == numbers)
+    }
+
+    @Test func `only whole messages count as requests`() {
+        // Field 2 (report) as a number and twice as a message.
+        #expect(!WireClientFrame.holdsSeveralRequests(Hex.bytes("10011001")))
+        #expect(!WireClientFrame.holdsSeveralRequests(Hex.bytes("10011200")))
+        #expect(WireClientFrame.holdsSeveralRequests(Hex.bytes("12001200")))
+        // The last request (52) beside the first, the first number after it (53) and the id's.
+        #expect(WireClientFrame.holdsSeveralRequests(Hex.bytes("1200a20300")))
+        #expect(!WireClientFrame.holdsSeveralRequests(Hex.bytes("1200aa0300")))
+        #expect(!WireClientFrame.holdsSeveralRequests(Hex.bytes("12000a00")))
+    }
+}
+
+private enum Hex {
+    /// Two hexadecimal digits for each byte.
+    static func bytes(_ text: String) -> [UInt8] {
+        stride(from: 0, to: text.utf8.count, by: 2).compactMap { place in
+            UInt8(text.dropFirst(place).prefix(2), radix: 16)
+        }
+    }
+}
