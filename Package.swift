@@ -204,7 +204,7 @@ let package = Package(
                 "promised", "PromisedServer", "PromisedSettings", "PromisedAccess", "PromisedStore",
                 "PromisedTransport",
                 "PromisedWebSocketTransport", "PromisedWire", "PromisedDomain", "PromisedSimulation",
-                "PromisedTestSupport", client, wireProtocol, log,
+                "PromisedTestSupport", client, wireProtocol, concurrency, log,
             ],
             swiftSettings: settings
         ),

@@ -5,6 +5,7 @@ import PromisedClient
 import PromisedDomain
 import PromisedProtocol
 import PromisedServer
+internal import PromisedSettings
 import PromisedTransport
 import ServiceLifecycle
 import UnixSignals
@@ -44,14 +45,14 @@ struct DemoCommand: AsyncParsableCommand {
 
     func run() async throws {
         var log = Logger(label: "promised")
-        log.logLevel = .warning
+        log.logLevel = EmbeddedServer.logLevel
         let now = Instant(milliseconds: Int64(Date.now.timeIntervalSince1970 * 1_000))
         var cast = DemoCast(meetsAt: DemoCommand.dinner(after: now))
         let plan = cast.plan(participants: participants)
         do {
             let embedded = try await EmbeddedServer.start(
                 listen: (listen.host, listen.port),
-                servesPage: true,
+                web: ServerSettings().web,
                 opensAt: plan.opensAt,
                 rate: speed,
                 log: log

@@ -5,6 +5,7 @@ import PromisedClient
 import PromisedDomain
 import PromisedProtocol
 import PromisedServer
+internal import PromisedSettings
 import SwiftProtobuf
 
 /// `promised replay`.
@@ -111,10 +112,12 @@ struct ReplayCommand: AsyncParsableCommand {
 
     private func play(_ plan: MeetupPlan, on screen: Screen) async throws -> WireResult {
         var log = Logger(label: "promised")
-        log.logLevel = .warning
+        log.logLevel = EmbeddedServer.logLevel
         if let server { return try await play(plan, through: server.address, on: screen, log: log) }
+        var web = ServerSettings().web
+        web.isEnabled = false
         let embedded = try await EmbeddedServer.start(
-            servesPage: false,
+            web: web,
             opensAt: plan.opensAt,
             rate: speed,
             log: log

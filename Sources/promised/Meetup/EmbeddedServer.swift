@@ -10,6 +10,9 @@ import PromisedTransport
 struct EmbeddedServer: Sendable {
     /// How much real time setting up a meetup may take before its window opens.
     static let setUp = Duration.seconds(8)
+    /// What is logged on standard error while a meetup is played. Warnings are for whoever runs a server to stay; what the
+    /// page lacks, the page says itself.
+    static let logLevel = Logger.Level.error
 
     let service: PromisedService
     let address: ServerAddress
@@ -17,11 +20,11 @@ struct EmbeddedServer: Sendable {
 
     /// Starts a server whose clock shows, at `rate`, an instant early enough before `opensAt` to set up.
     ///
-    /// - Parameter servesPage: whether somebody watches in a browser; without the page nothing is said of what it lacks.
+    /// - Parameter web: the page for whoever watches in a browser.
     /// - Throws: `StartError`.
     static func start(
         listen: (host: String, port: Int) = ("127.0.0.1", 0),
-        servesPage: Bool,
+        web: ServerSettings.Web,
         opensAt: Instant,
         rate: Double,
         log: Logger
@@ -31,7 +34,7 @@ struct EmbeddedServer: Sendable {
         configuration.dataDirectory = directory
         configuration.listen.host = listen.host
         configuration.listen.port = listen.port
-        configuration.web.isEnabled = servesPage
+        configuration.web = web
         configuration.passwords.cost = .cheap
         configuration.clock.rate = rate
         configuration.clock.start = opensAt - .seconds(rate * Double(setUp.components.seconds))

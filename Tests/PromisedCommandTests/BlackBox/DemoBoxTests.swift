@@ -1,16 +1,27 @@
 import Foundation
 import Logging
 import PromisedClient
+import PromisedConcurrency
+import PromisedDomain
 import PromisedProtocol
+import PromisedServer
 import PromisedWebSocketTransport
 import Testing
+
+@testable import PromisedSettings
+@testable import promised
 
 @Suite("The built binary plays the demo", .tags(.realTime), .serialized, .timeLimit(.minutes(2)))
 struct DemoBoxTests {
     @Test func `it tells its story and ends`() async throws {
         let run = try BinaryRun(["demo", "--once", "--speed", "1200", "--listen", "127.0.0.1:0"])
-        let output = await run.wholeOutput().joined(separator: "\n")
+        async let errors = run.errors.reduce(into: []) { $0.append($1) }
+        let lines = await run.wholeOutput()
         #expect(await run.exitCode() == 0)
+        #expect(await errors.isEmpty)
+        let strays = lines.filter { !MeetupLine.isOne($0) }
+        #expect(strays.isEmpty)
+        let output = lines.joined(separator: "\n")
         for word in ["http://127.0.0.1:", "early", "on time", "late", "no-show", "the result is final"] {
             #expect(output.contains(word))
         }
@@ -32,6 +43,18 @@ struct DemoBoxTests {
         #expect(again == .codeInvalid)
         run.terminate()
         #expect(await run.exitCode() == 0)
+    }
+
+    @Test func `a page without a map is told of by the page alone`() async throws {
+        let records = Guarded<[String]>([])
+        var log = Logger(label: "demo-box") { _ in KeptLog(records: records) }
+        log.logLevel = EmbeddedServer.logLevel
+        var web = ServerSettings().web
+        web.leaflet = "/nonexistent"
+        let opensAt = Instant(milliseconds: 1_795_514_400_000)
+        let server = try await EmbeddedServer.start(web: web, opensAt: opensAt, rate: 1, log: log)
+        try await server.serving {}
+        #expect(records.withLock { $0 } == [])
     }
 
     /// Where the demo says it can be watched; nil when it ends before.
@@ -90,4 +113,45 @@ struct DemoBoxTests {
     }
 
     private struct NoPromise: Error {}
+}
+
+/// The lines that a meetup prints, a pattern for each kind.
+private enum MeetupLine {
+    private static var patterns: [Regex<Substring>] {
+        [
+            // Before the window opens.
+            #/\d+ friends meet at .+ at \d\d:\d\d:\d\d UTC, \d+ times as fast as the world/#,
+            ##/promised demo: http://127\.0\.0\.1:\d+/#demo=[\w-]{32}/##,
+            #/\d+ participants are ready, the window opens at \d\d:\d\d:\d\d/#,
+            // Events.
+            #/\d\d:\d\d:\d\d  (?:tracking started|meeting time|tracking ended|nobody is late|the result is final)/#,
+            #/\d\d:\d\d:\d\d  late: \w+(?:, \w+)*/#,
+            #/\d\d:\d\d:\d\d  \w+ (?:arrived|confirmed) at \d\d:\d\d:\d\d \([+-]\d+:\d\d, rank \d+\)/#,
+            #/\d\d:\d\d:\d\d  \w+ had not arrived after all \([A-Za-z_]+\)/#,
+            #/\d\d:\d\d:\d\d  ranking revised \([A-Za-z_]+\): \d+\. \w+(?:, \d+\. \w+)*/#,
+            // The table.
+            #/rank +name +outcome +credited +from meeting +source +owes/#,
+            #/-+(?: +-+){6}/#,
+            #/(?:\d+|-) +\w+ +(?:early|on time|late|no-show) +(?:\d\d:\d\d:\d\d +[+-]\d+:\d\d +gps|- +- +-) +(?:-|\d+ KRW)/#,
+            #/together: \d+ KRW/#,
+        ]
+    }
+
+    static func isOne(_ line: String) -> Bool {
+        line.isEmpty || patterns.contains { line.wholeMatch(of: $0) != nil }
+    }
+}
+
+/// Keeps the messages that are logged.
+private struct KeptLog: LogHandler {
+    let records: Guarded<[String]>
+    var logLevel = Logger.Level.trace
+    var metadata: Logger.Metadata = [:]
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) { records.withLock { $0.append(event.message.description) } }
 }
