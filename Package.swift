@@ -103,6 +103,11 @@ let package = Package(
         ),
         .target(name: "PromisedSimulation", dependencies: ["PromisedDomain"], swiftSettings: settings),
         .target(
+            name: "PromisedCommandLine",
+            dependencies: ["PromisedDomain", argumentParser],
+            swiftSettings: settings
+        ),
+        .target(
             name: "PromisedTestSupport",
             dependencies: ["PromisedDomain", "PromisedEngine", "PromisedTransport", concurrency],
             swiftSettings: settings
@@ -111,17 +116,17 @@ let package = Package(
             name: "promised",
             dependencies: [
                 "PromisedServer", "PromisedSettings", "PromisedWebSocketTransport", "PromisedDomain", "PromisedWire",
-                "PromisedEngine", "PromisedStore", "PromisedTransport", "PromisedSimulation", client, wireProtocol,
-                concurrency, argumentParser, log, lifecycle, signals, protobuf,
+                "PromisedEngine", "PromisedStore", "PromisedTransport", "PromisedSimulation",
+                "PromisedCommandLine", client, wireProtocol, concurrency, argumentParser, log, lifecycle, signals,
+                protobuf,
             ],
             swiftSettings: settings
         ),
         .executableTarget(
             name: "promisectl",
             dependencies: [
-                "PromisedWebSocketTransport", "PromisedDomain", "PromisedWire", client, wireProtocol, argumentParser,
-                log,
-                protobuf, signals,
+                "PromisedWebSocketTransport", "PromisedDomain", "PromisedWire", "PromisedCommandLine", client, wireProtocol,
+                argumentParser, log, protobuf, signals,
             ],
             swiftSettings: settings
         ),

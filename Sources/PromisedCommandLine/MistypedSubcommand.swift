@@ -1,19 +1,21 @@
-import ArgumentParser
-import PromisedDomain
+package import ArgumentParser
+internal import PromisedDomain
 
 /// A command line with a word where one of the subcommands must stand, and what may have been meant. The parser itself
-/// only counts "unexpected arguments".
-enum MistypedSubcommand {
+/// only counts "unexpected arguments", and to "help" with such a word it tells the root's help.
+package enum MistypedSubcommand {
     /// A sentence for people.
     ///
-    /// - Parameter root: what the program itself declares.
-    /// - Returns: nil when the words are subcommands as far as there must be any, or ask for help.
-    static func sentence(in arguments: [String], of root: CommandConfiguration) -> String? {
+    /// - Parameters:
+    ///   - arguments: the command line without the program's name; of `help` and words, the words are looked at.
+    ///   - root: what the program itself declares.
+    /// - Returns: nil when the words are subcommands as far as there must be any.
+    package static func sentence(in arguments: [String], of root: CommandConfiguration) -> String? {
         var command = root
         var path = root.commandName ?? ""
-        for argument in arguments {
+        for argument in arguments.drop(while: { $0 == "help" }) {
             let subcommands = configurations(of: command.subcommands)
-            guard !subcommands.isEmpty, !argument.hasPrefix("-"), argument != "help" else { return nil }
+            guard !subcommands.isEmpty, !argument.hasPrefix("-") else { return nil }
             guard let next = subcommands.first(where: { $0.commandName == argument }) else {
                 let names = subcommands.compactMap(\.commandName)
                 let hint = EditDistance.nearest(to: argument, among: names).map { "; did you mean \($0)?" } ?? "."

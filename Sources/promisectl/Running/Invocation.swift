@@ -1,4 +1,5 @@
 import ArgumentParser
+import PromisedCommandLine
 
 /// One run of the program: a command line, and what it lives in.
 struct Invocation: Sendable {

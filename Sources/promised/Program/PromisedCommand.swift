@@ -1,4 +1,5 @@
 import ArgumentParser
+import PromisedCommandLine
 import PromisedServer
 import PromisedTransport
 

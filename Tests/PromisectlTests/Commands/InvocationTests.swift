@@ -46,6 +46,10 @@ struct InvocationTests {
         (["promis", "list"], #""promisectl" has no subcommand "promis"; did you mean promise?"#),
         (["prmoise"], #""promisectl" has no subcommand "prmoise"; did you mean promise?"#),
         (["frobnicate"], #""promisectl" has no subcommand "frobnicate"."#),
+        (["token", "lst"], #""promisectl token" has no subcommand "lst"; did you mean list?"#),
+        (["help", "usr"], #""promisectl" has no subcommand "usr"; did you mean user?"#),
+        (["help", "user", "shwo"], #""promisectl user" has no subcommand "shwo"; did you mean show?"#),
+        (["user", "help"], #""promisectl user" has no subcommand "help"."#),
     ])
     func `with a subcommand that there is not names the nearest`(arguments: [String], sentence: String) async {
         let run = await Run(arguments, StubConnector())
@@ -74,7 +78,9 @@ struct InvocationTests {
         #expect(await Run(["check"], StubConnector(isThere: false)).status == .unreachable)
     }
 
-    @Test(arguments: [["--help"], ["help", "user", "create"], ["user"], ["--version"], ["version"]])
+    @Test(arguments: [
+        ["--help"], ["help"], ["help", "user", "create"], ["help", "user"], ["user"], ["--version"], ["version"],
+    ])
     func `that asks for words gets them`(arguments: [String]) async {
         let run = await Run(arguments, StubConnector())
         #expect(run.status == .done)

@@ -63,6 +63,20 @@ struct ServeBoxTests {
         #expect(await !run.errors.reduce("", +).isEmpty)
     }
 
+    @Test(arguments: [
+        (["serv"], #""promised" has no subcommand "serv"; did you mean serve?"#),
+        (["help", "serv"], #""promised" has no subcommand "serv"; did you mean serve?"#),
+        (["token", "lst"], #""promised token" has no subcommand "lst"; did you mean list?"#),
+        (["help", "token", "lst"], #""promised token" has no subcommand "lst"; did you mean list?"#),
+    ])
+    func `a mistyped subcommand gets the nearest`(arguments: [String], sentence: String) async throws {
+        let run = try BinaryRun(arguments)
+        let told = await run.errors.reduce(into: []) { $0.append($1) }
+        #expect(await run.wholeOutput().isEmpty)
+        #expect(await run.exitCode() == 2)
+        #expect(told.first == "promised: \(sentence)")
+    }
+
     @Test func `a folder without tracks exits with 1`() async throws {
         let run = try BinaryRun([
             "replay", "--tracks", "/nonexistent", "--place", "0,0", "--meets-at", "2026-01-01T00:00:00Z",
