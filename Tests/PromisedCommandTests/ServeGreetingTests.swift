@@ -23,6 +23,14 @@ import Testing
         #expect(text("127.0.0.1:8080") == expected)
     }
 
+    @Test(arguments: [
+        ("/srv/my data", "'/srv/my data/admin.token'"), ("/srv/$HOME;ls", "'/srv/$HOME;ls/admin.token'"),
+        ("/srv/ada's", #"'/srv/ada'\''s/admin.token'"#), ("/srv/café-1.0", "/srv/café-1.0/admin.token"),
+    ])
+    func `its command can be pasted whatever the folder is called`(folder: String, word: String) {
+        #expect(text("127.0.0.1:80") { $0.dataDirectory = folder }.contains("--token-file \(word)\n"))
+    }
+
     @Test func `it names what is there`() {
         #expect(text("0.0.0.0:80").contains("http://127.0.0.1:80/"))
         #expect(text("[::]:80").contains("http://[::1]:80/"))
