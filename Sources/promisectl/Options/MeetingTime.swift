@@ -21,9 +21,10 @@ enum MeetingTime: Hashable, Sendable {
         case date(year: Int, month: Int, day: Int)
     }
 
-    /// What may be written.
+    /// What may be written, quoted as for a shell.
     static let forms = """
-        +2h or +1d12h (d, h, m, s), today 19:00, tomorrow 19:00, friday 19:00, 2026-11-21 19:00 or 2026-11-21T19:00:00Z
+        +2h or +1d12h (d, h, m, s), 'today 19:00', 'tomorrow 19:00', 'friday 19:00', '2026-11-21 19:00' or \
+        2026-11-21T19:00:00Z
         """
 
     /// Reads what stands behind an option.

@@ -154,7 +154,8 @@ struct MeetingTimeTests {
     }
 
     @Test(arguments: [
-        (["--at", "soon"], "soon is no time. Write +2h"), (["--at", "+2h", "--zone", "Mars/Base"], "is no time zone"),
+        (["--at", "soon"], "soon is no time. Write +2h"), (["--at", "tomorrow", "19:00"], "'tomorrow 19:00', 'friday"),
+        (["--at", "+2h", "--zone", "Mars/Base"], "is no time zone"),
         (["--at", "2027-03-28 02:30", "--zone", "Europe/Berlin"], "clocks in Europe/Berlin do not show"),
     ])
     func `that is wrong is told before anything is made`(options: [String], words: String) async {
