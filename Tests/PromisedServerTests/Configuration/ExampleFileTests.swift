@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import PromisedDomain
+import PromisedTestSupport
 import Testing
 
 @testable import PromisedServer
@@ -8,9 +9,10 @@ import Testing
 
 /// The commented example in `config/`.
 @Suite struct ExampleFileTests {
-    private static let path = URL(fileURLWithPath: #filePath)
+    private static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().appendingPathComponent("config/promised.yaml").path
+        .deletingLastPathComponent()
+    private static let path = root.appendingPathComponent("config/promised.yaml").path
 
     @Test func `the example file holds exactly the defaults`() throws {
         let loaded = try ConfigurationLoader(file: Self.path).load()
@@ -26,6 +28,17 @@ import Testing
             try Data(printed.utf8).write(to: URL(fileURLWithPath: Self.path))
         }
         #expect(try String(contentsOfFile: Self.path, encoding: .utf8) == printed)
+    }
+
+    @Test func `what the operations page shows of a configuration file is taken, and changes something`() throws {
+        let page = try String(contentsOf: Self.root.appendingPathComponent("docs/operations.md"), encoding: .utf8)
+        let blocks = CodeBlock.all("yaml", in: page)
+        #expect(!blocks.isEmpty)
+        for block in blocks {
+            let file = try TemporaryFile(block.text)
+            let loaded = try ConfigurationLoader(file: file.path).load()
+            #expect(loaded.configuration != ServerSettings(), "\(block.text)")
+        }
     }
 
     @Test func `a printed configuration is read back unchanged`() throws {
