@@ -14,9 +14,11 @@ struct CommandLineText: Hashable, Sendable, CustomTestStringConvertible {
         words.filter { $0.hasPrefix("--") && $0.count > 2 }.map { String($0.prefix { $0 != "=" }) }
     }
 
-    /// The words before the first option, of `a|b` the first: subcommands, and perhaps names.
-    var leading: [String] {
-        words.prefix { !$0.hasPrefix("-") }.map { String($0.prefix { $0 != "|" }) }
+    /// The words before the first option: subcommands, and perhaps names. Of `a|b` each stands in a list of its own.
+    var leadings: [[String]] {
+        words.prefix { !$0.hasPrefix("-") }.reduce(into: [[]]) { lists, word in
+            lists = lists.flatMap { list in word.split(separator: "|").map { list + [String($0)] } }
+        }
     }
 
     private static let programs: Set = ["promised", "promisectl", "promise-load"]

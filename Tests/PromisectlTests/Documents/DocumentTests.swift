@@ -32,20 +32,46 @@ struct DocumentTests {
             let examples = try Documents.commands(document)
             try #require(examples.contains { $0.mark == .run || $0.mark == .stays }, "\(document) has none to run")
             let startsOne = examples.contains { $0.mark == .stays }
-            try await ExampleWorld.with(start: day.start, zone: day.zone) { world in
-                try await world.run(examples, serving: !startsOne)
+            try await ExampleWorld.with(start: day.start, zone: day.zone, isInstalled: !startsOne) { world in
+                try await world.run(examples)
             }
         }
     }
 
-    @Test func `every mark is one that there is, and says why`() throws {
+    @Test func `every mark is one that there is, and its reasons are`() throws {
         for document in try Documents.all() {
             for example in try Documents.commands(document) {
-                switch example.mark {
-                case .run, .stays: break
-                case .notRun(let reason): #expect(reason.count > 5, "\(document):\(example.line)")
-                case .unknown(let comment): Issue.record("\(document):\(example.line): \(comment)")
-                }
+                guard case .unknown(let comment) = example.mark else { continue }
+                Issue.record("\(document):\(example.line): \(comment)")
+            }
+        }
+    }
+
+    /// What stands in blocks other than commands, and the documents whose blocks of it a test compiles, runs or parses.
+    private static let languages: [String: Set<String>] = [
+        // FirstPromiseTests, TransportArticleTests.
+        "swift": [
+            "Sources/PromisedClient/PromisedClient.docc/FirstPromise.md",
+            "Sources/PromisedTransport/PromisedTransport.docc/PromisedTransport.md",
+        ],
+        // Tests/Web/test_documents.py.
+        "js": ["docs/web.md"],
+        // ExampleFileTests.
+        "yaml": ["docs/operations.md"],
+        // ConversationTests.
+        "jsonc": ["docs/protocol.md"], "json": ["docs/protocol.md"],
+        // For systemd and nginx, which no test has.
+        "ini": ["docs/operations.md"], "nginx": ["docs/operations.md"],
+    ]
+
+    @Test func `every block of code is of a language that a test looks at in that document`() throws {
+        for document in try Documents.all() {
+            let blocks = Example.all(in: try Documents.text(document), of: document).filter { !$0.isCommands }
+            for block in blocks {
+                // Drawings and quoted output.
+                guard let language = block.language, !["", "text"].contains(language) else { continue }
+                let isSeen = Self.languages[language]?.contains(document) == true
+                #expect(isSeen, "\(document):\(block.line): \(language) is looked at by no test")
             }
         }
     }
@@ -87,7 +113,7 @@ struct DocumentTests {
                 promised version
                 ```
 
-                <!-- example: not run: needs root -->
+                <!-- example: not run: needs-root, takes-minutes -->
                 ```sh
                 apt-get install x
                 ```
@@ -107,17 +133,28 @@ struct DocumentTests {
                 ls
                 ```
 
+                <!-- example: not run: needs-root, no time -->
+                ```sh
+                ls
+                ```
+
+                <!-- example: goes on -->
+                ```sh
+                promisectl promise watch x
+                ```
+
                     promisectl doctor
                 """,
             of: "a.md"
         )
-        #expect(examples.map(\.isCommands) == [true, true, false, true, true, true])
+        #expect(examples.map(\.isCommands) == [true, true, false, true, true, true, true, true])
         #expect(
             examples.map(\.mark) == [
-                .run, .notRun(reason: "needs root"), .run, .stays, .unknown("<!-- example: maybe -->"), .run,
+                .run, .notRun([.needsRoot, .takesMinutes]), .run, .stays, .unknown("<!-- example: maybe -->"),
+                .unknown("<!-- example: not run: needs-root, no time -->"), .goesOn, .run,
             ]
         )
-        #expect(examples.map(\.line) == [3, 8, 12, 18, 23, 27])
+        #expect(examples.map(\.line) == [3, 8, 12, 18, 23, 28, 33, 37])
         #expect(examples.first?.text == "promised version")
     }
 
@@ -136,7 +173,8 @@ struct DocumentTests {
 
     @Test(arguments: [
         ("promisectl promise create --at x --zone y", nil), ("promised serve --data x", nil),
-        ("promised token create|list|revoke", nil), ("scripts/load-test --connections 1", nil),
+        ("promised token create|list|revoke", nil), ("promised token create|lst", "no subcommand lst"),
+        ("scripts/load-test --connections 1", nil),
         ("promisectl promise crate --at x", "no subcommand crate"), ("promised serv", "no subcommand serv"),
         ("promisectl doctor --quick", "no option --quick"), ("promised verify --day x", "no option --day"),
         ("scripts/bench --quack", "no option --quack"), ("scripts/no-such", "no script scripts/no-such"),

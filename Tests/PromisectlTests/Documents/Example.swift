@@ -5,8 +5,9 @@ import Testing
 ///
 /// A comment above the fence says how the tests treat commands that readers may paste:
 ///
-///     <!-- example: stays -->                      runs until it is stopped, as a server does
-///     <!-- example: not run: needs systemd -->     only its options are looked at
+///     <!-- example: stays -->                      a server, which serves everything else in the document
+///     <!-- example: goes on -->                    its last command goes on until it is stopped
+///     <!-- example: not run: needs-systemd -->     only its options are looked at
 ///
 /// Without one they are run as they stand.
 struct Example: Hashable, Sendable, CustomTestStringConvertible {
@@ -14,9 +15,21 @@ struct Example: Hashable, Sendable, CustomTestStringConvertible {
     enum Mark: Hashable, Sendable {
         case run
         case stays
-        case notRun(reason: String)
+        case goesOn
+        case notRun([Reason])
         /// A comment that says something else.
         case unknown(String)
+    }
+
+    /// Why commands cannot be run in an empty folder.
+    enum Reason: String, CaseIterable, Sendable {
+        case needsRoot = "needs-root"
+        case needsSystemd = "needs-systemd"
+        /// The folders that the package makes.
+        case needsPackage = "needs-package"
+        case needsTracks = "needs-tracks"
+        case takesMinutes = "takes-minutes"
+        case anotherShell = "another-shell"
     }
 
     /// The path of the document from the repository's folder on.
@@ -83,8 +96,12 @@ extension Example.Mark {
         let words = text.trimmingCharacters(in: .whitespaces)
         if words == "stays" {
             self = .stays
+        } else if words == "goes on" {
+            self = .goesOn
         } else if words.hasPrefix("not run: "), comment.hasSuffix("-->") {
-            self = .notRun(reason: String(words.dropFirst("not run: ".count)))
+            let names = words.dropFirst("not run: ".count).split(separator: ", ", omittingEmptySubsequences: false)
+            let reasons = names.compactMap { Example.Reason(rawValue: String($0)) }
+            self = reasons.count == names.count ? .notRun(reasons) : .unknown(comment)
         } else {
             self = .unknown(comment)
         }

@@ -8,12 +8,15 @@ struct ExampleWorld: Sendable {
     let start: String
     /// The zone of this machine, as the commands see it.
     let zone: String
+    /// Whether the programs are in the PATH, as the package puts them there; otherwise a document builds them itself.
+    private let isInstalled: Bool
     private let folder: String
 
     /// Runs `body` in a new folder, which is removed afterwards.
     static func with(
         start: String,
         zone: String,
+        isInstalled: Bool,
         _ body: (ExampleWorld) async throws -> Void
     ) async throws {
         let folder = NSTemporaryDirectory() + "promised-examples-" + UUID().uuidString
@@ -21,22 +24,21 @@ struct ExampleWorld: Sendable {
             // A temporary folder: what can't be removed here is removed by the system.
             try? FileManager.default.removeItem(atPath: folder)
         }
-        let world = ExampleWorld(start: start, zone: zone, folder: folder)
+        let world = ExampleWorld(start: start, zone: zone, isInstalled: isInstalled, folder: folder)
         try world.furnish()
         try await body(world)
     }
 
     /// Runs the commands of a document: what stays beside everything that follows, the rest as one script, which ends
-    /// at the first command that fails.
+    /// at the first command that fails. Where the programs are installed a server runs already.
     ///
-    /// - Parameter serving: whether a server runs already, as a document takes for granted that starts none.
     /// - Returns: what the script printed.
     @discardableResult
-    func run(_ examples: [Example], serving: Bool) async throws -> String {
+    func run(_ examples: [Example]) async throws -> String {
         var servers: [ExampleProcess] = []
         defer { for server in servers { server.stop() } }
         var texts = examples.filter { $0.mark == .stays }.map(\.text)
-        if serving { texts.append("promised serve --data ./data --listen 127.0.0.1:8080") }
+        if isInstalled { texts.append("promised serve --data ./data --listen 127.0.0.1:8080") }
         var port = "8080"
         for text in texts {
             let server = try ExampleProcess("exec \(text)", in: self, port: port)
@@ -44,7 +46,7 @@ struct ExampleWorld: Sendable {
             let line = try #require(await server.output.first { _ in true }, "\(text) does not say that it listens")
             port = try #require(line.split(separator: ":").last.map(String.init))
         }
-        let script = examples.filter { $0.mark == .run }.map(\.text).joined(separator: "\n")
+        let script = examples.compactMap(Self.script).joined(separator: "\n")
         let process = try ExampleProcess(script, in: self, port: port)
         async let errors = process.errors.reduce(into: "") { $0 += $1 + "\n" }
         let output = await process.output.reduce(into: "") { $0 += $1 + "\n" }
@@ -58,12 +60,35 @@ struct ExampleWorld: Sendable {
         return output
     }
 
+    /// What a shell runs for an example; nil for none.
+    private static func script(_ example: Example) -> String? {
+        switch example.mark {
+        case .run: return example.text
+        case .goesOn:
+            // Until it has shown a line; 143 is the end by SIGTERM.
+            var lines = example.text.split(separator: "\n")
+            let last = lines.popLast() ?? ""
+            return lines.joined(separator: "\n") + """
+
+                exec {shown}< <(exec \(last)
+                )
+                going=$!
+                read -r line <&"$shown"
+                kill -TERM "$going"
+                wait "$going" && code=0 || code=$?
+                [[ $code == 143 ]]
+                """
+        case .stays, .notRun, .unknown: return nil
+        }
+    }
+
     /// Where the commands are run.
     var workFolder: String { folder + "/work" }
 
     func environment(port: String) -> [String: String] {
         [
-            "PATH": "\(folder)/bin:/usr/bin:/bin", "HOME": folder + "/home", "TZ": zone, "TMPDIR": folder,
+            "PATH": (isInstalled ? "\(folder)/bin:" : "") + "/usr/bin:/bin", "HOME": folder + "/home", "TZ": zone,
+            "TMPDIR": folder,
             "EXAMPLE_PORT": port, "EXAMPLE_START": start,
             // As the operator of an installed server has them; documents that start one say so themselves.
             "PROMISED_URL": "ws://127.0.0.1:8080/ws", "PROMISED_TOKEN_FILE": "\(workFolder)/data/admin.token",
@@ -95,6 +120,13 @@ struct ExampleWorld: Sendable {
             exec \(Tool.promisectl.url.path) "$@"
             """
         try write(client, to: "bin/promisectl")
+        // In the place of a release build, which takes minutes.
+        let build = """
+            #!/bin/bash
+            [[ $* == promisectl ]] || exit 2
+            printf '%s\\n' '\(folder)/bin'
+            """
+        try write(build, to: "work/scripts/build")
     }
 
     private func write(_ script: String, to path: String) throws {

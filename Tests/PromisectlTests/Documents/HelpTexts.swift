@@ -6,11 +6,18 @@ struct HelpTexts {
 
     /// What is wrong with a command; nil when its subcommands and options are in the help.
     mutating func fault(of command: CommandLineText) async throws -> String? {
+        for leading in command.leadings {
+            if let fault = try await fault(of: command, leading: leading) { return fault }
+        }
+        return nil
+    }
+
+    private mutating func fault(of command: CommandLineText, leading: [String]) async throws -> String? {
         var path: [String] = []
         guard var help = try await text(of: command.program, path) else { return "no script \(command.program)" }
-        for word in command.leading where help.contains("\nSUBCOMMANDS:") {
-            // Capital letters stand for something, as in "promised COMMAND --help".
-            guard let next = try await text(of: command.program, path + [word]), next != help else {
+        for word in leading where help.contains("\nSUBCOMMANDS:") {
+            guard let next = try await text(of: command.program, path + [word]) else {
+                // Capital letters stand for something, as in "promised COMMAND --help".
                 return word == word.uppercased() ? nil : "no subcommand \(word)"
             }
             help = next
