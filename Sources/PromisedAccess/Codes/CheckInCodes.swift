@@ -30,6 +30,7 @@ package struct CheckInCodes: Sendable {
 
     /// Whether a code is good at an instant: the present one, or the one before.
     package func accepts(_ code: String, for promise: PromiseID, at now: Instant) -> Bool {
+        guard code.utf8.count <= TextWeight.code else { return false }
         let typed = code.utf8.filter { $0 != UInt8(ascii: " ") }
         let period = CheckInCodes.period(at: now)
         return [period, period - 1].contains { Array(text(of: promise, in: $0).utf8) == typed }

@@ -21,7 +21,7 @@ package struct SecretCode: Sendable, Hashable, CustomStringConvertible {
     /// The code that somebody sent. One that cannot be a code is not told apart here: it has a hash that is nobody's, so
     /// that looking it up takes as long as for any other.
     package init(sent text: String) {
-        self.text = text.utf8.count <= 4 * Self.length ? text : ""
+        self.text = text.utf8.count <= TextWeight.code ? text : ""
     }
 
     /// What is kept and looked up: 32 bytes.

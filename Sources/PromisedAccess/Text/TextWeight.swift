@@ -8,6 +8,8 @@ package enum TextWeight {
     package static let name = 1_024
     /// Bytes of a cursor: that of a list by name holds the folded name.
     package static let cursor = 2_048
+    /// Bytes of a code, with what people type around it; those that are good once have 32.
+    package static let code = 96
     /// Bytes of a password: 16 for each of its 128 characters.
     package static let password = 2_048
     /// Bytes of a token; one of an outside issuer may be longer than all other texts that come before a sign-in.

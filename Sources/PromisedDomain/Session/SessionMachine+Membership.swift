@@ -1,7 +1,7 @@
 extension SessionMachine {
     /// An invited user accepts or declines, until the window ends. An accepted one who says no leaves.
     ///
-    /// - Throws: `promiseNotFound` (not invited), `promiseClosed`, `promiseLimit`, and what ``leave(_:at:)`` throws.
+    /// - Throws: `promiseNotFound` (not invited), `promiseClosed`, and what ``leave(_:at:)`` throws.
     mutating func respond(_ userID: UserID, accept: Bool, at now: Instant) throws(Refusal) {
         guard let index = memberIndex[userID] else { throw .promiseNotFound }
         switch members[index].participant.membership {

@@ -4,6 +4,8 @@ package import PromisedStore
 
 /// An administrator's token that is asked for, checked.
 package struct AdminTokenOrder: Sendable {
+    /// What its name may be.
+    static let nameRule = TextRule(field: "name", length: 1...64)
     /// How long a token may be valid that is not valid until it is revoked, in milliseconds: ten years.
     static let longestMs = 3_650.0 * 24 * 3_600 * 1_000
 
@@ -14,7 +16,7 @@ package struct AdminTokenOrder: Sendable {
     ///
     /// - Throws: a problem of the field `name` or `validMs`.
     package init(name: String, validMs: Double?) throws(TextProblem) {
-        self.name = try TextRule(field: "name", length: 1...64).clean(name)
+        self.name = try Self.nameRule.clean(name)
         guard let validMs else {
             valid = nil
             return

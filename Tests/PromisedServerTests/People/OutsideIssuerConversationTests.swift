@@ -3,6 +3,7 @@ import PromisedClient
 import PromisedDomain
 import PromisedProtocol
 import PromisedTransport
+import SwiftProtobuf
 import Testing
 
 @testable import PromisedAccess
@@ -87,6 +88,8 @@ struct OutsideIssuerConversationTests {
             #expect(try await device.refusal(.signUp(.sample("a@example.org", "Ada"))) == .authLocalAccountsOff)
             #expect(try await device.refusal(.signIn(.sample("a@example.org", "x"))) == .authLocalAccountsOff)
             #expect(try await device.refusal(.refresh(.sample("x"))) == .authLocalAccountsOff)
+            let code = WireExchangeCode.with { $0.code = "x" }
+            #expect(try await device.refusal(.exchangeCode(code)) == .authLocalAccountsOff)
             _ = try await Self.welcome(device, Self.hello(forge, "sub|1"))
             #expect(try await device.refusal(.changePassword(.sample("a", "b"))) == .authLocalAccountsOff)
         }

@@ -1,4 +1,7 @@
 import PromisedProtocol
+import PromisedWire
+
+@testable import PromisedAccess
 
 /// `docs/asyncapi.yaml`: the protocol's JSON encoding as an AsyncAPI 3.0 document, seen from the server.
 ///
@@ -36,8 +39,12 @@ struct AsyncAPIDocument {
                     + "What they mean, and what else a client must know, stands in protocol.md. "
                     + "Ranges and lengths are those of a server with its default settings; lengths of texts count what "
                     + "people see as one character, so a validator that counts code points refuses some that the "
-                    + "server takes."
+                    + "server takes. Texts have bounds in bytes of UTF-8, too: `x-max-bytes` as they come, "
+                    + "`x-max-stored-bytes` once they are normalised and trimmed. A longer one is refused with "
+                    + "request.invalid, or with the code in `x-beyond`. `x-max-marks` is how many marks (accents, "
+                    + "vowel signs, anything that extends a character) may follow one another in a text."
             ),
+            "x-max-marks": .number(Double(TextRule.largestCharacter)),
         ]
     }
 
@@ -84,14 +91,26 @@ struct AsyncAPIDocument {
             "action": "receive",
             "channel": .reference("channels/promised"),
             "summary": .text(try schema.message(of: request).comment),
-            "description": "`x-error-codes` are the codes of errorReply that belong to this request.",
+            "description": .text(
+                "`x-error-codes` are the codes of errorReply that belong to this request, `x-largest-frame` the bytes "
+                    + "that a frame with it may have."
+            ),
             "x-error-codes": Self.codes(RequestErrors.own(request.name) ?? []),
+            "x-largest-frame": .number(Double(try largestFrame(with: request.name))),
             "messages": [inChannel("\(request.name)Request")],
             "reply": [
                 "channel": .reference("channels/promised"),
                 "messages": [inChannel("\(try schema.reply(to: request))Reply"), inChannel("errorReply")],
             ],
         ]
+    }
+
+    /// - Throws: for a request without a sample, whose declaration cannot be asked.
+    private func largestFrame(with request: String) throws -> Int {
+        guard let sample = RequestSamples.all.first(where: { AsyncAPIExamples.name($0) == request }) else {
+            throw ProtoSchema.Missing(what: "a sample of \(request)")
+        }
+        return sample.largestFrame
     }
 
     private static func codes(_ codes: [ErrorCode]) -> YAMLNode { .list(codes.map { .text($0.rawValue) }) }

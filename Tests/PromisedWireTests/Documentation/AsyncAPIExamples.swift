@@ -46,7 +46,7 @@ struct AsyncAPIExamples {
     }
 
     /// The name of a branch in JSON: `createPromise`.
-    private static func name(_ branch: Any) -> String { Mirror(reflecting: branch).children.first?.label ?? "" }
+    static func name(_ branch: Any) -> String { Mirror(reflecting: branch).children.first?.label ?? "" }
 }
 
 extension WireRequest {

@@ -1,4 +1,5 @@
 import PromisedProtocol
+import PromisedWire
 import Testing
 
 /// `docs/asyncapi.yaml`: up to date, whole, and true of every recorded frame.
@@ -74,6 +75,8 @@ import Testing
 
     private static let id = SampleValues.promiseID
     private static let long = String(repeating: "x", count: 200)
+    /// 2,048 bytes of 1,024 characters.
+    private static let heavy = String(repeating: "é", count: 1_024)
 
     private static func fits(_ json: String, _ frame: String) throws -> Bool {
         let document = try document()
@@ -111,6 +114,8 @@ import Testing
             (##"{"updateMe":{"nickname":"ad"}}"##, true), (##"{"updateMe":{"nickname":"a"}}"##, false),
             (##"{"cancelPromise":{"promiseId":"\##(id)","reason":"\##(long)"}}"##, true),
             (##"{"cancelPromise":{"promiseId":"\##(id)","reason":"\##(long)x"}}"##, false),
+            (##"{"changePassword":{"oldPassword":"\##(heavy)","newPassword":"12345678"}}"##, true),
+            (##"{"changePassword":{"oldPassword":"\##(heavy)é","newPassword":"12345678"}}"##, false),
             (##"{"updatePromise":{"promiseId":"\##(id)","penalty":{"currency":"EUR"}}}"##, true),
             (##"{"updatePromise":{"promiseId":"\##(id)","penalty":{"currency":"eur"}}}"##, false),
             (##"{"report":{"fixes":[]}}"##, false),
@@ -145,6 +150,16 @@ import Testing
         try Golden.expect(lines.joined(separator: "\n"), matches: "request-ranges.txt")
     }
 
+    @Test func `of every request the document knows how large its frame may be`() throws {
+        let operations = try #require(Self.document()["operations"])
+        for request in RequestSamples.all {
+            let name = AsyncAPIExamples.name(request)
+            #expect(operations[name]?["x-largest-frame"] == .number(Double(request.largestFrame)), "\(name)")
+        }
+        let sizes = Set(operations.entries.compactMap { $0.value["x-largest-frame"]?.number })
+        #expect(sizes == [16_384, 65_536])
+    }
+
     // MARK: - Error codes
 
     @Test func `of every request the document knows the codes it may be refused with`() throws {
@@ -159,8 +174,11 @@ import Testing
             lines.append(([.text(request.name)] + own + common).compactMap(\.string).joined(separator: " "))
             if request.name != "admin" { named.formUnion(own.compactMap(\.string)) }
         }
-        let ofFixes = ["position.invalid", "position.in-future", "position.mock", "position.limit"]
-        #expect(named.union(ofFixes) == Set(ErrorCode.allCases.map(\.rawValue)))
+        let ofFixes = try #require(document["components"]?["schemas"]?["RejectedFix"]?["properties"]?["code"])
+        #expect(
+            named.union(ofFixes["x-error-codes"]?.items.compactMap(\.string) ?? [])
+                == Set(ErrorCode.allCases.map(\.rawValue))
+        )
         try Golden.expect(lines.joined(separator: "\n"), matches: "request-errors.txt")
     }
 

@@ -1,3 +1,7 @@
+import PromisedProtocol
+
+@testable import PromisedAccess
+
 /// What the server takes in a field of a request, beyond what the field's type says.
 struct FieldRule {
     /// Keywords of JSON Schema for the field's value, such as `minimum`.
@@ -11,6 +15,28 @@ struct FieldRule {
 
     /// Whatever the type allows.
     static func any(_ note: String = "") -> FieldRule { FieldRule(note: note) }
+
+    /// A text as a rule of the server's describes it: characters as people count them, and bytes of UTF-8.
+    static func text(_ rule: TextRule, _ note: String = "") -> FieldRule {
+        text(rule.length, note).holding(bytes: rule.longestSent, stored: rule.longestStored)
+    }
+
+    /// A text of so many bytes of UTF-8, and so of no more characters.
+    ///
+    /// - Parameter code: what a longer one is refused with, where that is not `request.invalid`.
+    static func bytes(_ longest: Int, beyond code: ErrorCode? = nil, _ note: String = "") -> FieldRule {
+        var rule = FieldRule(keywords: ["maxLength": .number(Double(longest))], note: note).holding(bytes: longest)
+        if let code { rule.keywords = rule.keywords.adding(["x-beyond": .text(code.rawValue)]) }
+        return rule
+    }
+
+    /// The same with bounds on the bytes of UTF-8, as they come and as they are stored.
+    func holding(bytes: Int, stored: Int? = nil) -> FieldRule {
+        var rule = self
+        rule.keywords = keywords.adding(["x-max-bytes": .number(Double(bytes))])
+        if let stored { rule.keywords = rule.keywords.adding(["x-max-stored-bytes": .number(Double(stored))]) }
+        return rule
+    }
 
     /// A text of so many characters as people count them.
     static func text(_ length: ClosedRange<Int>, _ note: String = "") -> FieldRule {

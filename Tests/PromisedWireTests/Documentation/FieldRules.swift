@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedProtocol
 
 @testable import PromisedAccess
 @testable import PromisedServer
@@ -31,21 +32,24 @@ enum FieldRules {
 
     private static let common: [String: FieldRule] = [
         "promiseId": .id, "userId": .id, "otherId": .id, "ownerId": .id, "tokenId": .id,
-        "cursor": .any("A text that no reply gave is refused."),
+        "cursor": .bytes(TextWeight.cursor, "A text that no reply gave is refused."),
         "limit": .positive("More than \(PageRequest.largest) count as \(PageRequest.largest)."),
-        "nickname": .text(Nickname.length), "email": email,
-        "password": .text(PasswordPolicy.length, "None of the commonest."),
+        "nickname": .text(TextRule(field: "nickname", length: Nickname.length)), "email": email,
+        "password": password,
         "latitude": .number(-90...90), "longitude": .number(-180...180),
         "uptimeMs": .number(-ClockReadings.limitMs...ClockReadings.limitMs),
         "radiusMetres": .integer(PromiseLimits.radiusMetres),
-        "title": .text(TextRule.title.length), "note": .text(TextRule.note.length),
+        "title": .text(.title), "note": .text(.note),
     ]
+
+    private static let password = FieldRule.text(PasswordPolicy.length, "None of the commonest.")
+        .holding(bytes: TextWeight.password)
 
     private static let email = FieldRule(
         keywords: ["format": "idn-email", "maxLength": .number(Double(EmailAddress.longest))],
-        note: "Its length counts bytes.",
+        note: "Its length counts bytes, without white space around it.",
         isRequired: true
-    )
+    ).holding(bytes: TextWeight.name)
 
     // MARK: - By message and field
 
@@ -53,27 +57,40 @@ enum FieldRules {
         .reduce(into: [:]) { table, part in table.merge(part) { first, _ in first } }
 
     private static let accounts: [String: FieldRule] = [
-        "Hello.token": .any(),
-        "Hello.deviceId": .text(0...TextRule.deviceID.length.upperBound, "Empty is absent."),
-        "Hello.bootId": .text(0...TextRule.bootID.length.upperBound, "Empty is absent."),
+        "Hello.token": .bytes(
+            TextWeight.token,
+            beyond: .authTokenInvalid,
+            "The server's own tokens have at most \(AccessTokenSigner.longest)."
+        ),
+        "Hello.deviceId": optional(.deviceID), "Hello.bootId": optional(.bootID),
         "ClientInfo.name": .any("Cut off rather than refused."),
         "ClientInfo.version": .any("Cut off rather than refused."),
         "ClientInfo.platform": .any("Cut off rather than refused."),
-        "SignIn.email": .any(), "SignIn.password": .any(),
-        "Refresh.refreshToken": .any(),
-        "ChangePassword.oldPassword": .any(),
-        "ChangePassword.newPassword": .text(PasswordPolicy.length, "None of the commonest."),
-        "DeleteAccount.password": .any(),
-        "UpdateMe.avatar": .text(TextRule.avatar.length),
-        "UpdateMe.locale": .text(2...LanguageTag.longest),
-        "UpdateMe.timeZone": .any("One that the server's machine knows."),
-        "FindUser.nickname": .any("One that nobody can have is not found."),
-        "RequestFriend.nickname": .any("One that nobody can have is not found."),
-        "ExchangeCode.code": .any(), "WatchByLink.code": .any(),
+        "SignIn.email": .bytes(TextWeight.name), "SignIn.password": .bytes(TextWeight.password),
+        "Refresh.refreshToken": .bytes(AccessTokenSigner.longest, beyond: .authTokenInvalid),
+        "ChangePassword.oldPassword": .bytes(TextWeight.password), "ChangePassword.newPassword": password,
+        "DeleteAccount.password": .bytes(TextWeight.password),
+        "UpdateMe.avatar": .text(.avatar),
+        "UpdateMe.locale": .text(2...LanguageTag.longest).holding(bytes: LanguageTag.longest),
+        "UpdateMe.timeZone": .bytes(TimeZoneName.longest, "One that the server's machine knows."),
+        "FindUser.nickname": soughtNickname, "RequestFriend.nickname": soughtNickname,
+        "ExchangeCode.code": secretCode, "WatchByLink.code": secretCode,
     ]
 
+    private static let soughtNickname = FieldRule.bytes(
+        TextWeight.name,
+        beyond: .userNotFound,
+        "One that nobody can have is not found."
+    )
+    private static let secretCode = FieldRule.bytes(TextWeight.code, beyond: .codeInvalid)
+
+    /// A text that counts as absent when it is empty.
+    private static func optional(_ rule: TextRule) -> FieldRule {
+        .text(TextRule(field: rule.field, length: 0...rule.length.upperBound), "Empty is absent.")
+    }
+
     private static let promises: [String: FieldRule] = [
-        "CreatePromise.key": .text(TextRule.creationKey.length),
+        "CreatePromise.key": .text(.creationKey),
         "CreatePromise.meetsAt": .any("The least notice is \(setting("window.before"))."),
         "CreatePromise.inviteeIds": .list(
             0...(PromiseLimits.participants - 1),
@@ -87,8 +104,8 @@ enum FieldRules {
             "The promise holds \(PromiseLimits.participants) at a time, \(PromiseLimits.people) over its life."
         ),
         "UpdatePromise.remove": .list(of: .id),
-        "Place.name": .text(TextRule.placeName.length),
-        "Place.address": .text(TextRule.placeAddress.length),
+        "Place.name": .text(.placeName),
+        "Place.address": .text(.placeAddress),
         "Place.latitude": .number(-90...90, "Latitude and longitude 0 together are refused."),
         "Penalty.amount": .integer(0...Int(Penalty.largestAmount)),
         "Penalty.currency": FieldRule(
@@ -100,11 +117,15 @@ enum FieldRules {
             0...Int(PromiseDraft.largestGrace.milliseconds),
             "Absent: \(setting("arrival.grace")). Never more than \(setting("window.after"))."
         ),
-        "CancelPromise.reason": .text(TextRule.reason.length),
+        "CancelPromise.reason": .text(.reason),
         "CreateInvite.expiresInMs": .number(1...Double(PromiseLimits.furthestAhead.milliseconds)),
         "CreateViewLink.expiresInMs": .number(1...Double(PromiseLimits.furthestAhead.milliseconds)),
-        "JoinByCode.code": .any("Small letters, spaces and hyphens are forgiven; so are I, L and O for 1 and 0."),
-        "Subscribe.epoch": .any(), "Subscribe.lastSeq": .any(),
+        "JoinByCode.code": .bytes(
+            4 * InviteCode.length,
+            beyond: .codeInvalid,
+            "Small letters, spaces and hyphens are forgiven; so are I, L and O for 1 and 0."
+        ),
+        "Subscribe.epoch": .bytes(TextWeight.name), "Subscribe.lastSeq": .any(),
     ]
 
     private static let positions: [String: FieldRule] = [
@@ -117,24 +138,27 @@ enum FieldRules {
         "Fix.batteryPercent": .any("Anything else: unknown."),
         "SyncClock.clientTimeMs": .number(-ClockReadings.limitMs...ClockReadings.limitMs),
         "ReportTrouble.batteryPercent": .number(0...100),
-        "SetStatus.text": .text(TextRule.statusText.length),
+        "SetStatus.text": .text(.statusText),
         "SetStatus.emoji": .text(
             0...TextRule.largestCharacter,
             "The length counts the code points of the one grapheme."
-        ),
+        ).holding(bytes: TextRule.emoji.longestSent, stored: TextRule.emoji.longestStored),
     ]
 
     private static let outcomes: [String: FieldRule] = [
-        "CheckIn.code": .any("Spaces are forgiven."),
-        "Excuse.reason": .text(TextRule.excuse.length),
+        "CheckIn.code": .bytes(TextWeight.code, beyond: .codeInvalid, "Spaces are forgiven."),
+        "Excuse.reason": .text(.excuse),
     ]
 
     private static let administration: [String: FieldRule] = [
-        "AdminFindUsers.name": FieldRule(keywords: ["minLength": 1], isRequired: true),
-        "AdminListUsers.text": .any(),
+        "AdminFindUsers.name": FieldRule(
+            keywords: ["minLength": 1, "maxLength": .number(Double(TextWeight.name))],
+            isRequired: true
+        ).holding(bytes: TextWeight.name),
+        "AdminListUsers.text": .bytes(TextWeight.name),
         "AdminExportPositions.limit": .positive("More than \(WatchAdministration.positionsPerPage) count as so many."),
-        "AdminBackUp.path": FieldRule(keywords: ["pattern": "^/"], note: "At most 1024 bytes.", isRequired: true),
-        "AdminCreateToken.name": .text(1...64),
+        "AdminBackUp.path": FieldRule(keywords: ["pattern": "^/"], isRequired: true).holding(bytes: TextWeight.name),
+        "AdminCreateToken.name": .text(AdminTokenOrder.nameRule),
         "AdminCreateToken.validMs": .number(1...AdminTokenOrder.longestMs),
     ]
 
@@ -143,6 +167,9 @@ enum FieldRules {
     private static let replies: [String: FieldRule] = [
         "Promise.radiusMetres": .integer(PromiseLimits.radiusMetres),
         "Position.latitude": .number(-90...90), "Position.longitude": .number(-180...180),
+        "RejectedFix.code": FieldRule(
+            keywords: ["x-error-codes": .list(RequestErrors.ofFixes.map { .text($0.rawValue) })]
+        ),
         "ExplainedFix.latitude": .number(-90...90), "ExplainedFix.longitude": .number(-180...180),
         "Result.penaltyTotal": .integer(0...Int(Int32.max)),
         "ResultRow.penaltyOwed": .integer(0...Int(Penalty.largestAmount)),

@@ -10,6 +10,11 @@ enum RequestErrors {
         .limitRate, .serverUnavailable, .serverInternal,
     ]
 
+    /// Codes that a single fix of a report may be refused with.
+    static let ofFixes: [ErrorCode] = [
+        .positionInvalid, .positionMock, .positionInFuture, .positionOutsideWindow, .positionLimit,
+    ]
+
     /// The codes of a request's own, in the order of ``ErrorCode``; nil for a request that the table misses.
     static func own(_ request: String) -> [ErrorCode]? {
         table[request].map { named in ErrorCode.allCases.filter(named.contains) }
@@ -68,7 +73,7 @@ enum RequestErrors {
             .requestInvalid, .promiseNotFound, .promiseNotOwner, .promiseNotAccepted, .promiseClosed, .promiseLimit,
             .userNotFound,
         ],
-        "respond": [.requestInvalid, .promiseNotFound, .promiseClosed, .promiseLimit],
+        "respond": [.requestInvalid, .promiseNotFound, .promiseClosed],
         "createInvite": [.requestInvalid, .promiseNotFound, .promiseNotOwner, .promiseClosed],
         "revokeInvite": [.requestInvalid, .promiseNotFound, .promiseNotOwner],
         "joinByCode": [.codeInvalid, .limitAttempts, .promiseLimit],

@@ -6,6 +6,7 @@ struct RequestRanges {
 
     private static let keywords = [
         "format", "pattern", "minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems",
+        "x-max-bytes", "x-max-stored-bytes", "x-beyond",
     ]
 
     /// The lines of all requests that have a range, a length or a field that must be there.

@@ -9,7 +9,8 @@ struct SchemaCheck {
     func fits(_ value: JSONValue, _ schema: YAMLNode) -> Bool {
         schema.entries.allSatisfy { keyword in
             switch keyword.key {
-            case "description": true
+            case "description", "x-max-stored-bytes", "x-beyond", "x-error-codes": true
+            case "x-max-bytes": Self.compares(Self.bytes(of: value), keyword.value, <=)
             case "$ref": document.target(of: keyword.value.string ?? "").map { fits(value, $0) } ?? false
             case "type": Self.has(value, type: keyword.value.string ?? "")
             case "format": Self.has(value, format: keyword.value.string ?? "")
@@ -47,6 +48,11 @@ struct SchemaCheck {
     private static func length(of value: JSONValue) -> JSONValue {
         guard case .text(let text) = value else { return .null }
         return .number(Double(text.unicodeScalars.count))
+    }
+
+    private static func bytes(of value: JSONValue) -> JSONValue {
+        guard case .text(let text) = value else { return .null }
+        return .number(Double(text.utf8.count))
     }
 
     private static func matches(_ value: JSONValue, _ pattern: String) -> Bool {

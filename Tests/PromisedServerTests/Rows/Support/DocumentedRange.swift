@@ -50,6 +50,8 @@ struct DocumentedRange {
         return try values.enumerated().map { index, probe in
             // A made-up cursor is refused before anything else is looked at.
             var frame = Self.setting(probe.value, at: path[...], in: Self.withoutCursors(base))
+            // Only one of the two ways to name somebody is taken.
+            if path == "requestFriend.nickname" { frame = Self.setting(nil, at: "requestFriend.userId", in: frame) }
             if path.hasPrefix("report.fixes[0]") {
                 frame = Self.setting(100 * (number + 1) + index, at: "report.fixes[0].seq", in: frame)
             }
@@ -61,6 +63,7 @@ struct DocumentedRange {
 
     /// Whether an answer says that the field is out of range.
     func isRefused(by answer: WireServerFrame) -> Bool {
+        if let code = keywords["x-beyond"], case .error(let error) = answer.content { return error.code == code }
         switch answer.content {
         case .reported(let reported): return reported.rejected.contains { $0.code == "position.invalid" }
         case .error(let error):
@@ -97,12 +100,10 @@ struct DocumentedRange {
         let isWhole = type == "integer"
         func number(_ keyword: String) -> Double? { keywords[keyword].flatMap(Double.init) }
         func value(_ number: Double) -> Any { isWhole ? Int(number) : number }
-        let lower = number("minimum").map { lower in
-            [(value(isWhole ? lower - 1 : lower.nextDown), false), (value(lower), true)]
-        }
-        let upper = number("maximum").map { upper in
-            [(value(upper), true), (value(isWhole ? upper + 1 : upper.nextUp), false)]
-        }
+        func below(_ end: Double) -> Any { value(isWhole ? end - 1 : end.nextDown) }
+        func above(_ end: Double) -> Any { value(isWhole ? end + 1 : end.nextUp) }
+        let lower = number("minimum").map { [(below($0), false), (value($0), true), (above($0), true)] }
+        let upper = number("maximum").map { [(below($0), true), (value($0), true), (above($0), false)] }
         return (lower ?? []) + (upper ?? [])
     }
 
@@ -112,17 +113,55 @@ struct DocumentedRange {
             let id = UUID().uuidString
             return [(String(id.dropLast()), false), (id, true), (id.lowercased(), true), (id + "0", false)]
         case (_, "^[A-Z]{3}$"): return [("EU", false), ("EUR", true), ("eur", false), ("EURO", false)]
-        case (_, .some): return [("backup", false)]
-        default: return counts.map { (Self.text(of: $0.count, at: path), $0.isGood) }
+        // One that is there may not be written to, and one that is good is written.
+        case (_, .some): return [("backup", false), ("/" + String(repeating: "b", count: 1_024), false)]
+        default: return counts.map { (Self.text(of: $0.count, at: path), $0.isGood) } + weights
         }
     }
 
-    /// The ends of a length and one beyond each.
+    /// The ends of a length, and one to each side of them.
     private var counts: [(count: Int, isGood: Bool)] {
         let lower = (keywords["minLength"] ?? keywords["minItems"]).flatMap(Int.init) ?? 0
         let upper = (keywords["maxLength"] ?? keywords["maxItems"]).flatMap(Int.init)
-        let least = lower > 0 ? [(lower - 1, false), (lower, true)] : []
-        return least + (upper.map { [($0, true), ($0 + 1, false)] } ?? [])
+        let least = lower > 0 ? [(lower - 1, false), (lower, true), (lower + 1, true)] : []
+        let most = upper.map { [($0 - 1, true), ($0, true), ($0 + 1, false)] } ?? []
+        // A made-up text is refused at any length.
+        return (least + most).map { ($0, $1 && !isMadeUp) }
+    }
+
+    /// Whether no text of ours can be good, only one that the server gave or knows.
+    private var isMadeUp: Bool {
+        path.hasSuffix(".cursor") || path.hasSuffix(".timeZone") || keywords["x-beyond"] != nil
+    }
+
+    /// Texts of few characters and as many bytes as may be, one less and one more: as they come, where white space at
+    /// the end does not count as a character, and as they are stored.
+    private var weights: [(value: Any?, isGood: Bool)] {
+        func number(_ keyword: String) -> Int? { keywords[keyword].flatMap(Int.init) }
+        guard let bytes = number("x-max-bytes"), let length = number("maxLength"), length < bytes, !isMadeUp else {
+            return []
+        }
+        let sizes = [(-1, true), (0, true), (1, false)]
+        let isTrimmed = path.hasSuffix(".email") || number("x-max-stored-bytes") != nil
+        guard isTrimmed else { return sizes.map { (Self.heavy(length, bytes: bytes + $0), $1) } }
+        let short = Self.text(of: max(number("minLength") ?? 1, path.hasSuffix(".email") ? 254 : 1), at: path)
+        let padded = sizes.map { size in
+            (short + String(repeating: " ", count: bytes + size.0 - short.utf8.count) as Any?, size.1)
+        }
+        // An emoji is one character, and of a nickname each has few code points.
+        guard let stored = number("x-max-stored-bytes"), stored == 8 * length else { return padded }
+        return padded + sizes.map { (Self.heavy(length, bytes: stored + $0), $1) }
+    }
+
+    /// A text of so many characters and bytes, from ideographs of four bytes with marks of two and three; a normal form
+    /// leaves it as it is.
+    private static func heavy(_ count: Int, bytes: Int) -> String {
+        (0..<count).map { index in
+            let size = bytes / count + (index < bytes % count ? 1 : 0)
+            let marks = size - 4
+            let (long, short) = (marks % 2, (marks - marks % 2 * 3) / 2)
+            return "\u{20000}" + String(repeating: "\u{301}", count: short) + String(repeating: "\u{20D0}", count: long)
+        }.joined()
     }
 
     /// A text of so many characters that is good in the field but for its length.
@@ -132,6 +171,7 @@ struct DocumentedRange {
         case "email":
             let label = String(repeating: "d", count: 62)
             return "\(letters.prefix(64))@\(label).\(label).\(String(repeating: "d", count: max(1, count - 191)))"
+        case "locale" where count == 3: return "deu"
         case "locale": return String("de-x-\(String(repeating: "abcdefgh-", count: count / 9 + 1))".prefix(count))
         // One character of so many code points, none of which make one together.
         case "emoji": return "x" + String(repeating: "\u{301}", count: count - 1)

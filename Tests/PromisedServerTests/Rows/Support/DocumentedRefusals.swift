@@ -1,3 +1,5 @@
+import Foundation
+import PromisedConcurrency
 import PromisedProtocol
 import Testing
 
@@ -11,14 +13,32 @@ enum DocumentedRefusals {
         }
     }
 
+    /// Where `scripts/test` wants to read what was seen, to compare it with what is documented; nil when it does not.
+    private static let report = ProcessInfo.processInfo.environment["PROMISED_SEEN_REFUSALS"]
+    private static let seen = Guarded<Set<String>>([])
+
     /// Records an issue when the document does not say that the request may be refused with the code.
     static func expect(_ code: String, of request: WireRequest) {
-        let name = Mirror(reflecting: request).children.first?.label ?? ""
+        expect(code, of: Mirror(reflecting: request).children.first?.label ?? "")
+    }
+
+    /// The same for a request by its name.
+    static func expect(_ code: String, of name: String) {
+        note("\(name) \(code)\n")
         do {
             let codes = try known.get()[name] ?? []
             #expect(codes.contains(code), "\(name) is refused with \(code), which docs/asyncapi.yaml does not say")
         } catch {
             Issue.record(error)
         }
+    }
+
+    /// Appends a line to the report, once. Several processes write to it, and a line is written whole.
+    private static func note(_ line: String) {
+        guard let report, seen.withLock({ $0.insert(line).inserted }) else { return }
+        let descriptor = open(report, O_WRONLY | O_APPEND | O_CREAT, 0o644)
+        let count = line.utf8.count
+        if descriptor < 0 || write(descriptor, line, count) != count { Issue.record("\(report) cannot be written") }
+        close(descriptor)
     }
 }
