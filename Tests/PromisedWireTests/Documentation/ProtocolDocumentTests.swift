@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["\u{A7}1", "shared/", "domain.md", "TODO"])
+    @Test(arguments: ["\u{A7}1", "shared\u{2F}", "domain.md", "TODO"])
     func `the document stands for itself`(text: String) throws {
         let document = try RepositoryText.read(Self.path)
         #expect(!document.contains(text))

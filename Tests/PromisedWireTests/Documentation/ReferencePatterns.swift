@@ -16,6 +16,14 @@ struct ReferencePatterns {
     let code = Pattern(
         #"(?<!`)`((?:docs|Sources|Tests|scripts|config|packaging|proto|bench|Benchmarks|\.ci)/[^`\n]*)`(?!`)"#
     )
+    /// A path of this repository in a comment, without the point at the end of a sentence.
+    let path = Pattern(
+        #"(?<![\w/.$}~*<-])((?:docs|Sources|Tests|scripts|config|packaging|proto|bench|Benchmarks|\.ci)/[\w./+*-]*[\w/*])"#
+    )
+    /// Pages that are not in the repository; the recorded rides may lie beside it.
+    let stranger = Pattern(
+        #"architecture['\u2019]s|\b(?:style|architecture)\.md|(?<![\w-])(?<!\.\./)shared\x2F(?!tracks)"#
+    )
     let symbol = Pattern(#"(?<!`)``([^`\n]+)``(?!`)"#)
     private let block = Pattern(#"^ *```[\s\S]*?^ *``` *$"#)
     private let heading = Pattern(#"^#{1,6} (.*)$"#)
@@ -31,6 +39,23 @@ struct ReferencePatterns {
 
     /// The text as one line, without the marks of comments.
     func flowing(_ text: String) -> String { lineBreak.replacing(in: text, with: " ") }
+
+    /// The lines of a source or script that are comments; all of a text of another kind.
+    func comments(in text: String, of path: String) -> String {
+        let ending = path.split(separator: "/").last?.split(separator: ".").dropFirst().last ?? ""
+        let marks: [String]
+        switch ending {
+        case "swift", "c", "h", "js", "proto", "css": marks = ["//", "/*", "*"]
+        case "py", "sh", "yaml", "in", "service": marks = ["#"]
+        case "json", "html", "sql": return ""
+        case "" where path.hasPrefix("scripts/") || path.hasPrefix(".ci/"): marks = ["#"]
+        default: return text
+        }
+        return text.split(separator: "\n").filter { line in
+            let bare = line.drop { $0 == " " }
+            return marks.contains { bare.hasPrefix($0) }
+        }.joined(separator: "\n")
+    }
 
     /// The names of a source's types, members and cases.
     func declarations(in source: String) -> [String] { declaration.matches(in: source).map { $0[1] } }

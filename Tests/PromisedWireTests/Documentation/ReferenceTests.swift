@@ -9,9 +9,11 @@ import Testing
         let tops: Set = [
             "Sources", "Clients", "Tests", "proto", "scripts", "config", "packaging", "docs", "bench", ".ci",
         ]
-        let isText = [".swift", ".md", ".proto", ".yaml", ".js", ".css", ".html", ".py", ".json", ".c", ".sql"]
-            .contains { path.hasSuffix($0) }
-        return parts.count == 1 && isText || tops.contains(String(parts[0])) && (isText || !path.contains("."))
+        let isText = [
+            ".swift", ".md", ".proto", ".yaml", ".js", ".css", ".html", ".py", ".json", ".c", ".sql", ".txt", ".h",
+            ".in", ".service", ".sh",
+        ].contains { path.hasSuffix($0) }
+        return (parts.count == 1 || tops.contains(String(parts[0]))) && (isText || !path.contains("."))
     }
 
     private static func current() throws -> References {
@@ -63,13 +65,38 @@ import Testing
     @Test(arguments: [
         ("domain \u{A7}7", "domain \u{A7}7"), ("domain \u{A7}6.2", "domain \u{A7}6.2"),
         ("domain \u{A7}6.1a", "domain \u{A7}6.1a"), ("protocol \u{A7}6", "protocol \u{A7}6"),
-        ("domain \u{A7}5, \u{A7}7", "domain \u{A7}5, \u{A7}7"), ("architecture's \u{A7}2", "s \u{A7}2"),
+        ("domain \u{A7}5, \u{A7}7", "domain \u{A7}5, \u{A7}7"), ("the page's \u{A7}2", "s \u{A7}2"),
         ("(style\n/// \u{A7}5)", "style \u{A7}5"), ("decisions \(one) and 0002", "decision 0002"),
         ("\(docs)/gone.md", "\(docs)/gone.md"), ("\(docs)/domain.md#62", "\(docs)/domain.md#62"),
     ])
     func `what leads nowhere in a comment is named`(text: String, reference: String) {
         let path = "Sources/Zoo/Bear.swift"
         #expect(Self.faults(in: "/// \(text)", of: path) == ["\(path): \(reference)"])
+    }
+
+    @Test(arguments: [
+        ("Sources/Zoo/Bear.swift", "/// Made by \(docs)/domain.md or by Sources/Zoo/Ape.swift.", nil),
+        ("Sources/Zoo/Bear.swift", "/// Made by Sources/Zoo/Cat.swift.", "Sources/Zoo/Cat.swift"),
+        ("Sources/Zoo/Bear.swift", "let cat = \"Sources/Zoo/Cat.swift\"", nil),
+        ("Sources/Zoo/Bear.swift", "/// As ``Ape/climb()`` does.", nil),
+        ("Sources/Zoo/Bear.swift", "/// As ``Ape/swim()`` does.", "Ape/swim()"),
+        ("scripts/feed", "# Reads Sources/Zoo/*.swift.", nil),
+        ("scripts/feed", "# Reads Sources/Cats.", "Sources/Cats"),
+        ("scripts/feed", "ls Sources/Cats", nil), ("NOTICE", "Sources/Zoo/\nApe.swift", nil),
+        ("NOTICE", "From Sources/Cats/Cat.swift", "Sources/Cats/Cat.swift"),
+        ("packaging/copyright", "Files: Sources/Cats/*", "Sources/Cats/*"),
+        ("Sources/Zoo/shim.h", "/* See Sources/Cats. */", "Sources/Cats"),
+        ("Sources/Zoo/Bear.swift", "// The architecture\u{27}s targets.", "architecture\u{27}s"),
+        ("scripts/feed", "# As in style\u{2E}md.", "style\u{2E}md"),
+        ("scripts/feed", "cat shared\u{2F}rules", "shared\u{2F}"), ("scripts/feed", "ls ../shared/tracks/a", nil),
+        ("scripts/feed", "ls shared/tracks", nil),
+    ])
+    func `paths and symbols of sources, scripts and plain texts are followed`(
+        path: String,
+        text: String,
+        fault: String?
+    ) {
+        #expect(Self.faults(in: text, of: path) == (fault.map { ["\(path): \($0)"] } ?? []))
     }
 
     @Test(arguments: [

@@ -1,7 +1,8 @@
 /// What the texts of the repository say about each other, and where that leads nowhere.
 ///
 /// Looked at are, in every text, rules (`domain §5`), decisions by number and documents with their headings
-/// (`docs/protocol.md#events`); in Markdown also links, articles and symbols of DocC, and paths in backticks.
+/// (`docs/protocol.md#events`), and pages that the repository does not have; in Markdown also links, articles and symbols
+/// of DocC, and paths in backticks; in comments and plain texts paths, and in those of Swift symbols.
 struct References {
     private let paths: Set<String>
     private let texts: [String: String]
@@ -23,11 +24,11 @@ struct References {
         let documents = texts.filter { $0.key.hasSuffix(".md") }
         anchors = documents.mapValues { patterns.anchors(in: $0) }
         sections = Set(patterns.section.matches(in: texts["docs/domain.md"] ?? "").map { $0[1] })
-        let sources = texts.filter { $0.key.hasSuffix(".swift") && $0.key.split(separator: "/").contains("Sources") }
+        let sources = texts.filter { $0.key.hasSuffix(".swift") }
         let modules = sources.keys.compactMap { path in
             path.split(separator: "/").drop { $0 != "Sources" }.dropFirst().first.map(String.init)
         }
-        declared = Set(sources.values.flatMap { patterns.declarations(in: $0) } + modules)
+        declared = Set(sources.values.flatMap { patterns.declarations(in: $0) } + modules + ["init", "subscript"])
     }
 
     /// What leads nowhere, as `path: reference`, sorted by path.
@@ -35,8 +36,9 @@ struct References {
         texts.sorted { $0.key < $1.key }.flatMap { path, text in
             let flowing = patterns.flowing(text)
             let all = rules(in: flowing, of: path) + decisions(in: flowing) + documents(in: flowing)
-            let more = path.hasSuffix(".md") ? links(in: text, of: path) + names(in: text) : []
-            return (all + more).map { "\(path): \($0)" }
+            let more = path.hasSuffix(".md") ? links(in: text, of: path) + names(in: text) : remarks(in: text, of: path)
+            let strangers = patterns.stranger.matches(in: text).map { $0[0] }
+            return (all + more + strangers).map { "\(path): \($0)" }
         }
     }
 
@@ -89,10 +91,28 @@ struct References {
     private func names(in text: String) -> [String] {
         let prose = patterns.withoutBlocks(text)
         let gone = patterns.code.matches(in: prose).map { $0[1] }.filter { !exists($0) }
-        let symbols = patterns.symbol.matches(in: prose).map { $0[1] }.filter { symbol in
-            !symbol.split(separator: "/").allSatisfy { declared.contains(String($0.prefix { $0 != "(" })) }
+        return gone + symbols(in: prose)
+    }
+
+    // MARK: - In sources, scripts and plain texts
+
+    /// Paths and symbols in comments, or in all of a text that has no comments.
+    private func remarks(in text: String, of path: String) -> [String] {
+        let comments = patterns.comments(in: text, of: path)
+        let gone = patterns.path.matches(in: comments).map { $0[1] }.filter { path in
+            // Looked at as a document, with its heading.
+            !exists(path) && patterns.document.matches(in: path).isEmpty
         }
-        return gone + symbols
+        return gone + (path.hasSuffix(".swift") ? symbols(in: comments) : [])
+    }
+
+    private func symbols(in prose: String) -> [String] {
+        patterns.symbol.matches(in: prose).map { $0[1] }.filter { symbol in
+            !symbol.split(separator: "/").map { String($0.prefix { $0 != "(" }) }.allSatisfy { name in
+                // Operators are declared by signs.
+                declared.contains(name) || !name.contains(where: \.isLetter)
+            }
+        }
     }
 
     // MARK: - What there is
