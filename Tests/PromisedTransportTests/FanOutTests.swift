@@ -73,6 +73,33 @@ struct FanOutTests {
         }
     }
 
+    @Test(arguments: [(999_999, false), (1_000_000, false), (1_000_001, true)])
+    func `as much waits for all together as is allowed, and not a byte more`(bytes: Int, isTooMuch: Bool) async throws {
+        let configuration = testConfiguration {
+            $0.limits.outboxBytes = 64 << 20
+            $0.limits.allOutboxBytes = 1_000_000
+            $0.timing.close = .seconds(60)
+        }
+        try await withServer(configuration) { running in
+            let fuller = try await RawPeer.open(running.address, receiveBuffer: 4_096)
+            let id = try await running.handler.opened()
+            let other = try await RawPeer.open(running.address, receiveBuffer: 4_096)
+            let otherID = try await running.handler.opened(1)
+            // More than the kernel takes; the rest is the library's, and what follows waits in the outbox.
+            running.server.send(Payload([UInt8](repeating: 0x78, count: 16 << 20)), to: [id, otherID])
+            running.server.send(Payload([UInt8](repeating: 0x79, count: 400_000)), to: [otherID])
+            running.server.send(Payload([UInt8](repeating: 0x79, count: bytes - 400_000)), to: [id])
+            #expect(await fuller.readFrame()?.payload.count == 16 << 20)
+            if isTooMuch {
+                #expect(await fuller.readClose() == 4_002)
+            } else {
+                #expect(await fuller.readFrame()?.payload.count == bytes - 400_000)
+            }
+            #expect(await other.readFrame()?.payload.count == 16 << 20)
+            #expect(await other.readFrame()?.payload.count == 400_000)
+        }
+    }
+
     /// What one call sends, in order.
     private static let parcels = (0..<40).map { Parcel(Payload("message \($0)")) }
 
