@@ -36,9 +36,38 @@ struct FailureStoryTests {
             try await story.run("stats", "--url", "gopher://example.org")
             // Unreachable (3).
             for command in ["stats", "doctor", "check"] { try await story.run(command, "--url", "ws://127.0.0.1:1/ws") }
+            try await story.run("stats", "--url", "ws://no.such.host.invalid/ws")
+            let mute = try MuteListener()
+            try await story.run("stats", "--url", "ws://127.0.0.1:\(mute.port)/ws")
+            mute.close()
             // Not permitted (4).
             for command in ["stats", "doctor"] { try await story.run(command, "--token-file", bad) }
             try Golden.expect(story.text, matches: "story-failures.txt")
         }
     }
+}
+
+/// A port on which the system takes connections and nobody says anything.
+private struct MuteListener {
+    let port: UInt16
+    private let descriptor: Int32
+
+    init() throws {
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let (descriptor, count) = (descriptor, size)
+        let isListening = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                bind(descriptor, address, count) == 0 && listen(descriptor, 8) == 0
+                    && getsockname(descriptor, address, &size) == 0
+            }
+        }
+        try #require(isListening)
+        port = UInt16(bigEndian: address.sin_port)
+    }
+
+    func close() { _ = Foundation.close(descriptor) }
 }

@@ -20,6 +20,8 @@ struct Normaliser {
         (#"\d+(\.\d)? (B|KiB|MiB) in .*, with"#, "SIZE in TIME, with"),
         (#"no breach found in .*"#, "no breach found in TIME"),
         (#"127\.0\.0\.1:\d+"#, "127.0.0.1:PORT"),
+        // As the resolver of this machine puts it.
+        (#"(Can't find the host [^ ]+: )[^.]+"#, "$1REASON"),
     ]
 
     /// Ids by the order in which they were first seen.
