@@ -125,7 +125,8 @@ let package = Package(
         .executableTarget(
             name: "promisectl",
             dependencies: [
-                "PromisedWebSocketTransport", "PromisedDomain", "PromisedWire", "PromisedCommandLine", client, wireProtocol,
+                "PromisedWebSocketTransport", "PromisedDomain", "PromisedWire", "PromisedCommandLine", client,
+                wireProtocol,
                 argumentParser, log, protobuf, signals,
             ],
             swiftSettings: settings

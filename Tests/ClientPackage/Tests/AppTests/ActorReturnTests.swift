@@ -5,9 +5,9 @@ import PromisedProtocol
 import SwiftProtobuf
 import Testing
 
-/// In release and without the flag of decision 0017, the client's code goes on its own actor after every wait: wherever it
-/// calls its transport, the transport asks whether it is called there.
+/// The way back to an actor after a wait, in release and without the flag of decision 0017.
 @Suite(.timeLimit(.minutes(1))) struct ActorReturnTests {
+    /// Wherever the client calls its transport, the transport asks whether it is called on the client's actor.
     @Test func `the client calls its transport on its own actor, over losses and renewals`() async throws {
         let transport = WatchfulTransport()
         var settings = ClientSettings(address: ServerAddress(host: "meet.example", port: 443))
@@ -28,6 +28,66 @@ import Testing
         await client.close()
         await running
         #expect(transport.checks > 400)
+    }
+
+    /// What the faulty optimizer broke: a function without an actor ends in another actor. Compiled as the client is, it
+    /// leaves its caller's actor, so the caller always comes back.
+    @Test func `who calls a helper that ends in another actor is on its own actor again`() async throws {
+        let caller = Caller()
+        try await caller.callAll()
+        #expect(await caller.returns == 4)
+    }
+}
+
+private actor Other {
+    private(set) var calls = 0
+
+    func call() { calls += 1 }
+
+    func fail() throws {
+        calls += 1
+        throw CancellationError()
+    }
+}
+
+private struct Helper: Sendable {
+    let other = Other()
+
+    @inline(never)
+    func ends() async { await other.call() }
+
+    @inline(never)
+    func endsByThrowing() async throws { try await other.fail() }
+
+    @inline(never)
+    func endsByCatching() async {
+        do { try await other.fail() } catch { return }
+    }
+}
+
+private actor Caller {
+    private let helper = Helper()
+    private(set) var returns = 0
+
+    func callAll() async throws {
+        await helper.ends()
+        noteReturn()
+        await helper.endsByCatching()
+        noteReturn()
+        do {
+            try await helper.endsByThrowing()
+        } catch {
+            noteReturn()
+        }
+        await helper.ends()
+        noteReturn()
+    }
+
+    /// Stops the process where it is called beside the actor.
+    @inline(never)
+    private func noteReturn() {
+        preconditionIsolated()
+        returns += 1
     }
 }
 

@@ -14,7 +14,7 @@ enum DocumentedRefusals {
     }
 
     /// Where `scripts/test` wants to read what was seen, to compare it with what is documented; nil when it does not.
-    private static let report = ProcessInfo.processInfo.environment["PROMISED_SEEN_REFUSALS"]
+    private static let report = ProcessInfo.processInfo.environment["SEEN_REFUSALS"]
     private static let seen = Guarded<Set<String>>([])
 
     /// Records an issue when the document does not say that the request may be refused with the code.
