@@ -218,7 +218,8 @@ let package = Package(
             name: "PromisectlTests",
             dependencies: [
                 "promisectl", "promised", "PromisedServer", "PromisedSettings", "PromisedAccess", "PromisedTransport",
-                "PromisedWebSocketTransport", "PromisedWire", client, wireProtocol, concurrency, argumentParser, log,
+                "PromisedWebSocketTransport", "PromisedWire", "PromisedTestSupport", client, wireProtocol, concurrency,
+                argumentParser, log,
                 protobuf,
             ],
             exclude: ["Golden"],

@@ -1,4 +1,5 @@
 import Foundation
+import PromisedTestSupport
 import Testing
 
 @testable import promisectl
@@ -47,13 +48,31 @@ struct DocumentTests {
         }
     }
 
+    /// Documents of the client's package, and where scripts/test-client-package compiles their code.
+    private static let compiledOutside = [
+        "Clients/Swift/README.md": "Tests/ClientPackage/Sources/Phone/Phone.swift",
+        "Clients/Swift/Sources/PromisedClientTesting/PromisedClientTesting.docc/PromisedClientTesting.md":
+            "Tests/ClientPackage/Tests/AppTests/ScriptedServerTests.swift",
+        "Clients/Swift/Sources/PromisedClient/PromisedClient.docc/AddingThePackage.md":
+            "Tests/ClientPackage/Package.swift",
+    ]
+
+    @Test func `what the client's documents show is compiled in an app outside`() throws {
+        for (document, place) in Self.compiledOutside {
+            let source = try Documents.text(place)
+            // Pieces of a manifest begin with a dot; the script resolves the package by its path and by its version.
+            let blocks = CodeBlock.all("swift", in: try Documents.text(document)).filter { !$0.text.hasPrefix(".") }
+            for block in blocks { #expect(block.occurs(in: source), "\(document): \(block.text)") }
+        }
+    }
+
     /// What stands in blocks other than commands, and the documents whose blocks of it a test compiles, runs or parses.
     private static let languages: [String: Set<String>] = [
-        // FirstPromiseTests, TransportArticleTests.
-        "swift": [
-            "Sources/PromisedClient/PromisedClient.docc/FirstPromise.md",
+        // FirstPromiseTests, TransportArticleTests; below, those of the package that an app outside names in both ways.
+        "swift": Set(compiledOutside.keys).union([
+            "Clients/Swift/Sources/PromisedClient/PromisedClient.docc/FirstPromise.md",
             "Sources/PromisedTransport/PromisedTransport.docc/PromisedTransport.md",
-        ],
+        ]),
         // Tests/Web/test_documents.py.
         "js": ["docs/web.md"],
         // ExampleFileTests.
