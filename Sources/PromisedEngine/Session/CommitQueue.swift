@@ -4,13 +4,14 @@ internal import PromisedDomain
 enum CommitOutcome {
     case durable
     case failed
-    /// The one who wrote has written theirs: the first who still waits writes next.
+    /// The write has ended without this ticket: its waiter writes the next commit.
     case yourTurn
 }
 
 /// The commits of a session: one is written at a time, and what is asked for meanwhile shares the next one.
 ///
-/// Whoever asks gets a ticket. Tickets rise: asked for up to ``issued``, durable up to ``committed``.
+/// Each request to commit has a number, its ticket. Tickets up to ``issued`` were handed out; those up to ``committed`` are
+/// durable.
 struct CommitQueue<Waiter> {
     private(set) var issued = 0
     private(set) var committed = 0
@@ -50,7 +51,7 @@ struct CommitQueue<Waiter> {
 
     /// The write has ended.
     ///
-    /// - Returns: whose wait ends with it, and how.
+    /// - Returns: the waiters that the end of the write resumes, each with its outcome.
     mutating func end(with outcome: CommitOutcome) -> [(waiter: Waiter, outcome: CommitOutcome)] {
         isWriting = false
         let writing = writing
@@ -61,7 +62,7 @@ struct CommitQueue<Waiter> {
 
     /// Gives up what is not being written yet.
     ///
-    /// - Returns: who waited for it, in vain.
+    /// - Returns: the waiters of the tickets that were given up.
     mutating func giveUp() -> [Waiter] {
         queued = nil
         failures += 1

@@ -42,7 +42,7 @@ struct SessionAudience: Sendable {
         return found
     }
 
-    /// All connections of a user. Whoever goes is still told that they have gone.
+    /// All connections of a user, accepted or not: a user who leaves is still told that they have left.
     func subscriptions(of userID: UserID) -> [SubscriberID] {
         subscribers.compactMap { $0.value == userID ? $0.key : nil }
     }

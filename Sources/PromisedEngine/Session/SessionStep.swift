@@ -2,9 +2,9 @@ public import PromisedDomain
 
 /// What an event brought about in a session, and what is left of it that must be waited for.
 public enum SessionStep: Sendable {
-    /// Nothing is left. Of a wake, whoever woke the session tells the scheduler when to wake it next.
+    /// Nothing is left. After a wake the caller passes `nextWake` on to the scheduler.
     case complete(SessionReply, nextWake: Instant? = nil)
-    /// Something is left, for ``PromiseSession/complete(_:)``. Boxed, for most steps are complete at once.
+    /// Something is left, for ``PromiseSession/complete(_:)``. Boxed, because most steps are complete at once.
     indirect case pending(Rest)
 
     /// What is left of a step.
@@ -20,7 +20,7 @@ public enum SessionStep: Sendable {
         var isEnding = false
     }
 
-    /// The answer to whoever asked, if nothing is left; nil when it must be waited for.
+    /// The answer, if the step is complete; nil while it is pending.
     ///
     /// - Throws: `refused`.
     public var outcome: SessionReply? {

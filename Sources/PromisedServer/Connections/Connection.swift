@@ -19,7 +19,7 @@ struct ReceivedFrame: Sendable {
     let instant = ContinuousClock.now
 }
 
-/// What a request needs of its connection, taken when its turn comes: all of it together, so that one look is enough.
+/// What a request needs to know of its connection, read under one lock when the request's turn comes.
 struct RequestContext: Sendable {
     /// Who, once signed in as a user.
     let identity: Identity?

@@ -73,7 +73,7 @@ final class Gateway: ConnectionHandler {
                     if turns.withLock({ $0.begin(connection) }) {
                         group.addTask { await self.takeTurns(from: connection) }
                     }
-                // It has happened and others wait to hear of it: nothing holds it up.
+                // The report is in the session and others wait for its news, so it has no limit.
                 case .report(let report): group.addTask { await self.complete(report) }
                 }
             }
@@ -170,12 +170,14 @@ final class Gateway: ConnectionHandler {
 
     // MARK: - Serving
 
-    /// Who has a turn: at most ``servedAtOnce`` connections, the others in the order in which they asked.
+    /// The connections that are being served, ``servedAtOnce`` at most, and those that wait, first come first served.
     private struct Turns: Sendable {
         private var running = 0
         private var waiting: [Connection] = []
 
-        /// - Returns: whether the connection has a turn now; else it waits.
+        /// Asks for a turn.
+        ///
+        /// - Returns: whether it begins now; otherwise the connection waits.
         mutating func begin(_ connection: Connection) -> Bool {
             guard running < Gateway.servedAtOnce else {
                 waiting.append(connection)
@@ -185,7 +187,9 @@ final class Gateway: ConnectionHandler {
             return true
         }
 
-        /// Whose turn it is when that of another has ended; nil when nobody waits.
+        /// Ends a turn.
+        ///
+        /// - Returns: the connection whose turn begins; nil when none waits.
         mutating func next() -> Connection? {
             guard waiting.isEmpty else { return waiting.removeFirst() }
             running -= 1

@@ -80,6 +80,7 @@ struct RequestRouter: Sendable {
     func forget(_ connection: Connection) async {
         await live.forget(connection)
         await watching.forget(connection)
+        await results.explanations.forget(connection.id)
     }
 
     /// Administrators have no account: everything else is for users.

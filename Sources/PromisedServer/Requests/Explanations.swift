@@ -4,9 +4,9 @@ internal import PromisedTransport
 
 /// Judges what explanations show: one at a time, and once for all pages of an explanation.
 ///
-/// Judging 30,000 fixes takes 60 ms of processor time. As an actor it takes one thread of the pool at most, however many
-/// connections ask; and the pages after the first come from the list that was judged for it, so that no fix is told
-/// twice or left out while others come in.
+/// Judging 30,000 fixes takes 60 ms of processor time. The actor keeps that to one thread of the pool, however many
+/// connections ask. The pages after the first come from the list that was judged for it, so fixes that arrive meanwhile
+/// neither repeat nor skip any.
 actor Explanations {
     /// Whose explanation of whose arrival.
     struct Subject: Hashable, Sendable {
@@ -17,20 +17,23 @@ actor Explanations {
 
     /// The fixes of a participant: those that were kept and what the rule made of them, then those that were refused.
     struct Explanation: Sendable {
+        /// The promise as it was: an edit of its place or time changes every verdict.
+        let promise: Promise
         let judged: [ExplainedFix]
         let refused: [RefusedFix]
 
         var count: Int { judged.count + refused.count }
     }
 
-    /// At most so many wait for their next page, about 6 MB each; beyond that the oldest is judged again.
+    /// How many explanations are kept for their next page, up to 6 MB each. One more takes the place of the oldest, whose
+    /// next page is judged again.
     static let limit = 4
 
     private var waiting: [(subject: Subject, explanation: Explanation)] = []
 
     /// The explanation whose first page was shown; nil when it must be judged again.
-    func known(_ subject: Subject) -> Explanation? {
-        waiting.first { $0.subject == subject }?.explanation
+    func known(_ subject: Subject, of promise: Promise) -> Explanation? {
+        waiting.first { $0.subject == subject && $0.explanation.promise == promise }?.explanation
     }
 
     /// Judges the fixes of a participant.
@@ -42,7 +45,8 @@ actor Explanations {
         of promise: Promise,
         for subject: Subject
     ) -> Explanation {
-        let explanation = Explanation(judged: ExplainedFix.explain(kept, of: promise), refused: refused)
+        let judged = ExplainedFix.explain(kept, of: promise)
+        let explanation = Explanation(promise: promise, judged: judged, refused: refused)
         forget(subject)
         if waiting.count == Explanations.limit { waiting.removeFirst() }
         waiting.append((subject, explanation))
@@ -52,5 +56,10 @@ actor Explanations {
     /// Forgets an explanation whose last page was shown.
     func forget(_ subject: Subject) {
         waiting.removeAll { $0.subject == subject }
+    }
+
+    /// Forgets what was kept for a connection that has ended.
+    func forget(_ connection: ConnectionID) {
+        waiting.removeAll { $0.subject.connection == connection }
     }
 }

@@ -116,7 +116,7 @@ struct ResultRequests: Sendable {
             )
         }
         guard !isHidden else { return nil }
-        if !isFirstPage, let known = await explanations.known(subject) { return known }
+        if !isFirstPage, let known = await explanations.known(subject, of: promise) { return known }
         let kept = try await RequestError.stored { () async throws(StoreError) in
             try await archive.fixes(of: subject.user, in: promise.id)
         }

@@ -28,21 +28,21 @@ import Testing
     @Test func `the pages after the first come from what was judged for it`() async {
         let first = await explanations.explain(fixes(3), refused: [], of: promise, for: subject(1))
         #expect(first.judged.map(\.fix.seq) == [1, 2, 3])
-        #expect(await explanations.known(subject(1))?.judged == first.judged)
-        #expect(await explanations.known(subject(2)) == nil)
+        #expect(await explanations.known(subject(1), of: promise)?.judged == first.judged)
+        #expect(await explanations.known(subject(2), of: promise) == nil)
     }
 
     @Test func `a first page is judged anew, with what came since`() async {
         _ = await explanations.explain(fixes(3), refused: [], of: promise, for: subject(1))
         let again = await explanations.explain(fixes(4), refused: [], of: promise, for: subject(1))
         #expect(again.count == 4)
-        #expect(await explanations.known(subject(1))?.count == 4)
+        #expect(await explanations.known(subject(1), of: promise)?.count == 4)
     }
 
     @Test func `nothing is kept of an explanation whose last page was shown`() async {
         _ = await explanations.explain(fixes(3), refused: [], of: promise, for: subject(1))
         await explanations.forget(subject(1))
-        #expect(await explanations.known(subject(1)) == nil)
+        #expect(await explanations.known(subject(1), of: promise) == nil)
     }
 
     @Test(arguments: [(1, true), (Explanations.limit, true), (Explanations.limit + 1, false)])
@@ -50,7 +50,23 @@ import Testing
         for connection in 1...count {
             _ = await explanations.explain(fixes(1), refused: [], of: promise, for: subject(connection))
         }
-        #expect(await (explanations.known(subject(1)) != nil) == isKept)
-        #expect(await explanations.known(subject(count)) != nil)
+        #expect(await (explanations.known(subject(1), of: promise) != nil) == isKept)
+        #expect(await explanations.known(subject(count), of: promise) != nil)
+    }
+
+    @Test func `an edit of the promise has the next page judged again`() async {
+        _ = await explanations.explain(fixes(1), refused: [], of: promise, for: subject(1))
+        var moved = promise
+        moved.radiusMetres += 1
+        #expect(await explanations.known(subject(1), of: moved) == nil)
+    }
+
+    @Test func `nothing is kept for a connection that has ended`() async {
+        for connection in 1...2 {
+            _ = await explanations.explain(fixes(1), refused: [], of: promise, for: subject(connection))
+        }
+        await explanations.forget(subject(1).connection)
+        #expect(await explanations.known(subject(1), of: promise) == nil)
+        #expect(await explanations.known(subject(2), of: promise) != nil)
     }
 }

@@ -21,7 +21,7 @@ struct FieldRule {
         text(rule.length, note).holding(bytes: rule.longestSent, stored: rule.longestStored)
     }
 
-    /// A text of so many bytes of UTF-8, and so of no more characters.
+    /// A text whose length is limited in bytes of UTF-8, which limits its characters to the same number.
     ///
     /// - Parameter code: what a longer one is refused with, where that is not `request.invalid`.
     static func bytes(_ longest: Int, beyond code: ErrorCode? = nil, _ note: String = "") -> FieldRule {

@@ -153,8 +153,8 @@ struct DocumentedRange {
         return padded + sizes.map { (Self.heavy(length, bytes: stored + $0), $1) }
     }
 
-    /// A text of so many characters and bytes, from ideographs of four bytes with marks of two and three; a normal form
-    /// leaves it as it is.
+    /// A text of `count` characters and `bytes` bytes: ideographs of four bytes, each followed by marks of two or three.
+    /// NFC does not change it.
     private static func heavy(_ count: Int, bytes: Int) -> String {
         (0..<count).map { index in
             let size = bytes / count + (index < bytes % count ? 1 : 0)
@@ -164,7 +164,7 @@ struct DocumentedRange {
         }.joined()
     }
 
-    /// A text of so many characters that is good in the field but for its length.
+    /// A text of `count` characters that the field accepts if it may be that long.
     private static func text(of count: Int, at path: String) -> String {
         let letters = String(repeating: "qz7xw_m4", count: count / 8 + 1)
         switch path.split(separator: ".").last {
