@@ -93,9 +93,18 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
+            name: "PromisedApplication",
+            dependencies: [
+                "PromisedDomain", "PromisedEngine", "PromisedStore", "PromisedSettings", "PromisedAccess", concurrency,
+                log,
+            ],
+            swiftSettings: settings
+        ),
+        .target(
             name: "PromisedServer",
             dependencies: [
-                "PromisedDomain", "PromisedWire", "PromisedEngine", "PromisedStore", "PromisedTransport",
+                "PromisedApplication", "PromisedDomain", "PromisedWire", "PromisedEngine", "PromisedStore",
+                "PromisedTransport",
                 "PromisedSettings", "PromisedAccess", wireProtocol, concurrency, log, metrics, lifecycle, crypto, jwt,
             ],
             resources: [.copy("Web/Page")],
@@ -115,8 +124,9 @@ let package = Package(
         .executableTarget(
             name: "promised",
             dependencies: [
-                "PromisedServer", "PromisedSettings", "PromisedWebSocketTransport", "PromisedDomain", "PromisedWire",
-                "PromisedEngine", "PromisedStore", "PromisedTransport", "PromisedSimulation",
+                "PromisedServer", "PromisedApplication", "PromisedSettings", "PromisedWebSocketTransport",
+                "PromisedDomain", "PromisedWire", "PromisedEngine", "PromisedStore", "PromisedTransport",
+                "PromisedSimulation",
                 "PromisedCommandLine", client, wireProtocol, concurrency, argumentParser, log, lifecycle, signals,
                 protobuf,
             ],
@@ -148,8 +158,8 @@ let package = Package(
             name: "PromisedWireTests",
             // The server: the documents name the limits by which it checks.
             dependencies: [
-                "PromisedWire", "PromisedDomain", "PromisedServer", "PromisedSettings", "PromisedAccess", wireProtocol,
-                protobuf,
+                "PromisedWire", "PromisedDomain", "PromisedServer", "PromisedApplication", "PromisedSettings",
+                "PromisedAccess", wireProtocol, protobuf,
             ],
             exclude: ["Golden"],
             swiftSettings: settings
@@ -197,7 +207,8 @@ let package = Package(
         .testTarget(
             name: "PromisedServerTests",
             dependencies: [
-                "PromisedServer", "PromisedSettings", "PromisedAccess", "PromisedStore", "PromisedTransport",
+                "PromisedServer", "PromisedApplication", "PromisedSettings", "PromisedAccess", "PromisedStore",
+                "PromisedTransport",
                 "PromisedWebSocketTransport", "PromisedWire", "PromisedDomain", "PromisedEngine", "PromisedSimulation",
                 "PromisedTestSupport", client, wireProtocol, concurrency, log, metrics, crypto, cryptoExtras, protobuf,
             ],

@@ -140,6 +140,8 @@ public struct SessionView: Hashable, Sendable {
     public var viewLinkEndsAt: Instant?
     /// How many watch by it.
     public var viewerCount: Int
+    /// What the user for whom the view was made is to the promise; nil in a view of everything.
+    public var standing: Standing?
 
     /// A view with all fields.
     public init(
@@ -149,7 +151,8 @@ public struct SessionView: Hashable, Sendable {
         lastSeq: Int,
         result: PromiseResult?,
         viewLinkEndsAt: Instant? = nil,
-        viewerCount: Int = 0
+        viewerCount: Int = 0,
+        standing: Standing? = nil
     ) {
         self.promise = promise
         self.status = status
@@ -158,5 +161,6 @@ public struct SessionView: Hashable, Sendable {
         self.result = result
         self.viewLinkEndsAt = viewLinkEndsAt
         self.viewerCount = viewerCount
+        self.standing = standing
     }
 }

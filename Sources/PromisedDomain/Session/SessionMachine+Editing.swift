@@ -8,7 +8,7 @@ extension SessionMachine {
     ///   `invalid` (the owner among the invited or removed), `promiseLimit` (participants, people
     ///   there ever were, or events).
     mutating func edit(_ edit: PromiseEdit, by userID: UserID, at now: Instant) throws(Refusal) {
-        try requireOwner(userID)
+        try standing(of: userID).requireOwner()
         guard !isOver, now < promise.settlesAt else { throw .promiseClosed }
         guard edit.version == promise.version else { throw .promiseStaleVersion }
         try requireRoomForEvents()

@@ -36,7 +36,7 @@ extension SessionMachine {
     /// - Throws: `promiseNotFound`, `promiseNotOwner`, `promiseClosed`, `userNotFound` (no participant),
     ///   `promiseNotAccepted` (they have not accepted), `promiseLimit` (events).
     mutating func handOver(to other: UserID, by userID: UserID, at now: Instant) throws(Refusal) {
-        try requireOwner(userID)
+        try standing(of: userID).requireOwner()
         guard !isOver, now < promise.settlesAt else { throw .promiseClosed }
         guard let heir = participant(other) else { throw .userNotFound }
         guard heir.membership == .accepted else { throw .promiseNotAccepted }

@@ -4,7 +4,7 @@ extension SessionMachine {
     ///
     /// - Throws: `promiseNotFound` (a stranger), `promiseNotOwner`, `promiseClosed` (cancelled, or the window is over).
     mutating func makeViewLink(_ link: ViewLink, by userID: UserID, at now: Instant) throws(Refusal) {
-        try requireOwner(userID)
+        try standing(of: userID).requireOwner()
         guard !isOver, now < promise.closesAt else { throw .promiseClosed }
         viewLink = link
         pending.viewLink = .made(link)
@@ -15,7 +15,7 @@ extension SessionMachine {
     ///
     /// - Throws: `promiseNotFound` (a stranger), `promiseNotOwner`.
     mutating func revokeViewLink(by userID: UserID, at now: Instant) throws(Refusal) {
-        try requireOwner(userID)
+        try standing(of: userID).requireOwner()
         guard viewLink != nil, !isOver else { return }
         viewLink = nil
         pending.viewLink = .revoked

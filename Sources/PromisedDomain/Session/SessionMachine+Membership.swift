@@ -19,13 +19,10 @@ extension SessionMachine {
     /// - Throws: `promiseNotFound` (not a participant), `promiseNotAccepted` (only invited), `forbidden` (the owner),
     ///   `promiseClosed`.
     mutating func leave(_ userID: UserID, at now: Instant) throws(Refusal) {
-        guard let index = memberIndex[userID] else { throw .promiseNotFound }
-        switch members[index].participant.membership {
-        case .invited: throw .promiseNotAccepted
-        case .declined, .left, .removed: throw .promiseNotFound
-        case .accepted: break
-        }
-        guard userID != promise.ownerID else { throw .forbidden }
+        let standing = self.standing(of: userID)
+        try standing.requireIn()
+        let index = try acceptedIndex(of: userID)
+        guard standing.part != .owner else { throw .forbidden }
         guard !isOver, now < promise.settlesAt else { throw .promiseClosed }
         end(index, as: .left, at: now)
     }
@@ -34,7 +31,7 @@ extension SessionMachine {
     ///
     /// - Throws: `promiseNotFound` (a stranger), `promiseNotOwner`, `promiseClosed`.
     mutating func cancel(by userID: UserID, reason: String, at now: Instant) throws(Refusal) {
-        try requireOwner(userID)
+        try standing(of: userID).requireOwner()
         guard !isOver, now < promise.settlesAt else { throw .promiseClosed }
         callOff(reason: reason, at: now)
     }
@@ -101,11 +98,9 @@ extension SessionMachine {
         reason: String,
         at now: Instant
     ) throws(Refusal) {
-        try requireOwner(owner)
+        try standing(of: owner).requireOwner()
         guard owner != userID else { throw .forbidden }
-        guard let index = memberIndex[userID] else { throw .userNotFound }
-        let membership = members[index].participant.membership
-        guard membership == .accepted || members[index].participant.tookPart(from: promise.opensAt) else {
+        guard let index = memberIndex[userID], members[index].participant.tookPart(from: promise.opensAt) else {
             throw .userNotFound
         }
         guard promise.cancelledAt == nil, now < promise.settlesAt + ExcuseRule.possibleFor else { throw .promiseClosed }
@@ -121,17 +116,14 @@ extension SessionMachine {
         record(.excused(userID), at: now)
     }
 
-    /// Checks that a user owns the promise. Who is only invited knows of it, and so learns that they do not.
-    ///
-    /// - Throws: `promiseNotFound` for a stranger and who is out, `promiseNotOwner`.
-    func requireOwner(_ userID: UserID) throws(Refusal) {
-        guard let part = participant(userID), part.membership.isIn else { throw .promiseNotFound }
-        guard userID == promise.ownerID else { throw .promiseNotOwner }
+    /// What a user is to the promise, with those hidden from them.
+    public func standing(of userID: UserID) -> Standing {
+        Standing(of: participant(userID), in: promise, hidden: hidden(from: userID))
     }
 
     func acceptedIndex(of userID: UserID) throws(Refusal) -> Int {
+        try standing(of: userID).requireAccepted()
         guard let index = memberIndex[userID] else { throw .promiseNotFound }
-        guard members[index].participant.membership == .accepted else { throw .promiseNotAccepted }
         return index
     }
 

@@ -251,7 +251,8 @@ public struct SessionMachine: Sendable {
     public func view(at now: Instant, for viewer: UserID? = nil) -> SessionView {
         let ranked = Dictionary(uniqueKeysWithValues: board.map { ($0.userID, $0) })
         let moment = moment(at: now)
-        let unseen = viewer.map { hidden(from: $0) } ?? []
+        let standing = viewer.map { self.standing(of: $0) }
+        let unseen = standing?.hidden ?? []
         return SessionView(
             promise: promise,
             status: promise.status(at: now),
@@ -262,7 +263,8 @@ public struct SessionMachine: Sendable {
             lastSeq: lastSeq,
             result: result,
             viewLinkEndsAt: viewLinkEnd(at: now),
-            viewerCount: viewerCount
+            viewerCount: viewerCount,
+            standing: standing
         )
     }
 
@@ -307,7 +309,8 @@ public struct SessionMachine: Sendable {
         memberIndex[userID].map { members[$0].refused } ?? []
     }
 
-    /// Whether a user may see what happens: accepted participants only.
+    /// Whether a user may see what happens: accepted participants only. Asked for each subscriber of each collection, so
+    /// without the rest of their ``Standing``.
     public func isAccepted(_ userID: UserID) -> Bool { participant(userID)?.membership == .accepted }
 
     private mutating func handle(

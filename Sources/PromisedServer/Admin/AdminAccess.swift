@@ -1,5 +1,6 @@
 internal import Logging
 internal import PromisedAccess
+internal import PromisedApplication
 internal import PromisedDomain
 internal import PromisedEngine
 internal import PromisedProtocol
@@ -10,7 +11,7 @@ internal import PromisedWire
 
 /// How a connection comes to speak for an administrator, and ceases to (docs/protocol.md#administration).
 struct AdminAccess: Sendable {
-    let store: Store
+    let tokens: AdminTokens
     let connections: Connections
     let sender: Sender
     let revocation: Revocation
@@ -29,20 +30,20 @@ struct AdminAccess: Sendable {
     /// Answers a `hello` with an administrator's secret, and on an administrator's connection also one without.
     ///
     /// - Throws: `auth.token-invalid`, `auth.forbidden` on a user's connection.
-    func hello(secret: String?, on connection: Connection) async throws(RequestError) -> WireContent? {
+    func hello(secret: String?, on connection: Connection) async throws -> Answer<WireContent> {
         guard connection.identity == nil else {
             throw RequestError(.authForbidden, message: "The connection is signed in as a user.")
         }
-        guard let secret else { return .welcome(welcome(connection)) }
-        guard let hash = AdminSecret(secret)?.hash else { throw RequestError(.authTokenInvalid) }
-        let token = try await goodToken(hash: hash)
+        guard let secret else { return .reply(.welcome(WireWelcome(connection, settings, at: clock.now))) }
+        guard let secret = AdminSecret(secret) else { throw RequestError(.authTokenInvalid) }
+        let token = try await tokens.good(secret)
         let limit = settings.limits.connectionsPerUser
         let surplus = connections.signIn(connection, as: Administrator(token), limit: limit)
         for oldest in surplus { sender.close(oldest, .tooManyConnections) }
-        try await requireStillGood(hash: hash)
+        try await requireStillGood(secret)
         sender.admit(connection)
         await noteUse(of: token)
-        return .welcome(welcome(connection))
+        return .reply(.welcome(WireWelcome(connection, settings, at: clock.now)))
     }
 
     /// Closes the connections that live on a token that was revoked.
@@ -60,20 +61,12 @@ struct AdminAccess: Sendable {
         sender.send(WireServerFrame(id: caller.requestID, content: .admin(reply)), to: caller.connection)
     }
 
-    private func goodToken(hash: [UInt8]) async throws(RequestError) -> AdminToken {
-        let token = try await RequestError.stored { () async throws(StoreError) in
-            try await store.adminToken(hash: hash)
-        }
-        guard let token, token.isGood(at: RealTime.now) else { throw RequestError(.authTokenInvalid) }
-        return token
-    }
-
     /// The token may have been revoked before this connection was among those that are closed for it.
-    private func requireStillGood(hash: [UInt8]) async throws(RequestError) {
-        do throws(RequestError) {
-            _ = try await goodToken(hash: hash)
+    private func requireStillGood(_ secret: AdminSecret) async throws {
+        do {
+            _ = try await tokens.good(secret)
         } catch {
-            var error = error
+            var error = RequestError(error)
             error.closing = error.code == .authTokenInvalid ? .sessionRevoked : .noSignIn
             throw error
         }
@@ -82,18 +75,9 @@ struct AdminAccess: Sendable {
     /// Not worth a refusal: whoever comes because the disk is full must get in.
     private func noteUse(of token: AdminToken) async {
         do throws(StoreError) {
-            try await store.noteUse(of: token.id, at: RealTime.now)
+            try await tokens.noteUse(of: token.id)
         } catch {
             log.warning("The use of an administrator's token was not noted", metadata: ["error": "\(error)"])
         }
-    }
-
-    private func welcome(_ connection: Connection) -> WireWelcome {
-        var reply = WireWelcome()
-        reply.serverTime = WireTimestamp(clock.now)
-        reply.connectionID = connection.id.description
-        reply.pingIntervalMs = settings.connection.ping.wireMs
-        reply.reportIntervalMs = settings.report.interval.wireMs
-        return reply
     }
 }

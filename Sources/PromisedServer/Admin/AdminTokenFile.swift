@@ -1,5 +1,6 @@
 internal import Glibc
 internal import PromisedAccess
+internal import PromisedApplication
 internal import PromisedDomain
 internal import PromisedStore
 

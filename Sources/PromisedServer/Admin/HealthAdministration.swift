@@ -1,3 +1,4 @@
+internal import PromisedApplication
 internal import PromisedDomain
 internal import PromisedProtocol
 internal import PromisedSettings

@@ -1,159 +1,215 @@
 internal import PromisedAccess
+internal import PromisedApplication
 internal import PromisedDomain
 internal import PromisedProtocol
-internal import PromisedSettings
 internal import PromisedStore
 internal import PromisedTransport
 internal import PromisedWire
 
-/// What administrators see of accounts.
+/// What administrators see of accounts and friendships, and do to them.
 struct UserAdministration: Sendable {
-    /// At most so many names are suggested.
-    static let suggestionLimit = 5
-    /// So many nicknames of the same first letter are compared at most.
-    private static let comparisonLimit = 10_000
-
-    let store: Store
-    let accounts: AccountRequests
-    let deletions: DeletionRequests
-
-    /// Answers `findUsers`.
-    func find(_ request: WireAdminFindUsers, from caller: AdminCaller) async throws(RequestError) -> AdminReply {
-        let key = try Self.key(request.name, field: "name")
-        guard !key.isEmpty else { throw RequestError(.requestInvalid, field: "name") }
-        let found = try await RequestError.stored { () async throws(StoreError) in
-            if let id = UserID(key) {
-                return try await store.administeredAccount(id, at: caller.now).map { [$0] } ?? []
-            }
-            return try await store.accounts(named: key, at: caller.now)
-        }
-        var reply = WireAdminUsers()
-        reply.users = found.map { wire($0) }
-        if found.isEmpty { reply.suggestions = try await suggestions(for: key) }
-        return .users(reply)
-    }
-
-    /// Answers `listUsers`.
-    func list(_ request: WireAdminListUsers, from caller: AdminCaller) async throws(RequestError) -> AdminReply {
-        let cursor = try PageRequest.cursor(request.hasCursor ? request.cursor : "") { FriendCursor($0) }
-        let limit = try PageRequest.limit(request.hasLimit ? request.limit : nil)
-        let text = request.hasText ? try Self.key(request.text, field: "text") : ""
-        let page = try await RequestError.stored { () async throws(StoreError) in
-            try await store.accounts(
-                containing: text.isEmpty ? nil : text,
-                onlyDisabled: request.disabled,
-                at: caller.now,
-                after: cursor,
-                limit: limit
-            )
-        }
-        var reply = WireAdminUsers()
-        reply.users = page.items.map { wire($0) }
-        reply.cursor = page.next?.description ?? ""
-        return .users(reply)
-    }
-
-    /// Answers `showUser`, also of an account that was deleted.
-    func show(_ request: WireAdminShowUser, from caller: AdminCaller) async throws(RequestError) -> AdminReply {
-        .user(try await user(try RequestError.userID(request.userID), at: caller.now))
-    }
-
     /// The number of sign-ins shown, newest first. More of them, together with all connections that the settings allow,
     /// could exceed a frame.
     static let signInsShown = 200
 
+    let directory: UserDirectory
+    let accounts: Accounts
+    let deletions: AccountDeletions
+    let friendships: FriendshipRequests
+    let connections: Connections
+    /// The outside issuer's name; empty without one.
+    let issuer: String
+
+    // MARK: - Looking
+
+    /// Answers `findUsers`.
+    func find(_ request: WireAdminFindUsers, from caller: AdminCaller) async throws -> AdminAnswer {
+        let (found, suggestions) = try await directory.find(request.name, at: caller.now)
+        var reply = WireAdminUsers()
+        reply.users = found.map { wire($0) }
+        reply.suggestions = suggestions
+        return .reply(.users(reply))
+    }
+
+    /// Answers `listUsers`.
+    func list(_ request: WireAdminListUsers, from caller: AdminCaller) async throws -> AdminAnswer {
+        let asked = try PageRequest(request) { FriendCursor($0) }
+        let page = try await directory.list(
+            containing: request.hasText ? request.text : nil,
+            onlyDisabled: request.disabled,
+            after: asked.cursor,
+            limit: asked.limit,
+            at: caller.now
+        )
+        var reply = WireAdminUsers()
+        reply.users = page.items.map { wire($0) }
+        reply.cursor = page.next?.description ?? ""
+        return .reply(.users(reply))
+    }
+
+    /// Answers `showUser`, also of an account that was deleted.
+    func show(_ request: WireAdminShowUser, from caller: AdminCaller) async throws -> AdminAnswer {
+        try await user(try UserID(wire: request.userID, field: "userId"), at: caller.now)
+    }
+
     /// Answers `listUserSessions`.
-    func listSessions(
-        _ request: WireAdminListUserSessions,
-        from caller: AdminCaller
-    ) async throws(RequestError) -> AdminReply {
-        let id = try RequestError.userID(request.userID)
-        _ = try await account(id, at: caller.now)
-        let signIns = try await RequestError.stored { () async throws(StoreError) in
-            try await store.openSignIns(of: id, at: caller.now)
-        }
+    func listSessions(_ request: WireAdminListUserSessions, from caller: AdminCaller) async throws -> AdminAnswer {
+        let id = try UserID(wire: request.userID, field: "userId")
+        let signIns = try await directory.signIns(of: id, at: caller.now)
         var reply = WireAdminUserSessions()
         reply.signIns = signIns.prefix(Self.signInsShown).map { WireAdminSignIn($0) }
-        reply.connections = accounts.connections.connections(of: id).reversed().map { WireAdminConnection($0) }
-        return .userSessions(reply)
+        reply.connections = connections.connections(of: id).reversed().map { WireAdminConnection($0) }
+        return .reply(.userSessions(reply))
+    }
+
+    // MARK: - Changing
+
+    /// Answers `createUser`, checked as a sign-up is, but not throttled.
+    func create(_ request: WireAdminCreateUser, from caller: AdminCaller) async throws -> AdminAnswer {
+        let asked = Accounts.SignUp(email: request.email, password: request.password, nickname: request.nickname)
+        guard !request.checkOnly else {
+            try await accounts.checkSignUp(asked)
+            return .reply(.user(WireAdminUser()))
+        }
+        let id = try await accounts.register(asked, for: .trusted, at: caller.now) {
+            caller.audit("createUser", of: $0.wireText)
+        }
+        return try await user(id, at: caller.now)
+    }
+
+    /// Answers `disableUser`, also when it was disabled before.
+    func disable(_ request: WireAdminDisableUser, from caller: AdminCaller) async throws -> AdminAnswer {
+        let id = try await living(request.userID)
+        try await accounts.disable(id, at: caller.now, audit: caller.audit("disableUser", of: id.wireText))
+        return try await user(id, at: caller.now)
+    }
+
+    /// Answers `enableUser`, also when it was not disabled.
+    func enable(_ request: WireAdminEnableUser, from caller: AdminCaller) async throws -> AdminAnswer {
+        let id = try await living(request.userID)
+        try await accounts.enable(id, audit: caller.audit("enableUser", of: id.wireText))
+        return try await user(id, at: caller.now)
+    }
+
+    /// Answers `resetPassword`.
+    func resetPassword(_ request: WireAdminResetPassword, from caller: AdminCaller) async throws -> AdminAnswer {
+        try accounts.signIns.requireLocalAccounts()
+        let id = try await living(request.userID)
+        let made = try await accounts.resetPassword(
+            of: id,
+            to: request.hasPassword ? request.password : nil,
+            at: caller.now,
+            audit: caller.audit("resetPassword", of: id.wireText)
+        )
+        var reply = WireAdminPassword()
+        reply.password = made ?? ""
+        return .reply(.password(reply))
+    }
+
+    /// Answers `deleteUser`.
+    func delete(_ request: WireAdminDeleteUser, from caller: AdminCaller) async throws -> AdminAnswer {
+        let id = try await living(request.userID)
+        let audit = caller.audit("deleteUser", of: id.wireText)
+        guard try await deletions.erase(id, at: caller.now, audit: audit) else {
+            throw RequestError(.userNotFound, field: "userId")
+        }
+        return .done
+    }
+
+    /// Answers `kickUser`.
+    func kick(_ request: WireAdminKickUser, from caller: AdminCaller) async throws -> AdminAnswer {
+        let id = try await living(request.userID)
+        let audit = caller.audit("kickUser", of: id.wireText, detail: request.signOut ? "signed out" : "")
+        let ended = try await accounts.kick(id, signingOut: request.signOut, at: caller.now, audit: audit)
+        var reply = WireAdminKicked()
+        reply.connections = UInt32(clamping: ended.connections)
+        reply.signIns = UInt32(clamping: ended.signIns)
+        return .reply(.kicked(reply))
+    }
+
+    // MARK: - Friendships
+
+    /// Answers `listFriends`.
+    func listFriends(_ request: WireAdminListFriends, from caller: AdminCaller) async throws -> AdminAnswer {
+        let id = try await friend(request.userID).id
+        return .reply(.friends(try await friendships.friends(request, of: id, for: caller.connection)))
+    }
+
+    /// Answers `listFriendRequests`, newest first.
+    func listFriendRequests(
+        _ request: WireAdminListFriendRequests,
+        from caller: AdminCaller
+    ) async throws -> AdminAnswer {
+        let id = try await friend(request.userID).id
+        return .reply(.friendRequests(try await friendships.requests(request, of: id, for: caller.connection)))
+    }
+
+    /// Answers `addFriends`: whatever requests are open or were rejected, but not through a block.
+    func addFriends(_ request: WireAdminAddFriends, from caller: AdminCaller) async throws -> AdminAnswer {
+        let (one, other, audit) = try await pair(request.userID, request.otherID, "addFriends", caller)
+        try await friendships.friendships.befriend(one, other, at: caller.now, audit: audit)
+        return .done
+    }
+
+    /// Answers `removeFriends`.
+    func removeFriends(_ request: WireAdminRemoveFriends, from caller: AdminCaller) async throws -> AdminAnswer {
+        let (one, other, audit) = try await pair(request.userID, request.otherID, "removeFriends", caller)
+        _ = try await friendships.friendships.remove(other.id, by: one.id, at: caller.now, audit: audit)
+        return .done
+    }
+
+    /// Answers `blockUser`.
+    func block(_ request: WireAdminBlockUser, from caller: AdminCaller) async throws -> AdminAnswer {
+        let (one, other, audit) = try await pair(request.userID, request.otherID, "blockUser", caller)
+        try await friendships.friendships.makeBlock(other.id, by: one.id, at: caller.now, audit: audit)
+        return .done
+    }
+
+    /// Answers `unblockUser`, also when there was nothing to end.
+    func unblock(_ request: WireAdminUnblockUser, from caller: AdminCaller) async throws -> AdminAnswer {
+        let (one, other, audit) = try await pair(request.userID, request.otherID, "unblockUser", caller)
+        try await friendships.friendships.endBlock(other.id, by: one.id, at: caller.now, audit: audit)
+        return .done
     }
 
     // MARK: - Parts
 
-    /// The key of a text that accounts are looked for by.
-    ///
-    /// - Throws: `request.invalid`.
-    private static func key(_ text: String, field: String) throws(RequestError) -> String {
-        try RequestError.checked { () throws(TextProblem) in
-            try TextWeight.check(text, of: field, longest: TextWeight.name)
-            return Nickname.key(for: String(text.prefix(EmailAddress.longest)))
-        }
-    }
-
-    /// The id of an account, deleted or not.
-    ///
-    /// - Throws: `user.not-found`, `request.invalid`.
-    func knownID(_ text: String, at now: Instant) async throws(RequestError) -> UserID {
-        try await account(try RequestError.userID(text), at: now).account.id
-    }
-
     /// The id of an account that is neither deleted nor being deleted.
-    ///
-    /// - Throws: `user.not-found`, `request.invalid`.
-    func livingID(
-        _ text: String,
-        field: String = "userId",
-        at now: Instant
-    ) async throws(RequestError) -> UserID {
-        let id = try RequestError.wrap { () throws(WireError) in try UserID(wire: text, field: field) }
-        let account = try await RequestError.stored { () async throws(StoreError) in try await store.account(id) }
-        guard let account, account.deletedAt == nil, account.deletingAt == nil else {
-            throw RequestError(.userNotFound, field: field)
-        }
+    private func living(_ text: String) async throws -> UserID {
+        let id = try UserID(wire: text, field: "userId")
+        try await directory.requireLiving(id)
         return id
     }
 
-    /// An account with its statistics, as it is now.
-    func user(_ id: UserID, at now: Instant) async throws(RequestError) -> WireAdminUser {
-        var user = wire(try await account(id, at: now))
-        let statistics = try await RequestError.stored { () async throws(StoreError) in
-            try await store.statistics(of: id)
-        }
-        user.statistics = WireStatistics(statistics)
-        return user
+    private func friend(_ text: String) async throws -> UserCard {
+        try await friendships.friendships.user(try UserID(wire: text, field: "userId"))
     }
 
-    /// An account, deleted or not.
-    ///
-    /// - Throws: `user.not-found`.
-    func account(_ id: UserID, at now: Instant) async throws(RequestError) -> AdministeredAccount {
-        let account = try await RequestError.stored { () async throws(StoreError) in
-            try await store.administeredAccount(id, at: now)
-        }
-        guard let account else { throw RequestError(.userNotFound, field: "userId") }
-        return account
+    /// Two users who are not deleted, and what the audit is told of them.
+    private func pair(
+        _ one: String,
+        _ other: String,
+        _ action: String,
+        _ caller: AdminCaller
+    ) async throws -> (UserCard, UserCard, AuditEntry) {
+        let first = try await friend(one)
+        let second = try await friendships.friendships.user(try UserID(wire: other, field: "otherId"))
+        return (first, second, caller.audit(action, of: first.id.wireText, detail: second.id.wireText))
+    }
+
+    /// An account with its statistics, as it is now.
+    private func user(_ id: UserID, at now: Instant) async throws -> AdminAnswer {
+        let (account, statistics) = try await directory.show(id, at: now)
+        var user = wire(account)
+        user.statistics = WireStatistics(statistics)
+        return .reply(.user(user))
     }
 
     private func wire(_ account: AdministeredAccount) -> WireAdminUser {
         WireAdminUser(
             account,
-            issuer: account.isExternal ? accounts.settings.auth.issuer.name ?? "outside" : "",
-            connections: accounts.connections.connections(of: account.account.id).count
+            issuer: account.isExternal ? issuer : "",
+            connections: connections.connections(of: account.account.id).count
         )
-    }
-
-    /// Names that contain the text, then nicknames that differ from it in a letter or two.
-    private func suggestions(for key: String) async throws(RequestError) -> [String] {
-        let (containing, near) = try await RequestError.stored { () async throws(StoreError) in
-            (
-                try await store.names(containing: key, limit: Self.suggestionLimit),
-                try await store.nicknames(beginningWith: String(key.prefix(1)), limit: Self.comparisonLimit)
-            )
-        }
-        guard containing.count < Self.suggestionLimit else { return containing }
-        let alike = near.map { (name: $0.text, distance: EditDistance.between(key, $0.key)) }
-            .filter { $0.distance <= 2 && !containing.contains($0.name) }
-            .sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }
-        return containing + alike.map(\.name).prefix(Self.suggestionLimit - containing.count)
     }
 }

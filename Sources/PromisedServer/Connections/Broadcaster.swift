@@ -1,3 +1,4 @@
+internal import PromisedApplication
 internal import PromisedDomain
 internal import PromisedEngine
 internal import PromisedProtocol
@@ -5,7 +6,7 @@ internal import PromisedTransport
 internal import PromisedWire
 
 /// The engine's way to the clients: renders what sessions tell, once, and shares the bytes.
-final class Broadcaster: PromisedEngine.Outbox, Directory {
+final class Broadcaster: PromisedEngine.Outbox, Directory, Notifier {
     private let connections: Connections
     private let sender: Sender
     private let cards: CardBook
@@ -78,6 +79,23 @@ final class Broadcaster: PromisedEngine.Outbox, Directory {
             event = WireEvent(personal: .sessionRevoked(revoked), at: clock.now)
         }
         return (.message(WireServerFrame(event: event)), .event)
+    }
+
+    func tell(_ userID: UserID, _ notice: Notice) {
+        switch notice {
+        case .friendRequested(let card):
+            var event = WireEvent.FriendRequested()
+            event.user = WireUserCard(card)
+            tell(userID, .friendRequested(event))
+        case .friendAdded(let card):
+            var event = WireEvent.FriendAdded()
+            event.user = WireUserCard(card)
+            tell(userID, .friendAdded(event))
+        case .friendRemoved(let friend):
+            var event = WireEvent.FriendRemoved()
+            event.userID = friend.wireText
+            tell(userID, .friendRemoved(event))
+        }
     }
 
     /// Tells a user something outside any promise, on all their connections.

@@ -1,4 +1,5 @@
 internal import PromisedAccess
+internal import PromisedApplication
 internal import PromisedConcurrency
 internal import PromisedDomain
 internal import PromisedEngine

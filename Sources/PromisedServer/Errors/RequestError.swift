@@ -1,8 +1,10 @@
 internal import PromisedAccess
+internal import PromisedApplication
 internal import PromisedDomain
 internal import PromisedEngine
 internal import PromisedProtocol
 internal import PromisedSettings
+internal import PromisedStore
 internal import PromisedWire
 
 /// Why a request is not answered with its reply.
@@ -15,8 +17,6 @@ struct RequestError: Error, Sendable {
     var field = ""
     /// How long to wait before trying again; zero when nothing is known.
     var retryAfter = Duration.zero
-    /// Whether it is refused because too many passwords waited.
-    var isCrowded = false
     /// The same on the server's clock, where a rule of that clock says so.
     var wait = TimeSpan.zero
     /// The close code that follows the reply, if the connection can't go on.
@@ -27,51 +27,6 @@ struct RequestError: Error, Sendable {
         self.message = message ?? (code == .requestInvalid ? AllowedValues.sentence(of: field) : nil)
         self.field = field
         self.retryAfter = retryAfter
-    }
-
-    init(_ refusal: Refusal) {
-        if case .invalid(let field) = refusal {
-            // The rules refuse a good id as well: one's own to be nudged, the owner's to be invited or removed.
-            let own = "The owner is part of the promise and can be neither invited nor removed."
-            let messages = ["userId": "That is you.", "invite": own, "remove": own]
-            self.init(.requestInvalid, message: messages[field], field: field)
-        } else {
-            self.init(ErrorCode(refusal))
-        }
-        if case .tooManyFixes(let wait) = refusal { self.wait = wait }
-    }
-
-    init(_ error: EngineError) {
-        switch error {
-        case .notFound: self.init(.promiseNotFound)
-        case .refused(let refusal): self.init(refusal)
-        case .unavailable, .retired: self.init(.serverUnavailable)
-        }
-    }
-
-    init(_ problem: TextProblem) {
-        self.init(.requestInvalid, message: "\(problem)", field: problem.field)
-    }
-
-    init(_ error: WireError) {
-        switch error {
-        case .invalid(let field): self.init(.requestInvalid, field: field)
-        case .malformed, .unencodable: self.init(.requestInvalid)
-        }
-    }
-
-    /// The same; one about the meeting time says how near and how far ahead it may be.
-    func namingTime(_ spans: WindowSpans) -> RequestError {
-        var error = self
-        switch code {
-        case .promiseTooSoon:
-            error.message = "The meeting is too soon: it must be at least \(spans.before.inWords) ahead."
-        case .promiseTooFar:
-            error.message = "The meeting is too far ahead: at most \(PromiseLimits.furthestAhead.inWords) are allowed."
-        default: return self
-        }
-        if field.isEmpty { error.field = "meetsAt" }
-        return error
     }
 
     /// The error as it goes over the wire.
@@ -85,55 +40,77 @@ struct RequestError: Error, Sendable {
     }
 }
 
+// MARK: - The errors of the floors below
+
 extension RequestError {
-    /// Runs a conversion from the wire, its error as the answer to the request.
-    static func wrap<Value>(_ convert: () throws(WireError) -> Value) throws(RequestError) -> Value {
-        do throws(WireError) {
-            return try convert()
-        } catch {
-            throw RequestError(error)
+    /// What a client is told of whatever stopped its request: the one place where errors become codes.
+    init(_ error: any Error) {
+        switch error {
+        case let error as RequestError: self = error
+        case let refusal as Refusal: self.init(refusal)
+        case let error as ActError: self.init(error)
+        case let error as EngineError: self.init(error)
+        case let error as StoreError: self.init(error)
+        case let problem as TextProblem: self.init(.requestInvalid, message: "\(problem)", field: problem.field)
+        case WireError.invalid(let field): self.init(.requestInvalid, field: field)
+        case is WireError: self.init(.requestInvalid)
+        case let error as TooManyAttempts: self.init(.limitAttempts, retryAfter: error.retryAfter)
+        case let error as PasswordHasherError: self.init(error)
+        default: self.init(.serverInternal)
         }
     }
 
-    /// The same for the content of a field.
-    static func wrap<Value>(
-        inside parent: String,
-        _ convert: () throws(WireError) -> Value
-    ) throws(RequestError) -> Value {
-        try wrap { () throws(WireError) in try WireError.inside(parent, convert) }
-    }
-
-    /// Runs a check of a text, its problem as the answer to the request.
-    @discardableResult
-    static func checked<Value>(_ check: () throws(TextProblem) -> Value) throws(RequestError) -> Value {
-        do throws(TextProblem) {
-            return try check()
-        } catch {
-            throw RequestError(error)
+    init(_ error: EngineError) {
+        switch error {
+        case .notFound: self.init(.promiseNotFound)
+        case .refused(let refusal): self.init(refusal)
+        case .unavailable, .retired: self.init(.serverUnavailable)
         }
     }
 
-    /// The id of a promise as a request names it.
-    static func promiseID(_ text: String) throws(RequestError) -> PromiseID {
-        try wrap { () throws(WireError) in try PromiseID(wire: text, field: "promiseId") }
+    private init(_ refusal: Refusal) {
+        if case .invalid(let field) = refusal {
+            // The rules refuse a good id as well: one's own to be nudged, the owner's to be invited or removed.
+            let own = "The owner is part of the promise and can be neither invited nor removed."
+            let messages = ["userId": "That is you.", "invite": own, "remove": own]
+            self.init(.requestInvalid, message: messages[field], field: field)
+        } else {
+            self.init(ErrorCode(refusal))
+        }
+        if case .tooManyFixes(let wait) = refusal { self.wait = wait }
     }
 
-    /// The id of a user as a request names it.
-    static func userID(_ text: String) throws(RequestError) -> UserID {
-        try wrap { () throws(WireError) in try UserID(wire: text, field: "userId") }
+    private init(_ error: ActError) {
+        switch error {
+        case .refused(.invalid(let field), _, let message): self.init(.requestInvalid, message: message, field: field)
+        case .refused(let refusal, let field, let message):
+            self.init(ErrorCode(refusal), message: message, field: field)
+        case .invalidCredentials: self.init(.authInvalidCredentials)
+        case .invalidToken: self.init(.authTokenInvalid)
+        case .localAccountsOff: self.init(.authLocalAccountsOff)
+        case .tooOften(let retryAfter): self.init(.limitRate, retryAfter: retryAfter)
+        case .unavailable(let retryAfter, let message):
+            self.init(.serverUnavailable, message: message, retryAfter: retryAfter)
+        case .broken: self.init(.serverInternal)
+        }
     }
-}
 
-extension SessionRegistry {
-    /// Runs `body` on the session of a promise that a request names, its error as the answer to the request.
-    nonisolated func requested<Value: Sendable>(
-        _ id: PromiseID,
-        _ body: @Sendable (PromiseSession) async throws(EngineError) -> Value
-    ) async throws(RequestError) -> Value {
-        do throws(EngineError) {
-            return try await withSession(of: id, body)
-        } catch {
-            throw RequestError(error)
+    private init(_ error: StoreError) {
+        switch error {
+        case .unavailable, .closed, .locked, .fileSystem, .openToOthers: self.init(.serverUnavailable)
+        case .unknownPromise: self.init(.promiseNotFound)
+        case .fenced, .newerSchema, .outdatedSchema, .missing, .occupied, .notABackup, .broken, .damaged:
+            self.init(.serverInternal)
+        }
+    }
+
+    private init(_ error: PasswordHasherError) {
+        switch error {
+        // Too many passwords wait; some of them will have been hashed in a second.
+        case .overloaded: self.init(.serverUnavailable, retryAfter: .seconds(1))
+        case .crowded: self.init(.limitAttempts, retryAfter: .seconds(1))
+        case .cancelled: self.init(.serverUnavailable)
+        case .failed, .malformedHash: self.init(.serverInternal)
         }
     }
 }

@@ -51,12 +51,22 @@ struct FrameDesk: Sendable {
             guard let step = router.begin(report, to: session, in: context) else {
                 return later(frame, of: connection, context, content)
             }
-            guard let receipt = try router.live.receipt(of: step) else {
-                return .report(
-                    BegunReport(id: report.id, received: frame, connection: connection, session: session, step: step)
-                )
+            do throws(EngineError) {
+                guard let receipt = try router.live.receipt(of: step) else {
+                    return .report(
+                        BegunReport(
+                            id: report.id,
+                            received: frame,
+                            connection: connection,
+                            session: session,
+                            step: step
+                        )
+                    )
+                }
+                answer(report.id, of: connection, with: receipt, frame)
+            } catch {
+                throw RequestError(error)
             }
-            answer(report.id, of: connection, with: receipt, frame)
         } catch {
             refuse(.report, id: report.id, of: connection, with: error, frame)
         }
@@ -77,27 +87,28 @@ struct FrameDesk: Sendable {
 
     /// Waits for what follows from a report, and answers it.
     func complete(_ begun: BegunReport) async {
-        do throws(RequestError) {
+        do throws(EngineError) {
             let receipt = try await router.live.complete(begun.step, of: begun.session)
             answer(begun.id, of: begun.connection, with: receipt, begun.received)
         } catch {
-            refuse(.report, id: begun.id, of: begun.connection, with: error, begun.received)
+            refuse(.report, id: begun.id, of: begun.connection, with: RequestError(error), begun.received)
         }
     }
 
     /// Deals with a frame whose turn it is, whatever it says.
     func perform(_ received: ReceivedFrame, of connection: Connection, in context: RequestContext) async {
         guard let frame = received.content ?? decode(received, of: connection) else { return }
-        do throws(RequestError) {
+        do {
             try admit(context)
             guard let request = frame.request else {
                 throw RequestError(context.isAdmitted ? .requestUnknown : .authRequired)
             }
             try requireSize(of: request, received)
-            let reply = try await router.reply(to: request, of: connection, id: frame.id, in: context)
-            answer(frame, of: connection, with: reply, received)
+            let answer = try await router.answer(to: request, of: connection, id: frame.id, in: context)
+            self.answer(frame, of: connection, with: answer, received)
             if case .signOut = request { sender.close(connection, .sessionRevoked) }
         } catch {
+            let error = RequestError(error)
             refuse(RequestKind(frame.request), id: frame.id, of: connection, with: error, received)
         }
     }
@@ -121,15 +132,14 @@ struct FrameDesk: Sendable {
         }
     }
 
-    /// - Parameter reply: nil where it has been sent already.
     private func answer(
         _ frame: WireClientFrame,
         of connection: Connection,
-        with reply: WireContent?,
+        with answer: Answer<WireContent>,
         _ received: ReceivedFrame
     ) {
-        metrics.answered(RequestKind(frame.request), with: reply, after: .now - received.instant)
-        guard frame.wantsReply, let reply else { return }
+        metrics.answered(RequestKind(frame.request), with: answer, after: .now - received.instant)
+        guard frame.wantsReply, case .reply(let reply) = answer else { return }
         sender.send(WireServerFrame(id: frame.id, content: reply), to: connection)
     }
 

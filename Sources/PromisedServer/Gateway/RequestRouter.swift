@@ -1,3 +1,4 @@
+internal import PromisedApplication
 internal import PromisedDomain
 internal import PromisedEngine
 internal import PromisedProtocol
@@ -8,34 +9,26 @@ internal import PromisedWire
 /// Sends each request to those who answer it, once it is clear who asks.
 struct RequestRouter: Sendable {
     let accounts: AccountRequests
-    let friends: FriendRequests
+    let friends: FriendshipRequests
+    let profiles: ProfileRequests
     let promises: PromiseRequests
     let live: LiveRequests
-    let changes: ChangeRequests
-    let invites: InviteRequests
-    let signals: SignalRequests
-    let checkIns: CheckInRequests
     let results: ResultRequests
-    let profiles: ProfileRequests
-    let deletions: DeletionRequests
     let access: AdminAccess
     let admin: AdminRequests
-    let links: ViewLinkRequests
-    let watching: WatchRequests
-    let signInCodes: SignInCodeRequests
     let traffic: TrafficMeter
     /// What the programs that speak call themselves.
     let clientNames = SharedTexts()
 
-    /// The reply to a request; nil when it has been sent already.
+    /// What becomes of a request.
     ///
     /// - Parameter id: the request's id; 0 when no reply is wanted.
-    func reply(
+    func answer(
         to request: WireRequest,
         of connection: Connection,
         id: UInt32,
         in context: RequestContext
-    ) async throws(RequestError) -> WireContent? {
+    ) async throws -> Answer<WireContent> {
         traffic.note(TrafficMeter.Counts(requests: 1, reports: request.isReport ? 1 : 0))
         guard !context.isWatching else { throw RequestError(.authForbidden) }
         let now = context.receivedAt
@@ -48,21 +41,20 @@ struct RequestRouter: Sendable {
         }
         if context.isAdministrator, let administrator = connection.administrator {
             let caller = AdminCaller(connection: connection, administrator: administrator, requestID: id, now: now)
-            return try await reply(to: request, from: caller)
+            return try await answer(to: request, from: caller)
         }
         switch request {
         case .hello(let hello): return try await accounts.hello(hello, connection, at: now)
         case .signUp(let signUp): return try await accounts.signUp(signUp, connection, at: now)
         case .signIn(let signIn): return try await accounts.signIn(signIn, connection, at: now)
         case .refresh(let refresh): return try await accounts.refresh(refresh, connection, at: now)
-        case .watchByLink(let watch): return try await watching.watch(watch, connection, id: id, at: now)
-        case .exchangeCode(let code): return try await signInCodes.exchange(code, connection)
+        case .watchByLink(let watch): return try await live.watch(watch, connection, id: id, at: now)
+        case .exchangeCode(let code): return try await accounts.exchange(code, connection)
         default: break
         }
         guard let identity = context.identity else { throw RequestError(.authRequired) }
         let caller = Caller(connection: connection, userID: identity.userID, signIn: identity.signIn, now: now)
-        if case .report(let report) = request { return try await live.report(report, from: caller, in: context) }
-        return try await reply(to: request, from: caller, id: id)
+        return try await answer(to: request, from: caller, id: id, in: context)
     }
 
     /// Hands a report to the session of its connection's user, which lives where this is called.
@@ -79,42 +71,43 @@ struct RequestRouter: Sendable {
     /// The connection has ended: nothing may be sent to it any more.
     func forget(_ connection: Connection) async {
         await live.forget(connection)
-        await watching.forget(connection)
-        await results.explanations.forget(connection.id)
+        await results.results.forget(connection.subscriberID)
     }
 
     /// Administrators have no account: everything else is for users.
-    private func reply(to request: WireRequest, from caller: AdminCaller) async throws(RequestError) -> WireContent? {
+    private func answer(to request: WireRequest, from caller: AdminCaller) async throws -> Answer<WireContent> {
         switch request {
-        case .admin(let request): try await admin.reply(to: request, from: caller)
+        case .admin(let request): try await admin.answer(to: request, from: caller)
         case .syncClock(let sync): try live.syncClock(sync, of: caller.connection, at: caller.now)
         default: throw RequestError(.authForbidden)
         }
     }
 
-    private func reply(
+    private func answer(
         to request: WireRequest,
         from caller: Caller,
-        id: UInt32
-    ) async throws(RequestError) -> WireContent? {
+        id: UInt32,
+        in context: RequestContext
+    ) async throws -> Answer<WireContent> {
         switch request {
+        case .report(let report): try await live.report(report, from: caller, in: context)
         case .syncClock(let sync): try live.syncClock(sync, of: caller.connection, at: caller.now)
         case .subscribe(let subscribe): try await live.subscribe(subscribe, from: caller, id: id)
         case .unsubscribe(let unsubscribe): try await live.unsubscribe(unsubscribe, of: caller.connection)
         case .getResult(let result): try await results.getResult(result, from: caller)
         case .excuse(let excuse): try await results.excuse(excuse, from: caller)
         case .explainArrival(let explain): try await results.explain(explain, from: caller)
-        case .updatePromise(let update): try await changes.update(update, from: caller)
-        case .handOver(let handOver): try await changes.handOver(handOver, from: caller)
-        case .createInvite(let invite): try await invites.create(invite, from: caller)
-        case .revokeInvite(let invite): try await invites.revoke(invite, from: caller)
-        case .joinByCode(let join): try await invites.join(join, from: caller)
-        case .setSharing(let sharing): try await signals.setSharing(sharing, from: caller)
-        case .setStatus(let status): try await signals.setStatus(status, from: caller)
-        case .nudge(let nudge): try await signals.nudge(nudge, from: caller)
-        case .reportTrouble(let trouble): try await signals.reportTrouble(trouble, from: caller)
-        case .checkIn(let checkIn): try await checkIns.checkIn(checkIn, from: caller)
-        case .getCheckInCode(let code): try await checkIns.getCode(code, from: caller)
+        case .updatePromise(let update): try await promises.update(update, from: caller)
+        case .handOver(let handOver): try await promises.handOver(handOver, from: caller)
+        case .createInvite(let invite): try await promises.createInvite(invite, from: caller)
+        case .revokeInvite(let invite): try await promises.revokeInvite(invite, from: caller)
+        case .joinByCode(let join): try await promises.join(join, from: caller)
+        case .setSharing(let sharing): try await live.setSharing(sharing, from: caller)
+        case .setStatus(let status): try await live.setStatus(status, from: caller)
+        case .nudge(let nudge): try await live.nudge(nudge, from: caller)
+        case .reportTrouble(let trouble): try await live.reportTrouble(trouble, from: caller)
+        case .checkIn(let checkIn): try await live.checkIn(checkIn, from: caller)
+        case .getCheckInCode(let code): try await live.checkInCode(code, from: caller)
         case .createPromise(let create): try await promises.create(create, from: caller)
         case .respond(let respond): try await promises.respond(respond, from: caller)
         case .getPromise(let get): try await promises.get(get, from: caller)
@@ -136,13 +129,13 @@ struct RequestRouter: Sendable {
         case .getProfile(let get): try await profiles.profile(get, from: caller)
         case .getStatistics(let get): try await profiles.statistics(get, from: caller)
         case .changePassword(let change): try await accounts.changePassword(change, from: caller)
-        case .deleteAccount(let delete): try await deletions.delete(delete, from: caller, id: id)
+        case .deleteAccount(let delete): try await accounts.delete(delete, from: caller, id: id)
         case .signOut: try await accounts.signOut(caller)
-        case .createViewLink(let link): try await links.create(link, from: caller)
-        case .revokeViewLink(let link): try await links.revoke(link, from: caller)
-        case .setLinkSharing(let sharing): try await links.setSharing(sharing, from: caller)
-        case .hello, .signUp, .signIn, .refresh, .watchByLink, .exchangeCode, .report: nil
-        case .admin: throw RequestError(.authForbidden)
+        case .createViewLink(let link): try await promises.createLink(link, from: caller)
+        case .revokeViewLink(let link): try await promises.revokeLink(link, from: caller)
+        case .setLinkSharing(let sharing): try await promises.setLinkSharing(sharing, from: caller)
+        case .hello, .signUp, .signIn, .refresh, .watchByLink, .exchangeCode, .admin:
+            throw RequestError(.authForbidden)
         }
     }
 }

@@ -1,3 +1,4 @@
+internal import PromisedApplication
 internal import PromisedConcurrency
 internal import PromisedDomain
 internal import PromisedEngine

@@ -1,4 +1,5 @@
 import Logging
+internal import PromisedApplication
 import PromisedDomain
 package import PromisedSettings
 

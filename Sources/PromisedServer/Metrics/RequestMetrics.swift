@@ -40,10 +40,10 @@ struct RequestMetrics: Sendable {
         duration = Recorder(label: "promised_request_duration_seconds", factory: factory)
     }
 
-    /// A request was answered; `content` is nil where the answer was sent before.
-    func answered(_ kind: RequestKind, with content: WireContent?, after span: Duration) {
+    /// A request was answered.
+    func answered(_ kind: RequestKind, with answer: Answer<WireContent>, after span: Duration) {
         count(kind, .done, after: span)
-        guard case .reported(let reported) = content else { return }
+        guard case .reply(.reported(let reported)) = answer else { return }
         taken.increment(by: reported.taken.count)
         rejected.increment(by: reported.rejected.count)
     }

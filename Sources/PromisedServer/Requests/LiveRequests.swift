@@ -1,4 +1,5 @@
 internal import PromisedAccess
+internal import PromisedApplication
 internal import PromisedConcurrency
 internal import PromisedDomain
 internal import PromisedEngine
@@ -6,33 +7,32 @@ internal import PromisedProtocol
 internal import PromisedTransport
 internal import PromisedWire
 
-/// What happens while people are on their way: subscribe, report, the clocks, the result.
+/// What happens while people are on their way: subscribe, report, the clocks, signals, arrivals by hand, viewers.
 struct LiveRequests: Sendable {
-    let replies: PromiseReplies
-    let registry: SessionRegistry
+    let onTheWay: OnTheWay
+    let links: ViewLinks
+    let cards: CardBook
     let clock: any WallClock
     let sender: Sender
-    let cards: CardBook
+
+    // MARK: - Subscribing and watching
 
     /// Answers `subscribe`. The reply is sent from inside the session, so that no event overtakes it.
-    func subscribe(
-        _ request: WireSubscribe,
-        from caller: Caller,
-        id: UInt32
-    ) async throws(RequestError) -> WireContent? {
-        let promiseID = try RequestError.promiseID(request.promiseID)
+    func subscribe(_ request: WireSubscribe, from caller: Caller, id: UInt32) async throws -> Answer<WireContent> {
+        let promiseID = try PromiseID(wire: request.promiseID, field: "promiseId")
         guard request.epoch.utf8.count <= TextWeight.name else { throw RequestError(.requestInvalid, field: "epoch") }
         let connection = caller.connection
-        let subscriber = connection.subscriberID
-        try await requirePart(of: caller.userID, in: promiseID)
-        try await session(promiseID) { session throws(EngineError) in
-            try await session.subscribe(subscriber, of: caller.userID, since: ResumePoint(request)) { subscription in
-                guard id != 0 else { return }
-                answer(id, with: subscription, on: connection)
-            }
+        try await onTheWay.subscribe(
+            connection.subscriberID,
+            of: caller.userID,
+            to: promiseID,
+            since: ResumePoint(request)
+        ) { subscription in
+            guard id != 0 else { return }
+            answer(id, with: subscription, on: connection)
         }
         if connection.note(subscriptionTo: promiseID) { await forget(connection) }
-        return nil
+        return .sent
     }
 
     /// Sends the events that the client missed where it can go on from them and they fit into a frame; else a snapshot.
@@ -68,63 +68,81 @@ struct LiveRequests: Sendable {
     }
 
     /// Answers `unsubscribe`, also when there was nothing to end.
-    func unsubscribe(
-        _ request: WireUnsubscribe,
-        of connection: Connection
-    ) async throws(RequestError) -> WireContent? {
-        let promiseID = try RequestError.promiseID(request.promiseID)
-        if connection.forget(subscriptionTo: promiseID) { await unsubscribe(connection, from: promiseID) }
-        return .done(WireDone())
+    func unsubscribe(_ request: WireUnsubscribe, of connection: Connection) async throws -> Answer<WireContent> {
+        try await unsubscribe(connection, from: try PromiseID(wire: request.promiseID, field: "promiseId"))
+        return .done
     }
 
-    /// Ends all subscriptions of a connection that is gone.
-    func forget(_ connection: Connection) async {
-        let subscriptions = connection.state.withLock { state in
-            defer { state.subscriptions = [] }
-            return state.subscriptions
-        }
-        for promiseID in subscriptions { await unsubscribe(connection, from: promiseID) }
-        guard let userID = connection.identity?.userID else { return }
-        for session in await registry.sessions(of: userID) { await session.noteConnectionEnd(of: userID) }
+    /// Ends a connection's subscription, also when there is none.
+    func unsubscribe(_ connection: Connection, from promiseID: PromiseID) async throws {
+        guard connection.forget(subscriptionTo: promiseID) else { return }
+        await onTheWay.unsubscribe(connection.subscriberID, from: promiseID)
     }
 
-    private func unsubscribe(_ connection: Connection, from promiseID: PromiseID) async {
-        guard let session = await registry.liveSession(of: promiseID) else { return }
-        await session.unsubscribe(connection.subscriberID)
-    }
-
-    /// Answers `syncClock` and remembers the readings for the next reports of this connection.
-    func syncClock(
-        _ request: WireSyncClock,
-        of connection: Connection,
+    /// Answers `watchByLink`. The reply is sent from inside the session, so that no event overtakes it.
+    func watch(
+        _ request: WireWatchByLink,
+        _ connection: Connection,
+        id: UInt32,
         at now: Instant
-    ) throws(RequestError) -> WireContent? {
-        do {
-            connection.remember(ClockSync(readings: try ClockReadings(request), receivedAt: now))
-        } catch {
-            throw RequestError(error)
+    ) async throws -> Answer<WireContent> {
+        guard connection.identity == nil else { throw RequestError.signedInAlready }
+        let promiseID = try await links.watch(
+            by: request.code,
+            connection.subscriberID,
+            from: connection.address,
+            at: now
+        ) { link in
+            sender.admit(connection)
+            guard id != 0 else { return }
+            let view = WireLinkView(link.view, endsAt: link.endsAt, at: clock.now, card: cards.card)
+            sender.send(WireServerFrame(id: id, content: .linkView(view)), to: connection)
         }
-        return .clock(WireClock(request, receivedAt: now, sentAt: clock.now))
+        // A connection that ended meanwhile was forgotten before it watched.
+        let isGone = connection.state.withLock { state in
+            state.watched = promiseID
+            return state.isClosed
+        }
+        if isGone { await forget(connection) }
+        return .sent
     }
+
+    /// Ends all subscriptions of a connection that is gone, and its watching.
+    func forget(_ connection: Connection) async {
+        let (subscriptions, watched) = connection.state.withLock { state in
+            defer { (state.subscriptions, state.watched) = ([], nil) }
+            return (state.subscriptions, state.watched)
+        }
+        for promiseID in subscriptions { await onTheWay.unsubscribe(connection.subscriberID, from: promiseID) }
+        if let watched { await links.unwatch(watched, connection.subscriberID) }
+        if let userID = connection.identity?.userID { await onTheWay.noteConnectionEnd(of: userID) }
+    }
+
+    // MARK: - Reports
 
     /// Answers `report`, for one promise or for all that are tracking.
     func report(
         _ request: WireReport,
         from caller: Caller,
         in context: RequestContext
-    ) async throws(RequestError) -> WireContent? {
+    ) async throws -> Answer<WireContent> {
         guard request.fixes.count <= Report.fixLimit else { throw RequestError(.requestTooLarge, field: "fixes") }
-        let report = try RequestError.wrap { () throws(WireError) in
-            try Report(request, device: context.device, syncs: context.syncs, receivedAt: context.receivedAt)
+        let report = try Report(
+            request,
+            device: context.device,
+            syncs: context.syncs,
+            receivedAt: context.receivedAt
+        )
+        let receipt: ReportReceipt
+        if request.hasPromiseID {
+            let promiseID = try PromiseID(wire: request.promiseID, field: "promiseId")
+            receipt = try await onTheWay.report(report, from: caller.userID, in: promiseID) { session in
+                caller.connection.state.withLock { $0.reportedTo = session }
+            }
+        } else {
+            receipt = try await onTheWay.reportToAll(report, from: caller.userID)
         }
-        guard request.hasPromiseID else { return .reported(try await reportToAll(report, from: caller)) }
-        let promiseID = try RequestError.promiseID(request.promiseID)
-        try await requirePart(of: caller.userID, in: promiseID)
-        let receipt = try await session(promiseID) { session throws(EngineError) in
-            caller.connection.state.withLock { $0.reportedTo = session }
-            return try ReportReceipt(try await session.perform(.report(from: caller.userID, report)))
-        }
-        return .reported(WireReported(receipt))
+        return .reply(.reported(WireReported(receipt)))
     }
 
     /// Hands a report to a session that lives where this is called.
@@ -149,66 +167,83 @@ struct LiveRequests: Sendable {
     }
 
     /// Waits for what follows from a report that a session has.
-    func complete(_ step: SessionStep, of session: PromiseSession) async throws(RequestError) -> ReportReceipt {
-        do throws(EngineError) {
-            return try ReportReceipt(try await session.complete(step))
-        } catch {
-            throw RequestError(error)
-        }
+    func complete(_ step: SessionStep, of session: PromiseSession) async throws(EngineError) -> ReportReceipt {
+        try ReportReceipt(try await session.complete(step))
     }
 
     /// What a session says of a report; nil while something of it must be waited for.
-    func receipt(of step: SessionStep) throws(RequestError) -> ReportReceipt? {
-        do throws(EngineError) {
-            guard let outcome = try step.outcome else { return nil }
-            return try ReportReceipt(outcome)
-        } catch {
-            throw RequestError(error)
+    func receipt(of step: SessionStep) throws(EngineError) -> ReportReceipt? {
+        guard let outcome = try step.outcome else { return nil }
+        return try ReportReceipt(outcome)
+    }
+
+    /// Answers `syncClock` and remembers the readings for the next reports of this connection.
+    func syncClock(
+        _ request: WireSyncClock,
+        of connection: Connection,
+        at now: Instant
+    ) throws -> Answer<WireContent> {
+        connection.remember(ClockSync(readings: try ClockReadings(request), receivedAt: now))
+        return .reply(.clock(WireClock(request, receivedAt: now, sentAt: clock.now)))
+    }
+
+    // MARK: - Signals and arrivals by hand
+
+    /// Answers `setSharing`.
+    func setSharing(_ request: WireSetSharing, from caller: Caller) async throws -> Answer<WireContent> {
+        let id = try PromiseID(wire: request.promiseID, field: "promiseId")
+        try await onTheWay.setSharing(in: id, on: request.on, by: caller.userID)
+        return .done
+    }
+
+    /// Answers `setStatus`: what is absent stays, what is empty goes.
+    func setStatus(_ request: WireSetStatus, from caller: Caller) async throws -> Answer<WireContent> {
+        try await onTheWay.setStatus(
+            in: try PromiseID(wire: request.promiseID, field: "promiseId"),
+            text: request.hasText ? request.text : nil,
+            emoji: request.hasEmoji ? request.emoji : nil,
+            by: caller.userID
+        )
+        return .done
+    }
+
+    /// Answers `nudge`.
+    func nudge(_ request: WireNudge, from caller: Caller) async throws -> Answer<WireContent> {
+        let id = try PromiseID(wire: request.promiseID, field: "promiseId")
+        let other = try UserID(wire: request.userID, field: "userId")
+        try await onTheWay.nudge(other, in: id, by: caller.userID)
+        return .done
+    }
+
+    /// Answers `reportTrouble`, for one promise or for all that are tracking.
+    func reportTrouble(_ request: WireReportTrouble, from caller: Caller) async throws -> Answer<WireContent> {
+        guard let cause = PresenceCause(reported: request.cause) else {
+            throw RequestError(.requestInvalid, field: "cause")
         }
-    }
-
-    /// Who is known to be in a live session is let through at once; all others take the way that costs the same whether
-    /// there is a promise or not.
-    private func requirePart(of userID: UserID, in promiseID: PromiseID) async throws(RequestError) {
-        if await registry.isLive(promiseID, for: userID) { return }
-        try await replies.requirePart(of: userID, in: promiseID)
-    }
-
-    /// A report without a promise goes to all that are tracking or settling; what one of them takes is taken. As long as
-    /// one of them could take it later it is refused whole: what the others took is a repeat when it comes again.
-    private func reportToAll(_ report: Report, from caller: Caller) async throws(RequestError) -> WireReported {
-        try await replies.requireAllSessions()
-        var merged: ReportReceipt?
-        var refusal: EngineError?
-        var wait: TimeSpan?
-        var isUnavailable = false
-        for session in await registry.sessions(of: caller.userID) {
-            do throws(EngineError) {
-                let receipt = try ReportReceipt(try await session.perform(.report(from: caller.userID, report)))
-                if merged == nil { merged = receipt } else { merged?.merge(receipt) }
-            } catch .refused(.positionOutsideWindow), .retired {
-                // One that has not opened yet, or is over: not asked for.
-                continue
-            } catch .refused(.tooManyFixes(let span)) {
-                wait = max(wait ?? span, span)
-            } catch .unavailable {
-                isUnavailable = true
-            } catch {
-                refusal = error
-            }
+        if request.hasBatteryPercent, !(0...100).contains(request.batteryPercent) {
+            throw RequestError(.requestInvalid, field: "batteryPercent")
         }
-        if let wait { throw RequestError(Refusal.tooManyFixes(retryAfter: wait)) }
-        if isUnavailable { throw RequestError(EngineError.unavailable) }
-        if let merged { return WireReported(merged) }
-        if let refusal { throw RequestError(refusal) }
-        throw RequestError(.positionOutsideWindow)
+        let id = request.hasPromiseID ? try PromiseID(wire: request.promiseID, field: "promiseId") : nil
+        try await onTheWay.reportTrouble(cause, of: caller.userID, in: id)
+        return .done
     }
 
-    private func session<Value: Sendable>(
-        _ id: PromiseID,
-        _ body: @Sendable (PromiseSession) async throws(EngineError) -> Value
-    ) async throws(RequestError) -> Value {
-        try await registry.requested(id, body)
+    /// Answers `checkIn`: by the latest position, or by a code.
+    func checkIn(_ request: WireCheckIn, from caller: Caller) async throws -> Answer<WireContent> {
+        let id = try PromiseID(wire: request.promiseID, field: "promiseId")
+        let code = request.hasCode ? request.code : nil
+        let (arrival, promise) = try await onTheWay.checkIn(caller.userID, in: id, by: code, at: caller.now)
+        return .reply(.arrival(WireArrival(arrival, of: promise)))
+    }
+
+    /// Answers `getCheckInCode`.
+    func checkInCode(_ request: WireGetCheckInCode, from caller: Caller) async throws -> Answer<WireContent> {
+        let id = try PromiseID(wire: request.promiseID, field: "promiseId")
+        let (code, expiresAt) = try await onTheWay.checkInCode(of: id, for: caller.userID, at: caller.now)
+        var reply = WireCheckInCode()
+        reply.code = code
+        reply.expiresAt = WireTimestamp(expiresAt)
+        return .reply(.checkInCode(reply))
     }
 }
 
@@ -224,35 +259,8 @@ extension PromiseEvent {
 
 extension ResumePoint {
     /// What a client says it knows; nil without an epoch.
-    init?(_ request: WireSubscribe) {
+    fileprivate init?(_ request: WireSubscribe) {
         guard request.hasEpoch, !request.epoch.isEmpty else { return nil }
         self.init(epoch: request.epoch, lastSeq: Int(request.lastSeq))
-    }
-}
-
-extension ReportReceipt {
-    /// What a session's reply to a report says.
-    ///
-    /// - Throws: `refused`.
-    fileprivate init(_ reply: SessionReply) throws(EngineError) {
-        switch reply {
-        case .reported(let receipt): self = receipt
-        case .refused(let refusal): throw .refused(refusal)
-        case .done: self.init()
-        }
-    }
-
-    /// Adds what another promise said to the same report: taken wherever one takes it; the sooner next report counts.
-    mutating func merge(_ other: ReportReceipt) {
-        let known = Set(taken)
-        taken += other.taken.filter { !known.contains($0) }
-        let takenByAny = Set(taken)
-        rejected = (rejected + other.rejected.filter { new in !rejected.contains { $0.seq == new.seq } })
-            .filter { !takenByAny.contains($0.seq) }
-        if let mine = nextReport, let theirs = other.nextReport {
-            nextReport = min(mine, theirs)
-        } else {
-            nextReport = nextReport ?? other.nextReport
-        }
     }
 }

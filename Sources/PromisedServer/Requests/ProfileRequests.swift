@@ -1,4 +1,4 @@
-internal import PromisedAccess
+internal import PromisedApplication
 internal import PromisedDomain
 internal import PromisedProtocol
 internal import PromisedStore
@@ -6,103 +6,50 @@ internal import PromisedWire
 
 /// What people are shown of themselves and of each other (domain §2 and §3).
 struct ProfileRequests: Sendable {
-    let store: Store
-    let cards: CardBook
-    let throttles: AccountThrottles
+    let profiles: Profiles
 
     /// Answers `getMe`.
-    func me(_ caller: Caller) async throws(RequestError) -> WireContent? {
-        let account = try await RequestError.stored { () async throws(StoreError) in
-            try await store.account(caller.userID)
-        }
-        guard let account, account.isUsable else { throw RequestError(.authTokenInvalid) }
-        return try await me(account)
+    func me(_ caller: Caller) async throws -> Answer<WireContent> { answer(try await profiles.me(caller.userID)) }
+
+    /// Answers `updateMe`.
+    func update(_ request: WireUpdateMe, from caller: Caller) async throws -> Answer<WireContent> {
+        var changes = Profiles.Changes()
+        if request.hasNickname { changes.nickname = request.nickname }
+        if request.hasAvatar { changes.avatar = request.avatar }
+        if request.hasLocale { changes.locale = request.locale }
+        if request.hasTimeZone { changes.timeZone = request.timeZone }
+        return answer(try await profiles.update(caller.userID, changes))
     }
 
-    /// Answers `updateMe`: all that is asked for, or nothing. Whether a nickname is taken is told as often as a search
-    /// tells whether it exists.
-    func update(_ request: WireUpdateMe, from caller: Caller) async throws(RequestError) -> WireContent? {
-        if request.hasNickname {
-            try RequestError.limited { () throws(TooManyAttempts) in try throttles.find(by: caller.userID) }
-        }
-        let changes = try Self.changes(request)
-        let outcome = try await RequestError.stored { () async throws(StoreError) in
-            try await store.changeAccount(caller.userID, changes)
-        }
-        switch outcome {
-        case .gone: throw RequestError(.authTokenInvalid)
-        case .nicknameTaken: throw RequestError(.userNicknameTaken, field: "nickname")
-        case .changed(let account):
-            cards.update(account.card)
-            return try await me(account)
-        }
-    }
-
-    /// Answers `findUser`: anybody finds anybody by exact nickname, but nobody those who block them.
-    func find(_ request: WireFindUser, from caller: Caller) async throws(RequestError) -> WireContent? {
-        try RequestError.limited { () throws(TooManyAttempts) in try throttles.find(by: caller.userID) }
-        // A text that can't be looked up is nobody's name.
-        guard let key = try? Nickname.key(lookedUp: request.nickname) else { throw RequestError(.userNotFound) }
-        let found = try await RequestError.stored { () async throws(StoreError) in
-            try await store.findUser(nicknameKey: key, seenBy: caller.userID)
-        }
-        guard let found else { throw RequestError(.userNotFound) }
-        return .userCard(WireUserCard(found))
+    /// Answers `findUser`.
+    func find(_ request: WireFindUser, from caller: Caller) async throws -> Answer<WireContent> {
+        .reply(.userCard(WireUserCard(try await profiles.find(request.nickname, by: caller.userID))))
     }
 
     /// Answers `getProfile`: the caller's own, a friend's, a fellow participant's.
-    func profile(_ request: WireGetProfile, from caller: Caller) async throws(RequestError) -> WireContent? {
-        let card = try await visibleCard(request.userID, to: caller)
+    func profile(_ request: WireGetProfile, from caller: Caller) async throws -> Answer<WireContent> {
+        let userID = try UserID(wire: request.userID, field: "userId")
+        let (card, statistics) = try await profiles.profile(of: userID, for: caller.userID)
         var reply = WireProfile()
         reply.user = WireUserCard(card)
-        reply.statistics = WireStatistics(try await statistics(of: card.id))
-        return .profile(reply)
+        reply.statistics = WireStatistics(statistics)
+        return .reply(.profile(reply))
     }
 
     /// Answers `getStatistics`, for the same people.
-    func statistics(_ request: WireGetStatistics, from caller: Caller) async throws(RequestError) -> WireContent? {
-        let card = try await visibleCard(request.userID, to: caller)
-        return .statistics(WireStatistics(try await statistics(of: card.id)))
+    func statistics(_ request: WireGetStatistics, from caller: Caller) async throws -> Answer<WireContent> {
+        let userID = try UserID(wire: request.userID, field: "userId")
+        let (_, statistics) = try await profiles.profile(of: userID, for: caller.userID)
+        return .reply(.statistics(WireStatistics(statistics)))
     }
 
-    // MARK: - Parts
-
-    private static func changes(_ request: WireUpdateMe) throws(RequestError) -> AccountChanges {
-        do throws(TextProblem) {
-            var changes = AccountChanges()
-            if request.hasNickname {
-                let nickname = try Nickname(request.nickname)
-                changes.nickname = ChosenNickname(text: nickname.text, key: nickname.key)
-            }
-            if request.hasAvatar { changes.avatar = try TextRule.avatar.clean(request.avatar) }
-            if request.hasLocale { changes.locale = try LanguageTag.clean(request.locale) }
-            if request.hasTimeZone { changes.timeZone = try TimeZoneName.clean(request.timeZone) }
-            return changes
-        } catch {
-            throw RequestError(error)
-        }
-    }
-
-    private func me(_ account: Account) async throws(RequestError) -> WireContent {
+    private func answer(_ me: (account: Account, statistics: Statistics)) -> Answer<WireContent> {
         var reply = WireMe()
-        reply.user = WireUserCard(account.card)
-        reply.email = account.email ?? ""
-        reply.locale = account.locale
-        reply.timeZone = account.timeZone
-        reply.statistics = WireStatistics(try await statistics(of: account.id))
-        return .me(reply)
-    }
-
-    private func visibleCard(_ text: String, to caller: Caller) async throws(RequestError) -> UserCard {
-        let userID = try RequestError.userID(text)
-        let card = try await RequestError.stored { () async throws(StoreError) in
-            try await store.profile(of: userID, seenBy: caller.userID)
-        }
-        guard let card else { throw RequestError(.userNotFound) }
-        return card
-    }
-
-    private func statistics(of userID: UserID) async throws(RequestError) -> Statistics {
-        try await RequestError.stored { () async throws(StoreError) in try await store.statistics(of: userID) }
+        reply.user = WireUserCard(me.account.card)
+        reply.email = me.account.email ?? ""
+        reply.locale = me.account.locale
+        reply.timeZone = me.account.timeZone
+        reply.statistics = WireStatistics(me.statistics)
+        return .reply(.me(reply))
     }
 }

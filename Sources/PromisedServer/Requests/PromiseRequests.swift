@@ -1,105 +1,77 @@
-internal import PromisedAccess
+internal import Crypto
+internal import PromisedApplication
 internal import PromisedDomain
-internal import PromisedEngine
 internal import PromisedProtocol
 internal import PromisedStore
 internal import PromisedWire
 
-/// Promises from making to calling off (domain §4).
+/// Promises from making to calling off, and the codes that lead to them (domain §4).
 struct PromiseRequests: Sendable {
-    let store: Store
-    let engine: Engine
-    let broadcaster: Broadcaster
-    let replies: PromiseReplies
-    let throttles: AccountThrottles
-    let spans: WindowSpans
+    let promises: Promises
+    let invites: Invites
+    let links: ViewLinks
+    let cards: CardBook
+    /// The grace of a promise that names none.
     let grace: TimeSpan
     /// The largest frame that may be sent, in bytes.
     let frameLimit: Int
 
-    /// Answers `createPromise`. The same key with the same content gives the promise as it is now.
-    func create(_ request: WireCreatePromise, from caller: Caller) async throws(RequestError) -> WireContent? {
-        let draft = try PromiseDraft(request, by: caller.userID, grace: grace, spans: spans)
-        let hash = try draft.contentHash()
-        if let known = try await earlier(key: draft.key, hash: hash, of: caller) {
-            return try await replies.reply(known, to: caller, withOverlaps: true)
-        }
-        try draft.requireTime(spans: spans, at: caller.now)
-        try await replies.requireFriends(draft.inviteeIDs, of: caller.userID, field: "inviteeIds")
-        if caller.audit == nil {
-            try RequestError.limited { () throws(TooManyAttempts) in try throttles.makePromise(by: caller.userID) }
-        }
-        let promise = promise(from: draft, owner: caller)
-        let events = draft.inviteeIDs.enumerated().map { index, userID in
-            NumberedEvent(seq: index + 1, at: caller.now, event: .invited(userID))
-        }
-        let outcome = try await RequestError.stored { () async throws(StoreError) in
-            try await store.createPromise(
-                promise,
-                participants: participants(of: draft, owner: caller),
-                events: events,
-                key: draft.key,
-                contentHash: hash,
-                now: caller.now,
-                openLimit: PromiseLimits.openPromises,
-                amongFriends: true,
-                audit: caller.audit
-            )
-        }
-        if let known = try existing(outcome) { return try await replies.reply(known, to: caller, withOverlaps: true) }
-        await engine.noteOpening(at: promise.opensAt)
-        try await announce(events, of: promise.id)
-        return try await replies.reply(promise.id, to: caller, withOverlaps: true)
+    /// Answers `createPromise`.
+    func create(_ request: WireCreatePromise, from caller: Caller) async throws -> Answer<WireContent> {
+        let draft = try PromiseDraft(request, by: caller.userID, grace: grace, spans: promises.spans)
+        return answer(try await promises.create(draft, by: caller.userID, at: caller.now))
+    }
+
+    /// Answers `updatePromise`; overlaps are reported when the time was moved.
+    func update(_ request: WireUpdatePromise, from caller: Caller) async throws -> Answer<WireContent> {
+        let id = try PromiseID(wire: request.promiseID, field: "promiseId")
+        return answer(try await promises.edit(id, try PromiseEdit(request), by: caller.userID))
     }
 
     /// Answers `respond`.
-    func respond(_ request: WireRespond, from caller: Caller) async throws(RequestError) -> WireContent? {
-        let id = try RequestError.promiseID(request.promiseID)
-        try await replies.requirePart(of: caller.userID, in: id)
-        // Who accepts may be separated from others by a block that was made since they were invited.
-        try await replies.admit([caller.userID], by: .respond(caller.userID, accept: request.accept), to: id)
-        return try await replies.reply(id, to: caller, withOverlaps: request.accept, evenIfGone: true)
+    func respond(_ request: WireRespond, from caller: Caller) async throws -> Answer<WireContent> {
+        let id = try PromiseID(wire: request.promiseID, field: "promiseId")
+        return answer(try await promises.respond(id, accept: request.accept, by: caller.userID))
     }
 
     /// Answers `leavePromise`.
-    func leave(_ request: WireLeavePromise, from caller: Caller) async throws(RequestError) -> WireContent? {
-        let id = try RequestError.promiseID(request.promiseID)
-        try await replies.perform(.leave(caller.userID), of: caller.userID, on: id)
-        return try await replies.reply(id, to: caller, evenIfGone: true)
+    func leave(_ request: WireLeavePromise, from caller: Caller) async throws -> Answer<WireContent> {
+        let id = try PromiseID(wire: request.promiseID, field: "promiseId")
+        return answer(try await promises.leave(id, by: caller.userID))
     }
 
     /// Answers `cancelPromise`.
-    func cancel(_ request: WireCancelPromise, from caller: Caller) async throws(RequestError) -> WireContent? {
-        let id = try RequestError.promiseID(request.promiseID)
-        let reason: String
-        do throws(TextProblem) {
-            reason = try TextRule.reason.clean(request.reason)
-        } catch {
-            throw RequestError(error)
-        }
-        try await replies.perform(.cancel(by: caller.userID, reason: reason), of: caller.userID, on: id)
-        return try await replies.reply(id, to: caller)
+    func cancel(_ request: WireCancelPromise, from caller: Caller) async throws -> Answer<WireContent> {
+        let id = try PromiseID(wire: request.promiseID, field: "promiseId")
+        return answer(try await promises.cancel(id, because: request.reason, by: caller.userID))
+    }
+
+    /// Answers `handOver`.
+    func handOver(_ request: WireHandOver, from caller: Caller) async throws -> Answer<WireContent> {
+        let id = try PromiseID(wire: request.promiseID, field: "promiseId")
+        let heir = try UserID(wire: request.userID, field: "userId")
+        return answer(try await promises.handOver(id, to: heir, by: caller.userID))
     }
 
     /// Answers `getPromise`.
-    func get(_ request: WireGetPromise, from caller: Caller) async throws(RequestError) -> WireContent? {
-        try await replies.reply(try RequestError.promiseID(request.promiseID), to: caller)
+    func get(_ request: WireGetPromise, from caller: Caller) async throws -> Answer<WireContent> {
+        let id = try PromiseID(wire: request.promiseID, field: "promiseId")
+        return answer(try await promises.show(id, to: caller.userID))
     }
 
     /// Answers `listPromises`: a page of promises, each with the caller's own part and the number of participants.
-    func list(_ request: WireListPromises, from caller: Caller) async throws(RequestError) -> WireContent? {
+    func list(_ request: WireListPromises, from caller: Caller) async throws -> Answer<WireContent> {
         guard let list = PromiseList(request.list) else { throw RequestError(.requestInvalid, field: "list") }
-        let cursor = try PageRequest.cursor(request.hasCursor ? request.cursor : "") { PromiseCursor($0) }
-        let limit = try PageRequest.limit(request.hasLimit ? request.limit : nil)
-        let page = try await RequestError.stored { () async throws(StoreError) in
-            try await store.promises(list, of: caller.userID, at: caller.now, after: cursor, limit: limit)
-        }
-        let me = try await RequestError.stored { () async throws(StoreError) in
-            try await store.cards(of: [caller.userID])
-        }
-        let card = me[caller.userID] ?? .tombstone(of: caller.userID)
+        let asked = try PageRequest(request) { PromiseCursor($0) }
+        let (page, card) = try await promises.list(
+            list,
+            of: caller.userID,
+            after: asked.cursor,
+            limit: asked.limit,
+            at: caller.now
+        )
         var room = FrameRoom(frameLimit: frameLimit, for: caller.connection)
-        let (promises, next) = room.fill(with: page, cursor: \.cursor) { item in
+        let (listed, next) = room.fill(with: page, cursor: \.cursor) { item in
             WirePromise(
                 item.promise,
                 status: item.promise.status(at: caller.now),
@@ -108,72 +80,150 @@ struct PromiseRequests: Sendable {
             )
         }
         var reply = WirePromises()
-        reply.promises = promises
+        reply.promises = listed
         reply.cursor = next?.description ?? ""
-        return .promises(reply)
+        return .reply(.promises(reply))
     }
 
-    // MARK: - Making
+    // MARK: - Codes
 
-    private func promise(from draft: PromiseDraft, owner: Caller) -> Promise {
-        var generator = SystemRandomNumberGenerator()
-        return Promise(
-            id: PromiseID(at: owner.now, using: &generator),
-            ownerID: owner.userID,
-            title: draft.title,
-            note: draft.note,
-            place: draft.place,
-            meetsAt: draft.meetsAt,
-            radiusMetres: draft.radiusMetres,
-            penalty: draft.penalty,
-            rule: draft.rule,
-            spans: spans,
-            createdAt: owner.now,
-            epoch: PromiseID(at: owner.now, using: &generator).description
+    /// Answers `createInvite`.
+    func createInvite(_ request: WireCreateInvite, from caller: Caller) async throws -> Answer<WireContent> {
+        let id = try PromiseID(wire: request.promiseID, field: "promiseId")
+        let (code, expiresAt) = try await invites.create(
+            to: id,
+            by: caller.userID,
+            expiringIn: request.hasExpiresInMs ? request.expiresInMs : nil,
+            at: caller.now
+        )
+        var reply = WireInvite()
+        reply.code = code
+        if let expiresAt { reply.expiresAt = WireTimestamp(expiresAt) }
+        return .reply(.invite(reply))
+    }
+
+    /// Answers `revokeInvite`, also when there was none.
+    func revokeInvite(_ request: WireRevokeInvite, from caller: Caller) async throws -> Answer<WireContent> {
+        let id = try PromiseID(wire: request.promiseID, field: "promiseId")
+        try await invites.revoke(to: id, by: caller.userID)
+        return .done
+    }
+
+    /// Answers `joinByCode`.
+    func join(_ request: WireJoinByCode, from caller: Caller) async throws -> Answer<WireContent> {
+        answer(try await invites.join(by: request.code, caller.userID, at: caller.now))
+    }
+
+    /// Answers `createViewLink`.
+    func createLink(_ request: WireCreateViewLink, from caller: Caller) async throws -> Answer<WireContent> {
+        let id = try PromiseID(wire: request.promiseID, field: "promiseId")
+        let (code, endsAt) = try await links.create(
+            to: id,
+            by: caller.userID,
+            expiringIn: request.hasExpiresInMs ? request.expiresInMs : nil,
+            at: caller.now
+        )
+        return .reply(.viewLink(WireViewLink(code: code, endsAt: endsAt)))
+    }
+
+    /// Answers `revokeViewLink`, also when there was none.
+    func revokeLink(_ request: WireRevokeViewLink, from caller: Caller) async throws -> Answer<WireContent> {
+        let id = try PromiseID(wire: request.promiseID, field: "promiseId")
+        try await links.revoke(to: id, by: caller.userID)
+        return .done
+    }
+
+    /// Answers `setLinkSharing`.
+    func setLinkSharing(_ request: WireSetLinkSharing, from caller: Caller) async throws -> Answer<WireContent> {
+        let id = try PromiseID(wire: request.promiseID, field: "promiseId")
+        try await links.setSharing(in: id, on: request.on, by: caller.userID)
+        return .done
+    }
+
+    private func answer(_ shown: ShownPromise) -> Answer<WireContent> {
+        .reply(.promise(WirePromiseReply(shown, card: cards.card)))
+    }
+}
+
+extension WirePromiseReply {
+    /// A promise as it is shown to somebody: without what happens live for those who do not take part.
+    init(_ shown: ShownPromise, card: (UserID) -> UserCard) {
+        let detail: ParticipantDetail = shown.standing.isAccepted ? .live : .membership
+        let overlaps = shown.overlaps.map { WireOverlap($0) }
+        self.init(WirePromise(shown.view, detail: detail, card: card), overlaps: overlaps)
+    }
+}
+
+extension PromiseDraft {
+    /// What a request asks for, checked.
+    ///
+    /// - Parameter grace: the grace of a promise that names none.
+    /// - Throws: what ``PromisedApplication/PromiseDraft`` throws, and `WireError` for what can't be read.
+    init(_ request: WireCreatePromise, by owner: UserID, grace: TimeSpan, spans: WindowSpans) throws {
+        try self.init(
+            key: request.key,
+            title: request.title,
+            note: request.note,
+            place: request.hasPlace ? try Place(inside: "place", request.place) : nil,
+            meetsAt: request.hasMeetsAt ? try Instant(wire: request.meetsAt, field: "meetsAt") : nil,
+            radiusMetres: request.hasRadiusMetres ? Int(request.radiusMetres) : nil,
+            penalty: request.hasPenalty ? try Penalty(inside: "penalty", request.penalty) : nil,
+            rule: ArrivalRule(request.rule, defaults: ArrivalRule(grace: grace)),
+            inviteeIDs: try UserID.list(wire: request.inviteeIds, field: "inviteeIds"),
+            by: owner,
+            spans: spans
+        )
+        contentHash = try hash()
+    }
+
+    /// A hash of everything that is asked for but the key, as it is stored.
+    private func hash() throws(WireError) -> [UInt8] {
+        var content = WireCreatePromise()
+        content.title = title
+        content.note = note
+        content.place = WirePlace(place)
+        content.meetsAt = WireTimestamp(meetsAt)
+        content.radiusMetres = Int32(clamping: radiusMetres)
+        if let penalty { content.penalty = WirePenalty(penalty) }
+        content.rule = WireRule(rule)
+        content.inviteeIds = inviteeIDs.sorted().map(\.wireText)
+        // Fields are written in the order of their numbers, so equal content gives equal bytes.
+        let frame = WireClientFrame(id: 0, request: .createPromise(content))
+        return Array(SHA256.hash(data: try WireCodec.protobuf.encode(frame)))
+    }
+}
+
+extension PromiseEdit {
+    /// What a request asks for, checked.
+    init(_ request: WireUpdatePromise) throws {
+        try self.init(
+            version: Int(request.version),
+            title: request.hasTitle ? request.title : nil,
+            note: request.hasNote ? request.note : nil,
+            place: request.hasPlace ? try Place(inside: "place", request.place) : nil,
+            meetsAt: request.hasMeetsAt ? try Instant(wire: request.meetsAt, field: "meetsAt") : nil,
+            radiusMetres: request.hasRadiusMetres ? Int(request.radiusMetres) : nil,
+            penalty: request.hasPenalty ? try Penalty(inside: "penalty", request.penalty) : nil,
+            invite: try UserID.list(wire: request.invite, field: "invite"),
+            remove: try UserID.list(wire: request.remove, field: "remove")
         )
     }
+}
 
-    private func participants(of draft: PromiseDraft, owner: Caller) -> [Participant] {
-        let mine = Participant(
-            userID: owner.userID,
-            membership: .accepted,
-            invitedAt: owner.now,
-            acceptedAt: owner.now
-        )
-        return [mine] + draft.inviteeIDs.map { Participant(userID: $0, membership: .invited, invitedAt: owner.now) }
+extension Place {
+    fileprivate init(inside field: String, _ wire: WirePlace) throws(WireError) {
+        self = try WireError.inside(field) { () throws(WireError) in try Place(wire) }
     }
+}
 
-    /// A request repeated within 24 hours must be answered even when its meeting time is too near by now.
-    private func earlier(key: String, hash: [UInt8], of caller: Caller) async throws(RequestError) -> PromiseID? {
-        let outcome = try await RequestError.stored { () async throws(StoreError) in
-            try await store.earlierCreation(by: caller.userID, key: key, contentHash: hash, now: caller.now)
-        }
-        return try outcome.flatMap { outcome throws(RequestError) in try existing(outcome) }
-    }
-
-    /// The promise that was made before; nil when this request made it.
-    private func existing(_ outcome: PromiseCreation) throws(RequestError) -> PromiseID? {
-        switch outcome {
-        case .created: return nil
-        case .existing(let id): return id
-        case .keyReused: throw RequestError(.promiseKeyReused)
-        case .limitReached: throw RequestError(.promiseLimit)
-        case .notFriend: throw RequestError(.promiseNotFriend, field: "inviteeIds")
-        }
-    }
-
-    private func announce(_ events: [NumberedEvent], of id: PromiseID) async throws(RequestError) {
-        guard !events.isEmpty else { return }
-        let view = try await replies.wholeView(of: id)
-        for event in events {
-            guard case .invited(let userID) = event.event else { continue }
-            broadcaster.deliver(.event(event, view), of: id, to: broadcaster.connections(of: userID))
-        }
+extension Penalty {
+    fileprivate init(inside field: String, _ wire: WirePenalty) throws(WireError) {
+        self = try WireError.inside(field) { () throws(WireError) in try Penalty(wire) }
     }
 }
 
 extension PromiseList {
-    init?(_ wire: WirePromiseList.Value) {
+    fileprivate init?(_ wire: WirePromiseList.Value) {
         switch wire {
         case .upcoming: self = .upcoming
         case .tracking: self = .tracking

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import Logging
 internal import PromisedAccess
+internal import PromisedApplication
 internal import PromisedDomain
 internal import PromisedEngine
 internal import PromisedSettings

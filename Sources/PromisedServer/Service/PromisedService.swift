@@ -1,6 +1,7 @@
 internal import Foundation
 package import Logging
 internal import PromisedAccess
+internal import PromisedApplication
 package import PromisedDomain
 package import PromisedEngine
 internal import PromisedProtocol
@@ -187,10 +188,10 @@ package final class PromisedService: Sendable {
     ///
     /// - Returns: whether it was enabled until now; false also when the storage is unavailable.
     func disable(_ userID: UserID) async -> Bool {
-        do throws(RequestError) {
+        do {
             return try await requests.accounts.disable(userID, at: clock.now)
         } catch {
-            parts.log.error("An account could not be disabled", metadata: ["code": "\(error.code)"])
+            parts.log.error("An account could not be disabled", metadata: ["error": "\(error)"])
             return false
         }
     }

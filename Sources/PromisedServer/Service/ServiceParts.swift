@@ -1,4 +1,5 @@
 internal import Logging
+internal import PromisedApplication
 internal import PromisedDomain
 internal import PromisedEngine
 internal import PromisedSettings
@@ -20,7 +21,7 @@ struct ServiceParts: Sendable {
     let broadcaster: Broadcaster
     let archive: StoreArchive
     let engine: Engine
-    let replies: PromiseReplies
+    let sessions: PromiseSessions
 
     /// Everything around a store that is open; nothing runs yet.
     init(
@@ -70,7 +71,7 @@ struct ServiceParts: Sendable {
             executors: threads.executors,
             metrics: metrics
         )
-        replies = PromiseReplies(store: store, registry: engine.registry, cards: cards)
+        sessions = PromiseSessions(store: store, registry: engine.registry, cards: cards)
     }
 
     /// On a scaled clock at least every 100 ms, for more happens in the same time.

@@ -1,12 +1,13 @@
 internal import PromisedAccess
+internal import PromisedApplication
 internal import PromisedDomain
 internal import PromisedEngine
 internal import PromisedSettings
 
-/// Whoever answers requests, joined in one router, and those of them who have work of their own besides.
+/// The acts of a server and the requests that lead to them, joined in one router.
 struct ServiceRequests: Sendable {
-    let accounts: AccountRequests
-    let deletions: DeletionRequests
+    let accounts: Accounts
+    let deletions: AccountDeletions
     let signInCodes = SignInCodes()
     let router: RequestRouter
 
@@ -21,136 +22,103 @@ struct ServiceRequests: Sendable {
         let throttles = AccountThrottles(settings.throttle)
         let attempts = CodeAttempts(settings.throttle)
         let revocation = Revocation(connections: parts.connections, sender: parts.sender, clock: parts.clock)
-        accounts = await ServiceRequests.accounts(parts, key, outside, revocation, throttles)
-        deletions = DeletionRequests(
-            accounts: accounts,
-            broadcaster: parts.broadcaster,
-            cards: parts.cards,
-            promises: SessionParting(replies: parts.replies),
-            subjectKey: SubjectKey(key)
-        )
-        let access = AdminAccess(
+        accounts = Accounts(
             store: parts.store,
-            connections: parts.connections,
-            sender: parts.sender,
-            revocation: revocation,
+            hasher: PasswordHasher(cost: settings.passwords.cost, queue: PasswordQueue(settings.passwords)),
+            signer: await AccessTokenSigner(
+                key: key,
+                lifetime: settings.tokens.access,
+                clockRate: settings.clock.rate
+            ),
+            outside: outside,
+            endings: revocation,
             clock: parts.clock,
             settings: settings,
+            throttles: throttles,
             log: parts.log
         )
-        let friends = FriendRequests(
+        let friendships = Friendships(
             store: parts.store,
-            broadcaster: parts.broadcaster,
+            notifier: parts.broadcaster,
             throttles: throttles,
-            frameLimit: settings.limits.sentFrame,
             onBlockChange: { [registry = parts.engine.registry] one, other in
                 await registry.refreshBlocks(between: one, and: other)
             }
         )
-        let meetups = MeetupRequests(parts, throttles: throttles)
-        router = RequestRouter(
+        let meetups = MeetupRequests(parts, throttles, attempts, key)
+        deletions = AccountDeletions(
             accounts: accounts,
-            friends: friends,
-            promises: meetups.promises,
-            live: meetups.live,
-            changes: meetups.changes,
-            invites: InviteRequests(replies: parts.replies, throttle: CodeThrottle(settings.throttle)),
-            signals: SignalRequests(replies: parts.replies),
-            checkIns: CheckInRequests(
-                replies: parts.replies,
-                codes: CheckInCodes(key),
-                throttle: CodeThrottle(settings.throttle)
-            ),
-            results: meetups.results,
-            profiles: ProfileRequests(store: parts.store, cards: parts.cards, throttles: throttles),
-            deletions: deletions,
-            access: access,
-            admin: ServiceRequests.administration(
-                parts,
-                users: UserAdministration(store: parts.store, accounts: accounts, deletions: deletions),
-                friends: FriendAdministration(friends: friends),
-                meetups: meetups,
-                tokens: TokenAdministration(store: parts.store, access: access),
-                clockCheck: clockCheck
-            ),
-            links: ViewLinkRequests(replies: parts.replies),
-            watching: WatchRequests(
-                replies: parts.replies,
-                attempts: attempts,
-                sender: parts.sender,
-                clock: parts.clock
-            ),
-            signInCodes: SignInCodeRequests(accounts: accounts, codes: signInCodes, attempts: attempts),
-            traffic: parts.traffic
+            notifier: parts.broadcaster,
+            cards: parts.cards,
+            promises: meetups.promises.promises,
+            subjectKey: SubjectKey(key)
         )
-    }
-
-    private static func accounts(
-        _ parts: ServiceParts,
-        _ key: SigningKey,
-        _ outside: OutsideAccounts?,
-        _ revocation: Revocation,
-        _ throttles: AccountThrottles
-    ) async -> AccountRequests {
-        let settings = parts.settings
-        let signer = await AccessTokenSigner(
-            key: key,
-            lifetime: settings.tokens.access,
-            clockRate: settings.clock.rate
-        )
-        return AccountRequests(
-            store: parts.store,
+        let access = AdminAccess(
+            tokens: AdminTokens(parts.store),
             connections: parts.connections,
             sender: parts.sender,
-            hasher: PasswordHasher(cost: settings.passwords.cost, queue: PasswordQueue(settings.passwords)),
-            signer: signer,
-            outside: outside,
             revocation: revocation,
             clock: parts.clock,
             settings: settings,
-            throttles: throttles,
             log: parts.log
         )
-    }
-
-    private static func administration(
-        _ parts: ServiceParts,
-        users: UserAdministration,
-        friends: FriendAdministration,
-        meetups: MeetupRequests,
-        tokens: TokenAdministration,
-        clockCheck: ClockCheck
-    ) -> AdminRequests {
-        let promises = PromiseAdministration(
-            store: parts.store,
-            users: users,
-            promises: meetups.promises,
-            changes: meetups.changes,
-            results: meetups.results,
-            replies: parts.replies
-        )
-        return AdminRequests(
-            users: users,
-            friends: friends,
-            promises: promises,
-            watching: WatchAdministration(promises: promises, live: meetups.live, archive: parts.archive),
-            live: LiveAdministration(registry: parts.engine.registry),
-            stats: StatsAdministration(
-                store: parts.store,
-                registry: parts.engine.registry,
+        let friends = FriendshipRequests(friendships: friendships, frameLimit: settings.limits.sentFrame)
+        let directory = UserDirectory(parts.store)
+        router = RequestRouter(
+            accounts: AccountRequests(
+                accounts: accounts,
+                deletions: deletions,
+                codes: signInCodes,
+                attempts: attempts,
                 connections: parts.connections,
-                traffic: parts.traffic,
-                startedAt: .now
+                sender: parts.sender,
+                revocation: revocation,
+                clock: parts.clock,
+                settings: settings
             ),
-            health: HealthAdministration(store: parts.store, settings: parts.settings, clock: clockCheck),
-            backups: BackupAdministration(
+            friends: friends,
+            profiles: ProfileRequests(
+                profiles: Profiles(store: parts.store, cards: parts.cards, throttles: throttles)
+            ),
+            promises: meetups.promises,
+            live: meetups.live,
+            results: meetups.results,
+            access: access,
+            admin: AdminRequests(
+                users: UserAdministration(
+                    directory: directory,
+                    accounts: accounts,
+                    deletions: deletions,
+                    friendships: friends,
+                    connections: parts.connections,
+                    issuer: settings.auth.issuer.name ?? "outside"
+                ),
+                promises: meetups.forms(directory),
+                server: ServerAdministration(parts, access),
+                health: HealthAdministration(store: parts.store, settings: settings, clock: clockCheck)
+            ),
+            traffic: parts.traffic
+        )
+    }
+}
+
+extension ServerAdministration {
+    fileprivate init(_ parts: ServiceParts, _ access: AdminAccess) {
+        self.init(
+            store: parts.store,
+            registry: parts.engine.registry,
+            connections: parts.connections,
+            traffic: parts.traffic,
+            startedAt: .now,
+            backups: Backups(
                 store: parts.store,
                 archive: parts.archive,
                 directory: parts.settings.backup.directory,
                 log: parts.log
             ),
-            tokens: tokens,
-            audit: AuditAdministration(store: parts.store)
+            tokens: AdminTokens(parts.store),
+            audit: Audit(parts.store),
+            access: access
         )
     }
 }
@@ -159,34 +127,57 @@ struct ServiceRequests: Sendable {
 private struct MeetupRequests {
     let promises: PromiseRequests
     let live: LiveRequests
-    let changes: ChangeRequests
     let results: ResultRequests
+    private let sessions: PromiseSessions
 
-    init(_ parts: ServiceParts, throttles: AccountThrottles) {
+    init(_ parts: ServiceParts, _ throttles: AccountThrottles, _ attempts: CodeAttempts, _ key: SigningKey) {
         let settings = parts.settings
+        sessions = parts.sessions
+        let links = ViewLinks(sessions: sessions, attempts: attempts)
         promises = PromiseRequests(
-            store: parts.store,
-            engine: parts.engine,
-            broadcaster: parts.broadcaster,
-            replies: parts.replies,
-            throttles: throttles,
-            spans: settings.window,
+            promises: Promises(
+                sessions: sessions,
+                engine: parts.engine,
+                outbox: parts.broadcaster,
+                throttles: throttles,
+                clock: parts.clock,
+                spans: settings.window
+            ),
+            invites: Invites(sessions: sessions, throttle: CodeThrottle(settings.throttle)),
+            links: links,
+            cards: parts.cards,
             grace: settings.arrival.grace,
             frameLimit: settings.limits.sentFrame
         )
         live = LiveRequests(
-            replies: parts.replies,
-            registry: parts.engine.registry,
+            onTheWay: OnTheWay(
+                sessions: sessions,
+                codes: CheckInCodes(key),
+                throttle: CodeThrottle(settings.throttle)
+            ),
+            links: links,
+            cards: parts.cards,
             clock: parts.clock,
-            sender: parts.sender,
-            cards: parts.cards
+            sender: parts.sender
         )
-        changes = ChangeRequests(replies: parts.replies, engine: parts.engine, clock: parts.clock)
         results = ResultRequests(
-            replies: parts.replies,
-            archive: parts.archive,
-            throttles: throttles,
+            results: Results(sessions: sessions, archive: parts.archive, throttles: throttles),
+            cards: parts.cards,
             frameLimit: settings.limits.sentFrame
+        )
+    }
+
+    func forms(_ directory: UserDirectory) -> PromiseForms {
+        PromiseForms(
+            administration: PromiseAdministration(
+                sessions: sessions,
+                promises: promises.promises,
+                results: results.results
+            ),
+            directory: directory,
+            promises: promises,
+            results: results,
+            live: live
         )
     }
 }

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import PromisedServer
+import PromisedApplication
 
 /// `promised backup`.
 struct BackupCommand: AsyncParsableCommand {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import PromisedServer
+internal import PromisedApplication
 internal import PromisedSettings
 
 /// Which data directory a command works on.

@@ -1,5 +1,5 @@
 import ArgumentParser
-import PromisedServer
+import PromisedApplication
 
 /// `promised migrate`.
 struct MigrateCommand: AsyncParsableCommand {

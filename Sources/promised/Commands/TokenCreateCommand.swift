@@ -1,6 +1,6 @@
 import ArgumentParser
+import PromisedApplication
 import PromisedDomain
-import PromisedServer
 
 /// `promised token create`.
 struct TokenCreateCommand: AsyncParsableCommand {

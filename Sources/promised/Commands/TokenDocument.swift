@@ -1,5 +1,5 @@
+import PromisedApplication
 import PromisedDomain
-import PromisedServer
 
 /// A token as `--json` shows it.
 struct TokenDocument: Encodable {

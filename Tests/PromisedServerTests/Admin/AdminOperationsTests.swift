@@ -7,6 +7,7 @@ import PromisedTransport
 import PromisedWire
 import Testing
 
+@testable import PromisedApplication
 @testable import PromisedServer
 @testable import PromisedSettings
 

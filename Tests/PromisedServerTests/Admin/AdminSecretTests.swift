@@ -4,6 +4,7 @@ import PromisedStore
 import Testing
 
 @testable import PromisedAccess
+@testable import PromisedApplication
 @testable import PromisedServer
 
 @Suite struct AdminSecretTests {

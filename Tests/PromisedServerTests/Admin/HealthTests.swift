@@ -2,6 +2,7 @@ import PromisedDomain
 import PromisedProtocol
 import Testing
 
+@testable import PromisedApplication
 @testable import PromisedServer
 @testable import PromisedSettings
 

@@ -6,6 +6,7 @@ import PromisedTransport
 import Testing
 
 @testable import PromisedAccess
+@testable import PromisedApplication
 @testable import PromisedServer
 @testable import PromisedSettings
 
@@ -66,17 +67,13 @@ struct SecretCodeTests {
     private static func attempt(
         _ attempts: CodeAttempts,
         from address: ThrottleAddress,
-        _ code: ErrorCode?
-    ) async
-        -> ErrorCode?
-    {
-        do throws(RequestError) {
-            try await attempts.trying(by: address) { () async throws(RequestError) in
-                if let code { throw RequestError(code) }
-            }
+        _ refusal: Refusal?
+    ) async -> ErrorCode? {
+        do {
+            try await attempts.trying(by: address) { if let refusal { throw refusal } }
             return nil
         } catch {
-            return error.code
+            return RequestError(error).code
         }
     }
 
@@ -84,7 +81,7 @@ struct SecretCodeTests {
         let attempts = CodeAttempts(Self.limits)
         for _ in 0..<Self.limits.signInsPerAddress {
             #expect(await Self.attempt(attempts, from: Self.address, nil) == nil)
-            #expect(await Self.attempt(attempts, from: Self.address, .limitViewers) == .limitViewers)
+            #expect(await Self.attempt(attempts, from: Self.address, .viewerLimit) == .limitViewers)
             #expect(await Self.attempt(attempts, from: Self.address, .codeInvalid) == .codeInvalid)
         }
         #expect(await Self.attempt(attempts, from: Self.address, nil) == .limitAttempts)

@@ -2,6 +2,7 @@ import PromisedDomain
 import PromisedTestSupport
 import Testing
 
+@testable import PromisedApplication
 @testable import PromisedServer
 
 @Suite struct CardBookTests {

@@ -1,17 +1,16 @@
 import Testing
 
+@testable import PromisedApplication
 @testable import PromisedDomain
 @testable import PromisedEngine
-@testable import PromisedServer
 @testable import PromisedTestSupport
-@testable import PromisedTransport
 
 @Suite(.timeLimit(.minutes(1))) struct ExplanationsTests {
     private let explanations = Explanations()
     private let promise = Promise.sample(owner: .user(1))
 
     private func subject(_ connection: Int) -> Explanations.Subject {
-        let id = ConnectionID(thread: 0, slot: connection, generation: 1)
+        let id = SubscriberID(rawValue: UInt64(connection))
         return Explanations.Subject(connection: id, promise: promise.id, user: .user(1))
     }
 

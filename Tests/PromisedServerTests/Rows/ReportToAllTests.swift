@@ -1,14 +1,17 @@
 import Foundation
 import Logging
 import Metrics
+import PromisedAccess
 import PromisedConcurrency
 import PromisedDomain
 import PromisedProtocol
+import PromisedSimulation
 import PromisedTestSupport
 import PromisedTransport
 import PromisedWire
 import Testing
 
+@testable import PromisedApplication
 @testable import PromisedEngine
 @testable import PromisedServer
 @testable import PromisedSettings
@@ -22,7 +25,6 @@ import Testing
         let clock = ManualClock(now: .meeting)
         let engine: Engine
         private let live: LiveRequests
-        private let signals: SignalRequests
         private let connection: Connection
         private let promises: [Promise]
 
@@ -41,18 +43,20 @@ import Testing
             let outbox = RecordingOutbox()
             engine = Engine(archive: archive, outbox: outbox, directory: outbox, clock: clock, log: log)
             let cards = CardBook()
-            let replies = PromiseReplies(store: store, registry: engine.registry, cards: cards)
-            signals = SignalRequests(replies: replies)
+            let sessions = PromiseSessions(store: store, registry: engine.registry, cards: cards)
+            let throttle = ServerSettings().throttle
+            var generator = SeededGenerator(seed: 1)
+            let codes = CheckInCodes(SigningKey(using: &generator))
             live = LiveRequests(
-                replies: replies,
-                registry: engine.registry,
+                onTheWay: OnTheWay(sessions: sessions, codes: codes, throttle: CodeThrottle(throttle)),
+                links: ViewLinks(sessions: sessions, attempts: CodeAttempts(throttle)),
+                cards: cards,
                 clock: clock,
                 sender: Sender(
                     frameLimit: 262_144,
                     metrics: DeliveryMetrics(NOOPMetricsHandler.instance),
                     log: log
-                ),
-                cards: cards
+                )
             )
             connection = Connection(
                 id: ConnectionID(rawValue: 1),
@@ -99,11 +103,11 @@ import Testing
         func reportTrouble() async -> ErrorCode? {
             var trouble = WireReportTrouble()
             trouble.cause = .permission
-            do throws(RequestError) {
-                _ = try await signals.reportTrouble(trouble, from: caller)
+            do {
+                _ = try await live.reportTrouble(trouble, from: caller)
                 return nil
             } catch {
-                return error.code
+                return RequestError(error).code
             }
         }
 
@@ -116,13 +120,12 @@ import Testing
             (fix.latitude, fix.longitude, fix.accuracyMetres) = (0, 127, 5)
             var report = WireReport()
             report.fixes = [fix]
-            do throws(RequestError) {
-                guard case .reported(let reported) = try await live.report(report, from: caller, in: context) else {
-                    return .success([])
-                }
+            do {
+                let answer = try await live.report(report, from: caller, in: context)
+                guard case .reply(.reported(let reported)) = answer else { return .success([]) }
                 return .success(reported.taken)
             } catch {
-                return .failure(error)
+                return .failure(RequestError(error))
             }
         }
     }

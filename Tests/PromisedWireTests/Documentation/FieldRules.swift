@@ -2,6 +2,7 @@ import PromisedDomain
 import PromisedProtocol
 
 @testable import PromisedAccess
+@testable import PromisedApplication
 @testable import PromisedServer
 @testable import PromisedSettings
 
@@ -33,7 +34,7 @@ enum FieldRules {
     private static let common: [String: FieldRule] = [
         "promiseId": .id, "userId": .id, "otherId": .id, "ownerId": .id, "tokenId": .id,
         "cursor": .bytes(TextWeight.cursor, "A text that no reply gave is refused."),
-        "limit": .positive("More than \(PageRequest.largest) count as \(PageRequest.largest)."),
+        "limit": .positive("More than \(pageSize) count as \(pageSize)."),
         "nickname": .text(TextRule(field: "nickname", length: Nickname.length)), "email": email,
         "password": password,
         "latitude": .number(-90...90), "longitude": .number(-180...180),
@@ -156,7 +157,7 @@ enum FieldRules {
             isRequired: true
         ).holding(bytes: TextWeight.name),
         "AdminListUsers.text": .bytes(TextWeight.name),
-        "AdminExportPositions.limit": .positive("More than \(WatchAdministration.positionsPerPage) count as so many."),
+        "AdminExportPositions.limit": .positive("More than \(PromiseForms.positionsPerPage) count as so many."),
         "AdminBackUp.path": FieldRule(keywords: ["pattern": "^/"], isRequired: true).holding(bytes: TextWeight.name),
         "AdminCreateToken.name": .text(AdminTokenOrder.nameRule),
         "AdminCreateToken.validMs": .number(1...AdminTokenOrder.longestMs),

@@ -1,0 +1,140 @@
+internal import Logging
+package import PromisedAccess
+internal import PromisedConcurrency
+package import PromisedDomain
+package import PromisedEngine
+package import PromisedSettings
+package import PromisedStore
+
+/// The deletion of accounts (domain §2).
+///
+/// ```
+/// begin: nobody signs in any more, sessions and friendships gone ─▶ leave the promises ─▶ tombstone
+///        (durable: from here on it is finished, whatever crashes)
+/// ```
+/// What is left to do after a crash or a fault of the storage is done at the next start, or a minute later.
+package struct AccountDeletions: Sendable {
+    /// How often unfinished deletions are looked for, in real time.
+    private static let retryEvery = Duration.seconds(60)
+
+    private let accounts: Accounts
+    private let notifier: any Notifier
+    private let cards: CardBook
+    private let promises: Promises
+    private let subjectKey: SubjectKey
+    /// Whose deletion is being worked on, so that nobody works on it twice.
+    private let underWay = Guarded<Set<UserID>>([])
+
+    private var store: Store { accounts.store }
+    private var log: Logger { accounts.log }
+
+    /// The deletion of these accounts.
+    ///
+    /// - Parameter subjectKey: hides who at an outside issuer an account was of.
+    package init(
+        accounts: Accounts,
+        notifier: any Notifier,
+        cards: CardBook,
+        promises: Promises,
+        subjectKey: SubjectKey
+    ) {
+        self.accounts = accounts
+        self.notifier = notifier
+        self.cards = cards
+        self.promises = promises
+        self.subjectKey = subjectKey
+    }
+
+    /// Deletes somebody's own account, whose password is checked first.
+    ///
+    /// - Parameter kept: the connection that asks, which stays open.
+    /// - Throws: `invalidCredentials`, `invalidToken` (another connection was faster), `TooManyAttempts`.
+    package func delete(
+        _ userID: UserID,
+        by password: String,
+        from address: ThrottleAddress,
+        on kept: SubscriberID,
+        at now: Instant
+    ) async throws {
+        try await accounts.confirmDeletion(of: userID, by: password, from: address)
+        guard try await erase(userID, at: now, except: kept) else { throw ActError.invalidToken }
+    }
+
+    /// Deletes an account; a part that could not be finished at once is finished later.
+    ///
+    /// - Parameters:
+    ///   - audit: written with it when an administrator does it.
+    ///   - kept: a connection that stays open.
+    /// - Returns: whether there was an account whose deletion had not begun.
+    package func erase(
+        _ userID: UserID,
+        at now: Instant,
+        audit: AuditEntry? = nil,
+        except kept: SubscriberID? = nil
+    ) async throws -> Bool {
+        guard let friends = try await store.beginDeletion(of: userID, at: now, audit: audit) else { return false }
+        accounts.endings.end(userID, because: .accountDeleted, except: kept)
+        for friend in friends { notifier.tell(friend, .friendRemoved(userID)) }
+        await finish(userID)
+        return true
+    }
+
+    /// Finishes what a crash or a fault left over, now and from time to time, until the task is cancelled.
+    package func run() async {
+        repeat { await finishAll() } while (try? await Task.sleep(for: Self.retryEvery, clock: .continuous)) != nil
+    }
+
+    // MARK: - Finishing
+
+    private func finishAll() async {
+        do throws(StoreError) {
+            for userID in try await store.unfinishedDeletions() { await finish(userID) }
+        } catch {
+            log.error("Unfinished deletions could not be looked for", metadata: ["error": "\(error)"])
+        }
+    }
+
+    private func finish(_ userID: UserID) async {
+        guard underWay.withLock({ $0.insert(userID).inserted }) else { return }
+        defer { underWay.withLock { _ = $0.remove(userID) } }
+        do throws(StoreError) {
+            guard try await leavePromises(of: userID) else { return }
+            try await store.makeTombstone(of: userID, at: accounts.clock.now, subjectKey: subjectKey.hash)
+            if let card = try await store.cards(of: [userID])[userID] { cards.update(card) }
+            // A request of theirs that was being answered all the while may have made or joined one more.
+            _ = try await leavePromises(of: userID)
+        } catch {
+            log.error("A deletion waits for the storage", metadata: ["user": "\(userID)", "error": "\(error)"])
+        }
+    }
+
+    /// Ends all parts of a user in promises that are not over.
+    ///
+    /// - Returns: false when some could not be ended now and must be tried again.
+    private func leavePromises(of userID: UserID) async throws(StoreError) -> Bool {
+        var seen: Set<PromiseID> = []
+        var isDone = true
+        while true {
+            let open = try await store.openParts(of: userID, at: accounts.clock.now).filter { !seen.contains($0) }
+            if open.isEmpty { return isDone }
+            for promiseID in open where await !part(from: promiseID, userID) { isDone = false }
+            seen.formUnion(open)
+        }
+    }
+
+    private func part(from promiseID: PromiseID, _ userID: UserID) async -> Bool {
+        do {
+            try await promises.part(userID, from: promiseID)
+            return true
+        } catch {
+            let metadata: Logger.Metadata = ["promise": "\(promiseID)", "user": "\(userID)", "error": "\(error)"]
+            guard ActError.isTransient(error) else {
+                // It was over, or the part had ended, in the meantime.
+                log.debug("A deleted user had nothing to leave", metadata: metadata)
+                return true
+            }
+            log.error("A deleted user could not leave a promise yet", metadata: metadata)
+            return false
+        }
+    }
+}

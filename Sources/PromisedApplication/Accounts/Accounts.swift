@@ -1,0 +1,360 @@
+package import Logging
+package import PromisedAccess
+package import PromisedDomain
+package import PromisedEngine
+package import PromisedSettings
+package import PromisedStore
+
+/// Accounts: signing up, in and out, passwords, and what an operator does to them (domain §2).
+package struct Accounts: Sendable {
+    let store: Store
+    /// The tokens.
+    package let signIns: SignIns
+    /// Counts attempts.
+    package let throttles: AccountThrottles
+    private let passwords: Passwords
+    let endings: any SignInEndings
+    let clock: any WallClock
+    private let settings: ServerSettings
+    let log: Logger
+
+    /// The accounts in a store.
+    ///
+    /// - Parameter outside: the accounts of an outside issuer; nil where people sign up and in here.
+    package init(
+        store: Store,
+        hasher: PasswordHasher,
+        signer: AccessTokenSigner,
+        outside: OutsideAccounts?,
+        endings: any SignInEndings,
+        clock: any WallClock,
+        settings: ServerSettings,
+        throttles: AccountThrottles,
+        log: Logger
+    ) {
+        self.store = store
+        signIns = SignIns(
+            store: store,
+            signer: signer,
+            outside: outside,
+            endings: endings,
+            clock: clock,
+            settings: settings
+        )
+        passwords = Passwords(store: store, hasher: hasher, throttles: throttles)
+        self.endings = endings
+        self.clock = clock
+        self.settings = settings
+        self.throttles = throttles
+        self.log = log
+    }
+
+    // MARK: - Signing up
+
+    /// What somebody signs up with, as it was typed.
+    package struct SignUp: Sendable {
+        let email: String
+        let password: String
+        let nickname: String
+
+        /// A sign-up.
+        package init(email: String, password: String, nickname: String) {
+            self.email = email
+            self.password = password
+            self.nickname = nickname
+        }
+
+        /// The forms that are stored.
+        fileprivate func checked() throws(TextProblem) -> (EmailAddress, Nickname) {
+            let email = try EmailAddress(email)
+            try PasswordPolicy.check(password)
+            return (email, try Nickname(nickname))
+        }
+    }
+
+    /// Makes an account and signs in to it.
+    ///
+    /// - Throws: `TextProblem`, `emailTaken`, `nicknameTaken`, `TooManyAttempts`, `localAccountsOff`.
+    package func signUp(_ signUp: SignUp, from address: ThrottleAddress, at now: Instant) async throws -> SignedIn {
+        try signIns.requireLocalAccounts()
+        // Asked before anything is folded, and counted once there is something to make.
+        try throttles.requireSignUp(from: address)
+        _ = try signUp.checked()
+        if let wait = throttles.signUp(from: address) { throw TooManyAttempts(retryAfter: wait) }
+        return try await signIns.open(try await register(signUp, for: throttles.caller(at: address), at: now))
+    }
+
+    /// Makes an account.
+    ///
+    /// - Parameters:
+    ///   - caller: the one the password is hashed for.
+    ///   - audit: what the audit is told with it, when an administrator does it.
+    /// - Throws: `TextProblem`, `emailTaken`, `nicknameTaken`, `localAccountsOff`.
+    package func register(
+        _ signUp: SignUp,
+        for caller: PasswordCaller,
+        at now: Instant,
+        audit: (UserID) -> AuditEntry? = { _ in nil }
+    ) async throws -> UserID {
+        try signIns.requireLocalAccounts()
+        let (email, nickname) = try signUp.checked()
+        let hash = try await passwords.hasher.hash(signUp.password, for: caller)
+        var generator = SystemRandomNumberGenerator()
+        let account = NewAccount(
+            id: UserID(at: now, using: &generator),
+            email: email.text,
+            emailKey: email.key,
+            nickname: nickname.text,
+            nicknameKey: nickname.key,
+            passwordHash: hash,
+            locale: "en",
+            timeZone: "UTC",
+            createdAt: now
+        )
+        try await store.createUser(account, audit: audit(account.id)).requireCreated()
+        return account.id
+    }
+
+    /// Checks whether an account could be made, without making it.
+    ///
+    /// - Throws: as ``register(_:for:at:audit:)``.
+    package func checkSignUp(_ signUp: SignUp) async throws {
+        try signIns.requireLocalAccounts()
+        let (email, nickname) = try signUp.checked()
+        let chosen = ChosenNickname(text: nickname.text, key: nickname.key)
+        try await store.signUpOutcome(emailKey: email.key, nickname: chosen).requireCreated()
+    }
+
+    // MARK: - Signing in and out
+
+    /// Signs in. A wrong address and a wrong password are the same error and take the same time.
+    ///
+    /// - Parameter isAllowed: whether the caller may become this user; asked before anything is done for them.
+    /// - Throws: `invalidCredentials`, `TextProblem`, `TooManyAttempts`, `localAccountsOff`, what `isAllowed` throws.
+    package func signIn(
+        email: String,
+        password: String,
+        from address: ThrottleAddress,
+        at now: Instant,
+        isAllowed: (UserID) throws -> Void
+    ) async throws -> SignedIn {
+        try signIns.requireLocalAccounts()
+        try PasswordPolicy.checkSize(password)
+        try throttles.requireSignIn(from: address)
+        let key = try EmailAddress.key(lookedUp: email)
+        let (credential, verdict) = try await passwords.check(password, account: key, from: address) {
+            try await store.credential(emailKey: key)
+        }
+        try isAllowed(credential.userID)
+        if verdict == .rightButOutdated { try await passwords.renewHash(of: credential, password: password, at: now) }
+        return try await signIns.open(credential.userID)
+    }
+
+    /// Signs in by a code that is good once. It is used up also when the sign-in then fails.
+    ///
+    /// - Throws: `codeInvalid`, `TooManyAttempts`, `localAccountsOff`.
+    package func exchange(
+        _ code: String,
+        of codes: SignInCodes,
+        _ attempts: CodeAttempts,
+        from address: ThrottleAddress
+    ) async throws -> SignedIn {
+        try signIns.requireLocalAccounts()
+        let userID = try await attempts.trying(by: address) {
+            guard let userID = codes.use(SecretCode(sent: code)),
+                let account = try await store.account(userID), account.isUsable
+            else { throw Refusal.codeInvalid }
+            return userID
+        }
+        return try await signIns.open(userID)
+    }
+
+    /// Gives a session a new pair of tokens.
+    ///
+    /// - Parameter userID: who shows the token, where that is known.
+    /// - Throws: `invalidToken`, `tooOften`, `forbidden` (the token of somebody else), `localAccountsOff`.
+    package func refresh(_ text: String, shownBy userID: UserID?, at now: Instant) async throws -> SignedIn {
+        try signIns.requireLocalAccounts()
+        guard let token = RefreshToken(text) else { throw ActError.invalidToken }
+        let count = endings.count
+        var generator = SystemRandomNumberGenerator()
+        let successor = token.successor(using: &generator)
+        let outcome = try await store.rotateRefreshToken(
+            token.hash,
+            to: successor.hash,
+            newExpiry: signIns.refreshExpiry(at: now),
+            now: now,
+            overlap: .seconds(settings.tokens.overlap.seconds * clock.rate),
+            of: userID,
+            isAllowed: { [throttles] in throttles.refresh($0) }
+        )
+        switch outcome {
+        case .rotated(let userID, let signIn):
+            return try await signIns.signedIn(userID, signIn, successor, since: count)
+        case .reused(let userID, let signIn):
+            log.notice("Refresh token was used twice, session revoked", metadata: ["user": "\(userID)"])
+            endings.end(userID, because: .tokenReused, except: nil) { $0 == signIn }
+            throw ActError.invalidToken
+        case .foreign: throw ActError.somebodyElse
+        case .tooOften(let signIn): throw ActError.tooOften(retryAfter: throttles.refreshWait(of: signIn))
+        case .unknown, .expired, .revoked: throw ActError.invalidToken
+        }
+    }
+
+    /// The card of somebody who says hello, and what waits for them.
+    ///
+    /// - Throws: `invalidToken`.
+    package func welcome(_ userID: UserID) async throws -> (card: UserCard, unread: Unread) {
+        let (account, unread) = try await store.account(userID, withUnreadAt: clock.now)
+        return (try signIns.usable(account).card, unread)
+    }
+
+    /// Ends a session and its connections, but for the one that asks. A token of an outside issuer stays good there; only
+    /// its connections end.
+    package func signOut(_ userID: UserID, _ signIn: SignInID, on kept: SubscriberID, at now: Instant) async throws {
+        _ = try await store.revoke(signIn, at: now)
+        endings.end(userID, because: .signedOut, except: kept) { $0 == signIn }
+    }
+
+    // MARK: - Passwords
+
+    /// Changes a password: this session goes on with new tokens, all others end with their connections.
+    ///
+    /// - Throws: `invalidCredentials`, `TextProblem`, `TooManyAttempts`, `localAccountsOff`.
+    package func changePassword(
+        of userID: UserID,
+        _ signIn: SignInID,
+        from old: String,
+        to new: String,
+        at address: ThrottleAddress,
+        _ now: Instant
+    ) async throws -> SignedIn {
+        try signIns.requireLocalAccounts()
+        try PasswordPolicy.checkSize(old, field: "oldPassword")
+        try PasswordPolicy.check(new, field: "newPassword")
+        let count = endings.count
+        let credential = try await passwords.require(old, of: userID, from: address)
+        let hash = try await passwords.hasher.hash(new, for: throttles.caller(at: address))
+        var generator = SystemRandomNumberGenerator()
+        let refresh = RefreshToken(using: &generator)
+        let outcome = try await store.changePassword(
+            of: userID,
+            from: credential.passwordHash,
+            to: hash,
+            keeping: signIn,
+            refreshHash: refresh.hash,
+            refreshExpiresAt: signIns.refreshExpiry(at: now),
+            at: now
+        )
+        switch outcome {
+        case .changed: endings.end(userID, because: .passwordChanged, except: nil) { $0 != signIn }
+        case .superseded: throw ActError.invalidCredentials
+        case .sessionEnded: throw ActError.invalidToken
+        }
+        return try await signIns.signedIn(userID, signIn, refresh, since: count)
+    }
+
+    /// Checks the password of somebody before their account is deleted; with an outside issuer there is none to check.
+    ///
+    /// - Throws: `invalidCredentials`, `TextProblem`, `TooManyAttempts`.
+    func confirmDeletion(of userID: UserID, by password: String, from address: ThrottleAddress) async throws {
+        guard !signIns.isOutside else { return }
+        try PasswordPolicy.checkSize(password)
+        try await passwords.require(password, of: userID, from: address)
+    }
+
+    // MARK: - What an operator does
+
+    /// Disables an account: its sessions end with their connections, and nobody signs in to it.
+    ///
+    /// - Parameter audit: written with it when an administrator does it.
+    /// - Returns: whether it was enabled until now.
+    @discardableResult
+    package func disable(_ userID: UserID, at now: Instant, audit: AuditEntry? = nil) async throws -> Bool {
+        let isNew = try await store.disable(userID, at: now, audit: audit)
+        endings.end(userID, because: .accountDisabled)
+        return isNew
+    }
+
+    /// Lets people sign in to an account again.
+    package func enable(_ userID: UserID, audit: AuditEntry) async throws {
+        _ = try await store.enable(userID, audit: audit)
+    }
+
+    /// Gives an account another password: all its sessions end with their connections.
+    ///
+    /// - Parameter password: nil for one that is made up.
+    /// - Returns: the password that was made up; nil when it was given.
+    /// - Throws: `TextProblem` for a password that nobody may have, `userNotFound`, `localAccountsOff`.
+    package func resetPassword(
+        of userID: UserID,
+        to password: String?,
+        at now: Instant,
+        audit: AuditEntry
+    ) async throws -> String? {
+        var generator = SystemRandomNumberGenerator()
+        let made = password == nil ? GeneratedPassword(using: &generator).text : nil
+        let password = password ?? made ?? ""
+        try PasswordPolicy.check(password)
+        let hash = try await passwords.hasher.hash(password)
+        guard try await store.resetPassword(of: userID, to: hash, at: now, audit: audit) != nil else {
+            throw ActError.refused(.userNotFound, field: "userId")
+        }
+        endings.end(userID, because: .passwordReset)
+        return made
+    }
+
+    /// Ends a user's connections, and their sessions as well where that is asked for.
+    package func kick(
+        _ userID: UserID,
+        signingOut: Bool,
+        at now: Instant,
+        audit: AuditEntry
+    ) async throws -> (connections: Int, signIns: Int) {
+        var ended = 0
+        if signingOut {
+            ended = try await store.revokeAll(of: userID, at: now, audit: audit).count
+        } else {
+            try await store.record(audit)
+        }
+        return (endings.end(userID, because: .kicked), ended)
+    }
+}
+
+extension ActError {
+    /// A connection speaks for one person as long as it lives.
+    package static var somebodyElse: ActError {
+        .refused(.forbidden, message: "The connection is signed in as somebody else.")
+    }
+}
+
+extension SignUpOutcome {
+    /// - Throws: `emailTaken`, `nicknameTaken`.
+    fileprivate func requireCreated() throws {
+        switch self {
+        case .created: return
+        case .emailTaken: throw ActError.refused(.emailTaken, field: "email")
+        case .nicknameTaken: throw ActError.refused(.nicknameTaken, field: "nickname")
+        }
+    }
+}
+
+/// A password that the server makes: twenty characters that are not mistaken for each other, in groups of five.
+///
+/// Nearly 100 bits, and easy to read to somebody over the telephone.
+struct GeneratedPassword {
+    /// What is shown, once.
+    let text: String
+
+    private static let alphabet = Array("abcdefghjkmnpqrstuvwxyz23456789")
+
+    /// A new password.
+    ///
+    /// - Parameter generator: must be cryptographically secure outside tests.
+    init(using generator: inout some RandomNumberGenerator) {
+        let groups = (0..<4).map { _ in
+            String((0..<5).map { _ in Self.alphabet[Int.random(in: Self.alphabet.indices, using: &generator)] })
+        }
+        text = groups.joined(separator: "-")
+    }
+}

@@ -1,0 +1,71 @@
+internal import PromisedAccess
+internal import PromisedDomain
+internal import PromisedSettings
+internal import PromisedStore
+
+/// The checks of passwords, throttled.
+struct Passwords: Sendable {
+    let store: Store
+    let hasher: PasswordHasher
+    let throttles: AccountThrottles
+
+    /// Checks the password of somebody who is signed in, throttled together with the sign-ins to the account.
+    ///
+    /// - Throws: `invalidCredentials`, `TooManyAttempts`.
+    @discardableResult
+    func require(_ password: String, of userID: UserID, from address: ThrottleAddress) async throws -> Credential {
+        guard let email = try await store.account(userID)?.email else { throw ActError.invalidCredentials }
+        let key = EmailAddress.key(for: email)
+        return try await check(password, account: key, from: address) {
+            try await store.credential(of: userID)
+        }.credential
+    }
+
+    /// Checks a password in the same time whether or not there is anything to check it against. A wrong password keeps its
+    /// place among the failures, and one that was not looked at because too many waited keeps half of it. Whatever else
+    /// fails gives it back, so that a busy server locks nobody out.
+    ///
+    /// - Throws: `invalidCredentials`, `TooManyAttempts`, `PasswordHasherError`.
+    func check(
+        _ password: String,
+        account key: String,
+        from address: ThrottleAddress,
+        against credential: () async throws -> Credential?
+    ) async throws -> (credential: Credential, verdict: PasswordVerdict) {
+        let reservation = try throttles.reserveSignIn(account: key, from: address)
+        do {
+            let checked = try await check(password, against: try await credential(), reservation)
+            throttles.giveBack(reservation)
+            return checked
+        } catch {
+            switch error {
+            case ActError.invalidCredentials: throttles.fail(reservation)
+            case PasswordHasherError.overloaded, PasswordHasherError.crowded: throttles.halve(reservation)
+            default: throttles.giveBack(reservation)
+            }
+            throw error
+        }
+    }
+
+    private func check(
+        _ password: String,
+        against credential: Credential?,
+        _ reservation: SignInThrottle.Reservation
+    ) async throws -> (credential: Credential, verdict: PasswordVerdict) {
+        let caller = PasswordCaller(address: reservation.address, failures: reservation.failures)
+        let longest = PasswordPolicy.length.upperBound
+        guard let credential, password.count <= longest else {
+            try await hasher.verifyDummy(String(password.prefix(longest)), for: caller)
+            throw ActError.invalidCredentials
+        }
+        let verdict = try await hasher.verify(password, against: credential.passwordHash, for: caller)
+        guard verdict != .wrong, !credential.isDisabled else { throw ActError.invalidCredentials }
+        return (credential, verdict)
+    }
+
+    /// Stores a right password under today's cost.
+    func renewHash(of credential: Credential, password: String, at now: Instant) async throws {
+        let hash = try await hasher.hash(password)
+        _ = try await store.replacePasswordHash(of: credential.userID, credential.passwordHash, with: hash, at: now)
+    }
+}

@@ -1,0 +1,123 @@
+package import PromisedAccess
+package import PromisedDomain
+internal import PromisedEngine
+internal import PromisedSettings
+internal import PromisedStore
+
+/// Who somebody is, once signed in.
+package struct Identity: Hashable, Sendable {
+    /// The user.
+    package var userID: UserID
+    /// The sign-in session that the token names.
+    package var signIn: SignInID
+    /// When the token expires, on the server's clock.
+    package var expiresAt: Instant
+}
+
+/// A session that was begun or renewed, with its new tokens.
+package struct SignedIn: Sendable {
+    /// Who.
+    package let identity: Identity
+    /// Their card.
+    package let card: UserCard
+    /// The token to show when connecting.
+    package let access: AccessToken
+    /// The token for the next pair.
+    package let refresh: RefreshToken
+    /// What ``SignInEndings/count`` was before the session was looked at.
+    package let endings: UInt64
+}
+
+/// Sign-ins: their tokens, and whether they are still good.
+package struct SignIns: Sendable {
+    let store: Store
+    let signer: AccessTokenSigner
+    /// The accounts of an outside issuer; nil where people sign up and in here.
+    let outside: OutsideAccounts?
+    let endings: any SignInEndings
+    let clock: any WallClock
+    let settings: ServerSettings
+
+    /// Whether accounts come from an outside issuer.
+    package var isOutside: Bool { outside != nil }
+
+    /// - Throws: `localAccountsOff`.
+    package func requireLocalAccounts() throws {
+        if isOutside { throw ActError.localAccountsOff }
+    }
+
+    /// Begins a session of somebody whose password or code was just checked.
+    func open(_ userID: UserID) async throws -> SignedIn {
+        var generator = SystemRandomNumberGenerator()
+        let count = endings.count
+        let now = clock.now
+        let refresh = RefreshToken(using: &generator)
+        let session = AuthSession(id: SignInID(at: now, using: &generator), userID: userID, createdAt: now)
+        let replaced = try await store.createAuthSession(
+            session,
+            refreshHash: refresh.hash,
+            refreshExpiresAt: refreshExpiry(at: now),
+            limit: settings.limits.sessionsPerUser
+        )
+        guard let replaced else { throw ActError.invalidCredentials }
+        if !replaced.isEmpty {
+            endings.end(userID, because: .tooManySessions, except: nil) { replaced.contains($0) }
+        }
+        return try await signedIn(userID, session.id, refresh, since: count)
+    }
+
+    /// The tokens of a session that is good.
+    func signedIn(
+        _ userID: UserID,
+        _ id: SignInID,
+        _ refresh: RefreshToken,
+        since endings: UInt64
+    ) async throws -> SignedIn {
+        guard let access = try? await signer.issue(user: userID, signIn: id, at: clock.now) else {
+            throw ActError.broken
+        }
+        return SignedIn(
+            identity: Identity(userID: userID, signIn: id, expiresAt: access.expiresAt),
+            card: try usable(try await store.account(userID)).card,
+            access: access,
+            refresh: refresh,
+            endings: endings
+        )
+    }
+
+    /// Who a token names, when its session and account are good.
+    ///
+    /// - Throws: `invalidToken`.
+    package func identity(by token: String, at now: Instant) async throws -> Identity {
+        guard token.utf8.count <= TextWeight.token else { throw ActError.invalidToken }
+        if let outside { return try await outside.identity(by: token, at: now) }
+        guard let claims = try? await signer.verify(token, at: now) else { throw ActError.invalidToken }
+        let identity = Identity(userID: claims.user, signIn: claims.signIn, expiresAt: claims.expiresAt)
+        try await requireGood(identity)
+        return identity
+    }
+
+    /// - Throws: `invalidToken` when the account is not usable, or the session of a local one was ended.
+    package func requireGood(_ identity: Identity) async throws {
+        let (session, account) = try await store.authSession(identity.signIn, withAccountOf: identity.userID)
+        if !isOutside {
+            guard let session, session.revokedAt == nil, session.userID == identity.userID else {
+                throw ActError.invalidToken
+            }
+        }
+        _ = try usable(account)
+    }
+
+    /// The account, when somebody may be signed in to it.
+    ///
+    /// - Throws: `invalidToken`.
+    func usable(_ account: Account?) throws -> Account {
+        guard let account, account.isUsable else { throw ActError.invalidToken }
+        return account
+    }
+
+    /// Lifetimes of tokens are real durations, so they are longer on a faster clock.
+    func refreshExpiry(at now: Instant) -> Instant {
+        now + .seconds(settings.tokens.refresh.seconds * clock.rate)
+    }
+}

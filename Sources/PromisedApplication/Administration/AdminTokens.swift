@@ -1,0 +1,99 @@
+package import PromisedAccess
+package import PromisedDomain
+package import PromisedStore
+
+/// Administrators' tokens: a running server and the commands on its machine make, list and revoke them alike.
+package struct AdminTokens: Sendable {
+    private let store: Store
+
+    /// The tokens in a store.
+    package init(_ store: Store) {
+        self.store = store
+    }
+
+    /// Makes a token.
+    ///
+    /// - Parameters:
+    ///   - actor: the name under which the audit has it.
+    ///   - now: for the audit; the token itself lives by the world's time.
+    /// - Returns: the secret, which is kept nowhere, and the token.
+    package func create(
+        _ order: AdminTokenOrder,
+        by actor: String,
+        at now: Instant
+    ) async throws -> (secret: AdminSecret, token: AdminToken) {
+        let (secret, token) = order.issue(at: RealTime.now)
+        try await store.createAdminToken(
+            token,
+            hash: secret.hash,
+            audit: AuditEntry(at: now, actor: actor, action: "createToken", subject: "\(token.id)", detail: token.name)
+        )
+        return (secret, token)
+    }
+
+    /// All tokens, newest first, the revoked and expired ones as well.
+    package func list() async throws -> [AdminToken] { try await store.adminTokens() }
+
+    /// Revokes a token.
+    ///
+    /// - Returns: whether it was good until now; nil when there is none with this id.
+    package func revoke(_ id: AdminTokenID, by actor: String, at now: Instant) async throws -> Bool? {
+        let audit = AuditEntry(at: now, actor: actor, action: "revokeToken", subject: "\(id)")
+        return try await store.revokeAdminToken(id, at: RealTime.now, audit: audit)
+    }
+
+    /// The token with this secret, when it is good now.
+    ///
+    /// - Throws: `invalidToken`, `StoreError`.
+    package func good(_ secret: AdminSecret) async throws -> AdminToken {
+        guard let token = try await store.adminToken(hash: secret.hash), token.isGood(at: RealTime.now) else {
+            throw ActError.invalidToken
+        }
+        return token
+    }
+
+    /// Takes note of a token's use.
+    package func noteUse(of id: AdminTokenID) async throws(StoreError) {
+        try await store.noteUse(of: id, at: RealTime.now)
+    }
+}
+
+/// An administrator's token that is asked for, checked.
+package struct AdminTokenOrder: Sendable {
+    /// What its name may be.
+    static let nameRule = TextRule(field: "name", length: 1...64)
+    /// How long a token may be valid that is not valid until it is revoked, in milliseconds: ten years.
+    static let longestMs = 3_650.0 * 24 * 3_600 * 1_000
+
+    private let name: String
+    private let valid: TimeSpan?
+
+    /// A token for whom or what, and for how long in real time; nil: until it is revoked.
+    ///
+    /// - Throws: a problem of the field `name` or `validMs`.
+    package init(name: String, validMs: Double?) throws(TextProblem) {
+        self.name = try Self.nameRule.clean(name)
+        guard let validMs else {
+            valid = nil
+            return
+        }
+        guard validMs >= 1, validMs <= Self.longestMs else {
+            throw TextProblem(field: "validMs", reason: .malformed(expected: "from 1 ms to 3650 days"))
+        }
+        valid = TimeSpan(milliseconds: Int64(validMs))
+    }
+
+    /// Makes the token.
+    ///
+    /// - Returns: the secret, which is kept nowhere, and what is known about it afterwards.
+    package func issue(at now: Instant) -> (AdminSecret, AdminToken) {
+        var generator = SystemRandomNumberGenerator()
+        let token = AdminToken(
+            id: AdminTokenID(at: now, using: &generator),
+            name: name,
+            createdAt: now,
+            expiresAt: valid.map { now + $0 }
+        )
+        return (AdminSecret(using: &generator), token)
+    }
+}

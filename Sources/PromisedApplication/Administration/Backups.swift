@@ -1,0 +1,128 @@
+internal import Foundation
+internal import Glibc
+package import Logging
+internal import PromisedAccess
+internal import PromisedConcurrency
+internal import PromisedDomain
+package import PromisedStore
+
+/// Backups and checks of the database while it is in use.
+package struct Backups: Sendable {
+    private let store: Store
+    private let archive: StoreArchive
+    private let directory: String?
+    private let log: Logger
+    /// Each reads everything, so there is one at a time.
+    private let isBusy = Guarded(false)
+
+    /// The backups of a store.
+    ///
+    /// - Parameter directory: the folder that backups must be below; nil for anywhere.
+    package init(store: Store, archive: StoreArchive, directory: String?, log: Logger) {
+        self.store = store
+        self.archive = archive
+        self.directory = directory
+        self.log = log
+    }
+
+    /// Copies the database into a new file.
+    ///
+    /// - Parameter audit: makes the entry with the path that is written.
+    /// - Returns: the path and the size in bytes.
+    /// - Throws: `invalid` for the field `path`, `unavailable` while another backup or check runs.
+    package func backUp(
+        to path: String,
+        audit: @Sendable (_ path: String) -> AuditEntry
+    ) async throws -> (path: String, bytes: Int) {
+        let path = try BackupPath(path, below: directory).path
+        return try await alone {
+            // What waits to be written behind is not acknowledged, but nobody wants a backup without it.
+            if await !archive.flush() { log.warning("Positions that wait to be written are not in the backup") }
+            try await store.record(audit(path))
+            return (path, try await write(to: path))
+        }
+    }
+
+    /// Looks for breaches of what must always hold.
+    ///
+    /// - Throws: `unavailable` while a backup or another check runs.
+    package func verify() async throws -> [Violation] {
+        try await alone { try await store.verify() }
+    }
+
+    private func write(to path: String) async throws -> Int {
+        do throws(StoreError) {
+            return try await store.backUp(to: path)
+        } catch .fileSystem(let code) {
+            guard code != EEXIST else { throw BackupPath.problem("There is something at this path already.") }
+            throw BackupPath.problem("It cannot be written: \(String(cString: strerror(code))).")
+        } catch {
+            log.error("A backup could not be made", metadata: ["error": "\(error)"])
+            throw error
+        }
+    }
+
+    private func alone<Value: Sendable>(_ work: () async throws -> Value) async throws -> Value {
+        let isFirst = isBusy.withLock { isBusy in
+            defer { isBusy = true }
+            return !isBusy
+        }
+        guard isFirst else {
+            throw ActError.unavailable(retryAfter: .seconds(5), message: "A backup or a check is under way.")
+        }
+        defer { isBusy.withLock { $0 = false } }
+        return try await work()
+    }
+}
+
+/// Where a backup is asked for, checked: an absolute path at which nothing is yet, in a folder that is there.
+///
+/// The folder is looked up with all links followed, so that none leads out of `backup.directory`.
+struct BackupPath {
+    /// The path with its folder's links followed.
+    let path: String
+
+    /// Checks a path.
+    ///
+    /// - Parameter directory: the folder it must be below; nil for anywhere.
+    /// - Throws: `invalid` for the field `path`, with the reason.
+    init(_ text: String, below directory: String?) throws {
+        try TextWeight.check(text, of: "path", longest: TextWeight.name)
+        guard text.hasPrefix("/"), text.unicodeScalars.allSatisfy(TextRule.isAllowed) else {
+            throw Self.problem("It must be an absolute path.")
+        }
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+        guard let name = parts.last, !parts.contains(""), !parts.contains("."), !parts.contains("..") else {
+            throw Self.problem("It must be the path of a file, without empty parts, \".\" and \"..\".")
+        }
+        let folder = try Self.resolve("/" + parts.dropLast().joined(separator: "/"))
+        if let directory { try Self.require(folder, below: directory) }
+        path = (folder == "/" ? "" : folder) + "/" + name
+        // Of a link itself, whatever it points to; what has none is not there.
+        guard (try? FileManager.default.attributesOfItem(atPath: path)) == nil else {
+            throw Self.problem("There is something at this path already.")
+        }
+    }
+
+    private static func require(_ folder: String, below directory: String) throws {
+        let allowed = try resolve(directory)
+        guard folder == allowed || folder.hasPrefix(allowed == "/" ? "/" : allowed + "/") else {
+            throw problem("It must be below backup.directory.")
+        }
+    }
+
+    private static func resolve(_ folder: String) throws -> String {
+        guard let resolved = realpath(folder, nil) else { throw problem("Its folder cannot be found.") }
+        defer { free(resolved) }
+        let path = String(cString: resolved)
+        var isFolder = ObjCBool(false)
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
+            throw problem("Its folder is no folder.")
+        }
+        return path
+    }
+
+    static func problem(_ message: String) -> ActError {
+        .refused(.invalid(field: "path"), message: message)
+    }
+}

@@ -1,0 +1,228 @@
+internal import Glibc
+internal import PromisedAccess
+package import PromisedDomain
+internal import PromisedStore
+
+/// What an operator does to a data directory while no server runs, by the same acts as a running server. Each call takes the directory's lock and gives it back.
+package struct Maintenance: Sendable {
+    /// The data directory.
+    package let directory: String
+    /// The folder that backups must be below; nil for anywhere.
+    package let backupDirectory: String?
+    /// Who the audit says did it.
+    private static let actor = "promised"
+
+    /// The maintenance of a data directory.
+    ///
+    /// - Parameter backupDirectory: the folder that backups must be below, as the setting `backup.directory` has it.
+    package init(directory: String, backupDirectory: String? = nil) {
+        self.directory = directory
+        self.backupDirectory = backupDirectory
+    }
+
+    // MARK: - Tokens
+
+    /// Makes an administrator's token.
+    ///
+    /// - Parameters:
+    ///   - name: for whom or what, 1–64 characters.
+    ///   - valid: how long, in real time; nil: until it is revoked.
+    /// - Returns: the secret, which is kept nowhere, and the token.
+    /// - Throws: ``MaintenanceError``.
+    package func createToken(
+        for name: String,
+        valid: TimeSpan?
+    ) async throws(MaintenanceError) -> (secret: String, token: OperatorToken) {
+        let order = try await attempt {
+            try AdminTokenOrder(name: name, validMs: valid.map { Double($0.milliseconds) })
+        }
+        let (secret, token) = try await opened { store in
+            try await AdminTokens(store).create(order, by: Self.actor, at: RealTime.now)
+        }
+        return (secret.text, OperatorToken(token))
+    }
+
+    /// All administrators' tokens, newest first, the revoked and expired ones as well.
+    ///
+    /// - Throws: ``MaintenanceError``.
+    package func tokens() async throws(MaintenanceError) -> [OperatorToken] {
+        try await opened { store in try await AdminTokens(store).list() }.map { OperatorToken($0) }
+    }
+
+    /// Revokes a token, by its id or by its name where only one token that is not revoked has it.
+    ///
+    /// - Returns: the token as it was, and whether it was not revoked until now.
+    /// - Throws: ``MaintenanceError``.
+    package func revokeToken(_ name: String) async throws(MaintenanceError) -> (token: OperatorToken, isNew: Bool) {
+        let known = try await tokens()
+        let named = known.filter { $0.name == name && $0.revokedAt == nil }
+        guard let token = known.first(where: { $0.id == name.lowercased() }) ?? named.first else {
+            throw .impossible("No token has the id or name \(name).")
+        }
+        guard token.id == name.lowercased() || named.count == 1 else {
+            throw .impossible("\(named.count) tokens are called \(name): revoke by id.")
+        }
+        guard let id = AdminTokenID(token.id) else { throw .impossible("\(token.id) is no id.") }
+        let outcome = try await opened { store in
+            try await AdminTokens(store).revoke(id, by: Self.actor, at: RealTime.now)
+        }
+        return (token, outcome == true)
+    }
+
+    // MARK: - The database
+
+    /// Looks for breaches of what must always hold.
+    ///
+    /// - Returns: a line for each, beginning with the check's name; empty for a sound database.
+    /// - Throws: ``MaintenanceError``.
+    package func verify() async throws(MaintenanceError) -> [Breach] {
+        try await opened { store in try await store.verify() }.map {
+            Breach(check: $0.check, detail: $0.detail)
+        }
+    }
+
+    /// Brings the schema up to date, after a copy of the database.
+    ///
+    /// - Parameter dryRun: only tells what there is to do.
+    /// - Returns: the migrations, and the path of the copy; nil when nothing was done.
+    /// - Throws: ``MaintenanceError``.
+    package func migrate(dryRun: Bool) async throws(MaintenanceError) -> (migrations: [String], backupPath: String?) {
+        let directory = directory
+        let change = try await attempt {
+            let pending = try await Store.pendingChange(directory: directory)
+            guard !dryRun, !pending.migrations.isEmpty else { return pending }
+            let store = try await Store.open(directory: directory)
+            try await store.close()
+            return store.schemaChange
+        }
+        return (change.migrations, change.backupPath)
+    }
+
+    /// Copies the database into a new file (mode 0600), under the rules of a running server's backups.
+    ///
+    /// - Parameter path: absolute; at it nothing may be yet.
+    /// - Returns: its size in bytes.
+    /// - Throws: ``MaintenanceError``.
+    package func backUp(to path: String) async throws(MaintenanceError) -> Int {
+        let checked: String
+        do {
+            checked = try BackupPath(path, below: backupDirectory).path
+        } catch ActError.refused(_, _, let message?) {
+            throw .impossible("\(path): \(message)")
+        } catch {
+            throw .impossible("\(path): \(error)")
+        }
+        return try await opened { store in try await store.backUp(to: checked) }
+    }
+
+    /// Puts a backup into the directory, which must have no database.
+    ///
+    /// - Returns: the size of the database in bytes.
+    /// - Throws: ``MaintenanceError``.
+    package func restore(from path: String) async throws(MaintenanceError) -> Int {
+        let directory = directory
+        return try await attempt { try await Store.restore(path, into: directory) }
+    }
+
+    // MARK: - Parts
+
+    private func opened<Value: Sendable>(
+        _ work: @Sendable (Store) async throws -> Value
+    ) async throws(MaintenanceError) -> Value {
+        let directory = directory
+        let store = try await attempt { try await Store.openExisting(directory: directory) }
+        let outcome: Result<Value, any Error>
+        do {
+            outcome = .success(try await work(store))
+        } catch {
+            outcome = .failure(error)
+        }
+        try await attempt { try await store.close() }
+        return try await attempt { try outcome.get() }
+    }
+
+    private func attempt<Value: Sendable>(
+        _ work: () async throws -> Value
+    ) async throws(MaintenanceError) -> Value {
+        do {
+            return try await work()
+        } catch {
+            throw MaintenanceError(error, directory: directory)
+        }
+    }
+}
+
+/// Why an operator's command could not be done; its description is a sentence for people.
+package enum MaintenanceError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What was asked for makes no sense.
+    case usage(String)
+    /// It could not be done.
+    case impossible(String)
+
+    init(_ error: any Error, directory: String) {
+        switch error {
+        case let problem as TextProblem: self = .usage("\(problem)")
+        case let error as StoreError: self.init(error, directory: directory)
+        default: self = .impossible("\(directory): \(error)")
+        }
+    }
+
+    private init(_ error: StoreError, directory: String) {
+        switch error {
+        case .locked:
+            self = .impossible("A server runs on \(directory): use promisectl, or stop the server first.")
+        case .missing: self = .impossible("\(directory) has no database.")
+        case .occupied: self = .impossible("\(directory) has a database already: nothing was changed.")
+        case .outdatedSchema:
+            self = .impossible("The database in \(directory) is of an earlier version: run promised migrate first.")
+        case .newerSchema:
+            self = .impossible("The database is of a later version: use that version, or restore an earlier backup.")
+        case .notABackup: self = .impossible("The file is no sound backup of promised.")
+        case .fileSystem(let code):
+            self = .impossible("\(directory): \(String(cString: strerror(code))) (errno \(code))")
+        case .openToOthers: self = .impossible("\(directory): \(error).")
+        case .closed, .unavailable, .fenced, .unknownPromise, .broken, .damaged:
+            self = .impossible("The database in \(directory) cannot be used: \(error).")
+        }
+    }
+
+    /// A sentence for people.
+    package var description: String {
+        switch self {
+        case .usage(let what), .impossible(let what): what
+        }
+    }
+}
+
+/// An administrator's token as an operator sees it, without its secret. Instants are those of the world.
+package struct OperatorToken: Hashable, Sendable {
+    /// Names it.
+    package var id: String
+    /// For whom or what.
+    package var name: String
+    /// When it was made.
+    package var createdAt: Instant
+    /// Until when it is valid; nil: until it is revoked.
+    package var expiresAt: Instant?
+    /// When it was revoked; nil when it was not.
+    package var revokedAt: Instant?
+    /// When it was last used; nil when never.
+    package var lastUsedAt: Instant?
+
+    init(_ token: AdminToken) {
+        id = "\(token.id)"
+        name = token.name
+        createdAt = token.createdAt
+        expiresAt = token.expiresAt
+        revokedAt = token.revokedAt
+        lastUsedAt = token.lastUsedAt
+    }
+}
+
+/// Something that must always hold in the database, and does not.
+package struct Breach: Hashable, Sendable {
+    /// The check that found it: a short stable name.
+    package var check: String
+    /// Where, with ids in hexadecimal; holds no name and no position.
+    package var detail: String
+}

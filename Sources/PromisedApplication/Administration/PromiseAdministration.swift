@@ -1,0 +1,101 @@
+package import PromisedDomain
+package import PromisedStore
+
+/// What administrators see of promises and do to them: nothing that the owner may not do.
+///
+/// What goes through a promise's session is durable with its own events; its row in the audit follows in a transaction of
+/// its own, before the act returns.
+package struct PromiseAdministration: Sendable {
+    /// An edit of whatever version is tried this often when others edit at the same time.
+    private static let editAttempts = 3
+
+    private let sessions: PromiseSessions
+    private let promises: Promises
+    private let results: Results
+
+    /// The administration of these promises.
+    package init(sessions: PromiseSessions, promises: Promises, results: Results) {
+        self.sessions = sessions
+        self.promises = promises
+        self.results = results
+    }
+
+    /// A page of all promises, or of those of a user.
+    package func list(
+        of userID: UserID?,
+        with status: PromiseStatus?,
+        after cursor: PromiseCursor?,
+        limit: Int,
+        at now: Instant
+    ) async throws -> Page<CountedPromise, PromiseCursor> {
+        try await sessions.store.promises(of: userID, with: status, at: now, after: cursor, limit: limit)
+    }
+
+    /// A promise with everything that any participant may see.
+    ///
+    /// - Throws: `promiseNotFound`.
+    package func show(_ id: PromiseID) async throws -> SessionView { try await sessions.knownView(of: id) }
+
+    /// Edits a promise in the place of its owner.
+    ///
+    /// - Parameter edit: version 0 is whatever it is now.
+    package func edit(_ id: PromiseID, _ edit: PromiseEdit, audit: AuditEntry) async throws -> ShownPromise {
+        let shown = try await self.edit(id, edit, attempts: Self.editAttempts)
+        try await sessions.store.record(audit)
+        return shown
+    }
+
+    private func edit(_ id: PromiseID, _ edit: PromiseEdit, attempts: Int) async throws -> ShownPromise {
+        let promise = try await sessions.knownView(of: id).promise
+        var asked = edit
+        if edit.version == 0 { asked.version = promise.version }
+        do {
+            return try await promises.edit(id, asked, by: promise.ownerID)
+        } catch Refusal.promiseStaleVersion where edit.version == 0 && attempts > 1 {
+            return try await self.edit(id, edit, attempts: attempts - 1)
+        }
+    }
+
+    /// Calls a promise off in the place of its owner.
+    package func cancel(_ id: PromiseID, because reason: String, audit: AuditEntry) async throws -> ShownPromise {
+        let owner = try await sessions.knownView(of: id).promise.ownerID
+        let shown = try await promises.cancel(id, because: reason, by: owner)
+        try await sessions.store.record(audit)
+        return shown
+    }
+
+    /// Excuses somebody in the place of the owner.
+    ///
+    /// - Throws: `userNotFound` for somebody who never had a part.
+    package func excuse(
+        _ userID: UserID,
+        in id: PromiseID,
+        because reason: String,
+        audit: AuditEntry
+    ) async throws -> PromiseResult {
+        let view = try await sessions.knownView(of: id)
+        guard view.member(userID) != nil else { throw ActError.refused(.userNotFound, field: "userId") }
+        let result = try await results.excuse(userID, in: id, because: reason, by: view.promise.ownerID)
+        try await sessions.store.record(audit)
+        return result
+    }
+}
+
+/// The record of what administrators did.
+package struct Audit: Sendable {
+    private let store: Store
+
+    /// The record in a store.
+    package init(_ store: Store) {
+        self.store = store
+    }
+
+    /// A page of the record, newest first.
+    package func list(
+        since: Instant?,
+        after cursor: AuditCursor?,
+        limit: Int
+    ) async throws -> Page<AuditEntry, AuditCursor> {
+        try await store.audit(since: since, after: cursor, limit: limit)
+    }
+}

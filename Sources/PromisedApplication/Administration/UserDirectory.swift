@@ -1,0 +1,108 @@
+internal import PromisedAccess
+package import PromisedDomain
+package import PromisedStore
+
+/// The accounts, as administrators look for them.
+package struct UserDirectory: Sendable {
+    /// At most this many names are suggested.
+    package static let suggestionLimit = 5
+    /// At most this many nicknames of the same first letter are compared.
+    private static let comparisonLimit = 10_000
+
+    private let store: Store
+
+    /// The accounts of a store.
+    package init(_ store: Store) {
+        self.store = store
+    }
+
+    /// Accounts with an id, a nickname or an e-mail address; where there is none, names that are like it.
+    ///
+    /// - Throws: `TextProblem`, `invalid`.
+    package func find(
+        _ name: String,
+        at now: Instant
+    ) async throws -> (found: [AdministeredAccount], suggestions: [String]) {
+        let key = try Self.key(name, field: "name")
+        guard !key.isEmpty else { throw Refusal.invalid(field: "name") }
+        let found: [AdministeredAccount]
+        if let id = UserID(key) {
+            found = try await store.administeredAccount(id, at: now).map { [$0] } ?? []
+        } else {
+            found = try await store.accounts(named: key, at: now)
+        }
+        return (found, found.isEmpty ? try await suggestions(for: key) : [])
+    }
+
+    /// A page of the accounts whose name or address contains a text.
+    ///
+    /// - Throws: `TextProblem`.
+    package func list(
+        containing text: String?,
+        onlyDisabled: Bool,
+        after cursor: FriendCursor?,
+        limit: Int,
+        at now: Instant
+    ) async throws -> Page<AdministeredAccount, FriendCursor> {
+        let key = try text.map { text throws in try Self.key(text, field: "text") } ?? ""
+        return try await store.accounts(
+            containing: key.isEmpty ? nil : key,
+            onlyDisabled: onlyDisabled,
+            at: now,
+            after: cursor,
+            limit: limit
+        )
+    }
+
+    /// An account with its statistics, deleted or not.
+    ///
+    /// - Throws: `userNotFound`.
+    package func show(
+        _ id: UserID,
+        at now: Instant
+    ) async throws -> (account: AdministeredAccount, statistics: Statistics) {
+        (try await account(id, at: now), try await store.statistics(of: id))
+    }
+
+    /// An account's open sign-ins, newest first.
+    ///
+    /// - Throws: `userNotFound`.
+    package func signIns(of id: UserID, at now: Instant) async throws -> [OpenSignIn] {
+        _ = try await account(id, at: now)
+        return try await store.openSignIns(of: id, at: now)
+    }
+
+    /// - Throws: `userNotFound` for an account that is deleted or being deleted, with the field.
+    package func requireLiving(_ id: UserID, field: String = "userId") async throws {
+        guard let account = try await store.account(id), account.deletedAt == nil, account.deletingAt == nil else {
+            throw ActError.refused(.userNotFound, field: field)
+        }
+    }
+
+    /// An account, deleted or not.
+    ///
+    /// - Throws: `userNotFound`.
+    package func account(_ id: UserID, at now: Instant) async throws -> AdministeredAccount {
+        guard let account = try await store.administeredAccount(id, at: now) else {
+            throw ActError.refused(.userNotFound, field: "userId")
+        }
+        return account
+    }
+
+    /// The key of a text that accounts are looked for by.
+    private static func key(_ text: String, field: String) throws(TextProblem) -> String {
+        try TextWeight.check(text, of: field, longest: TextWeight.name)
+        return Nickname.key(for: String(text.prefix(EmailAddress.longest)))
+    }
+
+    /// Names that contain the text, then nicknames that differ from it in a letter or two.
+    private func suggestions(for key: String) async throws -> [String] {
+        let containing = try await store.names(containing: key, limit: Self.suggestionLimit)
+        let near = try await store.nicknames(beginningWith: String(key.prefix(1)), limit: Self.comparisonLimit)
+        guard containing.count < Self.suggestionLimit else { return containing }
+        let alike = near.map { (name: $0.text, distance: EditDistance.between(key, $0.key)) }
+            .filter { $0.distance <= 2 && !containing.contains($0.name) }
+            .sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }
+        return containing + alike.map(\.name).prefix(Self.suggestionLimit - containing.count)
+    }
+}

@@ -1,0 +1,168 @@
+package import Logging
+internal import PromisedConcurrency
+package import PromisedDomain
+package import PromisedEngine
+package import PromisedStore
+
+/// The engine's way to the store: what must be durable at once, and fixes written behind.
+///
+/// ```
+/// keep ─▶ staged ─▶ buffer ─── every few seconds ──▶ store
+///                     └── with the promise's next commit ──▶ store
+/// ```
+package final class StoreArchive: PromiseArchive {
+    private let store: Store
+    private let buffer: FixBuffer
+    private let cards: CardBook
+    private let fixLimits: FixLimits
+    /// What sessions handed over without waiting; the buffer takes it whenever it looks at what waits.
+    private let staged: Guarded<[PromiseID: [ArchivedFix]]>
+
+    /// An archive that writes fixes at most `interval` of real time after they came.
+    package init(store: Store, cards: CardBook, interval: Duration, fixLimits: FixLimits, log: Logger) {
+        self.store = store
+        self.fixLimits = fixLimits
+        self.cards = cards
+        let staged = Guarded<[PromiseID: [ArchivedFix]]>([:])
+        self.staged = staged
+        buffer = FixBuffer(
+            store: store,
+            interval: interval,
+            onFailure: { [reported = Guarded<ContinuousClock.Instant?>(nil)] error, kept in
+                // Tried again all the time; once in ten seconds is enough to say so.
+                let isNews = reported.withLock { last in
+                    if let known = last, ContinuousClock.now - known < .seconds(10) { return false }
+                    last = .now
+                    return true
+                }
+                guard isNews else { return }
+                log.error("Positions could not be written", metadata: ["error": "\(error)", "waiting": "\(kept)"])
+            },
+            staged: {
+                staged.withLock { staged in
+                    defer { staged = [:] }
+                    return staged
+                }
+            }
+        )
+    }
+
+    /// Writes fixes behind until the task is cancelled, then once more.
+    package func run() async { await buffer.run() }
+
+    /// Writes all fixes that wait.
+    ///
+    /// - Returns: whether none waits any more.
+    package func flush() async -> Bool { await buffer.flush() }
+
+    package func keep(_ fixes: [ArchivedFix], of id: PromiseID) {
+        staged.withLock { $0[id, default: []].append(contentsOf: fixes) }
+    }
+
+    package func activate(_ id: PromiseID) async throws(ArchiveError) -> Activation? {
+        guard await buffer.flush() else { throw .unavailable("positions wait to be written") }
+        do throws(StoreError) {
+            let epoch = try await store.activate(id)
+            guard let snapshot = try await snapshot(of: id) else { return nil }
+            let people = try await store.cards(of: snapshot.participants.map(\.userID))
+            cards.pin(people.values, for: id)
+            return Activation(snapshot: snapshot, ownerEpoch: epoch)
+        } catch .unknownPromise {
+            return nil
+        } catch {
+            throw ArchiveError(error)
+        }
+    }
+
+    package func commit(_ commit: SessionCommit, ownerEpoch: Int) async throws(ArchiveError) {
+        let fixes = await buffer.take(commit.promiseID)
+        var whole = commit
+        whole.fixes += fixes
+        do throws(StoreError) {
+            try await store.commit(whole, ownerEpoch: ownerEpoch)
+            await buffer.written(commit.promiseID)
+        } catch {
+            await buffer.putBack(fixes, to: commit.promiseID)
+            throw ArchiveError(error)
+        }
+    }
+
+    package func recall(
+        _ userID: UserID,
+        _ device: DeviceKey,
+        of id: PromiseID
+    ) async throws(ArchiveError) -> [SettledFix] {
+        do throws(StoreError) {
+            return try await buffer.recall(promise: id, user: userID, device: device)
+        } catch {
+            throw ArchiveError(error)
+        }
+    }
+
+    package func events(
+        of id: PromiseID,
+        after seq: Int,
+        limit: Int
+    ) async throws(ArchiveError) -> [NumberedEvent] {
+        do throws(StoreError) {
+            return try await store.events(of: id, after: seq, limit: limit)
+        } catch {
+            throw ArchiveError(error)
+        }
+    }
+
+    package func blocks(among users: [UserID]) async throws(ArchiveError) -> Set<UserPair> {
+        do throws(StoreError) {
+            return try await store.blocks(among: Set(users))
+        } catch {
+            throw ArchiveError(error)
+        }
+    }
+
+    /// All fixes of a participant that are kept, those that waited to be written included.
+    package func fixes(of userID: UserID, in id: PromiseID) async throws(StoreError) -> [ArchivedFix] {
+        await buffer.flush()
+        return try await store.fixes(of: userID, in: id)
+    }
+
+    /// All fixes of a promise that are kept, those that waited to be written included.
+    package func fixes(in id: PromiseID) async throws(StoreError) -> [ArchivedFix] {
+        await buffer.flush()
+        return try await store.fixes(of: id)
+    }
+
+    package func release(_ id: PromiseID) {
+        cards.release(id)
+    }
+
+    package func dueSessions(openingBy horizon: Instant) async throws(ArchiveError) -> [PromiseID] {
+        do throws(StoreError) {
+            return try await store.dueSessions(before: horizon)
+        } catch {
+            throw ArchiveError(error)
+        }
+    }
+
+    package func nextOpening(after horizon: Instant) async throws(ArchiveError) -> Instant? {
+        do throws(StoreError) {
+            return try await store.nextOpening(after: horizon)
+        } catch {
+            throw ArchiveError(error)
+        }
+    }
+
+    /// Positions are read only while they can still decide anything.
+    private func snapshot(of id: PromiseID) async throws(StoreError) -> SessionSnapshot? {
+        guard var snapshot = try await store.snapshot(of: id, withFixes: false) else { return nil }
+        let isOver = snapshot.mark == .final || snapshot.promise.cancelledAt != nil
+        if !isOver { snapshot.kept = try await store.keptFixes(of: snapshot, limits: fixLimits) }
+        return snapshot
+    }
+}
+
+extension ArchiveError {
+    /// The store's failure as the engine sees it.
+    fileprivate init(_ error: StoreError) {
+        self = error == .fenced ? .fenced : .unavailable("\(error)")
+    }
+}

@@ -1,0 +1,239 @@
+package import PromisedAccess
+package import PromisedDomain
+package import PromisedStore
+
+/// Who is friends with whom (domain §3).
+///
+/// `audit` is written together with what is done, when an administrator does it in a user's place.
+package struct Friendships: Sendable {
+    private let store: Store
+    private let notifier: any Notifier
+    private let throttles: AccountThrottles
+    /// Called after a block or its end was stored, with who blocks and whom, so that live sessions can react.
+    private let onBlockChange: @Sendable (UserID, UserID) async -> Void
+
+    /// The friendships in a store.
+    package init(
+        store: Store,
+        notifier: any Notifier,
+        throttles: AccountThrottles,
+        onBlockChange: @escaping @Sendable (UserID, UserID) async -> Void
+    ) {
+        self.store = store
+        self.notifier = notifier
+        self.throttles = throttles
+        self.onBlockChange = onBlockChange
+    }
+
+    /// How somebody is named whose friend one wants to be.
+    package enum Name: Sendable {
+        /// By id.
+        case id(UserID)
+        /// By exact nickname.
+        case nickname(String)
+    }
+
+    /// A friendship as it is after an act, with the other one's card.
+    package typealias Outcome = (friendship: Friendship, other: UserCard)
+
+    /// Asks somebody to be a friend; a crossing request becomes the acceptance.
+    ///
+    /// - Throws: `userNotFound`, `friendSelf`, what the rule refuses, `TooManyAttempts` (searching by name).
+    package func request(_ name: Name, by userID: UserID, at now: Instant) async throws -> Outcome {
+        let other = try await user(name, soughtBy: userID)
+        guard other.id != userID else { throw Refusal.friendSelf }
+        // Read before anything is changed, so that a change is never answered with a failed read.
+        let mine = try await card(of: userID)
+        let friendship = try await change(userID, other.id, at: now) { friendship, counts throws(Refusal) in
+            try friendship.request(by: userID, counts: counts, at: now)
+        }
+        switch friendship.state {
+        case .friends: tellBoth(mine, other)
+        case .requested: notifier.tell(other.id, .friendRequested(mine))
+        case .none: break
+        }
+        return (friendship, other)
+    }
+
+    /// Accepts a request.
+    package func accept(_ otherID: UserID, by userID: UserID, at now: Instant) async throws -> Outcome {
+        let other = try await user(otherID)
+        let mine = try await card(of: userID)
+        let friendship = try await change(userID, otherID, at: now) { friendship, counts throws(Refusal) in
+            try friendship.accept(by: userID, counts: counts, at: now)
+        }
+        tellBoth(mine, other)
+        return (friendship, other)
+    }
+
+    /// Rejects a request; the requester is not told.
+    package func reject(_ otherID: UserID, by userID: UserID, at now: Instant) async throws -> Outcome {
+        let other = try await user(otherID)
+        let friendship = try await change(userID, otherID, at: now) { friendship, _ throws(Refusal) in
+            try friendship.reject(by: userID, at: now)
+        }
+        return (friendship, other)
+    }
+
+    /// Takes a request back; the other one is not told.
+    package func cancel(_ otherID: UserID, by userID: UserID, at now: Instant) async throws -> Outcome {
+        let other = try await user(otherID)
+        let friendship = try await change(userID, otherID, at: now) { friendship, _ throws(Refusal) in
+            try friendship.cancelRequest(by: userID, at: now)
+        }
+        return (friendship, other)
+    }
+
+    /// Ends a friendship.
+    package func remove(
+        _ otherID: UserID,
+        by userID: UserID,
+        at now: Instant,
+        audit: AuditEntry? = nil
+    ) async throws -> Outcome {
+        let other = try await user(otherID)
+        let friendship = try await change(userID, otherID, at: now, audit) { friendship, _ throws(Refusal) in
+            try friendship.remove(at: now)
+        }
+        tellLost(userID, otherID)
+        return (friendship, other)
+    }
+
+    /// Makes two people friends, whatever requests are open or were rejected, but not through a block.
+    package func befriend(_ one: UserCard, _ other: UserCard, at now: Instant, audit: AuditEntry) async throws {
+        _ = try await change(one.id, other.id, at: now, audit) { friendship, counts throws(Refusal) in
+            try friendship.befriend(counts: counts, at: now)
+        }
+        tellBoth(one, other)
+    }
+
+    /// Blocks somebody. The other one learns that a friendship ended where there was one, and nothing else. To somebody
+    /// blocked by the other the other does not exist, so the block is made but answered as if there were nobody.
+    package func block(_ otherID: UserID, by userID: UserID, at now: Instant) async throws -> Outcome {
+        let other = try await user(otherID)
+        return try hidden(try await makeBlock(otherID, by: userID, at: now), other)
+    }
+
+    /// Ends a block, also when there is none. It restores nothing, and is answered like a block.
+    package func unblock(_ otherID: UserID, by userID: UserID, at now: Instant) async throws -> Outcome {
+        let other = try await user(otherID)
+        return try hidden(try await endBlock(otherID, by: userID, at: now), other)
+    }
+
+    /// Makes a block, and tells those it concerns.
+    @discardableResult
+    package func makeBlock(
+        _ otherID: UserID,
+        by userID: UserID,
+        at now: Instant,
+        audit: AuditEntry? = nil
+    ) async throws -> Friendship {
+        let block = try await store.block(otherID, by: userID, at: now, audit: audit).get()
+        if block.endedFriendship { tellLost(userID, otherID) }
+        if block.isNew { await onBlockChange(userID, otherID) }
+        return block.friendship
+    }
+
+    /// Ends a block.
+    @discardableResult
+    package func endBlock(
+        _ otherID: UserID,
+        by userID: UserID,
+        at now: Instant,
+        audit: AuditEntry? = nil
+    ) async throws -> Friendship {
+        let friendship = try await change(userID, otherID, at: now, audit) { friendship, _ throws(Refusal) in
+            friendship.unblock(by: userID)
+        }
+        await onBlockChange(userID, otherID)
+        return friendship
+    }
+
+    private func hidden(_ friendship: Friendship, _ other: UserCard) throws(Refusal) -> Outcome {
+        guard !friendship.blockedBy.contains(other.id) else { throw .userNotFound }
+        return (friendship, other)
+    }
+
+    // MARK: - Lists
+
+    /// A page of a user's friends.
+    package func list(
+        of userID: UserID,
+        after cursor: FriendCursor?,
+        limit: Int
+    ) async throws -> Page<Friend, FriendCursor> {
+        try await store.friends(of: userID, after: cursor, limit: limit)
+    }
+
+    /// A page of the requests to and from a user, newest first.
+    package func requests(
+        of userID: UserID,
+        after cursor: FriendRequestCursor?,
+        limit: Int
+    ) async throws -> FriendRequests {
+        try await store.friendRequests(of: userID, after: cursor, limit: limit)
+    }
+
+    // MARK: - People
+
+    /// Somebody who is not deleted.
+    ///
+    /// - Throws: `userNotFound`.
+    package func user(_ id: UserID) async throws -> UserCard {
+        let card = try await card(of: id)
+        guard !card.isDeleted else { throw Refusal.userNotFound }
+        return card
+    }
+
+    private func user(_ name: Name, soughtBy userID: UserID) async throws -> UserCard {
+        switch name {
+        case .id(let id): return try await user(id)
+        case .nickname(let nickname):
+            try throttles.find(by: userID)
+            // A text that can't be looked up is nobody's name.
+            guard let key = try? Nickname.key(lookedUp: nickname),
+                let found = try await store.user(nicknameKey: key), !found.isDeleted
+            else { throw Refusal.userNotFound }
+            return found
+        }
+    }
+
+    private func card(of userID: UserID) async throws -> UserCard {
+        guard let card = try await store.cards(of: [userID])[userID] else { throw Refusal.userNotFound }
+        return card
+    }
+
+    private func change(
+        _ userID: UserID,
+        _ otherID: UserID,
+        at now: Instant,
+        _ audit: AuditEntry? = nil,
+        _ rule: @escaping @Sendable (inout Friendship, Friendship.Counts) throws(Refusal) -> Void
+    ) async throws -> Friendship {
+        try await store.changeFriendship(between: userID, and: otherID, at: now, audit: audit, rule).get()
+    }
+
+    private func tellBoth(_ one: UserCard, _ other: UserCard) {
+        notifier.tell(one.id, .friendAdded(other))
+        notifier.tell(other.id, .friendAdded(one))
+    }
+
+    private func tellLost(_ one: UserID, _ other: UserID) {
+        notifier.tell(one, .friendRemoved(other))
+        notifier.tell(other, .friendRemoved(one))
+    }
+}
+
+extension Friendship {
+    /// An administrator makes the two friends, whatever requests are open.
+    ///
+    /// - Throws: the first that applies of `friendBlocked` (either blocks the other), `friendAlready`, `friendLimit`.
+    fileprivate mutating func befriend(counts: Counts, at now: Instant) throws(Refusal) {
+        guard blockedBy.isEmpty else { throw .friendBlocked }
+        guard state != .friends else { throw .friendAlready }
+        guard counts.mine < Friendship.friendLimit, counts.theirs < Friendship.friendLimit else { throw .friendLimit }
+        state = .friends
+        since = now
+        rejection = nil
+    }
+}

@@ -1,0 +1,89 @@
+package import PromisedAccess
+package import PromisedDomain
+package import PromisedStore
+
+/// What people are shown of themselves and of each other (domain §2 and §3).
+package struct Profiles: Sendable {
+    private let store: Store
+    private let cards: CardBook
+    private let throttles: AccountThrottles
+
+    /// The profiles of a store.
+    package init(store: Store, cards: CardBook, throttles: AccountThrottles) {
+        self.store = store
+        self.cards = cards
+        self.throttles = throttles
+    }
+
+    /// One's own account and statistics.
+    ///
+    /// - Throws: `invalidToken` when the account cannot be used any more.
+    package func me(_ userID: UserID) async throws -> (account: Account, statistics: Statistics) {
+        guard let account = try await store.account(userID), account.isUsable else { throw ActError.invalidToken }
+        return (account, try await store.statistics(of: userID))
+    }
+
+    /// What of an account is to be changed, as it was typed; nil stays.
+    package struct Changes: Sendable {
+        package var nickname: String?
+        package var avatar: String?
+        package var locale: String?
+        package var timeZone: String?
+
+        /// Nothing.
+        package init() {}
+
+        fileprivate func checked() throws(TextProblem) -> AccountChanges {
+            var changes = AccountChanges()
+            if let nickname {
+                let chosen = try Nickname(nickname)
+                changes.nickname = ChosenNickname(text: chosen.text, key: chosen.key)
+            }
+            if let avatar { changes.avatar = try TextRule.avatar.clean(avatar) }
+            if let locale { changes.locale = try LanguageTag.clean(locale) }
+            if let timeZone { changes.timeZone = try TimeZoneName.clean(timeZone) }
+            return changes
+        }
+    }
+
+    /// Changes all that is asked for, or nothing. Whether a nickname is taken is told as often as a search tells whether
+    /// it exists.
+    ///
+    /// - Throws: `TextProblem`, `nicknameTaken`, `TooManyAttempts`, `invalidToken`.
+    package func update(
+        _ userID: UserID,
+        _ changes: Changes
+    ) async throws -> (account: Account, statistics: Statistics) {
+        if changes.nickname != nil { try throttles.find(by: userID) }
+        switch try await store.changeAccount(userID, try changes.checked()) {
+        case .gone: throw ActError.invalidToken
+        case .nicknameTaken: throw ActError.refused(.nicknameTaken, field: "nickname")
+        case .changed(let account):
+            cards.update(account.card)
+            return (account, try await store.statistics(of: userID))
+        }
+    }
+
+    /// Finds somebody by exact nickname: anybody finds anybody, but nobody those who block them.
+    ///
+    /// - Throws: `userNotFound`, `TooManyAttempts`.
+    package func find(_ nickname: String, by userID: UserID) async throws -> UserCard {
+        try throttles.find(by: userID)
+        // A text that can't be looked up is nobody's name.
+        guard let key = try? Nickname.key(lookedUp: nickname),
+            let found = try await store.findUser(nicknameKey: key, seenBy: userID)
+        else { throw Refusal.userNotFound }
+        return found
+    }
+
+    /// The card and statistics of oneself, a friend, or a fellow participant.
+    ///
+    /// - Throws: `userNotFound`.
+    package func profile(
+        of userID: UserID,
+        for viewer: UserID
+    ) async throws -> (card: UserCard, statistics: Statistics) {
+        guard let card = try await store.profile(of: userID, seenBy: viewer) else { throw Refusal.userNotFound }
+        return (card, try await store.statistics(of: card.id))
+    }
+}

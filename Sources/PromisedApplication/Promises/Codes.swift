@@ -1,0 +1,180 @@
+package import PromisedAccess
+package import PromisedDomain
+package import PromisedEngine
+package import PromisedSettings
+internal import PromisedStore
+
+/// Codes that let people join a promise (domain §4).
+package struct Invites: Sendable {
+    private let sessions: PromiseSessions
+    private let throttle: CodeThrottle
+
+    /// The invites to the promises of these sessions.
+    package init(sessions: PromiseSessions, throttle: CodeThrottle) {
+        self.sessions = sessions
+        self.throttle = throttle
+    }
+
+    /// Makes a code; the one before is good no more.
+    ///
+    /// - Parameter milliseconds: how long it is good; nil: as long as one can join.
+    /// - Throws: `promiseNotFound`, `promiseNotOwner`, `promiseClosed`, `invalid`.
+    package func create(
+        to id: PromiseID,
+        by userID: UserID,
+        expiringIn milliseconds: Double?,
+        at now: Instant
+    ) async throws -> (code: String, expiresAt: Instant?) {
+        let promise = try await ownedPromise(id, of: userID)
+        guard promise.cancelledAt == nil, now < promise.closesAt else { throw Refusal.promiseClosed }
+        let expiresAt = try expiry(in: milliseconds, after: now)
+        var generator = SystemRandomNumberGenerator()
+        let code = InviteCode(using: &generator).text
+        try await sessions.store.createInvite(code, to: id, expiresAt: expiresAt, now: now)
+        return (code, expiresAt)
+    }
+
+    /// Revokes the code, also when there is none.
+    package func revoke(to id: PromiseID, by userID: UserID) async throws {
+        _ = try await ownedPromise(id, of: userID)
+        try await sessions.store.revokeInvite(to: id)
+    }
+
+    /// Joins by a code. Every reason for which a code does not let somebody in is the same error, so that codes cannot be
+    /// told from each other.
+    ///
+    /// - Throws: `codeInvalid`, `promiseLimit`, `TooManyAttempts`.
+    package func join(by typed: String, _ userID: UserID, at now: Instant) async throws -> ShownPromise {
+        let id = try await throttle.trying(by: userID) {
+            let id = try await promise(behind: typed, at: now)
+            try await refuseBlocked(userID, by: id)
+            try await sessions.admit([userID], by: .join(userID), to: id)
+            return id
+        }
+        // The owner may have taken them out by now; that is no reason to refuse what was done.
+        return try await sessions.show(id, to: userID, withOverlaps: true, evenIfGone: true)
+    }
+
+    private func promise(behind typed: String, at now: Instant) async throws -> PromiseID {
+        guard let code = InviteCode(typed: typed),
+            let id = try await sessions.store.promise(invitedTo: code.text, at: now)
+        else { throw Refusal.codeInvalid }
+        return id
+    }
+
+    /// Whoever blocks the owner, or is blocked by them, has no use for their code.
+    private func refuseBlocked(_ userID: UserID, by id: PromiseID) async throws {
+        let owner = try await sessions.wholeView(of: id).promise.ownerID
+        guard owner != userID else { return }
+        guard try await sessions.store.blocks(among: [owner, userID]).isEmpty else { throw Refusal.codeInvalid }
+    }
+
+    private func ownedPromise(_ id: PromiseID, of userID: UserID) async throws -> Promise {
+        let (view, standing) = try await sessions.view(of: id, for: userID)
+        try standing.requireOwner()
+        return view.promise
+    }
+}
+
+/// The link by which people without an account watch a promise, and who agrees to be seen by them (domain §4).
+package struct ViewLinks: Sendable {
+    private let sessions: PromiseSessions
+    private let attempts: CodeAttempts
+
+    /// The links of the promises of these sessions.
+    package init(sessions: PromiseSessions, attempts: CodeAttempts) {
+        self.sessions = sessions
+        self.attempts = attempts
+    }
+
+    /// Makes a link; the one before is good no more. Its end is cut to the window's.
+    ///
+    /// - Parameter milliseconds: how long it is good; nil: to the end of the window.
+    /// - Throws: `promiseNotFound`, `promiseNotOwner`, `promiseClosed`, `invalid`.
+    package func create(
+        to id: PromiseID,
+        by userID: UserID,
+        expiringIn milliseconds: Double?,
+        at now: Instant
+    ) async throws -> (code: String, endsAt: Instant) {
+        var generator = SystemRandomNumberGenerator()
+        let code = SecretCode(using: &generator)
+        let expiresAt = try expiry(in: milliseconds, after: now)
+        let link = ViewLink(codeHash: code.hash, createdAt: now, expiresAt: expiresAt)
+        try await sessions.perform(.makeViewLink(link, by: userID), of: userID, on: id)
+        return (code.text, link.end(in: try await sessions.wholeView(of: id).promise))
+    }
+
+    /// Revokes the link, also when there is none.
+    package func revoke(to id: PromiseID, by userID: UserID) async throws {
+        try await sessions.perform(.revokeViewLink(by: userID), of: userID, on: id)
+    }
+
+    /// A participant agrees to be seen by those who watch, or takes that back.
+    package func setSharing(in id: PromiseID, on: Bool, by userID: UserID) async throws {
+        try await sessions.perform(.setLinkSharing(userID, on: on), of: userID, on: id)
+    }
+
+    /// Watches a promise by a link. Every reason for which a code is no good is the same error after the same look-up.
+    ///
+    /// - Parameter answer: called on the session, before any event reaches the viewer; must not wait.
+    /// - Returns: the promise that is watched.
+    /// - Throws: `codeInvalid`, `viewerLimit`, `TooManyAttempts`.
+    package func watch(
+        by sent: String,
+        _ viewer: SubscriberID,
+        from address: ThrottleAddress,
+        at now: Instant,
+        answer: @Sendable (LinkView) -> Void
+    ) async throws -> PromiseID {
+        let hash = SecretCode(sent: sent).hash
+        return try await attempts.trying(by: address) {
+            guard let id = try await sessions.store.promise(watchedBy: hash, at: now) else { throw Refusal.codeInvalid }
+            try await sessions.registry.withSession(of: id) { session throws(EngineError) in
+                try await session.watch(viewer, by: hash, reply: answer)
+            }
+            return id
+        }
+    }
+
+    /// A viewer's connection has ended.
+    package func unwatch(_ id: PromiseID, _ viewer: SubscriberID) async {
+        await sessions.registry.liveSession(of: id)?.unwatch(viewer)
+    }
+}
+
+/// When a code expires that is asked for.
+///
+/// - Throws: `invalid`.
+private func expiry(in milliseconds: Double?, after now: Instant) throws(Refusal) -> Instant? {
+    guard let milliseconds else { return nil }
+    guard milliseconds >= 1, milliseconds <= Double(PromiseLimits.furthestAhead.milliseconds) else {
+        throw .invalid(field: "expiresInMs")
+    }
+    return now + .milliseconds(Int64(milliseconds))
+}
+
+extension WrongCodeCounting {
+    /// Runs `body`, which tries a code; only a wrong one counts.
+    ///
+    /// - Throws: `TooManyAttempts`, and what `body` throws.
+    package func trying<Value: Sendable>(by key: Key, _ body: () async throws -> Value) async throws -> Value {
+        let instant = try attempt(by: key)
+        do {
+            let value = try await body()
+            giveBack(key, instant)
+            return value
+        } catch {
+            if !isWrongCode(error) { giveBack(key, instant) }
+            throw error
+        }
+    }
+
+    /// Whether an error says that the code was no good, by itself or in the words of a session.
+    private func isWrongCode(_ error: any Error) -> Bool {
+        switch error {
+        case Refusal.codeInvalid, EngineError.refused(.codeInvalid): true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package import PromisedDomain
+package import PromisedEngine
+
+/// Judges what explanations show: one at a time, and once for all pages of an explanation.
+///
+/// Judging 30,000 fixes takes 60 ms of processor time. The actor keeps that to one thread of the pool, however many
+/// connections ask. The pages after the first come from the list that was judged for it, so fixes that arrive meanwhile
+/// neither repeat nor skip any.
+package actor Explanations {
+    /// Whose explanation of whose arrival.
+    package struct Subject: Hashable, Sendable {
+        package let connection: SubscriberID
+        package let promise: PromiseID
+        package let user: UserID
+    }
+
+    /// The fixes of a participant: those that were kept and what the rule made of them, then those that were refused.
+    package struct Explanation: Sendable {
+        /// The promise as it was: an edit of its place or time changes every verdict.
+        let promise: Promise
+        package let judged: [ExplainedFix]
+        package let refused: [RefusedFix]
+
+        /// How many fixes there are.
+        package var count: Int { judged.count + refused.count }
+    }
+
+    /// How many explanations are kept for their next page, up to 6 MB each. One more takes the place of the oldest, whose
+    /// next page is judged again.
+    static let limit = 4
+
+    private var waiting: [(subject: Subject, explanation: Explanation)] = []
+
+    /// The explanation whose first page was shown; nil when it must be judged again.
+    func known(_ subject: Subject, of promise: Promise) -> Explanation? {
+        waiting.first { $0.subject == subject && $0.explanation.promise == promise }?.explanation
+    }
+
+    /// Judges the fixes of a participant.
+    ///
+    /// - Parameter kept: all that are kept, in any order and with repeats.
+    func explain(
+        _ kept: [ArchivedFix],
+        refused: [RefusedFix],
+        of promise: Promise,
+        for subject: Subject
+    ) -> Explanation {
+        let judged = ExplainedFix.explain(kept, of: promise)
+        let explanation = Explanation(promise: promise, judged: judged, refused: refused)
+        forget(subject)
+        if waiting.count == Explanations.limit { waiting.removeFirst() }
+        waiting.append((subject, explanation))
+        return explanation
+    }
+
+    /// Forgets an explanation whose last page was shown.
+    func forget(_ subject: Subject) {
+        waiting.removeAll { $0.subject == subject }
+    }
+
+    /// Forgets what was kept for a connection that has ended.
+    func forget(_ connection: SubscriberID) {
+        waiting.removeAll { $0.subject.connection == connection }
+    }
+}

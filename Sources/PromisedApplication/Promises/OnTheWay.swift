@@ -1,0 +1,232 @@
+package import PromisedAccess
+package import PromisedDomain
+package import PromisedEngine
+internal import PromisedStore
+
+/// What people on their way report and tell each other: positions, sharing, status, troubles, reminders, arrivals by hand.
+package struct OnTheWay: Sendable {
+    private let sessions: PromiseSessions
+    private let codes: CheckInCodes
+    private let throttle: CodeThrottle
+
+    /// The acts of people in the promises of these sessions.
+    package init(sessions: PromiseSessions, codes: CheckInCodes, throttle: CodeThrottle) {
+        self.sessions = sessions
+        self.codes = codes
+        self.throttle = throttle
+    }
+
+    // MARK: - Positions
+
+    /// Hands a report to the session of a promise.
+    ///
+    /// - Parameter found: called with the session, which may be given the next report without asking here.
+    /// - Throws: `promiseNotFound`, and what the report is refused with.
+    package func report(
+        _ report: Report,
+        from userID: UserID,
+        in id: PromiseID,
+        found: @Sendable (PromiseSession) -> Void
+    ) async throws -> ReportReceipt {
+        try await requirePart(of: userID, in: id)
+        return try await sessions.registry.withSession(of: id) { session throws(EngineError) in
+            found(session)
+            return try ReportReceipt(try await session.perform(.report(from: userID, report)))
+        }
+    }
+
+    /// Hands a report to all promises that are tracking or settling; what one of them takes is taken. As long as one of
+    /// them could take it later it is refused whole: what the others took is a repeat when it comes again.
+    ///
+    /// - Throws: `positionOutsideWindow`, and what all of them refuse the report with.
+    package func reportToAll(_ report: Report, from userID: UserID) async throws -> ReportReceipt {
+        try await sessions.requireAllSessions()
+        var merged: ReportReceipt?
+        var refusal: EngineError?
+        var wait: TimeSpan?
+        var isUnavailable = false
+        for session in await sessions.registry.sessions(of: userID) {
+            do throws(EngineError) {
+                let receipt = try ReportReceipt(try await session.perform(.report(from: userID, report)))
+                if merged == nil { merged = receipt } else { merged?.merge(receipt) }
+            } catch .refused(.positionOutsideWindow), .retired {
+                // One that has not opened yet, or is over: not asked for.
+                continue
+            } catch .refused(.tooManyFixes(let span)) {
+                wait = max(wait ?? span, span)
+            } catch .unavailable {
+                isUnavailable = true
+            } catch {
+                refusal = error
+            }
+        }
+        if let wait { throw Refusal.tooManyFixes(retryAfter: wait) }
+        if isUnavailable { throw EngineError.unavailable }
+        if let merged { return merged }
+        throw refusal ?? .refused(.positionOutsideWindow)
+    }
+
+    /// Subscribes to a promise.
+    ///
+    /// - Parameter answer: called on the session, before any event reaches the subscriber; must not wait.
+    /// - Throws: `promiseNotFound`, `promiseNotAccepted`.
+    package func subscribe(
+        _ subscriber: SubscriberID,
+        of userID: UserID,
+        to id: PromiseID,
+        since point: ResumePoint?,
+        answer: @Sendable (Subscription) -> Void
+    ) async throws {
+        try await requirePart(of: userID, in: id)
+        try await sessions.registry.withSession(of: id) { session throws(EngineError) in
+            try await session.subscribe(subscriber, of: userID, since: point, reply: answer)
+        }
+    }
+
+    /// Watches a promise as no participant; nothing is hidden, and nobody learns of it.
+    ///
+    /// - Parameter answer: as for ``subscribe(_:of:to:since:answer:)``.
+    package func watch(
+        _ watcher: SubscriberID,
+        _ id: PromiseID,
+        answer: @Sendable (Subscription) -> Void
+    ) async throws {
+        try await sessions.requireKnown(id)
+        try await sessions.registry.withSession(of: id) { session throws(EngineError) in
+            try await session.watch(watcher, reply: answer)
+        }
+    }
+
+    /// Ends a subscription, also when there is none.
+    package func unsubscribe(_ subscriber: SubscriberID, from id: PromiseID) async {
+        await sessions.registry.liveSession(of: id)?.unsubscribe(subscriber)
+    }
+
+    /// One of a user's connections has ended.
+    package func noteConnectionEnd(of userID: UserID) async {
+        for session in await sessions.registry.sessions(of: userID) { await session.noteConnectionEnd(of: userID) }
+    }
+
+    /// Somebody known to be in a live session is let through at once; all others take the way that costs the same whether
+    /// there is a promise or not.
+    private func requirePart(of userID: UserID, in id: PromiseID) async throws {
+        if await sessions.registry.isLive(id, for: userID) { return }
+        try await sessions.requirePart(of: userID, in: id)
+    }
+
+    // MARK: - Signals
+
+    /// Switches sharing.
+    package func setSharing(in id: PromiseID, on: Bool, by userID: UserID) async throws {
+        try await sessions.perform(.setSharing(userID, on: on), of: userID, on: id)
+    }
+
+    /// Shows a word or a picture beside a name: nil stays as it is, empty goes.
+    ///
+    /// - Throws: `TextProblem`, and what the session refuses.
+    package func setStatus(in id: PromiseID, text: String?, emoji: String?, by userID: UserID) async throws {
+        let text = try text.map { text throws in try TextRule.statusText.clean(text) }
+        let emoji = try emoji.map { emoji throws in try TextRule.emoji.clean(emoji) }
+        try await sessions.perform(.setStatus(userID, text: text, emoji: emoji), of: userID, on: id)
+    }
+
+    /// Reminds somebody.
+    package func nudge(_ other: UserID, in id: PromiseID, by userID: UserID) async throws {
+        try await sessions.perform(.nudge(from: userID, to: other), of: userID, on: id)
+    }
+
+    /// Tells why no positions come, for one promise, or for all that are tracking.
+    package func reportTrouble(_ cause: PresenceCause, of userID: UserID, in id: PromiseID?) async throws {
+        if let id { return try await sessions.perform(.trouble(userID, cause), of: userID, on: id) }
+        try await sessions.requireAllSessions()
+        var refusal: EngineError? = .refused(.positionOutsideWindow)
+        for session in await sessions.registry.sessions(of: userID) {
+            do throws(EngineError) {
+                _ = try await session.perform(.trouble(userID, cause))
+                refusal = nil
+            } catch .refused, .retired {
+                // One that is not tracking is not asked for.
+                continue
+            }
+        }
+        if let refusal { throw refusal }
+    }
+
+    // MARK: - Arriving by hand (domain §6.7)
+
+    /// Checks somebody in: by their latest position, or by a code that somebody there shows.
+    ///
+    /// - Throws: `promiseNotFound`, `promiseNotAccepted`, `positionOutsideWindow`, `codeInvalid`, `checkInNoFix`,
+    ///   `checkInTooFar`, `TooManyAttempts`.
+    package func checkIn(
+        _ userID: UserID,
+        in id: PromiseID,
+        by code: String?,
+        at now: Instant
+    ) async throws -> (arrival: RankedArrival, promise: Promise) {
+        let (before, standing) = try await sessions.view(of: id, for: userID)
+        try standing.requireIn()
+        try standing.requireAccepted()
+        guard before.promise.status(at: now) == .tracking else { throw Refusal.positionOutsideWindow }
+        if let code {
+            try await throttle.trying(by: userID) {
+                guard codes.accepts(code, for: id, at: now) else { throw Refusal.codeInvalid }
+            }
+        }
+        try await sessions.perform(.checkIn(userID, code == nil ? .myself : .peer), of: userID, on: id)
+        let after = try await sessions.view(of: id, for: userID).view
+        guard let arrival = after.member(userID)?.arrival else { throw ActError.broken }
+        return (arrival, after.promise)
+    }
+
+    /// The code that lets others check in: only those whose arrival is confirmed may show it.
+    ///
+    /// - Throws: `promiseNotFound`, `promiseNotAccepted`, `positionOutsideWindow`, `forbidden`.
+    package func checkInCode(
+        of id: PromiseID,
+        for userID: UserID,
+        at now: Instant
+    ) async throws -> (code: String, expiresAt: Instant) {
+        let (view, standing) = try await sessions.view(of: id, for: userID)
+        try standing.requireIn()
+        try standing.requireAccepted()
+        guard view.promise.status(at: now) == .tracking else { throw Refusal.positionOutsideWindow }
+        guard view.member(userID)?.arrival?.arrival.stage == .confirmed else {
+            throw ActError.refused(.forbidden, message: "Only who is confirmed to be there can show the code.")
+        }
+        let (code, expiresAt) = codes.code(of: id, at: now)
+        return (code, expiresAt)
+    }
+}
+
+extension SessionView {
+    /// The member of a user; nil for a stranger.
+    func member(_ userID: UserID) -> Member? { members.first { $0.participant.userID == userID } }
+}
+
+extension ReportReceipt {
+    /// What a session's reply to a report says.
+    ///
+    /// - Throws: `refused`.
+    package init(_ reply: SessionReply) throws(EngineError) {
+        switch reply {
+        case .reported(let receipt): self = receipt
+        case .refused(let refusal): throw .refused(refusal)
+        case .done: self.init()
+        }
+    }
+
+    /// Adds what another promise said to the same report: taken wherever one takes it; the sooner next report counts.
+    mutating func merge(_ other: ReportReceipt) {
+        let known = Set(taken)
+        taken += other.taken.filter { !known.contains($0) }
+        let takenByAny = Set(taken)
+        rejected = (rejected + other.rejected.filter { new in !rejected.contains { $0.seq == new.seq } })
+            .filter { !takenByAny.contains($0.seq) }
+        if let mine = nextReport, let theirs = other.nextReport {
+            nextReport = min(mine, theirs)
+        } else {
+            nextReport = nextReport ?? other.nextReport
+        }
+    }
+}

@@ -1,0 +1,180 @@
+internal import Foundation
+internal import PromisedAccess
+package import PromisedDomain
+internal import PromisedSettings
+
+/// A promise as its owner asks for it, every field checked (domain §4, §10).
+package struct PromiseDraft: Hashable, Sendable {
+    /// Grace beyond this would make lateness meaningless.
+    package static let largestGrace = TimeSpan.hours(1)
+
+    /// Names the request, so that it can be repeated.
+    package let key: String
+    package let title: String
+    package let note: String
+    package let place: Place
+    package let meetsAt: Instant
+    package let radiusMetres: Int
+    package let penalty: Penalty?
+    package let rule: ArrivalRule
+    /// Without repeats, in the order asked for.
+    package let inviteeIDs: [UserID]
+    /// Of everything that is asked for but the key: what differs only in how it was written, or names a default or its
+    /// invitees in another order, is the same content.
+    package var contentHash: [UInt8] = []
+
+    /// Checks what is asked for; values that may be malformed are read when their turn comes, so that the first fault is
+    /// told in the order of the fields.
+    ///
+    /// - Parameters:
+    ///   - radiusMetres: nil for the usual one.
+    ///   - spans: those that the promise will keep; no grace is longer than the window after the meeting (domain §6.5).
+    /// - Throws: `TextProblem`, `invalid` with the field, `promiseLimit`.
+    package init(
+        key: String,
+        title: String,
+        note: String,
+        place: @autoclosure () throws -> Place?,
+        meetsAt: @autoclosure () throws -> Instant?,
+        radiusMetres: Int?,
+        penalty: @autoclosure () throws -> Penalty?,
+        rule: ArrivalRule,
+        inviteeIDs: @autoclosure () throws -> [UserID],
+        by owner: UserID,
+        spans: WindowSpans
+    ) throws {
+        self.key = try TextRule.creationKey.clean(key)
+        self.title = try TextRule.title.clean(title)
+        self.note = try TextRule.note.clean(note)
+        guard let place = try place() else { throw Refusal.invalid(field: "place") }
+        self.place = try PromiseDraft.checked(place)
+        guard let meetsAt = try meetsAt() else { throw Refusal.invalid(field: "meetsAt") }
+        self.meetsAt = meetsAt
+        self.radiusMetres =
+            try radiusMetres.map(PromiseDraft.checked(radiusMetres:)) ?? PromiseLimits.defaultRadiusMetres
+        self.penalty = try penalty().map(PromiseDraft.checked)
+        self.rule = rule
+        let longest = min(PromiseDraft.largestGrace, spans.after)
+        guard rule.grace <= longest else {
+            let message = "rule.graceMs must be 0 to \(longest.milliseconds) (\(longest.inWords))."
+            throw ActError.refused(.invalid(field: "rule.graceMs"), message: message)
+        }
+        self.inviteeIDs = try PromiseDraft.checked(inviteeIDs(), owner: owner)
+    }
+
+    /// Checks that the meeting is neither too near nor too far; not for a request that is repeated.
+    ///
+    /// - Throws: `promiseTooSoon`, `promiseTooFar`.
+    func requireTime(spans: WindowSpans, at now: Instant) throws {
+        do throws(Refusal) {
+            try PromiseLimits.check(meetsAt: meetsAt, spans: spans, at: now)
+        } catch {
+            throw error.namingTime(spans)
+        }
+    }
+
+    /// The promise that is made of it.
+    func promise(of owner: UserID, spans: WindowSpans, at now: Instant) -> Promise {
+        var generator = SystemRandomNumberGenerator()
+        return Promise(
+            id: PromiseID(at: now, using: &generator),
+            ownerID: owner,
+            title: title,
+            note: note,
+            place: place,
+            meetsAt: meetsAt,
+            radiusMetres: radiusMetres,
+            penalty: penalty,
+            rule: rule,
+            spans: spans,
+            createdAt: now,
+            epoch: PromiseID(at: now, using: &generator).description
+        )
+    }
+
+    /// The owner, who takes part from the start, and the invitees.
+    func participants(with owner: UserID, at now: Instant) -> [Participant] {
+        [Participant(userID: owner, membership: .accepted, invitedAt: now, acceptedAt: now)]
+            + inviteeIDs.map { Participant(userID: $0, membership: .invited, invitedAt: now) }
+    }
+
+    // MARK: - Fields that edits have as well
+
+    /// A place with its texts cleaned. Nobody meets at (0, 0): it is what a form without coordinates sends.
+    package static func checked(_ place: Place) throws -> Place {
+        guard !place.coordinate.isNull else {
+            let message = "place.latitude and place.longitude must not both be 0."
+            throw ActError.refused(.invalid(field: "place.latitude"), message: message)
+        }
+        return Place(
+            name: try TextRule.placeName.clean(place.name),
+            address: try TextRule.placeAddress.clean(place.address),
+            coordinate: place.coordinate
+        )
+    }
+
+    /// A radius that a promise may have.
+    package static func checked(radiusMetres: Int) throws -> Int {
+        guard PromiseLimits.radiusMetres.contains(radiusMetres) else { throw Refusal.invalid(field: "radiusMetres") }
+        return radiusMetres
+    }
+
+    /// A penalty in a currency that is in use.
+    package static func checked(_ penalty: Penalty) throws -> Penalty {
+        guard Locale.commonISOCurrencyCodes.contains(penalty.currency) else {
+            throw Refusal.invalid(field: "penalty.currency")
+        }
+        return penalty
+    }
+
+    private static func checked(_ ids: [UserID], owner: UserID) throws -> [UserID] {
+        if let mine = ids.firstIndex(of: owner) {
+            let field = "inviteeIds[\(mine)]"
+            throw ActError.refused(.invalid(field: field), message: "The owner takes part anyway.")
+        }
+        let invitees = ids.withoutRepeats
+        guard invitees.count < PromiseLimits.participants else {
+            throw ActError.refused(.promiseLimit, field: "inviteeIds")
+        }
+        return invitees
+    }
+}
+
+extension [UserID] {
+    /// Each once, where it comes first.
+    var withoutRepeats: [UserID] {
+        var known = Set<UserID>()
+        return filter { known.insert($0).inserted }
+    }
+}
+
+extension PromiseEdit {
+    /// An edit as an owner asks for it, every field checked (domain §10); nil and empty leave what is there.
+    ///
+    /// - Throws: `TextProblem`, `invalid` with the field.
+    package init(
+        version: Int,
+        title: String?,
+        note: String?,
+        place: @autoclosure () throws -> Place?,
+        meetsAt: @autoclosure () throws -> Instant?,
+        radiusMetres: Int?,
+        penalty: @autoclosure () throws -> Penalty?,
+        invite: @autoclosure () throws -> [UserID],
+        remove: @autoclosure () throws -> [UserID]
+    ) throws {
+        self.init(version: version)
+        self.title = try title.map { title throws in try TextRule.title.clean(title) }
+        self.note = try note.map { note throws in try TextRule.note.clean(note) }
+        self.place = try place().map(PromiseDraft.checked)
+        self.meetsAt = try meetsAt()
+        self.radiusMetres = try radiusMetres.map(PromiseDraft.checked(radiusMetres:))
+        self.penalty = try penalty().map(PromiseDraft.checked)
+        self.invite = try invite().withoutRepeats
+        self.remove = try remove().withoutRepeats
+        if let both = self.remove.firstIndex(where: self.invite.contains) {
+            let message = "Nobody can be invited and removed at once."
+            throw ActError.refused(.invalid(field: "remove[\(both)]"), message: message)
+        }
+    }
+}

@@ -1,0 +1,216 @@
+package import PromisedAccess
+package import PromisedDomain
+package import PromisedEngine
+internal import PromisedSettings
+package import PromisedStore
+
+/// Promises from making to calling off, and who owns them (domain §4).
+package struct Promises: Sendable {
+    private let sessions: PromiseSessions
+    private let engine: Engine
+    private let outbox: any Outbox & Directory
+    private let throttles: AccountThrottles
+    private let clock: any WallClock
+    /// The spans that new promises keep.
+    package let spans: WindowSpans
+
+    /// The promises of an engine.
+    package init(
+        sessions: PromiseSessions,
+        engine: Engine,
+        outbox: any Outbox & Directory,
+        throttles: AccountThrottles,
+        clock: any WallClock,
+        spans: WindowSpans
+    ) {
+        self.sessions = sessions
+        self.engine = engine
+        self.outbox = outbox
+        self.throttles = throttles
+        self.clock = clock
+        self.spans = spans
+    }
+
+    // MARK: - Making
+
+    /// Makes a promise. The same key with the same content gives the promise as it is now.
+    ///
+    /// - Parameter audit: written with it when an administrator does it, who may as often as they like.
+    /// - Throws: `promiseKeyReused`, `promiseTooSoon`, `promiseTooFar`, `promiseNotFriend`, `promiseLimit`,
+    ///   `TooManyAttempts`.
+    package func create(
+        _ draft: PromiseDraft,
+        by owner: UserID,
+        at now: Instant,
+        audit: AuditEntry? = nil
+    ) async throws -> ShownPromise {
+        if let known = try await earlier(draft, of: owner, at: now) {
+            return try await sessions.show(known, to: owner, withOverlaps: true)
+        }
+        try draft.requireTime(spans: spans, at: now)
+        try await sessions.requireFriends(draft.inviteeIDs, of: owner, field: "inviteeIds")
+        if audit == nil { try throttles.makePromise(by: owner) }
+        let promise = draft.promise(of: owner, spans: spans, at: now)
+        let events = draft.inviteeIDs.enumerated().map { index, userID in
+            NumberedEvent(seq: index + 1, at: now, event: .invited(userID))
+        }
+        let outcome = try await sessions.store.createPromise(
+            promise,
+            participants: draft.participants(with: owner, at: now),
+            events: events,
+            key: draft.key,
+            contentHash: draft.contentHash,
+            now: now,
+            openLimit: PromiseLimits.openPromises,
+            amongFriends: true,
+            audit: audit
+        )
+        if let known = try existing(outcome) { return try await sessions.show(known, to: owner, withOverlaps: true) }
+        await engine.noteOpening(at: promise.opensAt)
+        try await announce(events, of: promise.id)
+        return try await sessions.show(promise.id, to: owner, withOverlaps: true)
+    }
+
+    /// A request repeated within 24 hours must be answered even when its meeting time is too near by now.
+    private func earlier(_ draft: PromiseDraft, of owner: UserID, at now: Instant) async throws -> PromiseID? {
+        try await sessions.store.earlierCreation(by: owner, key: draft.key, contentHash: draft.contentHash, now: now)
+            .flatMap { try existing($0) }
+    }
+
+    /// The promise that was made before; nil when this one was made.
+    private func existing(_ outcome: PromiseCreation) throws -> PromiseID? {
+        switch outcome {
+        case .created: return nil
+        case .existing(let id): return id
+        case .keyReused: throw Refusal.promiseKeyReused
+        case .limitReached: throw Refusal.promiseLimit
+        case .notFriend: throw ActError.refused(.promiseNotFriend, field: "inviteeIds")
+        }
+    }
+
+    private func announce(_ events: [NumberedEvent], of id: PromiseID) async throws {
+        guard !events.isEmpty else { return }
+        let view = try await sessions.wholeView(of: id)
+        for event in events {
+            guard case .invited(let userID) = event.event else { continue }
+            outbox.deliver(.event(event, view), of: id, to: outbox.connections(of: userID))
+        }
+    }
+
+    // MARK: - Taking part
+
+    /// An invited user accepts or declines.
+    package func respond(_ id: PromiseID, accept: Bool, by userID: UserID) async throws -> ShownPromise {
+        try await sessions.requirePart(of: userID, in: id)
+        // Somebody who accepts may be separated from others by a block that was made since they were invited.
+        try await sessions.admit([userID], by: .respond(userID, accept: accept), to: id)
+        return try await sessions.show(id, to: userID, withOverlaps: accept, evenIfGone: true)
+    }
+
+    /// A participant leaves.
+    package func leave(_ id: PromiseID, by userID: UserID) async throws -> ShownPromise {
+        try await sessions.perform(.leave(userID), of: userID, on: id)
+        return try await sessions.show(id, to: userID, evenIfGone: true)
+    }
+
+    /// Ends a user's part in a promise because their account is deleted: an invitation is declined; an owner hands over to
+    /// the earliest accepted participant, or cancels when there is none; anybody else leaves. Called again for a part that
+    /// has ended, or for a promise that is over, it does nothing or refuses.
+    func part(_ userID: UserID, from id: PromiseID) async throws {
+        try await sessions.perform(.part(userID), of: userID, on: id)
+    }
+
+    // MARK: - Owning
+
+    /// The owner changes a promise; overlaps are looked for when the time was moved.
+    ///
+    /// - Throws: `promiseNotFriend` with the field of the first who is no friend, what the edit is refused with.
+    package func edit(_ id: PromiseID, _ edit: PromiseEdit, by userID: UserID) async throws -> ShownPromise {
+        try await sessions.requirePart(of: userID, in: id)
+        try await requireNewFriends(edit.invite, in: id, of: userID)
+        do {
+            try await sessions.admit(edit.invite, by: .edit(edit, by: userID), to: id)
+        } catch EngineError.refused(let refusal) {
+            guard edit.meetsAt != nil else { throw refusal }
+            throw refusal.namingTime(try await sessions.view(of: id, for: userID).view.promise.spans)
+        }
+        if let meetsAt = edit.meetsAt {
+            let spans = try await sessions.view(of: id, for: userID).view.promise.spans
+            await engine.noteOpening(at: meetsAt - spans.before)
+        }
+        return try await sessions.show(id, to: userID, withOverlaps: edit.meetsAt != nil)
+    }
+
+    /// The owner makes somebody else the owner.
+    package func handOver(_ id: PromiseID, to heir: UserID, by userID: UserID) async throws -> ShownPromise {
+        let (_, standing) = try await sessions.view(of: id, for: userID)
+        if standing.part == .owner, heir != userID { try await requireRoom(of: heir) }
+        try await sessions.perform(.handOver(to: heir, by: userID), of: userID, on: id)
+        // The heir may have taken them out by now; that is no reason to refuse what was done.
+        return try await sessions.show(id, to: userID, evenIfGone: true)
+    }
+
+    /// The owner calls a promise off.
+    package func cancel(_ id: PromiseID, because reason: String, by userID: UserID) async throws -> ShownPromise {
+        let reason = try TextRule.reason.clean(reason)
+        try await sessions.perform(.cancel(by: userID, reason: reason), of: userID, on: id)
+        return try await sessions.show(id, to: userID)
+    }
+
+    /// Only friends can be invited; those who are in already need not be friends any more. Only the owner's friends are
+    /// looked at, so that the answer tells nobody else anything.
+    private func requireNewFriends(_ invited: [UserID], in id: PromiseID, of userID: UserID) async throws {
+        guard !invited.isEmpty else { return }
+        let (view, standing) = try await sessions.view(of: id, for: userID)
+        try standing.requireOwner()
+        let isIn = Set(view.members.map(\.participant).filter(\.membership.isIn).map(\.userID))
+        let strangers = invited.map { isIn.contains($0) ? nil : $0 }
+        let friends = try await sessions.store.friends(of: userID, among: strangers.compactMap(\.self))
+        for (index, stranger) in strangers.enumerated() {
+            guard let stranger, stranger != userID, !friends.contains(stranger) else { continue }
+            throw ActError.refused(.promiseNotFriend, field: "invite[\(index)]")
+        }
+    }
+
+    /// A promise handed over counts like one that was made.
+    private func requireRoom(of heir: UserID) async throws {
+        let count = try await sessions.store.openPromiseCount(of: heir, at: clock.now)
+        guard count < PromiseLimits.openPromises else { throw ActError.refused(.promiseLimit, field: "userId") }
+    }
+
+    // MARK: - Reading
+
+    /// The promise as a user may see it.
+    ///
+    /// - Throws: `promiseNotFound`.
+    package func show(_ id: PromiseID, to userID: UserID) async throws -> ShownPromise {
+        try await sessions.show(id, to: userID)
+    }
+
+    /// A page of a user's promises, and the user's card.
+    package func list(
+        _ list: PromiseList,
+        of userID: UserID,
+        after cursor: PromiseCursor?,
+        limit: Int,
+        at now: Instant
+    ) async throws -> (page: Page<ListedPromise, PromiseCursor>, card: UserCard) {
+        let page = try await sessions.store.promises(list, of: userID, at: now, after: cursor, limit: limit)
+        let card = try await sessions.store.cards(of: [userID])[userID]
+        return (page, card ?? .tombstone(of: userID))
+    }
+}
+
+extension Refusal {
+    /// The same; one about the meeting time says how near and how far ahead it may be.
+    func namingTime(_ spans: WindowSpans) -> any Error {
+        let message: String
+        switch self {
+        case .promiseTooSoon: message = "The meeting is too soon: it must be at least \(spans.before.inWords) ahead."
+        case .promiseTooFar:
+            message = "The meeting is too far ahead: at most \(PromiseLimits.furthestAhead.inWords) are allowed."
+        default: return self
+        }
+        return ActError.refused(self, field: "meetsAt", message: message)
+    }
+}

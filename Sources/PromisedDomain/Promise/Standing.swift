@@ -1,0 +1,98 @@
+/// What a user is to a promise, and so what they may do with it (domain §3 and §4).
+///
+/// | | knows of it | takes part | owns it | sees the result |
+/// |---|---|---|---|---|
+/// | stranger | no | no | no | no |
+/// | invited | yes | no | no | no |
+/// | accepted | yes | yes | no | yes |
+/// | owner | yes | yes | yes | yes |
+/// | out | of their own way out | no | no | with a row |
+public struct Standing: Hashable, Sendable {
+    /// The part a user has.
+    public enum Part: Hashable, Sendable {
+        /// None, and there never was one.
+        case stranger
+        /// Asked, not answered.
+        case invited
+        /// Takes part.
+        case accepted
+        /// Takes part, and owns the promise.
+        case owner
+        /// Declined, left or was removed; somebody who took part in the window has a row in the result all the same.
+        case out(hasRow: Bool)
+    }
+
+    /// The part.
+    public let part: Part
+    /// Those of whom they learn nothing live, and who learn nothing live of them, because one blocks the other.
+    public let hidden: Set<UserID>
+
+    /// A standing with its fields.
+    public init(_ part: Part, hidden: Set<UserID> = []) {
+        self.part = part
+        self.hidden = hidden
+    }
+
+    /// What somebody is to a promise in which they have this part.
+    ///
+    /// - Parameter participant: nil for a stranger.
+    public init(of participant: Participant?, in promise: Promise, hidden: Set<UserID> = []) {
+        let part: Part =
+            switch participant?.membership {
+            case nil: .stranger
+            case .invited: .invited
+            case .accepted: participant?.userID == promise.ownerID ? .owner : .accepted
+            case .declined, .left, .removed: .out(hasRow: participant?.tookPart(from: promise.opensAt) ?? false)
+            }
+        self.init(part, hidden: hidden)
+    }
+
+    /// Whether they take part: report, see and are seen.
+    public var isAccepted: Bool { part == .accepted || part == .owner }
+
+    /// Whether the promise is shown to them: they are in, or were when it mattered.
+    public var mayRead: Bool {
+        switch part {
+        case .invited, .accepted, .owner, .out(hasRow: true): true
+        case .stranger, .out(hasRow: false): false
+        }
+    }
+
+    /// - Throws: `promiseNotFound` for somebody to whom the promise is not shown.
+    public func requireReading() throws(Refusal) {
+        guard mayRead else { throw .promiseNotFound }
+    }
+
+    /// - Throws: `promiseNotFound` unless invited or accepted.
+    public func requireIn() throws(Refusal) {
+        switch part {
+        case .invited, .accepted, .owner: return
+        case .stranger, .out: throw .promiseNotFound
+        }
+    }
+
+    /// - Throws: `promiseNotFound` for a stranger, `promiseNotAccepted` for the invited and whoever is out.
+    public func requireAccepted() throws(Refusal) {
+        switch part {
+        case .accepted, .owner: return
+        case .invited, .out: throw .promiseNotAccepted
+        case .stranger: throw .promiseNotFound
+        }
+    }
+
+    /// Checks that a user owns the promise. The invited know of it, and so learn that they do not.
+    ///
+    /// - Throws: `promiseNotFound` unless invited or accepted, `promiseNotOwner`.
+    public func requireOwner() throws(Refusal) {
+        try requireIn()
+        guard part == .owner else { throw .promiseNotOwner }
+    }
+
+    /// - Throws: `promiseNotFound` for somebody who has no row in the result.
+    public func requireRow() throws(Refusal) {
+        switch part {
+        case .accepted, .owner, .out(hasRow: true): return
+        case .stranger, .invited, .out(hasRow: false): throw .promiseNotFound
+        }
+    }
+}

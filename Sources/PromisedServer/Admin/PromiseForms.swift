@@ -1,0 +1,206 @@
+internal import PromisedApplication
+internal import PromisedDomain
+internal import PromisedEngine
+internal import PromisedProtocol
+internal import PromisedStore
+internal import PromisedWire
+
+/// What administrators see of promises and do to them, mostly in the place of the owner.
+struct PromiseForms: Sendable {
+    /// At most this many positions on a page.
+    static let positionsPerPage = 500
+
+    let administration: PromiseAdministration
+    let directory: UserDirectory
+    let promises: PromiseRequests
+    let results: ResultRequests
+    let live: LiveRequests
+
+    /// Answers `listPromises`; a page ends early rather than exceed a frame.
+    func list(_ request: WireAdminListPromises, from caller: AdminCaller) async throws -> AdminAnswer {
+        let asked = try PageRequest(request) { PromiseCursor($0) }
+        let user = request.hasUserID ? try UserID(wire: request.userID, field: "userId") : nil
+        if let user { _ = try await directory.account(user, at: caller.now) }
+        let page = try await administration.list(
+            of: user,
+            with: try status(request.status),
+            after: asked.cursor,
+            limit: asked.limit,
+            at: caller.now
+        )
+        var room = FrameRoom(frameLimit: promises.frameLimit, for: caller.connection)
+        let (listed, next) = room.fill(with: page, cursor: \.cursor) { item in
+            WirePromise(
+                item.promise,
+                status: item.promise.status(at: caller.now),
+                participants: [],
+                participantCount: item.participantCount
+            )
+        }
+        var reply = WirePromises()
+        reply.promises = listed
+        reply.cursor = next?.description ?? ""
+        return .reply(.promises(reply))
+    }
+
+    /// Answers `showPromise`: with everything that any participant may see.
+    func show(_ request: WireGetPromise) async throws -> AdminAnswer {
+        let view = try await administration.show(try PromiseID(wire: request.promiseID, field: "promiseId"))
+        return .reply(.promise(WirePromiseReply(WirePromise(view, detail: .live, card: promises.cards.card))))
+    }
+
+    /// Answers `createPromise`.
+    func create(_ request: WireAdminCreatePromise, from caller: AdminCaller) async throws -> AdminAnswer {
+        let owner = try UserID(wire: request.ownerID, field: "ownerId")
+        try await directory.requireLiving(owner, field: "ownerId")
+        let spans = promises.promises.spans
+        let draft = try PromiseDraft(request.promise, by: owner, grace: promises.grace, spans: spans)
+        let audit = caller.audit("createPromise", detail: "owner \(owner)")
+        return answer(try await promises.promises.create(draft, by: owner, at: caller.now, audit: audit))
+    }
+
+    /// Answers `editPromise`; version 0 is whatever it is now.
+    func edit(_ request: WireUpdatePromise, from caller: AdminCaller) async throws -> AdminAnswer {
+        let id = try PromiseID(wire: request.promiseID, field: "promiseId")
+        _ = try await administration.show(id)
+        let audit = caller.audit("editPromise", of: id.wireText, detail: request.changedFields)
+        return answer(try await administration.edit(id, try PromiseEdit(request), audit: audit))
+    }
+
+    /// Answers `cancelPromise`.
+    func cancel(_ request: WireCancelPromise, from caller: AdminCaller) async throws -> AdminAnswer {
+        let id = try PromiseID(wire: request.promiseID, field: "promiseId")
+        let audit = caller.audit("cancelPromise", of: id.wireText)
+        return answer(try await administration.cancel(id, because: request.reason, audit: audit))
+    }
+
+    /// Answers `getResult`.
+    func result(_ request: WireGetResult) async throws -> AdminAnswer {
+        let id = try PromiseID(wire: request.promiseID, field: "promiseId")
+        return .reply(.result(WireResult(try await results.results.result(of: id), card: promises.cards.card)))
+    }
+
+    /// Answers `explainArrival`, with all that the person themself is shown.
+    func explain(_ request: WireExplainArrival, from caller: AdminCaller) async throws -> AdminAnswer {
+        .reply(.explanation(try await results.explanation(request, for: .administrator, on: caller.connection)))
+    }
+
+    /// Answers `excuse`.
+    func excuse(_ request: WireExcuse, from caller: AdminCaller) async throws -> AdminAnswer {
+        let id = try PromiseID(wire: request.promiseID, field: "promiseId")
+        let userID = try UserID(wire: request.userID, field: "userId")
+        let audit = caller.audit("excuse", of: id.wireText, detail: request.userID)
+        let result = try await administration.excuse(userID, in: id, because: request.reason, audit: audit)
+        return .reply(.result(WireResult(result, card: promises.cards.card)))
+    }
+
+    // MARK: - Watching
+
+    /// Answers `watchPromise`. The reply is sent from inside the session, so that no event overtakes it.
+    func watch(_ request: WireAdminWatchPromise, from caller: AdminCaller) async throws -> AdminAnswer {
+        let id = try PromiseID(wire: request.promiseID, field: "promiseId")
+        try await live.onTheWay.watch(caller.connection.subscriberID, id) { subscription in
+            send(subscription, to: caller)
+        }
+        if caller.connection.note(subscriptionTo: id) { await live.forget(caller.connection) }
+        return .sent
+    }
+
+    /// Answers `unwatchPromise`, also when there was nothing to end.
+    func unwatch(_ request: WireUnsubscribe, from caller: AdminCaller) async throws -> AdminAnswer {
+        try await live.unsubscribe(caller.connection, from: try PromiseID(wire: request.promiseID, field: "promiseId"))
+        return .done
+    }
+
+    private func send(_ subscription: Subscription, to caller: AdminCaller) {
+        guard caller.requestID != 0 else { return }
+        var watching = WireSubscribed()
+        watching.epoch = subscription.view.promise.epoch
+        watching.seq = UInt32(clamping: subscription.view.lastSeq)
+        watching.snapshot = WirePromise(subscription.view, detail: .live, card: promises.cards.card)
+        var reply = WireAdminReply()
+        reply.watching = watching
+        live.sender.send(WireServerFrame(id: caller.requestID, content: .admin(reply)), to: caller.connection)
+    }
+
+    /// Answers `exportPositions`.
+    func export(_ request: WireAdminExportPositions) async throws -> AdminAnswer {
+        let id = try PromiseID(wire: request.promiseID, field: "promiseId")
+        let asked = try PageRequest(request, largest: Self.positionsPerPage) { FixCursor($0) }
+        let all = NumberedFix.number(try await results.results.positions(in: id))
+        let rest = asked.cursor.map { cursor in Array(all.drop { $0.cursor <= cursor }) } ?? all
+        let page = rest.prefix(asked.limit)
+        var reply = WireAdminPositions()
+        reply.positions = page.map { WireAdminPosition($0) }
+        reply.cursor = page.count < rest.count ? page.last?.cursor.description ?? "" : ""
+        return .reply(.positions(reply))
+    }
+
+    // MARK: - Parts
+
+    private func status(_ wire: WirePromiseStatus.Value) throws -> PromiseStatus? {
+        switch wire {
+        case .unspecified: return nil
+        case .UNRECOGNIZED: throw RequestError(.requestInvalid, field: "status")
+        case .scheduled, .tracking, .settling, .final, .cancelled: return PromiseStatus(wire)
+        }
+    }
+
+    private func answer(_ shown: ShownPromise) -> AdminAnswer {
+        .reply(.promise(WirePromiseReply(shown, card: promises.cards.card)))
+    }
+}
+
+extension WireUpdatePromise {
+    /// The names of the fields that are asked to change, for people.
+    fileprivate var changedFields: String {
+        let fields = [
+            ("title", hasTitle), ("note", hasNote), ("place", hasPlace), ("meetsAt", hasMeetsAt),
+            ("radiusMetres", hasRadiusMetres), ("penalty", hasPenalty), ("invite", !invite.isEmpty),
+            ("remove", !remove.isEmpty),
+        ]
+        return fields.filter(\.1).map(\.0).joined(separator: ", ")
+    }
+}
+
+/// A kept position with the number of its device.
+struct NumberedFix {
+    /// Whose, and where among theirs.
+    let cursor: FixCursor
+    /// The position.
+    let fix: SettledFix
+
+    /// Positions by user, device, time and number; a user's devices are numbered from 1 as the server came to know them.
+    static func number(_ fixes: [ArchivedFix]) -> [NumberedFix] {
+        var devices: [UserID: [DeviceKey: Int]] = [:]
+        let numbered = fixes.sorted { ($0.fix.receivedAt, $0.fix.seq) < ($1.fix.receivedAt, $1.fix.seq) }.map { kept in
+            let known = devices[kept.userID]?[kept.device]
+            let device = known ?? (devices[kept.userID]?.count ?? 0) + 1
+            devices[kept.userID, default: [:]][kept.device] = device
+            let cursor = FixCursor(userID: kept.userID, device: device, time: kept.fix.time, seq: kept.fix.seq)
+            return NumberedFix(cursor: cursor, fix: kept.fix)
+        }
+        return numbered.sorted { $0.cursor < $1.cursor }
+    }
+}
+
+extension WireAdminPosition {
+    /// A position as it is shown.
+    init(_ numbered: NumberedFix) {
+        self.init()
+        userID = numbered.cursor.userID.wireText
+        device = UInt32(clamping: numbered.cursor.device)
+        fix = WireFix(
+            Fix(
+                seq: numbered.fix.seq,
+                coordinate: numbered.fix.coordinate,
+                accuracyMetres: numbered.fix.accuracyMetres,
+                speedMps: numbered.fix.speedMps,
+                isMock: numbered.fix.isMock
+            )
+        )
+        fixTime = WireTimestamp(numbered.fix.time)
+        receivedAt = WireTimestamp(numbered.fix.receivedAt)
+        clockMoved = numbered.fix.isClockMoved
+    }
+}

@@ -1,0 +1,215 @@
+internal import PromisedAccess
+internal import PromisedApplication
+internal import PromisedConcurrency
+internal import PromisedDomain
+internal import PromisedEngine
+internal import PromisedProtocol
+internal import PromisedStore
+internal import PromisedWire
+
+/// What administrators see of the server itself: its live sessions, its numbers, backups, tokens and the audit.
+struct ServerAdministration: Sendable {
+    /// At most this many breaches are shown.
+    static let breachLimit = 500
+
+    let store: Store
+    let registry: SessionRegistry
+    let connections: Connections
+    let traffic: TrafficMeter
+    let startedAt: ContinuousClock.Instant
+    let backups: Backups
+    let tokens: AdminTokens
+    let audit: Audit
+    let access: AdminAccess
+
+    // MARK: - Sessions
+
+    /// Answers `listSessions`.
+    func listSessions(_ request: WireAdminListSessions) async throws -> AdminAnswer {
+        let asked = try PageRequest(request) { PromiseCursor($0) }
+        let rest = await summaries().filter { summary in
+            asked.cursor.map { (summary.promise.meetsAt, summary.promise.id) > ($0.meetsAt, $0.promiseID) } ?? true
+        }
+        var reply = WireAdminSessions()
+        reply.sessions = rest.prefix(asked.limit).map { WireAdminSession($0) }
+        if rest.count > asked.limit {
+            let last = rest[asked.limit - 1].promise
+            reply.cursor = PromiseCursor(meetsAt: last.meetsAt, promiseID: last.id).description
+        }
+        return .reply(.sessions(reply))
+    }
+
+    /// Answers `showSession`; does not bring one to life.
+    func showSession(_ request: WireAdminShowSession) async throws -> AdminAnswer {
+        let id = try PromiseID(wire: request.promiseID, field: "promiseId")
+        guard let session = await registry.liveSession(of: id) else {
+            throw RequestError(.promiseNotFound, message: "The promise is not held in memory.", field: "promiseId")
+        }
+        return .reply(.session(WireAdminSession(await session.summary())))
+    }
+
+    /// Ascending by meeting time, then by id.
+    private func summaries() async -> [SessionSummary] {
+        var summaries: [SessionSummary] = []
+        for session in await registry.everySession { summaries.append(await session.summary()) }
+        return summaries.sorted {
+            ($0.promise.meetsAt, $0.promise.id) < ($1.promise.meetsAt, $1.promise.id)
+        }
+    }
+
+    // MARK: - Numbers
+
+    /// Answers `getStats`.
+    func stats(at now: Instant) async throws -> AdminAnswer {
+        let counts = try await store.counts(at: now)
+        var reply = WireAdminStats()
+        reply.users = UInt32(clamping: counts.users)
+        reply.promises = PromiseStatus.allCases.map { status in
+            var count = WireAdminStatusCount()
+            count.status = WirePromiseStatus.Value(status)
+            count.count = UInt32(clamping: counts.promises[status] ?? 0)
+            return count
+        }
+        reply.liveSessions = UInt32(clamping: await registry.count)
+        reply.connections = UInt32(clamping: connections.count)
+        let (recent, seconds) = traffic.recent()
+        reply.reportsPerSecond = Double(recent.reports) / seconds
+        reply.deliveriesPerSecond = Double(recent.deliveries) / seconds
+        reply.requestsPerSecond = Double(recent.requests) / seconds
+        await add(commitTimes: &reply)
+        reply.uptimeMs = startedAt.millisecondsUntilNow
+        reply.version = ProductVersion.text
+        reply.databaseBytes = Double(store.fileBytes)
+        reply.memoryBytes = Double(ProcessReading.now().residentBytes)
+        return .reply(.stats(reply))
+    }
+
+    private func add(commitTimes reply: inout WireAdminStats) async {
+        let times = await store.commitTimes.sorted()
+        guard let longest = times.last else { return }
+        reply.commitMedianMs = times[times.count / 2] / .milliseconds(1)
+        reply.commitP99Ms = (times.count < 100 ? longest : times[times.count * 99 / 100]) / .milliseconds(1)
+    }
+
+    // MARK: - The database
+
+    /// Answers `backUp`.
+    func backUp(_ request: WireAdminBackUp, from caller: AdminCaller) async throws -> AdminAnswer {
+        let (begun, startedAt) = (ContinuousClock.now, RealTime.now)
+        let (path, bytes) = try await backups.backUp(to: request.path) { caller.audit("backUp", detail: $0) }
+        var reply = WireAdminBackup()
+        reply.path = path
+        reply.startedAt = WireTimestamp(startedAt)
+        reply.bytes = Double(bytes)
+        reply.tookMs = begun.millisecondsUntilNow
+        return .reply(.backup(reply))
+    }
+
+    /// Answers `verify`.
+    func verify() async throws -> AdminAnswer {
+        let begun = ContinuousClock.now
+        let violations = try await backups.verify()
+        var reply = WireAdminVerification()
+        reply.breaches = violations.prefix(Self.breachLimit).map { violation in
+            var breach = WireAdminBreach()
+            breach.check = violation.check
+            breach.detail = violation.detail.bounded(characters: 40)
+            return breach
+        }
+        reply.tookMs = begun.millisecondsUntilNow
+        return .reply(.verification(reply))
+    }
+
+    /// Answers `listAudit`.
+    func listAudit(_ request: WireAdminListAudit) async throws -> AdminAnswer {
+        let asked = try PageRequest(request) { AuditCursor($0) }
+        let since = request.hasSince ? try Instant(wire: request.since, field: "since") : nil
+        let page = try await audit.list(since: since, after: asked.cursor, limit: asked.limit)
+        var reply = WireAdminAudit()
+        reply.entries = page.items.map { WireAdminAuditEntry($0) }
+        reply.cursor = page.next?.description ?? ""
+        return .reply(.audit(reply))
+    }
+
+    // MARK: - Tokens
+
+    /// Answers `createToken`; the secret is shown this once.
+    func createToken(_ request: WireAdminCreateToken, from caller: AdminCaller) async throws -> AdminAnswer {
+        let order = try AdminTokenOrder(name: request.name, validMs: request.hasValidMs ? request.validMs : nil)
+        let (secret, token) = try await tokens.create(order, by: caller.administrator.name, at: caller.now)
+        var reply = WireAdminNewToken()
+        reply.secret = secret.text
+        reply.token = WireAdminToken(token)
+        return .reply(.newToken(reply))
+    }
+
+    /// Answers `listTokens`.
+    func listTokens() async throws -> AdminAnswer {
+        var reply = WireAdminTokens()
+        reply.tokens = try await tokens.list().map { WireAdminToken($0) }
+        return .reply(.tokens(reply))
+    }
+
+    /// Answers `revokeToken`, also when it was revoked before. Its connections are closed, the one that asks, too.
+    func revokeToken(_ request: WireAdminRevokeToken, from caller: AdminCaller) async throws -> AdminAnswer {
+        let id = try AdminTokenID(wire: request.tokenID, field: "tokenId")
+        guard try await tokens.revoke(id, by: caller.administrator.name, at: caller.now) != nil else {
+            throw RequestError(.requestInvalid, message: "There is no such token.", field: "tokenId")
+        }
+        guard caller.administrator.tokenID == id else {
+            access.closeConnections(of: id)
+            return .done
+        }
+        // Answered first: nothing reaches a connection that was closed.
+        access.send(.done(WireAdminDone()), to: caller)
+        access.closeConnections(of: id)
+        return .sent
+    }
+}
+
+extension ContinuousClock.Instant {
+    /// How long ago this was, in milliseconds.
+    fileprivate var millisecondsUntilNow: Double { (ContinuousClock.now - self) / .milliseconds(1) }
+}
+
+extension WireAdminSession {
+    /// A session as it is shown.
+    init(_ summary: SessionSummary) {
+        self.init()
+        promiseID = summary.promise.id.wireText
+        title = summary.promise.title.bounded(characters: 60)
+        meetsAt = WireTimestamp(summary.promise.meetsAt)
+        status = WirePromiseStatus.Value(summary.status)
+        accepted = UInt32(clamping: summary.acceptedCount)
+        subscribers = UInt32(clamping: summary.subscriberCount)
+        fixes = UInt32(clamping: summary.fixCount)
+        seq = UInt32(clamping: summary.lastSeq)
+        arrivals = UInt32(clamping: summary.arrivalCount)
+    }
+}
+
+extension WireAdminAuditEntry {
+    /// An entry as it is shown.
+    init(_ entry: AuditEntry) {
+        self.init()
+        at = WireTimestamp(entry.at)
+        actor = entry.actor
+        action = entry.action
+        subject = entry.subject
+        // A path may be as long as a request.
+        detail = entry.detail.bounded(characters: 200)
+    }
+}
+
+extension WireAdminToken {
+    /// What is known about a token.
+    init(_ token: AdminToken) {
+        self.init()
+        tokenID = token.id.wireText
+        name = token.name
+        createdAt = WireTimestamp(token.createdAt)
+        if let expiresAt = token.expiresAt { self.expiresAt = WireTimestamp(expiresAt) }
+        if let revokedAt = token.revokedAt { self.revokedAt = WireTimestamp(revokedAt) }
+        if let lastUsedAt = token.lastUsedAt { self.lastUsedAt = WireTimestamp(lastUsedAt) }
+    }
+}
