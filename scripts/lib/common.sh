@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# What all scripts share: where the repository is, how they speak, how they end. Sourced, never run.
-# shellcheck disable=SC2034 # what is set here is read by those who source it
+# Shared by all scripts: the repository's root, messages, exit codes. Sourced, never run.
+# shellcheck disable=SC2034 # scripts that source this file use the variables
 
 # The repository's root, without symbolic links, whatever folder the script was called from.
 root=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/../.." && pwd -P)
@@ -11,13 +11,13 @@ readonly exit_usage=2    # an option this script does not have
 readonly exit_swift=3    # no Swift toolchain, or one that is too old
 readonly exit_packages=4 # system packages are missing and cannot be installed from here
 
-# How programs are built for use: optimised and with Swift's libraries inside (decision 0020). The folder is their own, so
-# that a plain 'swift build -c release' and the scripts do not throw away what the other has compiled.
+# The release build: optimised, with Swift's libraries linked statically (decision 0020). It has its own folder, so that a
+# plain 'swift build -c release' and the scripts do not discard each other's work.
 static_build=(swift build --package-path "$root" --scratch-path "$root/.build-release" --static-swift-stdlib
     --disable-local-rpath)
 release_build=("${static_build[@]}" --configuration release)
 
-# Announces a step. Scripts speak on standard error, so that standard output belongs to what they start.
+# Announces a step, on standard error: standard output is for the programs that scripts start.
 say() {
     printf '==> %s\n' "$*" >&2
 }
@@ -39,12 +39,12 @@ fail() {
     exit "$code"
 }
 
-# Builds programs for use and sets $binaries to the folder they are in.
+# Builds programs in release mode and sets $binaries to their folder.
 #   build_release PRODUCT…
 build_release() {
     local product
     for product in "$@"; do
-        say "building $product (release; the first time takes some minutes)"
+        say "building $product (release; the first build takes several minutes)"
         "${release_build[@]}" --product "$product" >&2 || fail "$exit_failed" "the build failed"
     done
     binaries=$("${release_build[@]}" --show-bin-path)
@@ -52,5 +52,5 @@ build_release() {
 
 # Ends the script because of an argument it does not know.
 fail_usage() {
-    fail "$exit_usage" "unknown argument: $1" "'scripts/$(basename -- "$0") --help' lists what there is"
+    fail "$exit_usage" "unknown argument: $1" "'scripts/$(basename -- "$0") --help' lists the arguments"
 }
