@@ -29,3 +29,117 @@ public struct Account: Hashable, Sendable {
     /// What others see of them.
     public var card: UserCard { UserCard(id: id, nickname: nickname, avatar: avatar, isDeleted: deletedAt != nil) }
 }
+
+/// A nickname that an account is to have, with the form under which it is unique; the caller folds it.
+public struct ChosenNickname: Hashable, Sendable {
+    /// The nickname as it is shown.
+    public var text: String
+    /// The nickname folded.
+    public var key: String
+
+    /// A nickname with its folded form.
+    public init(text: String, key: String) {
+        self.text = text
+        self.key = key
+    }
+}
+
+/// What a sign-up makes. The keys are the forms under which address and nickname are unique; the caller folds them.
+public struct NewAccount: Hashable, Sendable {
+    /// Who.
+    public var id: UserID
+    /// The address as given.
+    public var email: String
+    /// The address folded, so that different spellings of one mailbox are equal.
+    public var emailKey: String
+    /// The nickname as given.
+    public var nickname: String
+    /// The nickname folded.
+    public var nicknameKey: String
+    /// The hash of the password with its parameters, as the hasher wrote it.
+    public var passwordHash: String
+    /// Their language (BCP 47), possibly empty.
+    public var locale: String
+    /// Their time zone (IANA), possibly empty.
+    public var timeZone: String
+    /// The instant of the sign-up.
+    public var createdAt: Instant
+
+    /// A new account with all its fields.
+    public init(
+        id: UserID,
+        email: String,
+        emailKey: String,
+        nickname: String,
+        nicknameKey: String,
+        passwordHash: String,
+        locale: String = "",
+        timeZone: String = "",
+        createdAt: Instant
+    ) {
+        self.id = id
+        self.email = email
+        self.emailKey = emailKey
+        self.nickname = nickname
+        self.nicknameKey = nicknameKey
+        self.passwordHash = passwordHash
+        self.locale = locale
+        self.timeZone = timeZone
+        self.createdAt = createdAt
+    }
+}
+
+/// What became of a sign-up.
+public enum SignUpOutcome: Hashable, Sendable {
+    /// The account is there.
+    case created
+    /// Another account has this address; nothing was written.
+    case emailTaken
+    /// Another account has this nickname; nothing was written.
+    case nicknameTaken
+}
+
+/// What a user changes about their account; what is nil stays.
+public struct AccountChanges: Hashable, Sendable {
+    /// Another nickname.
+    public var nickname: ChosenNickname?
+    /// Another picture; empty: none.
+    public var avatar: String?
+    /// Another language (BCP 47).
+    public var locale: String?
+    /// Another time zone (IANA).
+    public var timeZone: String?
+
+    /// Changes with all their parts.
+    public init(
+        nickname: ChosenNickname? = nil,
+        avatar: String? = nil,
+        locale: String? = nil,
+        timeZone: String? = nil
+    ) {
+        self.nickname = nickname
+        self.avatar = avatar
+        self.locale = locale
+        self.timeZone = timeZone
+    }
+}
+
+/// What became of changes to an account.
+public enum AccountChangeOutcome: Hashable, Sendable {
+    /// All of them were made; the account as it is now.
+    case changed(Account)
+    /// Another account has this nickname; nothing was written.
+    case nicknameTaken
+    /// There is no such account, or it is deleted or being deleted; nothing was written.
+    case gone
+}
+
+/// What a sign-in is checked against.
+public struct Credential: Hashable, Sendable {
+    /// Whose.
+    public var userID: UserID
+    /// The hash of the password with its parameters.
+    public var passwordHash: String
+    /// Whether an operator disabled the account.
+    public var isDisabled: Bool
+}

@@ -1,3 +1,4 @@
+internal import GRDB
 public import PromisedDomain
 
 /// One sign-in: what access tokens name as `sid`, kept alive by refresh tokens.
@@ -19,5 +20,53 @@ public struct AuthSession: Hashable, Sendable {
         self.userID = userID
         self.deviceLabel = deviceLabel
         self.createdAt = createdAt
+    }
+}
+
+/// A row of `auth_session`.
+enum AuthSessionRecord {
+    /// The session in a row that holds all columns.
+    static func session(_ row: Row) throws -> AuthSession {
+        var session = AuthSession(
+            id: try row.value("id"),
+            userID: try row.value("user_id"),
+            deviceLabel: try row.value("device_label"),
+            createdAt: try row.value("created_at")
+        )
+        session.revokedAt = try row.value("revoked_at")
+        return session
+    }
+
+    /// Deletes the oldest sessions of a user, so that there is room for one more. Index `auth_session_by_user`.
+    ///
+    /// - Returns: those that were good until now.
+    static func makeRoom(for user: UserID, limit: Int, in db: Database) throws -> [SignInID] {
+        try db.rows(
+            """
+            DELETE FROM auth_session WHERE id IN (
+                SELECT id FROM auth_session WHERE user_id = ? ORDER BY created_at DESC, id DESC LIMIT -1 OFFSET ?
+            )
+            RETURNING id, revoked_at
+            """,
+            [user, limit - 1]
+        ).filter { try $0.value("revoked_at") as Instant? == nil }.map { try $0.value("id") }
+    }
+
+    /// Revokes all sessions of a user but one. Index `auth_session_by_user`.
+    ///
+    /// - Returns: those that were good until now, in order of their ids.
+    static func revokeAll(
+        of user: UserID,
+        except kept: SignInID?,
+        at now: Instant,
+        in db: Database
+    ) throws -> [SignInID] {
+        try db.rows(
+            """
+            UPDATE auth_session SET revoked_at = ? WHERE user_id = ? AND id IS NOT ? AND revoked_at IS NULL
+            RETURNING id
+            """,
+            [now, user, kept]
+        ).map { try $0.value("id") as SignInID }.sorted()
     }
 }

@@ -1,3 +1,4 @@
+internal import GRDB
 public import PromisedDomain
 
 /// An account as an administrator sees it.
@@ -20,4 +21,44 @@ public struct OpenSignIn: Hashable, Sendable {
     public var createdAt: Instant
     /// The first instant at which none of its refresh tokens is good.
     public var expiresAt: Instant
+}
+
+/// The queries behind what administrators see of accounts. Arguments: now, and what each says.
+enum UserQuery {
+    /// The account with this id. Primary key.
+    static let byID = select + " WHERE user.id = :id"
+    /// The accounts whose folded nickname or address is exactly `key`. Indexes `user_by_nickname`, `user_by_email`.
+    static let byName = select + " WHERE nickname_key = :key OR email_key = :key ORDER BY nickname_key"
+    /// The accounts with a nickname, after a cursor. Index `user_by_nickname`.
+    static let list =
+        select + """
+             WHERE nickname_key IS NOT NULL
+                AND (:text IS NULL OR instr(nickname_key, :text) > 0 OR instr(email_key, :text) > 0)
+                AND (:disabled = 0 OR disabled_at IS NOT NULL)
+                AND (:cursorKey IS NULL OR (nickname_key, user.id) > (:cursorKey, :cursorID))
+            ORDER BY nickname_key, user.id LIMIT :limit
+            """
+
+    /// The account in a row of these.
+    static func account(_ row: Row) throws -> AdministeredAccount {
+        let subject: String? = try row.value("external_subject")
+        return AdministeredAccount(
+            account: try AccountRecord.account(row),
+            isExternal: subject != nil,
+            friendCount: try row.value("friend_count"),
+            promiseCount: try row.value("promise_count")
+        )
+    }
+
+    // Indexes `friendship_by_first`, `friendship_by_second`, `participant_by_settling` for the counts.
+    private static let select = """
+        SELECT user.*,
+            (SELECT count(*) FROM friendship WHERE first = user.id AND state = 'friends')
+                + (SELECT count(*) FROM friendship WHERE second = user.id AND state = 'friends') AS friend_count,
+            (SELECT count(*) FROM participant AS mine INDEXED BY participant_by_settling
+                JOIN promise ON promise.id = mine.promise_id
+                WHERE mine.user_id = user.id AND mine.settles_at > :now AND mine.membership IN ('invited', 'accepted')
+                    AND promise.cancelled_at IS NULL) AS promise_count
+        FROM user
+        """
 }

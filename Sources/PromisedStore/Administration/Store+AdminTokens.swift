@@ -2,6 +2,38 @@ internal import Foundation
 internal import GRDB
 public import PromisedDomain
 
+/// An administrator's token, without its secret. Its instants are those of the world, whatever the server's clock says.
+public struct AdminToken: Hashable, Sendable {
+    /// Its name for machines.
+    public let id: AdminTokenID
+    /// For whom or what, 1–64 characters.
+    public var name: String
+    /// When it was made.
+    public var createdAt: Instant
+    /// The first instant at which it is no longer good; nil: never.
+    public var expiresAt: Instant?
+    /// When it was revoked; nil while it is not.
+    public var revokedAt: Instant?
+    /// When somebody last said hello with it; nil when nobody did.
+    public var lastUsedAt: Instant?
+
+    /// A token that nobody has used.
+    public init(id: AdminTokenID, name: String, createdAt: Instant, expiresAt: Instant? = nil) {
+        self.id = id
+        self.name = name
+        self.createdAt = createdAt
+        self.expiresAt = expiresAt
+    }
+
+    /// Whether it is accepted at an instant.
+    public func isGood(at now: Instant) -> Bool {
+        revokedAt == nil && expiresAt.map { now < $0 } ?? true
+    }
+}
+
+/// Names an administrator's token.
+public typealias AdminTokenID = ID<AdminToken>
+
 extension Store {
     /// Adds an administrator's token.
     ///
@@ -83,5 +115,29 @@ extension Store {
             try AuditRecord.insert(audit, into: db)
             return true
         }
+    }
+}
+
+/// A row of `admin_token`.
+enum AdminTokenRecord {
+    /// The token in a row that holds all columns.
+    static func token(_ row: Row) throws -> AdminToken {
+        var token = AdminToken(
+            id: try row.value("id"),
+            name: try row.value("name"),
+            createdAt: try row.value("created_at"),
+            expiresAt: try row.value("expires_at")
+        )
+        token.revokedAt = try row.value("revoked_at")
+        token.lastUsedAt = try row.value("last_used_at")
+        return token
+    }
+
+    /// Adds a token.
+    static func insert(_ token: AdminToken, hash: Data, into db: Database) throws {
+        try db.run(
+            "INSERT INTO admin_token (id, hash, name, created_at, expires_at) VALUES (?, ?, ?, ?, ?)",
+            [token.id, hash, token.name, token.createdAt, token.expiresAt]
+        )
     }
 }

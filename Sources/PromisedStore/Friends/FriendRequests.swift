@@ -24,3 +24,58 @@ public struct FriendRequests: Equatable, Sendable {
     /// From the user to others, those among them that were rejected silently.
     public var outgoing: Page<OpenRequest, FriendRequestCursor.Place>
 }
+
+/// Where a page of friend requests ended: both directions go by when the request was made, the newest first, then by id.
+public struct FriendRequestCursor: Hashable, Sendable, CustomStringConvertible {
+    /// The last request shown of one direction.
+    public struct Place: Hashable, Sendable {
+        /// When it was made.
+        public var since: Instant
+        /// The other one.
+        public var userID: UserID
+
+        /// The place of a request.
+        public init(since: Instant, userID: UserID) {
+            self.since = since
+            self.userID = userID
+        }
+    }
+
+    /// Behind which request of others the next page begins; nil: with the first.
+    public var incoming: Place?
+    /// The same for the user's own requests.
+    public var outgoing: Place?
+
+    /// A cursor behind a request of each direction.
+    public init(incoming: Place?, outgoing: Place?) {
+        self.incoming = incoming
+        self.outgoing = outgoing
+    }
+
+    /// A cursor from its opaque text; nil for any other text.
+    public init?(_ text: String) {
+        guard let parts = CursorText(text), parts.kind == FriendRequestCursor.kind else { return nil }
+        if parts.number != FriendRequestCursor.start {
+            let userID = UserID(high: parts.id.high, low: parts.id.low)
+            incoming = Place(since: Instant(milliseconds: parts.number), userID: userID)
+        }
+        guard !parts.text.isEmpty else { return }
+        let words = parts.text.split(separator: " ", omittingEmptySubsequences: false)
+        guard words.count == 2, let since = Int64(words[0]), let userID = UserID(String(words[1])) else { return nil }
+        outgoing = Place(since: Instant(milliseconds: since), userID: userID)
+    }
+
+    /// The opaque text: letters, digits, `-` and `_`.
+    public var description: String {
+        CursorText(
+            kind: FriendRequestCursor.kind,
+            number: incoming?.since.milliseconds ?? FriendRequestCursor.start,
+            id: (incoming?.userID.high ?? 0, incoming?.userID.low ?? 0),
+            text: outgoing.map { "\($0.since.milliseconds) \($0.userID)" } ?? ""
+        ).description
+    }
+
+    private static let kind = UInt8(ascii: "r")
+    /// Stands for no place.
+    private static let start = Int64.max
+}

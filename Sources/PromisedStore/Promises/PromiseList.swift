@@ -1,3 +1,5 @@
+public import PromisedDomain
+
 /// The lists of a user's promises (domain §4).
 public enum PromiseList: String, Hashable, Sendable, CaseIterable {
     /// Accepted and scheduled; soonest first.
@@ -8,4 +10,66 @@ public enum PromiseList: String, Hashable, Sendable, CaseIterable {
     case past
     /// Invited and unanswered while the window is not over; soonest first.
     case invited
+}
+
+/// A promise in a list, as the caller sees it.
+public struct ListedPromise: Hashable, Sendable {
+    /// The promise.
+    public var promise: Promise
+    /// The caller's own part.
+    public var participant: Participant
+    /// How many are invited or accepted, the owner included.
+    public var participantCount: Int
+
+    /// The cursor behind this item.
+    public var cursor: PromiseCursor { PromiseCursor(meetsAt: promise.meetsAt, promiseID: promise.id) }
+}
+
+/// Where a page of promises ended: the lists go by meeting time, then by id.
+public struct PromiseCursor: Hashable, Sendable, CustomStringConvertible {
+    /// The meeting time of the last promise shown.
+    public var meetsAt: Instant
+    /// The last promise shown.
+    public var promiseID: PromiseID
+
+    /// A cursor behind a promise.
+    public init(meetsAt: Instant, promiseID: PromiseID) {
+        self.meetsAt = meetsAt
+        self.promiseID = promiseID
+    }
+
+    /// A cursor from its opaque text; nil for any other text.
+    public init?(_ text: String) {
+        guard let parts = CursorText(text), parts.kind == PromiseCursor.kind, parts.text.isEmpty else { return nil }
+        self.init(
+            meetsAt: Instant(milliseconds: parts.number),
+            promiseID: PromiseID(high: parts.id.high, low: parts.id.low)
+        )
+    }
+
+    /// The opaque text: letters, digits, `-` and `_`.
+    public var description: String {
+        CursorText(
+            kind: PromiseCursor.kind,
+            number: meetsAt.milliseconds,
+            id: (promiseID.high, promiseID.low),
+            text: ""
+        ).description
+    }
+
+    private static let kind = UInt8(ascii: "p")
+}
+
+/// How many things wait for a user's answer.
+public struct Unread: Hashable, Sendable {
+    /// Friend requests of others.
+    public var friendRequests: Int
+    /// Invitations whose window is not over.
+    public var invitations: Int
+
+    /// Counts of what waits.
+    public init(friendRequests: Int, invitations: Int) {
+        self.friendRequests = friendRequests
+        self.invitations = invitations
+    }
 }

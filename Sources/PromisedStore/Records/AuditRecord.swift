@@ -1,5 +1,35 @@
 internal import GRDB
-internal import PromisedDomain
+public import PromisedDomain
+
+/// Something an administrator did.
+public struct AuditEntry: Hashable, Sendable {
+    /// When, on the server's clock.
+    public var at: Instant
+    /// Who: the token's name, or `promised` for the command on the server's machine.
+    public var actor: String
+    /// What: the form's name, such as `disableUser`.
+    public var action: String
+    /// To what: an id, or empty.
+    public var subject: String
+    /// More about it, for people; never a secret, and nothing that must go with an account.
+    public var detail: String
+
+    /// An entry with all its fields.
+    public init(at: Instant, actor: String, action: String, subject: String = "", detail: String = "") {
+        self.at = at
+        self.actor = actor
+        self.action = action
+        self.subject = subject
+        self.detail = detail
+    }
+
+    /// The same about something that was only made by what it tells of.
+    func about(_ subject: String) -> AuditEntry {
+        var entry = self
+        entry.subject = subject
+        return entry
+    }
+}
 
 /// A row of `audit` that an administrator caused.
 enum AuditRecord {

@@ -72,3 +72,98 @@ extension TimeSpan: StoredValue {
         Int64.fromDatabaseValue(value).map(TimeSpan.init(milliseconds:))
     }
 }
+
+extension Row {
+    /// The value of a column; use an optional type for a column that may be NULL.
+    ///
+    /// - Throws: when the column is missing or does not hold such a value.
+    func value<Value: StoredValue>(_ column: String) throws -> Value {
+        guard let value = Value.fromStored(try decode(DatabaseValue.self, forColumn: column)) else {
+            throw StoreError.damaged("An unexpected value in the column \(column)")
+        }
+        return value
+    }
+
+    /// The value of a column that holds the raw value of an enumeration.
+    func raw<Value: RawRepresentable>(_ column: String) throws -> Value where Value.RawValue: StoredValue {
+        guard let value = Value(rawValue: try value(column)) else {
+            throw StoreError.damaged("An unknown value in the column \(column)")
+        }
+        return value
+    }
+
+    /// The same for a column that may be NULL.
+    func optionalRaw<Value: RawRepresentable>(_ column: String) throws -> Value? where Value.RawValue: StoredValue {
+        guard let rawValue: Value.RawValue = try value(column) as Value.RawValue? else { return nil }
+        guard let value = Value(rawValue: rawValue) else {
+            throw StoreError.damaged("An unknown value in the column \(column)")
+        }
+        return value
+    }
+}
+
+extension Database {
+    /// Runs one statement, prepared once per connection.
+    func run(_ sql: String, _ values: [(any StoredValue)?] = []) throws {
+        try cachedStatement(sql: sql).execute(arguments: StatementArguments(values.map { $0.parameter }))
+    }
+
+    /// The same with values by name.
+    func run(_ sql: String, named values: [String: (any StoredValue)?]) throws {
+        try cachedStatement(sql: sql).execute(arguments: StatementArguments(values.mapValues { $0.parameter }))
+    }
+
+    /// All rows of a query, prepared once per connection.
+    func rows(_ sql: String, _ values: [(any StoredValue)?] = []) throws -> [Row] {
+        try Row.fetchAll(cachedStatement(sql: sql), arguments: StatementArguments(values.map { $0.parameter }))
+    }
+
+    /// The same with values by name.
+    func rows(_ sql: String, named values: [String: (any StoredValue)?]) throws -> [Row] {
+        try Row.fetchAll(cachedStatement(sql: sql), arguments: StatementArguments(values.mapValues { $0.parameter }))
+    }
+
+    /// The rows of a query one by one, for those that may not all be wanted; to be read before another query runs.
+    func cursor(_ sql: String, _ values: [(any StoredValue)?] = []) throws -> RowCursor {
+        try Row.fetchCursor(cachedStatement(sql: sql), arguments: StatementArguments(values.map { $0.parameter }))
+    }
+
+    /// The first row of a query.
+    func row(_ sql: String, _ values: [(any StoredValue)?] = []) throws -> Row? {
+        try Row.fetchOne(cachedStatement(sql: sql), arguments: StatementArguments(values.map { $0.parameter }))
+    }
+
+    /// The one number that a query such as `SELECT count(*)` answers with.
+    func number(_ sql: String, named values: [String: (any StoredValue)?]) throws -> Int {
+        let arguments = StatementArguments(values.mapValues { $0.parameter })
+        return try Int.fetchOne(cachedStatement(sql: sql), arguments: arguments) ?? 0
+    }
+}
+
+extension Optional where Wrapped == any StoredValue {
+    /// The value as GRDB binds it. Asked for in closures: by a key path each value costs several allocations.
+    fileprivate var parameter: DatabaseValue { self?.stored ?? .null }
+}
+
+/// The JSON of values whose parts no query looks at.
+enum StoredJSON {
+    /// The JSON text, keys sorted.
+    static func encode(_ value: some Encodable) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        do {
+            return String(decoding: try encoder.encode(value), as: UTF8.self)
+        } catch {
+            throw StoreError.broken("A value without a stored form")
+        }
+    }
+
+    /// The value of a JSON text.
+    static func decode<Value: Decodable>(_ text: String) throws -> Value {
+        do {
+            return try JSONDecoder().decode(Value.self, from: Data(text.utf8))
+        } catch {
+            throw StoreError.damaged("A stored \(Value.self) cannot be read")
+        }
+    }
+}

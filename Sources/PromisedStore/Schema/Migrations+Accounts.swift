@@ -62,4 +62,58 @@ extension Migrations {
         DROP INDEX refresh_token_by_session;
         CREATE INDEX refresh_token_by_session ON refresh_token (session_id, successor);
         """
+
+    /// One row for each pair with something to remember, under the smaller id first.
+    static let friendships = """
+        CREATE TABLE friendship (
+            first BLOB NOT NULL REFERENCES user (id) ON DELETE CASCADE,
+            second BLOB NOT NULL REFERENCES user (id) ON DELETE CASCADE,
+            state TEXT NOT NULL CHECK (state IN ('none', 'requested', 'friends')),
+            requester BLOB,
+            since INTEGER NOT NULL,
+            rejected_requester BLOB,
+            rejected_at INTEGER,
+            first_blocks INTEGER NOT NULL CHECK (first_blocks IN (0, 1)),
+            second_blocks INTEGER NOT NULL CHECK (second_blocks IN (0, 1)),
+            PRIMARY KEY (first, second),
+            CHECK (first < second),
+            CHECK ((state = 'requested') = (requester IS NOT NULL)),
+            CHECK (requester IS NULL OR requester IN (first, second)),
+            CHECK ((rejected_requester IS NULL) = (rejected_at IS NULL))
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX friendship_by_first ON friendship (first, state, requester);
+        CREATE INDEX friendship_by_second ON friendship (second, state, requester);
+        """
+
+    /// Which rejected requests their requesters still see waiting: none of those from before, which they saw vanish.
+    static let shownRejections = """
+        ALTER TABLE friendship ADD COLUMN rejection_shown INTEGER NOT NULL DEFAULT 0
+        CHECK (rejection_shown IN (0, 1));
+        CREATE INDEX friendship_shown_rejected ON friendship (rejected_requester) WHERE rejection_shown = 1;
+        """
+
+    /// Accounts from an outside issuer, deletions that take more than a moment, and blocks that sessions look up.
+    ///
+    /// A subject that was deleted is remembered only as a keyed hash, whose key is not in the database, so that a token
+    /// from before the deletion does not bring the account back.
+    static let people = """
+        ALTER TABLE user ADD COLUMN external_subject TEXT CHECK (external_subject IS NULL OR deleted_at IS NULL);
+        ALTER TABLE user ADD COLUMN deleting_at INTEGER CHECK (deleting_at IS NULL OR deleted_at IS NULL);
+        CREATE UNIQUE INDEX user_by_subject ON user (external_subject) WHERE external_subject IS NOT NULL;
+        CREATE INDEX user_being_deleted ON user (deleting_at) WHERE deleting_at IS NOT NULL;
+
+        CREATE TABLE forgotten_subject (
+            key BLOB PRIMARY KEY NOT NULL,
+            deleted_at INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE INDEX friendship_with_block ON friendship (first, second)
+        WHERE first_blocks = 1 OR second_blocks = 1;
+        """
+
+    /// What nicknames look like. Accounts of before that look like an older one have none.
+    static let nicknameSkeletons = """
+        ALTER TABLE user ADD COLUMN nickname_skeleton TEXT;
+        CREATE UNIQUE INDEX user_by_skeleton ON user (nickname_skeleton) WHERE nickname_skeleton IS NOT NULL;
+        """
 }

@@ -1,4 +1,22 @@
 extension Migrations {
+    /// What operators did, and facts about the database itself.
+    static let housekeeping = """
+        CREATE TABLE audit (
+            id INTEGER PRIMARY KEY,
+            at INTEGER NOT NULL,
+            actor TEXT NOT NULL,
+            action TEXT NOT NULL,
+            subject TEXT NOT NULL,
+            detail TEXT NOT NULL
+        ) STRICT;
+        CREATE INDEX audit_by_time ON audit (at);
+
+        CREATE TABLE meta (
+            key TEXT PRIMARY KEY NOT NULL,
+            value TEXT NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        """
+
     /// Administrators' tokens, which of the audit's rows are administrators', and the order of all promises.
     ///
     /// A token has the entropy of a key, so a plain SHA-256 of it is kept and it is looked up by that. Its instants are

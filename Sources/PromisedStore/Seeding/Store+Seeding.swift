@@ -1,6 +1,76 @@
 internal import Foundation
 internal import GRDB
-internal import PromisedDomain
+public import PromisedDomain
+
+/// What ``Store/seed(_:)`` writes in one transaction.
+public struct SeedBatch: Hashable, Sendable {
+    /// A promise with all who have a part in it.
+    public struct Meetup: Hashable, Sendable {
+        /// The promise.
+        public var promise: Promise
+        /// Its participants in order, the owner among them.
+        public var participants: [Participant]
+        /// What happened so far, numbered from 1 without a gap.
+        public var events: [NumberedEvent]
+
+        /// A promise with its participants and events.
+        public init(promise: Promise, participants: [Participant], events: [NumberedEvent]) {
+            self.promise = promise
+            self.participants = participants
+            self.events = events
+        }
+    }
+
+    /// The instant everything is dated at.
+    public var at: Instant
+    /// When the sign-ins end.
+    public var signInsExpireAt: Instant
+    /// New users.
+    public var users: [SeedUser]
+    /// Pairs of users of this batch or earlier ones.
+    public var friendships: [Friendship]
+    /// Promises among users of this batch or earlier ones.
+    public var meetups: [Meetup]
+
+    /// A batch of these.
+    public init(
+        at: Instant,
+        signInsExpireAt: Instant,
+        users: [SeedUser],
+        friendships: [Friendship],
+        meetups: [Meetup]
+    ) {
+        self.at = at
+        self.signInsExpireAt = signInsExpireAt
+        self.users = users
+        self.friendships = friendships
+        self.meetups = meetups
+    }
+}
+
+/// A user as ``Store/seed(_:)`` makes them: without an address and without a password, so that nobody can sign in as
+/// them but with a token made beside the store.
+public struct SeedUser: Hashable, Sendable {
+    /// Who.
+    public var id: UserID
+    /// The nickname as it is shown.
+    public var nickname: String
+    /// The nickname folded; unique.
+    public var nicknameKey: String
+    /// The sign-in that a token made for them names.
+    public var signIn: SignInID
+    /// What is kept of the refresh token that keeps the sign-in alive.
+    public var refreshHash: RefreshHash
+
+    /// A user with these names.
+    public init(id: UserID, nickname: String, nicknameKey: String, signIn: SignInID, refreshHash: RefreshHash) {
+        self.id = id
+        self.nickname = nickname
+        self.nicknameKey = nicknameKey
+        self.signIn = signIn
+        self.refreshHash = refreshHash
+    }
+}
 
 extension Store {
     /// Writes users with one sign-in each, friendships and promises straight into the tables, all or nothing, without
