@@ -121,3 +121,36 @@ extension ServerSettings.Issuer {
         return paths.compactMap { path, algorithm in path.map { IssuerKeyFile(path: $0, algorithm: algorithm) } }
     }
 }
+
+/// What a verified token of an outside issuer says, its instants on the server's clock.
+package struct IssuerClaims: Sendable, Hashable {
+    /// The issuer's name for the user: 1–255 characters.
+    package let subject: String
+    /// The sign-in that the token belongs to: the same for all tokens with the same `sid`, a token's own without one.
+    package let signIn: SignInID
+    /// The nickname the user would like, as the issuer knows it; not checked.
+    package let preferredUsername: String?
+    /// When the token was issued; nil when it does not say.
+    package let issuedAt: Instant?
+    /// From when on the token is refused, not counting the leeway.
+    package let expiresAt: Instant
+}
+
+/// How a deleted account's name at the outside issuer is remembered: by a keyed hash, whose key is not in the database.
+///
+/// The database alone then tells nothing about who was deleted, while a token from before the deletion is known again.
+package struct SubjectKey: Sendable {
+    private let key: SigningKey
+
+    /// Hashes under a secret of this server.
+    package init(_ key: SigningKey) {
+        self.key = key
+    }
+
+    /// The hash of a subject: 32 bytes.
+    @Sendable package func hash(_ subject: String) -> [UInt8] {
+        // No token that the same secret signs has a space in what is signed.
+        let message = Data("deleted subject \(subject)".utf8)
+        return Array(HMAC<SHA256>.authenticationCode(for: message, using: SymmetricKey(data: key.bytes)))
+    }
+}

@@ -2,6 +2,22 @@ internal import PromisedConcurrency
 package import PromisedDomain
 package import PromisedSettings
 
+/// Counts how often a wrong code is tried. An attempt counts while it is made, so that many at once are not more than the
+/// limit; one that was right, or failed for another reason than its code, is given back.
+package protocol WrongCodeCounting: Sendable {
+    /// Who or what tries.
+    associatedtype Key: Sendable
+
+    /// Counts an attempt.
+    ///
+    /// - Returns: when it was made, for ``giveBack(_:_:)``.
+    /// - Throws: when there were too many.
+    func attempt(by key: Key) throws(TooManyAttempts) -> ContinuousClock.Instant
+
+    /// Takes an attempt back.
+    func giveBack(_ key: Key, _ instant: ContinuousClock.Instant)
+}
+
 /// How often one user may type a wrong code, on the real clock (domain §6.7).
 package final class CodeThrottle: WrongCodeCounting {
     private let wrong: Guarded<AttemptThrottle<UserID>>
@@ -24,5 +40,26 @@ package final class CodeThrottle: WrongCodeCounting {
 
     package func giveBack(_ userID: UserID, _ instant: ContinuousClock.Instant) {
         wrong.withLock { $0.takeBack(userID, countedAt: instant) }
+    }
+}
+
+/// How often one address may try a wrong code without an account, on the real clock: as often as it may fail to sign in
+/// (domain §2). Loopback is left out.
+package final class CodeAttempts: WrongCodeCounting {
+    private let wrong: Guarded<AddressThrottle>
+
+    /// A throttle as the settings say.
+    package init(_ limits: ServerSettings.Throttle) {
+        wrong = Guarded(.codes(limits))
+    }
+
+    package func attempt(by address: ThrottleAddress) throws(TooManyAttempts) -> ContinuousClock.Instant {
+        let now = ContinuousClock.now
+        if let wait = wrong.withLock({ $0.attempt(from: address, at: now) }) { throw TooManyAttempts(retryAfter: wait) }
+        return now
+    }
+
+    package func giveBack(_ address: ThrottleAddress, _ instant: ContinuousClock.Instant) {
+        wrong.withLock { $0.takeBack(address, countedAt: instant) }
     }
 }

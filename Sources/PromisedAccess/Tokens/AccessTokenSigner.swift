@@ -87,3 +87,31 @@ private struct AccessTokenPayload: JWTPayload {
     /// Nothing: times are compared with the server's clock, which the library does not know.
     func verify(using algorithm: some JWTAlgorithm) async throws {}
 }
+
+/// What an access token says about its bearer.
+package struct AccessClaims: Sendable, Hashable {
+    /// The user.
+    package let user: UserID
+    /// The sign-in the token belongs to; whether it still stands only the store knows.
+    package let signIn: SignInID
+    /// From when on the token is refused, on the server's clock.
+    package let expiresAt: Instant
+}
+
+/// An access token as it is handed out.
+package struct AccessToken: Sendable, Hashable {
+    /// The JWT.
+    package let text: String
+    /// From when on it is refused, on the server's clock; a whole second.
+    package let expiresAt: Instant
+}
+
+/// Why an access token is refused or could not be made.
+package enum AccessTokenError: Error, Sendable, Hashable {
+    /// Not a token of this server, or tampered with.
+    case invalid
+    /// One of ours, past its time.
+    case expired
+    /// The cryptographic library failed.
+    case unsignable
+}
