@@ -1,3 +1,5 @@
+import PromisedDomain
+
 /// Reads the configuration: command line over environment over file over defaults (`docs/operations.md#configure`).
 package struct ConfigurationLoader {
     private let commandLine: CommandLineSettings
@@ -71,5 +73,34 @@ package struct ConfigurationLoader {
     private var unknownVariables: [String] {
         let known = Set(ServerSettings.settings.map(\.environmentVariable) + [Self.fileVariable])
         return environment.keys.filter { $0.hasPrefix("PROMISED_") && !known.contains($0) }.sorted()
+    }
+}
+
+/// A configuration without fault, and where it came from.
+package struct LoadedConfiguration: Sendable {
+    /// The values.
+    package let configuration: ServerSettings
+    /// Where the value of each key came from; an entry for every setting.
+    package let sources: [String: SettingSource]
+    /// Variables named `PROMISED_…` that set nothing, sorted; worth a warning, since other programs may own them.
+    package let unknownVariables: [String]
+}
+
+/// Finds the key somebody may have meant.
+enum NearestKey {
+    /// The keys of all settings.
+    static let known = Set(ServerSettings.settings.map(\.key))
+
+    /// The known key nearest to `key`; nil when none is near.
+    ///
+    /// Near is a key of the same last part, or one within a third of its length in insertions, deletions and
+    /// replacements of characters, three at most. Of several the nearest, then the first in alphabetical order.
+    static func suggestion(for key: String) -> String? {
+        let sorted = known.sorted()
+        return EditDistance.nearest(to: key, among: sorted) ?? sorted.first { lastPart($0) == lastPart(key) }
+    }
+
+    private static func lastPart(_ key: String) -> Substring? {
+        key.split(separator: ".").last
     }
 }
