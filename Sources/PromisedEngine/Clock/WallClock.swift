@@ -13,3 +13,40 @@ public protocol WallClock: Sendable {
     /// How many seconds of this clock pass in one real second; 1 in production.
     var rate: Double { get }
 }
+
+/// A clock that starts at a given instant and runs `rate` times as fast as the world.
+///
+/// It follows the machine's continuous clock from its start, so a wall clock that is set back or forth while the server
+/// runs moves no arrival.
+public struct ScaledClock: WallClock {
+    /// How many seconds of this clock pass in one real second.
+    public let rate: Double
+    private let start: Instant
+    private let origin: ContinuousClock.Instant
+
+    /// A clock that shows `start` now.
+    ///
+    /// - Parameter rate: finite and positive.
+    public init(start: Instant, rate: Double = 1) {
+        precondition(rate > 0 && rate.isFinite, "A clock needs a positive rate")
+        self.rate = rate
+        self.start = start
+        origin = .now
+    }
+
+    /// The present instant.
+    public var now: Instant {
+        let (seconds, attoseconds) = (ContinuousClock.now - origin).components
+        let milliseconds = Double(seconds) * 1_000 + Double(attoseconds) / 1e15
+        return Instant(milliseconds: start.milliseconds + Int64(milliseconds * rate))
+    }
+
+    /// Waits until `instant`.
+    ///
+    /// - Throws: `CancellationError`.
+    public func sleep(until instant: Instant) async throws {
+        // The clock rounds down to milliseconds: half a step later it surely shows the instant asked for.
+        let ahead = (Double((instant - start).milliseconds) + 0.5) / rate
+        try await Task.sleep(until: origin + .nanoseconds(Int64(min(ahead, 1e12) * 1e6)), clock: .continuous)
+    }
+}

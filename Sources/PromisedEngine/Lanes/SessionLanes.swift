@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import PromisedDomain
 
 /// The lanes of all executors that sessions live on. Has each session send its collected positions a fixed time after the
@@ -60,5 +61,15 @@ final class SessionLanes: Sendable {
                 group.addTask { await lane.run(with: scheduler) }
             }
         }
+    }
+}
+
+/// Runs jobs one after the other on a queue of the system: the home of sessions that were given no other.
+final class QueueExecutor: SerialExecutor {
+    private let queue = DispatchQueue(label: "promised-sessions")
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { [self] in job.runSynchronously(on: asUnownedSerialExecutor()) }
     }
 }

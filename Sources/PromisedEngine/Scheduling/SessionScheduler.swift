@@ -161,3 +161,9 @@ actor SessionScheduler {
         target = nil
     }
 }
+
+/// When a session wants to be woken.
+struct SessionWake: Sendable {
+    let id: PromiseID
+    let instant: Instant
+}

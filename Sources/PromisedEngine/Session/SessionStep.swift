@@ -1,3 +1,4 @@
+internal import Logging
 public import PromisedDomain
 
 /// What an event brought about in a session, and what is left of it that must be waited for.
@@ -41,4 +42,41 @@ extension SessionReply {
             return self
         }
     }
+}
+
+/// Whether a session runs, and whether anybody still needs it.
+struct SessionLife {
+    enum Phase {
+        case running
+        case broken
+        case restoring
+        case retired
+    }
+
+    var phase = Phase.running
+    /// Who waits for the end of a restoration.
+    var restoreWaiters: [CheckedContinuation<Void, Never>] = []
+    var lastUsedAt = Instant(milliseconds: 0)
+    /// How many calls are in the middle of something: while there are any the session is not let go of.
+    var underWay = 0
+}
+
+/// The positions that a session collects before it sends them.
+struct PositionCollection: Sendable {
+    var isRunning = false
+    /// Estimates that wait for the positions they come from: together they cost little more than one frame.
+    var estimates: [PassingEvent] = []
+}
+
+/// What all sessions of an engine share.
+struct EngineContext: Sendable {
+    let archive: any PromiseArchive
+    let outbox: any Outbox
+    let directory: any Directory
+    let clock: any WallClock
+    let settings: EngineSettings
+    let log: Logger
+    let metrics: EngineMetrics
+    let lanes: SessionLanes
+    let scheduler: SessionScheduler
 }
