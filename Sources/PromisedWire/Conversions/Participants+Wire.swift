@@ -1,6 +1,16 @@
 public import PromisedDomain
 public import PromisedProtocol
 
+/// How much of the participants a promise on the wire shows.
+public enum ParticipantDetail: Hashable, Sendable {
+    /// Who is in, nothing of where they are: for people who are invited and have not accepted.
+    case membership
+    /// Arrivals too, but no positions: for durable events, which are encoded once for everybody and kept.
+    case arrivals
+    /// Everything that the view holds: arrivals, positions, presence, estimates and status: for who accepted.
+    case live
+}
+
 extension WireParticipant {
     /// Somebody's part in a promise, without anything of where they are.
     public init(_ participant: Participant, card: UserCard) {
@@ -49,6 +59,58 @@ extension Participant.Membership {
         case .left: self = .left
         case .removed: self = .removed
         case .unspecified, .UNRECOGNIZED: return nil
+        }
+    }
+}
+
+extension WirePresence {
+    /// How fresh a participant's position is, and why it is not fresher.
+    public init(_ presence: Presence) {
+        self.init()
+        userID = presence.userID.wireText
+        freshness = WireFreshness.Value(presence.freshness)
+        cause = WirePresenceCause.Value(presence.cause)
+        if let lastSeenAt = presence.lastSeenAt { self.lastSeenAt = WireTimestamp(lastSeenAt) }
+        if let lastMovedAt = presence.lastMovedAt { self.lastMovedAt = WireTimestamp(lastMovedAt) }
+    }
+}
+
+extension WireFreshness.Value {
+    /// The wire's form.
+    public init(_ freshness: Freshness) {
+        switch freshness {
+        case .live: self = .live
+        case .lagging: self = .lagging
+        case .stale: self = .stale
+        case .lost: self = .lost
+        }
+    }
+}
+
+extension WirePresenceCause.Value {
+    /// The wire's form.
+    public init(_ cause: PresenceCause) {
+        switch cause {
+        case .none: self = .none
+        case .offline: self = .offline
+        case .noFix: self = .noFix
+        case .paused: self = .paused
+        case .permission: self = .permission
+        case .lowBattery: self = .lowBattery
+        }
+    }
+}
+
+extension PresenceCause {
+    /// What a phone may say keeps its positions away; nil for what only the server can know, and for an unspecified or
+    /// unknown one.
+    public init?(reported wire: WirePresenceCause.Value) {
+        switch wire {
+        case .none: self = .none
+        case .noFix: self = .noFix
+        case .permission: self = .permission
+        case .lowBattery: self = .lowBattery
+        case .offline, .paused, .unspecified, .UNRECOGNIZED: return nil
         }
     }
 }

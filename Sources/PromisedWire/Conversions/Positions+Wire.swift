@@ -61,3 +61,30 @@ extension LivePosition {
     /// The distance as it travels, rounded to decimetres.
     var wireDistanceMetres: Double { (distanceMetres * 10).rounded() / 10 }
 }
+
+extension WireEta {
+    /// When somebody is expected.
+    public init(_ estimate: ArrivalEstimate) {
+        self.init()
+        if let band = estimate.band {
+            medianAt = WireTimestamp(band.medianAt)
+            lowAt = WireTimestamp(band.lowAt)
+            highAt = WireTimestamp(band.highAt)
+        }
+        state = WireEtaState.Value(estimate.state)
+    }
+}
+
+extension WireEtaState.Value {
+    /// The wire's form.
+    public init(_ state: ArrivalEstimate.State) {
+        switch state {
+        case .unknown: self = .unknown
+        case .onTime: self = .onTime
+        case .atRisk: self = .atRisk
+        case .late: self = .late
+        case .approaching: self = .approaching
+        case .arrived: self = .arrived
+        }
+    }
+}

@@ -2,6 +2,31 @@ public import PromisedDomain
 public import PromisedProtocol
 public import SwiftProtobuf
 
+extension ID {
+    /// An id as a request gives it: a UUID's 36 characters in either case.
+    ///
+    /// - Parameter field: the JSON path of the field it stands in.
+    /// - Throws: ``WireError/invalid(field:)`` for anything else.
+    public init(wire text: String, field: String) throws(WireError) {
+        guard let id = ID(text) else { throw .invalid(field: field) }
+        self = id
+    }
+
+    /// Ids as a request lists them, in its order; repeats stay.
+    ///
+    /// - Parameter field: the JSON path of the list; the error names the element, such as `inviteeIds[3]`.
+    /// - Throws: ``WireError/invalid(field:)`` for the first that is none.
+    public static func list(wire texts: [String], field: String) throws(WireError) -> [ID] {
+        var ids: [ID] = []
+        ids.reserveCapacity(texts.count)
+        for (index, text) in texts.enumerated() { ids.append(try ID(wire: text, field: "\(field)[\(index)]")) }
+        return ids
+    }
+
+    /// The form on the wire: 36 characters, lower case.
+    public var wireText: String { description }
+}
+
 extension WireTimestamp {
     /// A timestamp of whole milliseconds. Instants outside the years 1 to 9999 become the first or the last second.
     public init(_ instant: Instant) {
@@ -42,4 +67,22 @@ extension TimeSpan {
 
     /// How long to wait, where 0 would mean something else: at least 1 for any span, 0 for none.
     static func wireMs(_ span: TimeSpan?) -> UInt32 { span.map { max(1, $0.wireMs) } ?? 0 }
+}
+
+extension String {
+    /// The text as it goes into a frame: one that has more bytes than so many characters may have, 8 for each and at least
+    /// 64, is cut off there.
+    ///
+    /// A server checks texts when they come, so nothing is cut of what it took; an earlier version may have stored longer
+    /// ones, and how large a frame is must not depend on that.
+    package func bounded(characters: Int) -> String {
+        let most = max(64, 8 * characters)
+        guard utf8.count > most else { return self }
+        var bytes = 0
+        let kept = unicodeScalars.prefix { scalar in
+            bytes += UTF8.width(scalar)
+            return bytes <= most
+        }
+        return String(kept)
+    }
 }
