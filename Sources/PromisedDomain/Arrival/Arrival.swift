@@ -66,3 +66,88 @@ public struct Arrival: Hashable, Sendable, Codable {
         self.checkIn = checkIn
     }
 }
+
+extension Arrival {
+    /// What positions and a check-in say together, nil when neither says anything.
+    ///
+    /// A check-in is confirmed at once and credited at its own time unless the positions credit an earlier one
+    /// (domain §6.7).
+    init?(detection: ArrivalDetector.Detection?, device: DeviceKey?, checkIn: CheckIn?) {
+        let evidence = detection.flatMap { found in device.map { ArrivalEvidence(found, device: $0) } }
+        switch (detection, checkIn) {
+        case (nil, nil): return nil
+        case (let found?, nil):
+            self.init(
+                stage: found.confirmedAt == nil ? .provisional : .confirmed,
+                creditedAt: found.creditedAt,
+                source: .gps,
+                evidence: evidence
+            )
+        case (let found, let claim?):
+            let isEarlier = found.map { $0.creditedAt < claim.at } ?? false
+            self.init(
+                stage: .confirmed,
+                creditedAt: isEarlier ? found?.creditedAt ?? claim.at : claim.at,
+                source: isEarlier ? .gps : claim.source,
+                evidence: evidence,
+                checkIn: claim
+            )
+        }
+    }
+}
+
+extension ArrivalEvidence {
+    init(_ detection: ArrivalDetector.Detection, device: DeviceKey) {
+        self.init(
+            device: device,
+            clause: detection.clause,
+            provisionalAt: detection.provisionalAt,
+            confirmedAt: detection.confirmedAt,
+            firstInside: detection.firstInside,
+            lastOutside: detection.lastOutside,
+            fixCount: detection.fixCount,
+            strongCount: detection.strongCount
+        )
+    }
+}
+
+/// An arrival with its place among the others.
+public struct RankedArrival: Hashable, Sendable, Codable {
+    /// Who arrived.
+    public var userID: UserID
+    /// When and how.
+    public var arrival: Arrival
+    /// 1 for the first; ties share a rank and the next one skips.
+    public var rank: Int
+
+    /// An arrival of rank `rank`.
+    public init(userID: UserID, arrival: Arrival, rank: Int) {
+        self.userID = userID
+        self.arrival = arrival
+        self.rank = rank
+    }
+}
+
+/// Who came first (domain §6.4).
+public enum Ranking {
+    /// Arrivals nearer than this to the first of a tie share its rank: one reporting period, the resolution of the times.
+    public static let tie = TimeSpan.seconds(5)
+
+    /// The arrivals with their ranks, sorted by credited time, then by user id.
+    ///
+    /// Times less than 5 s after the first of a tie share its rank, and the next rank skips (1, 1, 3). The order in which
+    /// arrivals were received plays no part.
+    public static func rank(_ arrivals: [UserID: Arrival]) -> [RankedArrival] {
+        let sorted = arrivals.sorted { ($0.value.creditedAt, $0.key) < ($1.value.creditedAt, $1.key) }
+        var ranked: [RankedArrival] = []
+        ranked.reserveCapacity(sorted.count)
+        var leader: (creditedAt: Instant, rank: Int)?
+        for (index, (userID, arrival)) in sorted.enumerated() {
+            if leader.map({ arrival.creditedAt - $0.creditedAt >= tie }) ?? true {
+                leader = (arrival.creditedAt, index + 1)
+            }
+            ranked.append(RankedArrival(userID: userID, arrival: arrival, rank: leader?.rank ?? index + 1))
+        }
+        return ranked
+    }
+}

@@ -110,3 +110,50 @@ extension ArrivalEstimate {
         return moved.seconds > left.seconds / 10 && moved >= .seconds(1)
     }
 }
+
+/// What is the same for all members at one instant: found once, so that a look at one of them copies nothing else.
+struct SessionMoment {
+    /// The server's clock.
+    let now: Instant
+    /// Whether positions are shown.
+    let isTracking: Bool
+    /// Of the place.
+    let radiusMetres: Double
+    /// When somebody is late.
+    let lateFrom: Instant
+    /// The time between two reports.
+    let interval: TimeSpan
+}
+
+/// What everybody was told of somebody's arrival, as far as others depend on it.
+struct AnnouncedArrival {
+    /// How sure it is.
+    let stage: Arrival.Stage
+    /// The instant that counts.
+    let creditedAt: Instant
+}
+
+/// How often somebody is asked to report (domain §5): in every slot, or less often while they are far away.
+public enum ReportingPace {
+    /// Nearer than this, everybody reports in every slot; in metres.
+    static let farMetres = 2_000.0
+    /// With less time left than this, everybody reports in every slot.
+    static let farSpan = TimeSpan.minutes(10)
+    /// The time left from which each of the slower paces is asked for, longest first.
+    private static let steps: [(left: TimeSpan, every: TimeSpan)] = [
+        (.minutes(40), .seconds(60)), (.minutes(20), .seconds(30)), (.minutes(10), .seconds(15)),
+    ]
+
+    /// Every how many slots to report: 1 near the place or when nothing is known of the time left, up to 60 s apart.
+    static func slots(
+        distanceMetres: Double,
+        estimate: ArrivalEstimate?,
+        interval: TimeSpan,
+        at now: Instant
+    ) -> Int64 {
+        guard distanceMetres > farMetres, let band = estimate?.band else { return 1 }
+        let left = band.medianAt - now
+        guard left > farSpan, let step = steps.first(where: { left > $0.left }) else { return 1 }
+        return max(1, step.every.milliseconds / interval.milliseconds)
+    }
+}

@@ -42,3 +42,42 @@ public enum PresenceCause: String, Hashable, Sendable, Codable, CaseIterable {
     /// The phone saves its battery.
     case lowBattery
 }
+
+/// How fresh what others see of a participant is, counted from when the next report was due (domain §5).
+public enum Freshness: String, Hashable, Sendable, Codable, CaseIterable {
+    /// At most 10 s after.
+    case live
+    /// At most 40 s after.
+    case lagging
+    /// At most 5 minutes after.
+    case stale
+    /// Longer, or never heard of.
+    case lost
+
+    // How long after a report was due each ends.
+    private static let liveSpan = TimeSpan.seconds(10)
+    private static let laggingSpan = TimeSpan.seconds(40)
+    private static let staleSpan = TimeSpan.minutes(5)
+
+    /// The freshness at `now` of somebody whose next report was due at `dueAt`.
+    public init(dueAt: Instant, at now: Instant) {
+        let overdue = now - dueAt
+        if overdue <= Freshness.liveSpan {
+            self = .live
+        } else if overdue <= Freshness.laggingSpan {
+            self = .lagging
+        } else {
+            self = overdue <= Freshness.staleSpan ? .stale : .lost
+        }
+    }
+}
+
+extension Freshness {
+    /// The first instant after `now` at which somebody whose next report was due at `dueAt` is less fresh; nil once lost.
+    static func nextChange(dueAt: Instant, after now: Instant) -> Instant? {
+        let overdue = now - dueAt
+        if overdue <= liveSpan { return dueAt + liveSpan + .milliseconds(1) }
+        if overdue <= laggingSpan { return dueAt + laggingSpan + .milliseconds(1) }
+        return overdue <= staleSpan ? dueAt + staleSpan + .milliseconds(1) : nil
+    }
+}

@@ -116,3 +116,37 @@ public struct ArchivedFix: Hashable, Sendable {
         self.fix = fix
     }
 }
+
+/// A device and its boot: what `seq`, uptime and clock offsets belong to (domain §5).
+public struct DeviceKey: Hashable, Sendable, Codable {
+    /// The device's own name, at most 64 characters; for a connection that gave none, a name of the connection.
+    public var deviceID: String
+    /// New whenever the device's monotonic clock or `seq` counter starts over; possibly empty.
+    public var bootID: String
+
+    /// A device in one of its boots.
+    public init(deviceID: String, bootID: String = "") {
+        self.deviceID = deviceID
+        self.bootID = bootID
+    }
+}
+
+/// Where somebody was, and when, on the server's clock.
+public struct Waypoint: Hashable, Sendable {
+    /// Where.
+    public let coordinate: Coordinate
+    /// When.
+    public let time: Instant
+
+    /// That of a fix.
+    init(_ fix: SettledFix) {
+        coordinate = fix.coordinate
+        time = fix.time
+    }
+
+    /// That of a fix where somebody set out; when it was received, if it is dated ahead of that.
+    init(departure fix: SettledFix) {
+        coordinate = fix.coordinate
+        time = min(fix.time, fix.receivedAt)
+    }
+}

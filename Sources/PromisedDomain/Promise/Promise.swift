@@ -69,3 +69,52 @@ public struct Promise: Hashable, Sendable {
         self.epoch = epoch
     }
 }
+
+extension Promise {
+    /// The first instant of the window.
+    public var opensAt: Instant { meetsAt - spans.before }
+
+    /// The end of the window, which the window excludes.
+    public var closesAt: Instant { meetsAt + spans.after }
+
+    /// When the result becomes final.
+    public var settlesAt: Instant { closesAt + spans.settle }
+
+    /// How long after the meeting time an arrival is still on time: what the rule says, but never longer than the window,
+    /// whatever an older version stored (domain §6.5).
+    public var grace: TimeSpan { min(rule.grace, spans.after) }
+
+    /// The first instant at which an arrival is late; not after the end of the window.
+    public var lateFrom: Instant { meetsAt + grace }
+
+    /// The instants at which positions count: the start included, the end excluded.
+    public var window: Range<Instant> { opensAt..<closesAt }
+
+    /// Where the promise stands at `now`, by the clock alone unless it was cancelled.
+    public func status(at now: Instant) -> PromiseStatus {
+        if cancelledAt != nil { return .cancelled }
+        if now < opensAt { return .scheduled }
+        if now < closesAt { return .tracking }
+        return now < settlesAt ? .settling : .final
+    }
+}
+
+/// Where a promise stands (domain §4).
+///
+/// ```
+///             opensAt            closesAt            settlesAt
+/// scheduled ───────────▶ tracking ─────────▶ settling ─────────▶ final
+///     └──────────────────────┴───────────────────┴──▶ cancelled
+/// ```
+public enum PromiseStatus: String, Hashable, Sendable, Codable, CaseIterable {
+    /// Before the window.
+    case scheduled
+    /// Inside the half-open window: positions flow.
+    case tracking
+    /// After the window: late uploads are still taken, nothing is shown live.
+    case settling
+    /// Decided.
+    case final
+    /// Called off by its owner; has no result.
+    case cancelled
+}

@@ -1,3 +1,38 @@
+/// How a participant did, once the promise is final (domain §6.5 and §8).
+public enum Outcome: String, Hashable, Sendable, Codable, CaseIterable {
+    /// Credited before the meeting time.
+    case early
+    /// Credited from the meeting time until the grace ends.
+    case onTime
+    /// Credited when the grace had ended or later.
+    case late
+    /// Never arrived.
+    case noShow
+    /// Left during the window without an arrival.
+    case left
+    /// Excused by the owner.
+    case excused
+
+    /// The outcome of an arrival credited at `creditedAt`.
+    public init(creditedAt: Instant, meetsAt: Instant, grace: TimeSpan) {
+        if creditedAt < meetsAt {
+            self = .early
+        } else if creditedAt < meetsAt + grace {
+            self = .onTime
+        } else {
+            self = .late
+        }
+    }
+
+    /// Whether it counts as late in the statistics: late, no-show and left.
+    public var countsAsLate: Bool {
+        switch self {
+        case .late, .noShow, .left: true
+        case .early, .onTime, .excused: false
+        }
+    }
+}
+
 /// The final table of one promise.
 public struct PromiseResult: Hashable, Sendable {
     /// One participant's line.
@@ -63,4 +98,70 @@ public struct PromiseResult: Hashable, Sendable {
 
     /// The sum of what everybody owes, in minor units.
     public var penaltyTotal: Int64 { rows.reduce(0) { $0 + Int64($1.penaltyOwed) } }
+}
+
+extension PromiseResult {
+    /// The final table of a promise whose settling has ended (domain §8).
+    ///
+    /// - Parameters:
+    ///   - promise: not cancelled.
+    ///   - participants: all who ever had a part; only those accepted at any time from the opening on get a row.
+    ///   - arrivals: the arrivals that stand, provisional ones included: the end of settling confirms them.
+    public init(deciding promise: Promise, participants: [Participant], arrivals: [UserID: Arrival]) {
+        let took = participants.filter { $0.tookPart(from: promise.opensAt) }
+        let counted = Set(took.map(\.userID))
+        let ranks = Ranking.rank(arrivals.filter { counted.contains($0.key) })
+        let ranked = Dictionary(uniqueKeysWithValues: ranks.map { ($0.userID, $0) })
+        let rows = took.map { participant in
+            Row(participant, promise: promise, arrival: ranked[participant.userID])
+        }
+        self.init(
+            promiseID: promise.id,
+            meetsAt: promise.meetsAt,
+            finalAt: promise.settlesAt,
+            penalty: promise.penalty,
+            rows: rows.sorted(by: Row.isBefore)
+        )
+    }
+}
+
+extension PromiseResult.Row {
+    init(_ participant: Participant, promise: Promise, arrival: RankedArrival?) {
+        let creditedAt = arrival?.arrival.creditedAt
+        var outcome = creditedAt.map {
+            Outcome(creditedAt: $0, meetsAt: promise.meetsAt, grace: promise.grace)
+        }
+        if outcome == nil { outcome = participant.membership == .accepted ? .noShow : .left }
+        let decided = participant.excusedReason == nil ? outcome ?? .noShow : .excused
+        self.init(
+            userID: participant.userID,
+            outcome: decided,
+            creditedAt: creditedAt,
+            secondsFromMeeting: creditedAt.map { ($0 - promise.meetsAt).wholeSeconds } ?? 0,
+            rank: arrival?.rank ?? 0,
+            source: arrival?.arrival.source,
+            penaltyOwed: decided.countsAsLate ? promise.penalty?.amount ?? 0 : 0,
+            excusedReason: participant.excusedReason ?? ""
+        )
+    }
+
+    /// By rank, those without one last; then by credited time, then by user id.
+    static func isBefore(_ left: PromiseResult.Row, _ right: PromiseResult.Row) -> Bool {
+        let leftRank = left.rank == 0 ? Int.max : left.rank
+        let rightRank = right.rank == 0 ? Int.max : right.rank
+        if leftRank != rightRank { return leftRank < rightRank }
+        if let leftTime = left.creditedAt, let rightTime = right.creditedAt, leftTime != rightTime {
+            return leftTime < rightTime
+        }
+        return left.userID < right.userID
+    }
+
+    /// The row of somebody the owner excuses: nothing owed, nothing counted; credited time and rank stay (domain §8).
+    public func excused(because reason: String) -> PromiseResult.Row {
+        var row = self
+        row.outcome = .excused
+        row.penaltyOwed = 0
+        row.excusedReason = reason
+        return row
+    }
 }

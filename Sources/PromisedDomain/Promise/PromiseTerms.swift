@@ -1,0 +1,90 @@
+/// Where people promised to meet.
+public struct Place: Hashable, Sendable, Codable {
+    /// What people call it, 1–100 characters.
+    public var name: String
+    /// Its postal address or a description, at most 200 characters, possibly empty.
+    public var address: String
+    /// The centre of the circle that counts as "there".
+    public var coordinate: Coordinate
+
+    /// A place as it is to be shown; lengths are checked by ``PromiseDraft``.
+    public init(name: String, address: String = "", coordinate: Coordinate) {
+        self.name = name
+        self.address = address
+        self.coordinate = coordinate
+    }
+}
+
+/// How a promise decides who arrived; recorded with the promise, so that later changes of settings do not touch it.
+public struct ArrivalRule: Hashable, Sendable, Codable {
+    /// The two ways to detect an arrival.
+    public enum Name: String, Hashable, Sendable, Codable, CaseIterable {
+        /// Stays, lingers or falls silent inside the circle (domain §6.1–§6.3).
+        case robust
+        /// The first fix inside counts at once (domain §6.8); for parity with simple trackers.
+        case firstFix
+    }
+
+    /// What happens to fixes that a phone marks as simulated.
+    public enum MockPolicy: String, Hashable, Sendable, Codable, CaseIterable {
+        /// They count, and the flag is kept for the explanation.
+        case flag
+        /// They are refused.
+        case reject
+    }
+
+    /// The way arrivals are detected.
+    public var name: Name
+    /// How long after the meeting time an arrival still counts as on time.
+    public var grace: TimeSpan
+    /// What happens to simulated positions.
+    public var mock: MockPolicy
+
+    /// A rule; by default the robust one with a minute of grace that flags simulated positions.
+    public init(name: Name = .robust, grace: TimeSpan = .seconds(60), mock: MockPolicy = .flag) {
+        self.name = name
+        self.grace = grace
+        self.mock = mock
+    }
+}
+
+/// The three spans around the meeting time; a promise keeps those it was created under (domain §4).
+public struct WindowSpans: Hashable, Sendable, Codable {
+    /// From the opening of the window to the meeting time.
+    public var before: TimeSpan
+    /// From the meeting time to the end of the window.
+    public var after: TimeSpan
+    /// From the end of the window to the final result, for late uploads.
+    public var settle: TimeSpan
+
+    /// Spans; by default 30 minutes, 3 hours and 15 minutes.
+    public init(before: TimeSpan = .minutes(30), after: TimeSpan = .hours(3), settle: TimeSpan = .minutes(15)) {
+        self.before = before
+        self.after = after
+        self.settle = settle
+    }
+}
+
+/// What somebody who is late owes the others: shown and computed, never charged.
+public struct Penalty: Hashable, Sendable, Codable {
+    /// At most so much: what fifty people owe together still fits the 32 bits that the protocol has for the total.
+    public static let largestAmount: Int32 = 40_000_000
+
+    /// The amount in minor units of the currency (cents, won), 0 to ``largestAmount``.
+    public var amount: Int32
+    /// Three capital letters of ISO 4217.
+    public var currency: String
+
+    /// A penalty of `amount` minor units of `currency`.
+    public init(amount: Int32, currency: String) {
+        self.amount = amount
+        self.currency = currency
+    }
+
+    /// Whether the amount is in range and the currency three capital letters, the form of ISO 4217 codes.
+    public var isValid: Bool {
+        let letters = UInt8(ascii: "A")...UInt8(ascii: "Z")
+        return (0...Penalty.largestAmount).contains(amount) && currency.utf8.count == 3
+            && currency.utf8.allSatisfy(letters.contains)
+    }
+}
