@@ -42,3 +42,47 @@ extension Promise {
         )
     }
 }
+
+extension Participant {
+    /// Somebody who accepted, by default an hour and a half before the meeting.
+    public static func accepted(_ user: UserID, at instant: Instant = .meeting - .minutes(90)) -> Participant {
+        Participant(userID: user, membership: .accepted, invitedAt: instant, acceptedAt: instant)
+    }
+
+    /// Somebody who was asked and has not answered, by default an hour and a half before the meeting.
+    public static func invited(_ user: UserID, at instant: Instant = .meeting - .minutes(90)) -> Participant {
+        Participant(userID: user, membership: .invited, invitedAt: instant)
+    }
+
+    /// Somebody who was asked an hour and a half before the meeting and said no at an instant.
+    public static func declined(_ user: UserID, at instant: Instant = .meeting - .minutes(80)) -> Participant {
+        var participant = invited(user)
+        participant.membership = .declined
+        participant.endedAt = instant
+        return participant
+    }
+
+    /// Somebody who accepted an hour and a half before the meeting and left at an instant.
+    public static func left(_ user: UserID, at instant: Instant) -> Participant {
+        ended(user, as: .left, at: instant)
+    }
+
+    /// Somebody who accepted an hour and a half before the meeting and was removed at an instant.
+    public static func removed(_ user: UserID, at instant: Instant) -> Participant {
+        ended(user, as: .removed, at: instant)
+    }
+
+    private static func ended(_ user: UserID, as membership: Membership, at instant: Instant) -> Participant {
+        var participant = accepted(user)
+        participant.membership = membership
+        participant.endedAt = instant
+        return participant
+    }
+}
+
+extension ID where Subject == UserCard {
+    /// The id of the user with that number; ids are ordered as the numbers are.
+    public static func user(_ number: UInt64) -> UserID {
+        UserID(high: 0x7000, low: 0x8000_0000_0000_0000 | number)
+    }
+}
