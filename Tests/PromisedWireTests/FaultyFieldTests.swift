@@ -1,4 +1,5 @@
 import PromisedProtocol
+import PromisedSimulation
 import PromisedWire
 import Testing
 
@@ -54,7 +55,7 @@ import Testing
     }
 
     @Test func `noise is no crash`() {
-        var dice = SplitMix(seed: 22)
+        var dice = SeededGenerator(seed: 22)
         let marks = Array(#"{}[]",:\ 7ab"#.utf8)
         for _ in 0..<3_000 {
             let bytes = (0..<Int.random(in: 0...40, using: &dice)).map { _ in marks.randomElement(using: &dice) ?? 0 }

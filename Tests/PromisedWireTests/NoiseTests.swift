@@ -1,11 +1,12 @@
 import PromisedProtocol
+import PromisedSimulation
 import Testing
 
 /// Bytes that nobody meant as a message: any outcome but a trap is right.
 @Suite struct NoiseTests {
     @Test(arguments: WireCodec.allCases)
     func `noise is decoded or refused`(codec: WireCodec) {
-        var generator = SplitMix(seed: 1)
+        var generator = SeededGenerator(seed: 1)
         for length in 0..<1_000 {
             let bytes = (0..<length).map { _ in UInt8.random(in: 0...255, using: &generator) }
             expectNoTrap(bytes, codec)
@@ -14,7 +15,7 @@ import Testing
 
     @Test(arguments: WireCodec.allCases)
     func `a real frame with bytes changed, left out or doubled is decoded or refused`(codec: WireCodec) throws {
-        var generator = SplitMix(seed: 2)
+        var generator = SeededGenerator(seed: 2)
         for request in RequestSamples.all {
             let frame = try codec.encode(WireClientFrame(id: 7, request: request))
             for _ in 0..<50 { expectNoTrap(damaged(frame, using: &generator), codec) }
@@ -35,7 +36,7 @@ import Testing
         if let frame = try? codec.decodeServerFrame(bytes) { _ = try? codec.encode(frame) }
     }
 
-    private func damaged(_ frame: [UInt8], using generator: inout SplitMix) -> [UInt8] {
+    private func damaged(_ frame: [UInt8], using generator: inout SeededGenerator) -> [UInt8] {
         var bytes = frame
         for _ in 0..<Int.random(in: 1...3, using: &generator) {
             guard let index = bytes.indices.randomElement(using: &generator) else { break }

@@ -108,18 +108,6 @@ extension SettingForm where Value == String? {
 }
 
 extension SettingForm where Value == Bool {
-    /// Yes or no.
-    static var truth: Self {
-        Self(
-            kind: "truth value",
-            allowed: "true or false",
-            parse: { ["true": true, "false": false][$0] },
-            format: { $0 ? "true" : "false" }
-        )
-    }
-}
-
-extension SettingForm where Value == Bool {
     /// `true` or `false`.
     static var toggle: Self {
         Self(

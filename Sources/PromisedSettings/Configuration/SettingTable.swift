@@ -38,7 +38,7 @@ extension ServerSettings {
             .origins,
             "Origins of browsers that may connect; none: only pages of the same host."
         ),
-        Setting("web.enabled", \.web.isEnabled, .truth, "Whether the server shows the live map page at /."),
+        Setting("web.enabled", \.web.isEnabled, .toggle, "Whether the server shows the live map page at /."),
         Setting(
             "web.directory",
             \.web.directory,

@@ -17,9 +17,6 @@ public enum PromiseCreation: Hashable, Sendable {
 }
 
 extension Store {
-    /// How long a creation key is remembered (domain §4).
-    public static let keyLifetime = TimeSpan.hours(24)
-
     /// Creates a promise with its participants and first events, once for each key.
     ///
     /// - Parameters:
@@ -81,7 +78,7 @@ extension Store {
     /// Forgets creation keys that are no longer looked at. Index `idempotency_key_by_age`.
     public func deleteKeys(at now: Instant) async throws(StoreError) {
         try await write { db in
-            try db.run("DELETE FROM idempotency_key WHERE created_at <= ?", [now - Store.keyLifetime])
+            try db.run("DELETE FROM idempotency_key WHERE created_at <= ?", [now - PromiseLimits.keyMemory])
         }
     }
 
@@ -144,7 +141,7 @@ private struct KeyUse {
             SELECT promise_id, content_hash FROM idempotency_key
             WHERE owner_id = ? AND key = ? AND created_at > ?
             """,
-            [owner, key, at - Store.keyLifetime]
+            [owner, key, at - PromiseLimits.keyMemory]
         )
         guard let row else { return nil }
         return try row.value("content_hash") == contentHash ? .existing(row.value("promise_id")) : .keyReused

@@ -45,11 +45,13 @@ enum AuditRecord {
     }
 
     /// Adds an entry, if there is one, to the transaction that does what it tells of.
-    static func insert(_ entry: AuditEntry?, into db: Database) throws {
+    ///
+    /// - Parameter isAdmin: whether an administrator did it; else a user.
+    static func insert(_ entry: AuditEntry?, isAdmin: Bool = true, into db: Database) throws {
         guard let entry else { return }
         try db.run(
-            "INSERT INTO audit (at, actor, action, subject, detail, is_admin) VALUES (?, ?, ?, ?, ?, 1)",
-            [entry.at, entry.actor, entry.action, entry.subject, entry.detail]
+            "INSERT INTO audit (at, actor, action, subject, detail, is_admin) VALUES (?, ?, ?, ?, ?, ?)",
+            [entry.at, entry.actor, entry.action, entry.subject, entry.detail, isAdmin]
         )
     }
 }

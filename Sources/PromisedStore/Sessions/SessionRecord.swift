@@ -92,13 +92,14 @@ struct SessionRecord {
             let owner = try db.row("SELECT owner_id FROM promise WHERE id = ?", [commit.promiseID])
             let ownerID: UserID? = try owner?.value("owner_id")
             let reason = commit.participants.last { $0.userID == userID }?.excusedReason
-            try db.run(
-                "INSERT INTO audit (at, actor, action, subject, detail) VALUES (?, ?, 'excuse', ?, ?)",
-                [
-                    event.at, ownerID.map { "user:\($0)" } ?? "", "promise:\(commit.promiseID) user:\(userID)",
-                    reason ?? "",
-                ]
+            let entry = AuditEntry(
+                at: event.at,
+                actor: ownerID.map { "user:\($0)" } ?? "",
+                action: "excuse",
+                subject: "promise:\(commit.promiseID) user:\(userID)",
+                detail: reason ?? ""
             )
+            try AuditRecord.insert(entry, isAdmin: false, into: db)
         }
     }
 

@@ -1,5 +1,6 @@
 import PromisedDomain
 import PromisedProtocol
+import PromisedSimulation
 import PromisedWire
 import Testing
 
@@ -14,7 +15,7 @@ import Testing
     }
 
     @Test func `positions of any content are written as the library writes them`() throws {
-        var generator = SplitMix(seed: 21)
+        var generator = SeededGenerator(seed: 21)
         for round in 0..<3_000 {
             let count = Int.random(in: 0...12, using: &generator)
             let frame = PositionsFrame(
@@ -30,7 +31,7 @@ import Testing
     // Lengths of one, two and three bytes.
     @Test(arguments: [0, 1, 2, 50, 100, 200, 400])
     func `any number of positions is written as the library writes them`(count: Int) throws {
-        var generator = SplitMix(seed: 22)
+        var generator = SeededGenerator(seed: 22)
         let positions = (0..<count).map { _ in position(using: &generator) }
         let frame = PositionsFrame(
             positions: positions,
@@ -43,7 +44,7 @@ import Testing
 
     @Test(arguments: ArrivalEstimate.State.allCases)
     func `an estimate of each kind is written as the library writes it`(state: ArrivalEstimate.State) throws {
-        var generator = SplitMix(seed: 23)
+        var generator = SeededGenerator(seed: 23)
         for band in [nil, ArrivalEstimate.Band(medianAt: .distantTest, lowAt: .epochTest, highAt: .beforeTest)] {
             var position = position(using: &generator)
             position.estimate = ArrivalEstimate(band: band, state: state)
@@ -87,7 +88,7 @@ import Testing
 
     // MARK: - Random positions
 
-    private func position(using generator: inout SplitMix) -> LivePosition {
+    private func position(using generator: inout SeededGenerator) -> LivePosition {
         LivePosition(
             userID: UserID(high: generator.next(), low: generator.next()),
             seq: Bool.random(using: &generator) ? generator.next() : 0,
@@ -100,7 +101,7 @@ import Testing
         )
     }
 
-    private func estimate(using generator: inout SplitMix) -> ArrivalEstimate {
+    private func estimate(using generator: inout SeededGenerator) -> ArrivalEstimate {
         let band = ArrivalEstimate.Band(
             medianAt: instant(using: &generator),
             lowAt: instant(using: &generator),
@@ -112,7 +113,7 @@ import Testing
         )
     }
 
-    private func number(using generator: inout SplitMix) -> Double {
+    private func number(using generator: inout SeededGenerator) -> Double {
         let odd: [Double] = [
             0, -0.0, .nan, .infinity, -.infinity, 1e300, -1.7976931348623157e308, -2.2250738585072014e-308,
             .leastNonzeroMagnitude,
@@ -123,7 +124,7 @@ import Testing
         return Double.random(in: -200...200_000, using: &generator)
     }
 
-    private func instant(using generator: inout SplitMix) -> Instant {
+    private func instant(using generator: inout SeededGenerator) -> Instant {
         let odd: [Instant] = [
             .epochTest, .distantTest, .beforeTest, Instant(milliseconds: .max), Instant(milliseconds: .min),
         ]
@@ -133,7 +134,7 @@ import Testing
         return Instant(milliseconds: Int64.random(in: -1_000_000_000...2_000_000_000_000, using: &generator))
     }
 
-    private func span(using generator: inout SplitMix) -> TimeSpan {
+    private func span(using generator: inout SeededGenerator) -> TimeSpan {
         let odd: [Int64] = [0, -1, 1, .max, .min, Int64(UInt32.max), 127, 128]
         guard Bool.random(using: &generator) else { return .milliseconds(odd.randomElement(using: &generator) ?? 0) }
         return .milliseconds(Int64.random(in: 0...10_000, using: &generator))

@@ -1,5 +1,6 @@
 import PromisedDomain
 import PromisedProtocol
+import PromisedSimulation
 import PromisedWire
 import SwiftProtobuf
 import Testing
@@ -19,7 +20,7 @@ import Testing
     }
 
     @Test func `a report of any content is read as the library reads it`() throws {
-        var generator = SplitMix(seed: 11)
+        var generator = SeededGenerator(seed: 11)
         var count = 0
         for round in 0..<4_000 {
             let frame = WireClientFrame(id: generator.next(), request: .report(report(using: &generator)))
@@ -32,7 +33,7 @@ import Testing
     }
 
     @Test func `a report of usual content is read in JSON as the library reads it`() throws {
-        var generator = SplitMix(seed: 13)
+        var generator = SeededGenerator(seed: 13)
         for round in 0..<4_000 {
             var report = report(using: &generator, isUsual: true)
             report.promiseID = PromiseID(high: generator.next(), low: generator.next()).wireText
@@ -47,7 +48,7 @@ import Testing
 
     @Test(arguments: WireCodec.allCases)
     func `what is odd or changed on its way is read as the library reads it or left to it`(codec: WireCodec) throws {
-        var generator = SplitMix(seed: 12)
+        var generator = SeededGenerator(seed: 12)
         var count = 0
         for round in 0..<20_000 {
             let report = report(using: &generator, isUsual: Bool.random(using: &generator))
@@ -235,7 +236,7 @@ import Testing
 
     // MARK: - Random reports
 
-    private func report(using generator: inout SplitMix, isUsual: Bool = false) -> WireReport {
+    private func report(using generator: inout SeededGenerator, isUsual: Bool = false) -> WireReport {
         var report = WireReport()
         if Int.random(in: 0..<8, using: &generator) > 0 {
             let id = PromiseID(high: generator.next(), low: generator.next())
@@ -249,7 +250,7 @@ import Testing
         return report
     }
 
-    private func fix(using generator: inout SplitMix, isUsual: Bool = false) -> WireFix {
+    private func fix(using generator: inout SeededGenerator, isUsual: Bool = false) -> WireFix {
         var fix = WireFix()
         fix.seq = generator.next()
         fix.latitude = number(using: &generator, isUsual: isUsual)
@@ -264,7 +265,7 @@ import Testing
         return fix
     }
 
-    private func number(using generator: inout SplitMix, isUsual: Bool) -> Double {
+    private func number(using generator: inout SeededGenerator, isUsual: Bool) -> Double {
         let odd: [Double] = [0, -0.0, .nan, .infinity, -.infinity, 1e300, 1e15, -1e15]
         if !isUsual, Int.random(in: 0..<12, using: &generator) == 0 { return odd.randomElement(using: &generator) ?? 0 }
         let number = Double.random(in: -200...200, using: &generator)
@@ -272,7 +273,7 @@ import Testing
         return Bool.random(using: &generator) ? number : (number * 1e7).rounded() / 1e7
     }
 
-    private func timestamp(using generator: inout SplitMix, isUsual: Bool) -> WireTimestamp {
+    private func timestamp(using generator: inout SeededGenerator, isUsual: Bool) -> WireTimestamp {
         if !isUsual, Int.random(in: 0..<6, using: &generator) == 0 {
             let seconds: [Int64] = [.min, .max, -1, 0, -62_135_596_800, 253_402_300_799]
             let nanos: [Int32] = [.min, .max, -1, 0, 999_999_999]
