@@ -47,13 +47,16 @@ package final class SignInCodes: Sendable {
     package static let capacity = 1_000
 
     private let entries = Guarded<[[UInt8]: Entry]>([:])
+    private let random: RandomSource
 
     /// No code yet.
-    package init() {}
+    package init(random: RandomSource = .system) {
+        self.random = random
+    }
 
     /// Makes a code for somebody.
     package func issue(for userID: UserID, at now: ContinuousClock.Instant = .now) -> SecretCode {
-        var generator = SystemRandomNumberGenerator()
+        var generator = random
         let code = SecretCode(using: &generator)
         entries.withLock { entries in
             entries = entries.filter { now < $0.value.expiresAt }

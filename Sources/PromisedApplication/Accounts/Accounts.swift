@@ -15,6 +15,7 @@ package struct Accounts: Sendable {
     private let passwords: Passwords
     let endings: any SignInEndings
     let clock: any WallClock
+    private let random: RandomSource
     private let settings: ServerSettings
     let log: Logger
 
@@ -28,6 +29,7 @@ package struct Accounts: Sendable {
         outside: OutsideAccounts?,
         endings: any SignInEndings,
         clock: any WallClock,
+        random: RandomSource,
         settings: ServerSettings,
         throttles: AccountThrottles,
         log: Logger
@@ -39,11 +41,13 @@ package struct Accounts: Sendable {
             outside: outside,
             endings: endings,
             clock: clock,
+            random: random,
             settings: settings
         )
         passwords = Passwords(store: store, hasher: hasher, throttles: throttles)
         self.endings = endings
         self.clock = clock
+        self.random = random
         self.settings = settings
         self.throttles = throttles
         self.log = log
@@ -99,7 +103,7 @@ package struct Accounts: Sendable {
         try signIns.requireLocalAccounts()
         let (email, nickname) = try signUp.checked()
         let hash = try await passwords.hasher.hash(signUp.password, for: caller)
-        var generator = SystemRandomNumberGenerator()
+        var generator = random
         let account = NewAccount(
             id: UserID(at: now, using: &generator),
             email: email.text,
@@ -177,7 +181,7 @@ package struct Accounts: Sendable {
         try signIns.requireLocalAccounts()
         guard let token = RefreshToken(text) else { throw ActError.invalidToken }
         let count = endings.count
-        var generator = SystemRandomNumberGenerator()
+        var generator = random
         let successor = token.successor(using: &generator)
         let outcome = try await store.rotateRefreshToken(
             token.hash,
@@ -235,7 +239,7 @@ package struct Accounts: Sendable {
         let count = endings.count
         let credential = try await passwords.require(old, of: userID, from: address)
         let hash = try await passwords.hasher.hash(new, for: throttles.caller(at: address))
-        var generator = SystemRandomNumberGenerator()
+        var generator = random
         let refresh = RefreshToken(using: &generator)
         let outcome = try await store.changePassword(
             of: userID,
@@ -292,7 +296,7 @@ package struct Accounts: Sendable {
         at now: Instant,
         audit: AuditEntry
     ) async throws -> String? {
-        var generator = SystemRandomNumberGenerator()
+        var generator = random
         let made = password == nil ? GeneratedPassword(using: &generator).text : nil
         let password = password ?? made ?? ""
         try PasswordPolicy.check(password)

@@ -1,5 +1,5 @@
 package import PromisedAccess
-internal import PromisedDomain
+package import PromisedDomain
 package import PromisedStore
 
 /// The users whom an outside issuer's tokens name (domain §2); each is made when first seen.
@@ -10,12 +10,14 @@ package struct OutsideAccounts: Sendable {
     private let store: Store
     private let issuer: OutsideIssuer
     private let subjectKey: SubjectKey
+    private let random: RandomSource
 
     /// The accounts in a store that an issuer's tokens name.
-    package init(store: Store, issuer: OutsideIssuer, subjectKey: SubjectKey) {
+    package init(store: Store, issuer: OutsideIssuer, subjectKey: SubjectKey, random: RandomSource) {
         self.store = store
         self.issuer = issuer
         self.subjectKey = subjectKey
+        self.random = random
     }
 
     /// Who a token names, when it is good and the account usable.
@@ -34,7 +36,7 @@ package struct OutsideAccounts: Sendable {
     }
 
     private func firstSight(of claims: IssuerClaims, at now: Instant) async throws -> ExternalAccount {
-        var generator = SystemRandomNumberGenerator()
+        var generator = random
         let account = NewExternalAccount(
             id: UserID(at: now, using: &generator),
             subject: claims.subject,

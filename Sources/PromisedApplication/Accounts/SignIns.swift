@@ -36,6 +36,7 @@ package struct SignIns: Sendable {
     let outside: OutsideAccounts?
     let endings: any SignInEndings
     let clock: any WallClock
+    let random: RandomSource
     let settings: ServerSettings
 
     /// Whether accounts come from an outside issuer.
@@ -48,7 +49,7 @@ package struct SignIns: Sendable {
 
     /// Begins a session of somebody whose password or code was just checked.
     func open(_ userID: UserID) async throws -> SignedIn {
-        var generator = SystemRandomNumberGenerator()
+        var generator = random
         let count = endings.count
         let now = clock.now
         let refresh = RefreshToken(using: &generator)

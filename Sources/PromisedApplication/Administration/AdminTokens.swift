@@ -5,10 +5,12 @@ package import PromisedStore
 /// Administrators' tokens: a running server and the commands on its machine make, list and revoke them alike.
 package struct AdminTokens: Sendable {
     private let store: Store
+    private let random: RandomSource
 
     /// The tokens in a store.
-    package init(_ store: Store) {
+    package init(_ store: Store, random: RandomSource = .system) {
         self.store = store
+        self.random = random
     }
 
     /// Makes a token.
@@ -22,7 +24,7 @@ package struct AdminTokens: Sendable {
         by actor: String,
         at now: Instant
     ) async throws -> (secret: AdminSecret, token: AdminToken) {
-        let (secret, token) = order.issue(at: RealTime.now)
+        let (secret, token) = order.issue(at: RealTime.now, using: random)
         try await store.createAdminToken(
             token,
             hash: secret.hash,
@@ -86,8 +88,8 @@ package struct AdminTokenOrder: Sendable {
     /// Makes the token.
     ///
     /// - Returns: the secret, which is kept nowhere, and what is known about it afterwards.
-    package func issue(at now: Instant) -> (AdminSecret, AdminToken) {
-        var generator = SystemRandomNumberGenerator()
+    func issue(at now: Instant, using random: RandomSource) -> (AdminSecret, AdminToken) {
+        var generator = random
         let token = AdminToken(
             id: AdminTokenID(at: now, using: &generator),
             name: name,

@@ -8,11 +8,13 @@ internal import PromisedStore
 package struct Invites: Sendable {
     private let sessions: PromiseSessions
     private let throttle: CodeThrottle
+    private let random: RandomSource
 
     /// The invites to the promises of these sessions.
-    package init(sessions: PromiseSessions, throttle: CodeThrottle) {
+    package init(sessions: PromiseSessions, throttle: CodeThrottle, random: RandomSource) {
         self.sessions = sessions
         self.throttle = throttle
+        self.random = random
     }
 
     /// Makes a code; the one before is good no more.
@@ -28,7 +30,7 @@ package struct Invites: Sendable {
         let promise = try await ownedPromise(id, of: userID)
         guard promise.cancelledAt == nil, now < promise.closesAt else { throw Refusal.promiseClosed }
         let expiresAt = try expiry(in: milliseconds, after: now)
-        var generator = SystemRandomNumberGenerator()
+        var generator = random
         let code = InviteCode(using: &generator).text
         try await sessions.store.createInvite(code, to: id, expiresAt: expiresAt, now: now)
         return (code, expiresAt)
@@ -80,11 +82,13 @@ package struct Invites: Sendable {
 package struct ViewLinks: Sendable {
     private let sessions: PromiseSessions
     private let attempts: CodeAttempts
+    private let random: RandomSource
 
     /// The links of the promises of these sessions.
-    package init(sessions: PromiseSessions, attempts: CodeAttempts) {
+    package init(sessions: PromiseSessions, attempts: CodeAttempts, random: RandomSource) {
         self.sessions = sessions
         self.attempts = attempts
+        self.random = random
     }
 
     /// Makes a link; the one before is good no more. Its end is cut to the window's.
@@ -97,7 +101,7 @@ package struct ViewLinks: Sendable {
         expiringIn milliseconds: Double?,
         at now: Instant
     ) async throws -> (code: String, endsAt: Instant) {
-        var generator = SystemRandomNumberGenerator()
+        var generator = random
         let code = SecretCode(using: &generator)
         let expiresAt = try expiry(in: milliseconds, after: now)
         let link = ViewLink(codeHash: code.hash, createdAt: now, expiresAt: expiresAt)

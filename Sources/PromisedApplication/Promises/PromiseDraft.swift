@@ -74,9 +74,13 @@ package struct PromiseDraft: Hashable, Sendable {
     }
 
     /// The promise that is made of it.
-    func promise(of owner: UserID, spans: WindowSpans, at now: Instant) -> Promise {
-        var generator = SystemRandomNumberGenerator()
-        return Promise(
+    func promise(
+        of owner: UserID,
+        spans: WindowSpans,
+        at now: Instant,
+        using generator: inout some RandomNumberGenerator
+    ) -> Promise {
+        Promise(
             id: PromiseID(at: now, using: &generator),
             ownerID: owner,
             title: title,

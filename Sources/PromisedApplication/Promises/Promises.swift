@@ -11,6 +11,7 @@ package struct Promises: Sendable {
     private let outbox: any Outbox & Directory
     private let throttles: AccountThrottles
     private let clock: any WallClock
+    private let random: RandomSource
     /// The spans that new promises keep.
     package let spans: WindowSpans
 
@@ -21,6 +22,7 @@ package struct Promises: Sendable {
         outbox: any Outbox & Directory,
         throttles: AccountThrottles,
         clock: any WallClock,
+        random: RandomSource,
         spans: WindowSpans
     ) {
         self.sessions = sessions
@@ -28,6 +30,7 @@ package struct Promises: Sendable {
         self.outbox = outbox
         self.throttles = throttles
         self.clock = clock
+        self.random = random
         self.spans = spans
     }
 
@@ -50,7 +53,8 @@ package struct Promises: Sendable {
         try draft.requireTime(spans: spans, at: now)
         try await sessions.requireFriends(draft.inviteeIDs, of: owner, field: "inviteeIds")
         if audit == nil { try throttles.makePromise(by: owner) }
-        let promise = draft.promise(of: owner, spans: spans, at: now)
+        var generator = random
+        let promise = draft.promise(of: owner, spans: spans, at: now, using: &generator)
         let events = draft.inviteeIDs.enumerated().map { index, userID in
             NumberedEvent(seq: index + 1, at: now, event: .invited(userID))
         }

@@ -16,10 +16,12 @@ struct AdminTokenFile {
     static let tokenName = "first start"
 
     private let file: PrivateFile
+    private let random: RandomSource
 
     /// The file within a data directory, which must exist.
-    init(dataDirectory: String) {
+    init(dataDirectory: String, random: RandomSource = .system) {
         file = PrivateFile(path: dataDirectory + "/" + Self.name)
+        self.random = random
     }
 
     /// Makes the first token unless there ever was one.
@@ -34,7 +36,7 @@ struct AdminTokenFile {
             throw StartError("The administrators' tokens cannot be read: \(error)")
         }
         let secret = try loadOrCreate()
-        var generator = SystemRandomNumberGenerator()
+        var generator = random
         let now = RealTime.now
         let token = AdminToken(id: AdminTokenID(at: now, using: &generator), name: Self.tokenName, createdAt: now)
         let audit = AuditEntry(at: now, actor: "promised", action: "createToken", subject: "\(token.id)")
@@ -49,7 +51,7 @@ struct AdminTokenFile {
     private func loadOrCreate() throws(StartError) -> AdminSecret {
         do throws(PrivateFile.Failure) {
             if let text = try file.read() { return try secret(in: text) }
-            var generator = SystemRandomNumberGenerator()
+            var generator = random
             try file.create(AdminSecret(using: &generator).text)
             return try secret(in: try file.read() ?? "")
         } catch {

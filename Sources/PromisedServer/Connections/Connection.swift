@@ -120,14 +120,15 @@ final class Connection: Sendable {
         remoteAddress: String,
         handshake: HandshakeInfo,
         budget: RequestBudget,
-        at now: Instant
+        at now: Instant,
+        random: RandomSource = .system
     ) {
         self.id = id
         self.codec = codec
         self.remoteAddress = remoteAddress
         openedAt = now
         upgradeToken = Connection.bearerToken(in: handshake.authorization)
-        var generator = SystemRandomNumberGenerator()
+        var generator = random
         let device = DeviceKey(deviceID: "connection \(ID<Connection>(at: now, using: &generator))")
         state = Guarded(State(device: device, budget: budget))
     }

@@ -18,6 +18,7 @@ final class Gateway: ConnectionHandler {
     let connections: Connections
     private let settings: ServerSettings
     private let clock: any WallClock
+    private let random: RandomSource
     private let origins: OriginRule
     private let http: HTTPRoutes
     private let handshakes: Guarded<AddressThrottle>
@@ -42,6 +43,7 @@ final class Gateway: ConnectionHandler {
     init(
         settings: ServerSettings,
         clock: any WallClock,
+        random: RandomSource,
         connections: Connections,
         sender: Sender,
         router: RequestRouter,
@@ -51,6 +53,7 @@ final class Gateway: ConnectionHandler {
     ) {
         self.settings = settings
         self.clock = clock
+        self.random = random
         self.connections = connections
         self.sender = sender
         self.http = http
@@ -109,7 +112,8 @@ final class Gateway: ConnectionHandler {
                 remoteAddress: address,
                 handshake: handshake,
                 budget: budget,
-                at: clock.now
+                at: clock.now,
+                random: random
             )
         )
     }

@@ -45,8 +45,11 @@ extension PromisedService {
         return MetricsRoute.Access(isEnabled: settings.isEnabled, token: token, networks: settings.networks)
     }
 
-    static func signingKey(_ configuration: ServerSettings) throws(StartError) -> SigningKey {
-        var generator = SystemRandomNumberGenerator()
+    static func signingKey(
+        _ configuration: ServerSettings,
+        _ random: RandomSource
+    ) throws(StartError) -> SigningKey {
+        var generator = random
         do throws(SigningKeyError) {
             return try SigningKeyFile(dataDirectory: configuration.dataDirectory).loadOrCreate(using: &generator)
         } catch {
@@ -58,12 +61,13 @@ extension PromisedService {
     static func outsideAccounts(
         _ configuration: ServerSettings,
         store: Store,
-        subjectKey: SubjectKey
+        subjectKey: SubjectKey,
+        random: RandomSource
     ) async throws(StartError) -> OutsideAccounts? {
         guard configuration.auth.accounts == .issuer else { return nil }
         do throws(IssuerKeyError) {
             let issuer = try await OutsideIssuer.load(configuration.auth.issuer, clockRate: configuration.clock.rate)
-            return OutsideAccounts(store: store, issuer: issuer, subjectKey: subjectKey)
+            return OutsideAccounts(store: store, issuer: issuer, subjectKey: subjectKey, random: random)
         } catch {
             throw StartError("\(error)")
         }

@@ -42,10 +42,12 @@ package final class PromisedService: Sendable {
 
     /// The same on a clock of the caller's, in place of the one that the configuration describes; a seam for tests.
     ///
+    /// - Parameter random: where ids, keys and codes come from; must be cryptographically secure outside tests.
     /// - Throws: ``StartError``.
     package init(
         configuration: ServerSettings,
         clock: any WallClock,
+        random: RandomSource = .system,
         log: Logger
     ) async throws(StartError) {
         self.clock = clock
@@ -66,20 +68,24 @@ package final class PromisedService: Sendable {
         let metricsAccess = try PromisedService.metricsAccess(configuration)
         let store = try await PromisedService.openStore(in: configuration.dataDirectory, metrics: StoreMetrics(metrics))
         PromisedService.report(store.schemaChange, to: log)
-        let key = try PromisedService.signingKey(configuration)
-        if let path = try await AdminTokenFile(dataDirectory: configuration.dataDirectory).register(in: store) {
+        let key = try PromisedService.signingKey(configuration, random)
+        if let path = try await AdminTokenFile(dataDirectory: configuration.dataDirectory, random: random).register(
+            in: store
+        ) {
             log.notice("An administrator's token was made", metadata: ["file": "\(path)"])
         }
         let outside = try await PromisedService.outsideAccounts(
             configuration,
             store: store,
-            subjectKey: SubjectKey(key)
+            subjectKey: SubjectKey(key),
+            random: random
         )
         let threads = ServiceThreads(count: configuration.listen.threads)
         parts = await ServiceParts(
             configuration,
             store: store,
             clock: clock,
+            random: random,
             threads: threads,
             metrics: metrics,
             log: log
@@ -88,6 +94,7 @@ package final class PromisedService: Sendable {
         gateway = Gateway(
             settings: configuration,
             clock: clock,
+            random: random,
             connections: parts.connections,
             sender: parts.sender,
             router: requests.router,

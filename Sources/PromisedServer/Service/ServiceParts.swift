@@ -10,6 +10,7 @@ internal import PromisedTransport
 struct ServiceParts: Sendable {
     let settings: ServerSettings
     let clock: any WallClock
+    let random: RandomSource
     let log: Logger
     let store: Store
     let cards = CardBook()
@@ -28,6 +29,7 @@ struct ServiceParts: Sendable {
         _ settings: ServerSettings,
         store: Store,
         clock: any WallClock,
+        random: RandomSource,
         threads: ServiceThreads,
         metrics: MetricRegistry,
         log: Logger
@@ -35,6 +37,7 @@ struct ServiceParts: Sendable {
         self.settings = settings
         self.store = store
         self.clock = clock
+        self.random = random
         self.log = log
         let deliveries = DeliveryMetrics(metrics)
         sender = Sender(frameLimit: settings.limits.sentFrame, metrics: deliveries, log: log)

@@ -8,7 +8,7 @@ internal import PromisedSettings
 struct ServiceRequests: Sendable {
     let accounts: Accounts
     let deletions: AccountDeletions
-    let signInCodes = SignInCodes()
+    let signInCodes: SignInCodes
     let router: RequestRouter
 
     /// All of them around the parts of a server.
@@ -19,12 +19,17 @@ struct ServiceRequests: Sendable {
     ///   - clockCheck: compares the machine's clocks since the start.
     init(_ parts: ServiceParts, key: SigningKey, outside: OutsideAccounts?, clockCheck: ClockCheck) async {
         let settings = parts.settings
+        signInCodes = SignInCodes(random: parts.random)
         let throttles = AccountThrottles(settings.throttle)
         let attempts = CodeAttempts(settings.throttle)
         let revocation = Revocation(connections: parts.connections, sender: parts.sender, clock: parts.clock)
         accounts = Accounts(
             store: parts.store,
-            hasher: PasswordHasher(cost: settings.passwords.cost, queue: PasswordQueue(settings.passwords)),
+            hasher: PasswordHasher(
+                cost: settings.passwords.cost,
+                queue: PasswordQueue(settings.passwords),
+                generator: parts.random
+            ),
             signer: await AccessTokenSigner(
                 key: key,
                 lifetime: settings.tokens.access,
@@ -33,6 +38,7 @@ struct ServiceRequests: Sendable {
             outside: outside,
             endings: revocation,
             clock: parts.clock,
+            random: parts.random,
             settings: settings,
             throttles: throttles,
             log: parts.log
@@ -54,7 +60,7 @@ struct ServiceRequests: Sendable {
             subjectKey: SubjectKey(key)
         )
         let access = AdminAccess(
-            tokens: AdminTokens(parts.store),
+            tokens: AdminTokens(parts.store, random: parts.random),
             connections: parts.connections,
             sender: parts.sender,
             revocation: revocation,
@@ -116,7 +122,7 @@ extension ServerAdministration {
                 directory: parts.settings.backup.directory,
                 log: parts.log
             ),
-            tokens: AdminTokens(parts.store),
+            tokens: AdminTokens(parts.store, random: parts.random),
             audit: Audit(parts.store),
             access: access
         )
@@ -133,7 +139,7 @@ private struct MeetupRequests {
     init(_ parts: ServiceParts, _ throttles: AccountThrottles, _ attempts: CodeAttempts, _ key: SigningKey) {
         let settings = parts.settings
         sessions = parts.sessions
-        let links = ViewLinks(sessions: sessions, attempts: attempts)
+        let links = ViewLinks(sessions: sessions, attempts: attempts, random: parts.random)
         promises = PromiseRequests(
             promises: Promises(
                 sessions: sessions,
@@ -141,9 +147,14 @@ private struct MeetupRequests {
                 outbox: parts.broadcaster,
                 throttles: throttles,
                 clock: parts.clock,
+                random: parts.random,
                 spans: settings.window
             ),
-            invites: Invites(sessions: sessions, throttle: CodeThrottle(settings.throttle)),
+            invites: Invites(
+                sessions: sessions,
+                throttle: CodeThrottle(settings.throttle),
+                random: parts.random
+            ),
             links: links,
             cards: parts.cards,
             grace: settings.arrival.grace,

@@ -49,7 +49,7 @@ import Testing
             let codes = CheckInCodes(SigningKey(using: &generator))
             live = LiveRequests(
                 onTheWay: OnTheWay(sessions: sessions, codes: codes, throttle: CodeThrottle(throttle)),
-                links: ViewLinks(sessions: sessions, attempts: CodeAttempts(throttle)),
+                links: ViewLinks(sessions: sessions, attempts: CodeAttempts(throttle), random: .system),
                 cards: cards,
                 clock: clock,
                 sender: Sender(

@@ -1,0 +1,22 @@
+/// Where the random numbers of ids, tokens and codes come from.
+///
+/// A server has ``system``; a simulation has one with a seed, so that it gives the same ids again.
+public struct RandomSource: RandomNumberGenerator, Sendable {
+    private let draw: @Sendable () -> UInt64
+
+    /// The system's generator, which is cryptographically secure.
+    public static let system = RandomSource {
+        var generator = SystemRandomNumberGenerator()
+        return generator.next()
+    }
+
+    /// A source of other numbers.
+    ///
+    /// - Parameter draw: the next number; called from any thread, by several at once.
+    public init(_ draw: @escaping @Sendable () -> UInt64) {
+        self.draw = draw
+    }
+
+    /// The next number.
+    public func next() -> UInt64 { draw() }
+}
