@@ -61,7 +61,7 @@ import Testing
 extension PromisedClient {
     /// Waits until the client has taken an event that came at this time.
     fileprivate func heard(at moment: Duration) async throws {
-        while heardAt != moment {
+        while silence.heardAt != moment {
             try Task.checkCancellation()
             await Task.yield()
         }

@@ -16,87 +16,21 @@ public import PromisedProtocol
 ///
 /// The session of a sign-in is renewed before it ends, and the connection stays (see ``sessions``).
 public actor PromisedClient {
-    enum Phase {
-        case offline
-        case signingIn
-        case online
-        case over
-    }
-
-    struct Pending {
-        let continuation: CheckedContinuation<Result<WireContent, ClientError>, Never>
-        /// On the clock's ``ClientTime/uptime``.
-        let deadline: Duration
-        /// What the call subscribes a feed to.
-        var subscription: Subscription?
-    }
-
     /// How many notices may wait to be read. Who reads more slowly loses the connection for good, rather than an event.
     public static let noticeLimit = 8_192
 
-    /// What the client tells, for one reader; ends when the client is over. Events of promises that are followed come
-    /// through their ``PromiseFeed`` alone.
-    public nonisolated let notices: AsyncStream<ClientNotice>
-
-    /// Each new session, for one reader, who stores it for ``restore(_:)``; only the latest waits to be read.
-    ///
-    /// A refresh token is valid once: a session that was replaced is of no use any more. Ends when the client is over.
-    public nonisolated let sessions: AsyncStream<WireSession>
-
-    // MARK: - State
-
     let settings: ClientSettings
-    let transport: any ClientTransport
     let time: any ClientTime
-    let log: Logger
-    let noticeContinuation: AsyncStream<ClientNotice>.Continuation
-    let sessionContinuation: AsyncStream<WireSession>.Continuation
-    var generator: any RandomNumberGenerator & Sendable
-    var phase = Phase.offline
-    var link: (any ClientLink)?
-    var isRunning = false
-
-    /// How many waits there have been since the last good connection; none before the first.
-    var attempt = 0
-    /// When something came in last over the present connection.
-    var heardAt = Duration.zero
-    /// When the present connection came to be online.
-    var onlineSince = Duration.zero
-    /// No attempt before this moment: a server that refused the `hello` asked for that.
-    var notBefore = Duration.zero
-    /// Rung by ``close()`` alone, to end the wait between two attempts.
-    let ending = Bell()
-    /// Ends an attempt to connect.
-    var abandon: (@Sendable () -> Void)?
-
-    var lastID: UInt32 = 0
-    var pending: [UInt32: Pending] = [:]
-    var onlineWaiters: [UInt32: Pending] = [:]
-
-    /// The session of the last sign-in or refresh, with its tokens.
-    public internal(set) var currentSession: WireSession?
-    /// Whether the session's access token is known to be no good any more, or its refresh token may have been used.
-    var mustRefresh = false
-    /// When to renew the session; nil: not by the clock.
-    var renewsAt: Duration?
-    let renewal = Bell()
-    /// Whether the present connection is signed in.
-    var isSignedIn = false
-    /// Whether the server heard this program's name and device on the present connection.
-    var hasGreeted = false
-    /// The user who is signed in; empty when unknown.
-    var userID = ""
-
-    var feeds: [String: Following] = [:]
-    var lastFeedNumber = 0
-    let feedBell = Bell()
-    /// The reporters that follow the server's advice when to report.
-    var desks: [ReportingDesk] = []
-    /// How often the server wants reports, as its last `welcome` said.
-    var reportInterval: Duration?
-
-    /// How often the client has been online so far; names the present connection.
-    public internal(set) var connectionCount = 0
+    private let transport: any ClientTransport
+    private let log: Logger
+    private let streams = ClientStreams(limit: noticeLimit)
+    private var reconnection: Reconnection
+    private var uplink: Uplink
+    private(set) var silence: SilenceWatch
+    private var calls: CallTable
+    private var session = SessionKeeper()
+    private var feeds = FeedTable()
+    private var desks = ReportingDesks()
 
     /// A client that is not connected yet.
     ///
@@ -114,35 +48,450 @@ public actor PromisedClient {
     ) {
         self.settings = settings
         self.transport = transport
-        self.generator = generator
         self.time = time
         self.log = log
-        (notices, noticeContinuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.noticeLimit))
-        (sessions, sessionContinuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        reconnection = Reconnection(settings, generator: generator)
+        uplink = Uplink(codec: settings.codec, log: log)
+        silence = SilenceWatch(silence: settings.silence)
+        calls = CallTable(patience: settings.callTimeout)
     }
+
+    /// What the client tells, for one reader; ends when the client is over. Events of promises that are followed come
+    /// through their ``PromiseFeed`` alone.
+    public nonisolated var notices: AsyncStream<ClientNotice> { streams.notices }
+
+    /// Each new session, for one reader, who stores it for ``restore(_:)``; only the latest waits to be read.
+    ///
+    /// A refresh token is valid once: a session that was replaced is of no use any more. Ends when the client is over.
+    public nonisolated var sessions: AsyncStream<WireSession> { streams.sessions }
+
+    /// The session of the last sign-in or refresh, with its tokens.
+    public var currentSession: WireSession? { session.current }
+
+    /// How often the client has been online so far; names the present connection.
+    public var connectionCount: Int { reconnection.count }
+
+    var isOnline: Bool { reconnection.phase == .online }
+    var isOver: Bool { reconnection.phase == .over }
+
+    /// `true` if the connection carries what needs a user.
+    private var isReady: Bool { isOnline && session.isSignedIn }
+
+    // MARK: - The end
 
     /// Ends the connection and the client; ``run()`` returns after that.
     public func close() {
-        phase = .over
-        link?.close(code: 1_000)
-        abandon?()
-        ending.ring()
-        endAll(.closed)
-        if !isRunning { finishStreams() }
+        reconnection.close()
+        uplink.end()
+        calls.endAll(.closed)
+        if !reconnection.isRunning { finishStreams() }
     }
 
-    func tell(_ notice: ClientNotice) {
-        guard case .dropped = noticeContinuation.yield(notice) else { return }
+    private func tell(_ notice: ClientNotice) {
+        guard !streams.tell(notice) else { return }
         log.error("Notices are read too slowly, the client ends")
         close()
     }
 
     /// Tells every reader that there is nothing more to come.
-    func finishStreams() {
-        noticeContinuation.finish()
-        sessionContinuation.finish()
-        endFeeds()
-        for desk in desks { desk.end() }
-        desks = []
+    private func finishStreams() {
+        streams.finish()
+        feeds.endAll()
+        desks.end()
     }
+
+    // MARK: - The connection
+
+    /// Keeps the connection up until ``close()``, a close code that says not to come back, or cancellation.
+    ///
+    /// Called once; a further call returns at once.
+    public func run() async {
+        guard reconnection.run() else { return }
+        await withTaskGroup { group in
+            group.addTask { await self.expireCalls() }
+            await withTaskCancellationHandler {
+                while !isOver, !Task.isCancelled { await connectOnce(transport) }
+            } onCancel: {
+                // Ends by itself at once: it only tells the loop above that it is over.
+                Task { await self.close() }
+            }
+            group.cancelAll()
+        }
+        reconnection.close()
+        calls.endAll(.closed)
+        await transport.shutDown()
+        finishStreams()
+    }
+
+    private func connectOnce(_ transport: some ClientTransport) async {
+        let now = time.uptime
+        let start = reconnection.nextAttempt(at: now)
+        if start > now { await uplink.ending.wait(until: start, on: time) }
+        guard !isOver else { return }
+        reconnection.attempts()
+        do {
+            let link = try await open(transport)
+            guard !isOver else { return link.close(code: 1_000) }
+            await use(link)
+        } catch {
+            guard !isOver else { return }
+            tell(.attemptFailed("\(error)"))
+        }
+    }
+
+    private func open<Transport: ClientTransport>(_ transport: Transport) async throws -> Transport.Link {
+        let request = LinkRequest(address: settings.address, codec: settings.codec, silence: settings.silence)
+        // Ended by the transport or by `close()`; awaited right here.
+        let opening = Task { try await transport.connect(request) }
+        uplink.attempt { opening.cancel() }
+        defer { uplink.attempted() }
+        return try await opening.value
+    }
+
+    /// Serves one connection until it ends.
+    private func use(_ link: some ClientLink) async {
+        uplink.opened(link)
+        reconnection.connected()
+        silence.begin(at: time.uptime)
+        await withTaskGroup { group in
+            group.addTask { await self.watchSilence(of: link) }
+            group.addTask { await self.resumeSession() }
+            group.addTask { await self.keepSessionFresh() }
+            group.addTask { await self.keepFeedsSubscribed() }
+            for await event in link.incoming {
+                silence.heard(at: time.uptime)
+                switch event {
+                case .message(let bytes): receive(bytes)
+                case .pong: break
+                case .closed(let code): lost(code: code)
+                }
+            }
+            group.cancelAll()
+        }
+        uplink.closed()
+        calls.endSent(.disconnected)
+    }
+
+    /// Pings a server that has sent nothing for half of the settings' silence, and closes the connection when the other
+    /// half passes without an answer; until the task is cancelled. Returns at once where the transport does both.
+    private func watchSilence(of link: some ClientLink) async {
+        guard !link.watchesSilence else { return }
+        do {
+            while true {
+                switch silence.next(at: time.uptime) {
+                case .wait(let end): try await time.sleep(until: end)
+                case .ping: link.ping()
+                case .giveUp: return link.close(code: CloseCode.silent.rawValue)
+                }
+            }
+        } catch {
+            // Cancelled: the connection has ended.
+        }
+    }
+
+    private func lost(code: UInt16) {
+        let wasOver = isOver
+        let loss = reconnection.lost(code: code, hasSession: session.current != nil, at: time.uptime)
+        session.connectionLost()
+        feeds.connectionLost()
+        desks.lost()
+        if loss.mustRefresh { session.accessRefused() }
+        if !wasOver { calls.endSent(.disconnected) }
+        tell(.disconnected(code: code, willReconnect: loss.willReconnect))
+    }
+
+    /// The connection may carry everything now.
+    private func becomeOnline() {
+        reconnection.becameOnline(at: time.uptime)
+        tell(.connected)
+        calls.connected()
+        becomeReady()
+    }
+
+    /// What needs a user begins as soon as the connection is online and signed in, whichever comes later.
+    private func becomeReady() {
+        guard isReady else { return }
+        session.bell.ring()
+        feeds.connectionReady()
+        desks.ready(connection: connectionCount, userID: session.userID)
+    }
+
+    private func receive(_ bytes: [UInt8]) {
+        guard let frame = uplink.read(bytes) else { return }
+        switch frame.content {
+        case .event(let event): hear(event)
+        case .error(let error) where frame.id == 0: tell(.error(error))
+        case let content: answer(frame.id, content)
+        }
+    }
+
+    // MARK: - Calls
+
+    /// Waits until the client is connected and signed in.
+    ///
+    /// - Throws: `timedOut`, `closed`, `cancelled`.
+    public func waitUntilOnline() async throws(ClientError) {
+        switch reconnection.phase {
+        case .online: return
+        case .over: throw .closed
+        case .offline, .signingIn:
+            _ = try await outcome { client, id, end in
+                client.calls.awaitConnection(id, at: client.time.uptime, end: end)
+            }
+        }
+    }
+
+    /// Sends a request over the present link and waits for its reply.
+    func exchange(
+        _ request: WireRequest,
+        for subscription: Subscription? = nil
+    ) async throws(ClientError) -> WireContent {
+        guard uplink.isOpen else { throw isOver ? .closed : .disconnected }
+        let reply = try await outcome { client, id, end in
+            if client.send(request, id: id) {
+                client.calls.awaitReply(id, at: client.time.uptime, for: subscription, end: end)
+            } else {
+                end(.failure(.unencodable))
+            }
+        }
+        if case .error(let error) = reply { throw .refused(error) }
+        return reply
+    }
+
+    /// Waits for what `register` starts; ends with the time of a call, the client or the calling task.
+    ///
+    /// `register` takes the client as an isolated parameter, so that the compiler sees where it is called: a closure
+    /// below that does not name `self` runs outside the actor.
+    private func outcome(
+        _ register: (isolated PromisedClient, UInt32, @escaping @Sendable (CallTable.Outcome) -> Void) -> Void
+    ) async throws(ClientError) -> WireContent {
+        let id = calls.nextID()
+        let result: CallTable.Outcome = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                guard !Task.isCancelled else {
+                    return continuation.resume(returning: CallTable.Outcome.failure(.cancelled))
+                }
+                register(self, id) { continuation.resume(returning: $0) }
+            }
+        } onCancel: {
+            // Ends by itself at once: it only finds the call that was waiting.
+            Task { await self.cancel(id) }
+        }
+        return try result.get()
+    }
+
+    private func cancel(_ id: UInt32) { calls.end(id, .cancelled) }
+
+    /// - Returns: `false` if there is no link, or the request cannot be written.
+    func send(_ request: WireRequest, id: UInt32) -> Bool { uplink.send(request, id: id) }
+
+    /// Ends the call with this id; without content when this version does not know the reply's kind.
+    private func answer(_ id: UInt32, _ content: WireContent?) {
+        guard let call = calls.takeAnswered(id) else { return }
+        // Kept now: when the caller goes on, the connection may be lost and the next already be resuming.
+        switch content {
+        case .session(let session): keep(session)
+        case .welcome(let welcome): take(welcome)
+        case .subscribed(let reply): if let subscription = call.subscription { take(reply, for: subscription) }
+        default: break
+        }
+        call.end(content.map { .success($0) } ?? .failure(.unexpectedReply))
+    }
+
+    /// Ends calls whose time is over, until the task is cancelled.
+    private func expireCalls() async {
+        do {
+            while true {
+                try await time.sleep(until: calls.nextExpiry(at: time.uptime))
+                calls.expire(at: time.uptime)
+            }
+        } catch {
+            // Cancelled: the client is over.
+        }
+    }
+
+    // MARK: - The session
+
+    /// Continues a session stored from ``sessions``: the next connection resumes it. To be called before ``run()``.
+    public func restore(_ session: WireSession) { self.session.restore(session, at: time) }
+
+    /// Takes a session from any reply: it signs in the connection, and the next ones.
+    private func keep(_ session: WireSession) {
+        self.session.keep(session, at: time)
+        streams.tell(session)
+        becomeReady()
+    }
+
+    /// Takes the reply to a `hello`.
+    private func take(_ welcome: WireWelcome) {
+        session.take(welcome)
+        desks.take(welcome)
+        becomeReady()
+    }
+
+    /// Forgets the session: it was ended by the user.
+    func forgetSession() { session.forget() }
+
+    /// Names program and device on a connection that was signed in without that.
+    func introduce(on connection: Int) async throws(ClientError) {
+        guard !session.hasGreeted else { return }
+        let hello = WireHello(settings, token: nil)
+        guard case .welcome = try await ask(on: connection, { .hello(hello) }) else { throw .unexpectedReply }
+    }
+
+    /// Signs in again, if there is a session, and lets the calls go.
+    private func resumeSession() async {
+        do throws(ClientError) {
+            if let session = session.current { try await resume(session) }
+            guard reconnection.phase == .signingIn else { return }
+            becomeOnline()
+        } catch .refused(let reply) where Retry(reply.retry) ?? .never == .never {
+            log.error("The session could not be resumed", metadata: ["code": "\(reply.code)"])
+            close()
+        } catch {
+            if case .refused(let reply) = error {
+                reconnection.postpone(by: .milliseconds(Int64(reply.retryAfterMs)), at: time.uptime)
+            }
+            uplink.close(code: 1_000)
+        }
+    }
+
+    /// Says hello with the session's token, refreshed when it is no good any more.
+    private func resume(_ session: WireSession) async throws(ClientError) {
+        if !self.session.mustRefresh {
+            do throws(ClientError) {
+                return try await greet(token: session.accessToken)
+            } catch  where error.code == .authTokenInvalid {
+                self.session.accessRefused()
+            }
+        }
+        try await refreshAndGreet(session)
+    }
+
+    private func greet(token: String) async throws(ClientError) {
+        _ = try await exchange(.hello(WireHello(settings, token: token)))
+    }
+
+    private func refreshAndGreet(_ session: WireSession) async throws(ClientError) {
+        let reply = try await exchange(.refresh(WireRefresh(token: session.refreshToken)))
+        guard case .session(let renewed) = reply else { throw .unexpectedReply }
+        try await greet(token: renewed.accessToken)
+    }
+
+    /// Renews the session on the live connection, each time before it ends; until the task is cancelled.
+    private func keepSessionFresh() async {
+        while !Task.isCancelled {
+            let due = isReady ? session.renewsAt : nil
+            if let due, due <= time.uptime {
+                await renewSession()
+            } else {
+                await session.bell.wait(until: due, on: time)
+            }
+        }
+    }
+
+    private func renewSession() async {
+        guard let current = session.current else { return }
+        session.renewalBegins()
+        do throws(ClientError) {
+            try await refreshAndGreet(current)
+        } catch .refused(let reply) where Retry(reply.retry) == .later {
+            session.renewalPostponed(by: .milliseconds(Int64(reply.retryAfterMs)), at: time.uptime)
+        } catch .refused(let reply) {
+            log.error("The session could not be renewed", metadata: ["code": "\(reply.code)"])
+            close()
+        } catch {
+            uplink.close(code: 1_000)
+        }
+    }
+
+    // MARK: - Feeds
+
+    /// Follows a promise from now on, over all connections: its feed begins with a snapshot, or goes on from `mark`.
+    ///
+    /// While offline, or not signed in, the feed waits. A promise has one feed: following it again ends the one before.
+    ///
+    /// - Parameter mark: the last one the app dealt with, from ``FeedNotice/mark``; nil: begin with a snapshot.
+    public func follow(_ promiseID: String, from mark: FeedMark? = nil) -> PromiseFeed {
+        let feed = feeds.follow(promiseID, from: mark) { [weak self] number in
+            guard let self else { return }
+            // Ends by itself at once: it only forgets a feed that nobody reads any more.
+            Task { await self.unfollow(promiseID, number: number) }
+        }
+        if isOver { _ = feeds.unfollow(promiseID) }
+        return feed
+    }
+
+    /// Follows a promise no more, and forgets how far its feed had come; the feed ends.
+    public func unfollow(_ promiseID: String) { unfollow(promiseID, number: nil) }
+
+    private func unfollow(_ promiseID: String, number: Int?) {
+        if feeds.unfollow(promiseID, number: number), session.isSignedIn { endSubscription(promiseID) }
+    }
+
+    /// An event goes to the feed of its promise, or else to the notices; and to the reporters.
+    private func hear(_ event: WireEvent) {
+        let now = time.uptime
+        desks.heard(event, at: now)
+        switch feeds.heard(event, at: now) {
+        case .notFollowed: tell(.event(event))
+        case .delivered: break
+        case .overflowed: endSubscription(event.promiseID)
+        }
+    }
+
+    /// Subscribes on the present connection to whatever is followed, again and again where needed; until the task is
+    /// cancelled.
+    private func keepFeedsSubscribed() async {
+        await withDiscardingTaskGroup { group in
+            while !Task.isCancelled {
+                if isReady {
+                    for subscription in feeds.dueSubscriptions(at: time.uptime, on: connectionCount) {
+                        group.addTask { await self.make(subscription) }
+                    }
+                }
+                await feeds.bell.wait(until: isReady ? feeds.nextSubscription : nil, on: time)
+            }
+        }
+    }
+
+    private func make(_ subscription: Subscription) async {
+        do throws(ClientError) {
+            let request = subscription.request
+            let reply = try await ask(on: subscription.connection, for: subscription) { .subscribe(request) }
+            guard case .subscribed = reply else { throw .unexpectedReply }
+        } catch {
+            // A late outcome says nothing about a feed that began anew, or about a connection that came after.
+            guard feeds.isCurrent(subscription), subscription.connection == connectionCount, isOnline else { return }
+            feeds.failed(subscription, error, at: time.uptime)
+        }
+        feeds.bell.ring()
+    }
+
+    /// Takes the reply before anything that came after it: what happens next is told in its place.
+    private func take(_ reply: WireSubscribed, for subscription: Subscription) {
+        guard feeds.isCurrent(subscription) else { return }
+        subscribed(subscription.promiseID, nextReportMs: reply.nextReportMs)
+        let delivery = feeds.answered(reply, for: subscription, at: time.uptime)
+        if delivery == .overflowed { endSubscription(subscription.promiseID) }
+    }
+
+    // MARK: - Reporters
+
+    /// Leaves what the server says for a reporter from now on.
+    func attach(_ desk: ReportingDesk) {
+        guard !isOver else { return desk.end() }
+        desks.attach(desk, connection: isReady ? connectionCount : nil, userID: session.userID)
+    }
+
+    /// Leaves nothing for a reporter any more.
+    func detach(_ desk: ReportingDesk) { desks.detach(desk) }
+
+    /// Tells the reporters what the server said to a subscription.
+    func subscribed(_ promiseID: String, nextReportMs: UInt32) {
+        desks.subscribed(promiseID, nextReportMs: nextReportMs, at: time.uptime)
+    }
+
+    /// Tells the reporters that the user shows or hides their position.
+    func sharing(_ promiseID: String, on: Bool) { desks.sharing(promiseID, on: on, at: time.uptime) }
 }

@@ -68,3 +68,50 @@ final class ReportingDesk: Sendable {
         bell.ring()
     }
 }
+
+/// The desks of the reporters that follow the server's advice when to report.
+struct ReportingDesks: Sendable {
+    private var desks: [ReportingDesk] = []
+    /// How often the server wants reports, as its last `welcome` said.
+    private var interval: Duration?
+
+    /// - Parameter connection: the one that is online and signed in; nil while there is none.
+    mutating func attach(_ desk: ReportingDesk, connection: Int?, userID: String) {
+        desks.append(desk)
+        if let connection { desk.ready(connection: connection, userID: userID, interval: interval) }
+    }
+
+    mutating func detach(_ desk: ReportingDesk) { desks.removeAll { $0 === desk } }
+
+    /// Takes the advice of a `welcome`.
+    mutating func take(_ welcome: WireWelcome) {
+        if welcome.reportIntervalMs > 0 { interval = .milliseconds(Int64(welcome.reportIntervalMs)) }
+    }
+
+    /// The connection is online and signed in.
+    func ready(connection: Int, userID: String) {
+        for desk in desks { desk.ready(connection: connection, userID: userID, interval: interval) }
+    }
+
+    func lost() {
+        for desk in desks { desk.lost() }
+    }
+
+    func subscribed(_ promiseID: String, nextReportMs: UInt32, at now: Duration) {
+        for desk in desks { desk.subscribed(promiseID, nextReportMs: nextReportMs, at: now) }
+    }
+
+    func sharing(_ promiseID: String, on: Bool, at now: Duration) {
+        for desk in desks { desk.sharing(promiseID, on: on, at: now) }
+    }
+
+    func heard(_ event: WireEvent, at now: Duration) {
+        for desk in desks { desk.heard(event, at: now) }
+    }
+
+    /// The client is over.
+    mutating func end() {
+        for desk in desks { desk.end() }
+        desks = []
+    }
+}

@@ -35,7 +35,7 @@ extension PromisedClient {
 
     /// Names program and device, and signs in when a token is given.
     public func hello(accessToken: String? = nil) async throws(ClientError) -> WireWelcome {
-        guard case .welcome(let welcome) = try await call(.hello(hello(token: accessToken))) else {
+        guard case .welcome(let welcome) = try await call(.hello(WireHello(settings, token: accessToken))) else {
             throw .unexpectedReply
         }
         return welcome

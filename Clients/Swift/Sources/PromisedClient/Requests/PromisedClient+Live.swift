@@ -9,7 +9,7 @@ extension PromisedClient {
         var request = WireSubscribe()
         request.promiseID = promiseID
         guard case .subscribed(let reply) = try await call(.subscribe(request)) else { throw .unexpectedReply }
-        for desk in desks { desk.subscribed(promiseID, nextReportMs: reply.nextReportMs, at: time.uptime) }
+        subscribed(promiseID, nextReportMs: reply.nextReportMs)
         return reply
     }
 
@@ -38,7 +38,7 @@ extension PromisedClient {
         request.promiseID = promiseID
         request.on = on
         try await done(.setSharing(request))
-        for desk in desks { desk.sharing(promiseID, on: on, at: time.uptime) }
+        sharing(promiseID, on: on)
     }
 
     /// Shows a word or a picture beside the own name.

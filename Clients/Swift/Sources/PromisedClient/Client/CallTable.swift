@@ -1,0 +1,100 @@
+internal import PromisedProtocol
+
+/// The calls that wait: for their reply, or for a connection before that. Each ends once, and in time at the latest.
+struct CallTable: Sendable {
+    typealias Outcome = Result<WireContent, ClientError>
+
+    /// One call that waits.
+    struct Call: Sendable {
+        /// Ends the call; called once.
+        let end: @Sendable (Outcome) -> Void
+        /// What the call subscribes a feed to.
+        let subscription: Subscription?
+        /// On the clock's ``ClientTime/uptime``.
+        fileprivate let deadline: Duration
+    }
+
+    /// How long a call waits.
+    private let patience: Duration
+    private var lastID: UInt32
+    /// The calls that were sent, by the id of their frame.
+    private var sent: [UInt32: Call] = [:]
+    /// The calls that wait for a connection.
+    private var offline: [UInt32: Call] = [:]
+
+    /// A table without calls.
+    ///
+    /// - Parameter lastID: the id before the first one.
+    init(patience: Duration, lastID: UInt32 = 0) {
+        self.patience = patience
+        self.lastID = lastID
+    }
+
+    /// The id of the next call; never 0, which asks for no reply.
+    mutating func nextID() -> UInt32 {
+        lastID = lastID == .max ? 1 : lastID + 1
+        return lastID
+    }
+
+    // MARK: - Waiting
+
+    /// The call was sent and waits for its reply.
+    mutating func awaitReply(
+        _ id: UInt32,
+        at now: Duration,
+        for subscription: Subscription? = nil,
+        end: @escaping @Sendable (Outcome) -> Void
+    ) {
+        sent[id] = Call(end: end, subscription: subscription, deadline: now + patience)
+    }
+
+    /// The call waits for a connection.
+    mutating func awaitConnection(_ id: UInt32, at now: Duration, end: @escaping @Sendable (Outcome) -> Void) {
+        offline[id] = Call(end: end, subscription: nil, deadline: now + patience)
+    }
+
+    // MARK: - Ending
+
+    /// Takes out the call whose reply came; the caller ends it. Nil when no call waits for this reply.
+    mutating func takeAnswered(_ id: UInt32) -> Call? { sent.removeValue(forKey: id) }
+
+    /// Ends one call, if it still waits.
+    mutating func end(_ id: UInt32, _ error: ClientError) {
+        let call = sent.removeValue(forKey: id) ?? offline.removeValue(forKey: id)
+        call?.end(.failure(error))
+    }
+
+    /// Ends the calls that wait for a connection: there is one.
+    mutating func connected() {
+        let waiting = offline
+        offline = [:]
+        for call in waiting.values { call.end(.success(.done(WireDone()))) }
+    }
+
+    /// Ends the calls that were sent: their replies will not come.
+    mutating func endSent(_ error: ClientError) {
+        let ended = sent
+        sent = [:]
+        for call in ended.values { call.end(.failure(error)) }
+    }
+
+    /// Ends all calls.
+    mutating func endAll(_ error: ClientError) {
+        endSent(error)
+        let ended = offline
+        offline = [:]
+        for call in ended.values { call.end(.failure(error)) }
+    }
+
+    /// Ends the calls whose time is over.
+    mutating func expire(at now: Duration) {
+        let waiting = sent.merging(offline) { call, _ in call }
+        for (id, call) in waiting where call.deadline <= now { end(id, .timedOut) }
+    }
+
+    /// When to look for expired calls again. All calls have the same time, so one made until then ends no earlier.
+    func nextExpiry(at now: Duration) -> Duration {
+        let first = (sent.values.lazy.map(\.deadline) + offline.values.lazy.map(\.deadline)).min()
+        return max(first ?? now + patience, now + .milliseconds(10))
+    }
+}

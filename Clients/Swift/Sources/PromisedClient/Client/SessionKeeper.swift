@@ -1,0 +1,112 @@
+internal import PromisedProtocol
+
+/// The session with its tokens, and what the server knows of the client on the present connection.
+struct SessionKeeper: Sendable {
+    /// The session of the last sign-in or refresh.
+    private(set) var current: WireSession?
+    /// The user who is signed in; empty when unknown.
+    private(set) var userID = ""
+    /// `true` if the present connection is signed in.
+    private(set) var isSignedIn = false
+    /// `true` if the server heard this program's name and device on the present connection.
+    private(set) var hasGreeted = false
+    /// `true` if the session's access token is known to be invalid, or its refresh token may have been used.
+    private(set) var mustRefresh = false
+    /// When to renew the session; nil: not by the clock.
+    private(set) var renewsAt: Duration?
+    /// Rung when ``renewsAt`` may be earlier than before.
+    let bell = Bell()
+
+    // MARK: - Sessions
+
+    /// Takes a session that was stored; it signs in the next connection.
+    mutating func restore(_ session: WireSession, at time: some ClientTime) {
+        current = session
+        userID = session.user.userID
+        mustRefresh = false
+        guard let lifetime = Self.lifetime(of: session, at: time) else { return }
+        mustRefresh = lifetime <= .seconds(10)
+        renewsAt = time.uptime + Self.share(of: lifetime)
+        bell.ring()
+    }
+
+    /// Takes a session from a reply, which signs in the present connection as well.
+    mutating func keep(_ session: WireSession, at time: some ClientTime) {
+        current = session
+        if session.hasUser { userID = session.user.userID }
+        mustRefresh = false
+        renewsAt = Self.lifetime(of: session, at: time).map { time.uptime + Self.share(of: $0) }
+        isSignedIn = true
+    }
+
+    /// Takes the reply to a `hello`.
+    mutating func take(_ welcome: WireWelcome) {
+        hasGreeted = true
+        isSignedIn = true
+        if welcome.hasUser { userID = welcome.user.userID }
+    }
+
+    /// Forgets the session: the user ended it.
+    mutating func forget() {
+        current = nil
+        renewsAt = nil
+        mustRefresh = false
+        isSignedIn = false
+    }
+
+    /// Forgets what was true of the connection.
+    mutating func connectionLost() {
+        isSignedIn = false
+        hasGreeted = false
+    }
+
+    // MARK: - Tokens
+
+    /// The server refused the access token: the next sign-in refreshes it first.
+    mutating func accessRefused() { mustRefresh = true }
+
+    /// A renewal begins.
+    ///
+    /// From here on the refresh token may be used up, whether the reply comes or not. The server takes it once more for
+    /// 60 s, so a connection lost meanwhile makes the next one refresh first.
+    mutating func renewalBegins() {
+        mustRefresh = true
+        renewsAt = nil
+    }
+
+    /// The renewal was refused for now.
+    mutating func renewalPostponed(by wait: Duration, at now: Duration) { renewsAt = now + max(wait, .seconds(5)) }
+
+    /// How long a session's access token is valid from now, by the wall clock; nil when it does not say.
+    private static func lifetime(of session: WireSession, at time: some ClientTime) -> Duration? {
+        guard session.hasAccessExpiresAt else { return nil }
+        return .milliseconds(session.accessExpiresAt.readingMs - time.wallMs)
+    }
+
+    /// When to renew: after 80 % of the lifetime. One that no server gives, because the wall clocks differ or the
+    /// server's runs faster than ours, is taken for the protocol's 15 minutes.
+    private static func share(of lifetime: Duration) -> Duration {
+        let isSensible = lifetime > .seconds(10) && lifetime <= .seconds(3_600)
+        return (isSensible ? lifetime : .seconds(900)) * 4 / 5
+    }
+}
+
+extension WireHello {
+    /// The `hello` that names this program and device.
+    init(_ settings: ClientSettings, token: String?) {
+        self.init()
+        self.token = token ?? ""
+        client.name = settings.name
+        client.version = settings.version
+        client.platform = settings.platform
+        if let deviceID = settings.deviceID { self.deviceID = deviceID }
+        if let bootID = settings.bootID { self.bootID = bootID }
+    }
+}
+
+extension WireRefresh {
+    init(token: String) {
+        self.init()
+        refreshToken = token
+    }
+}

@@ -1,0 +1,163 @@
+internal import PromisedProtocol
+
+/// One attempt to subscribe.
+struct Subscription: Hashable, Sendable {
+    let promiseID: String
+    /// Tells the feed from an earlier one of the same promise.
+    let number: Int
+    /// The connection it is for.
+    let connection: Int
+    let request: WireSubscribe
+}
+
+/// The promises that are followed, each with the stream of its reader.
+struct FeedTable: Sendable {
+    /// What became of an event or a reply.
+    enum Delivery: Hashable, Sendable {
+        /// Nobody follows the promise.
+        case notFollowed
+        case delivered
+        /// The feed ended, since its reader is too slow.
+        case overflowed
+    }
+
+    private struct Feed: Sendable {
+        let number: Int
+        var machine: FeedMachine
+        let continuation: AsyncThrowingStream<FeedNotice, any Error>.Continuation
+    }
+
+    private var feeds: [String: Feed] = [:]
+    private var lastNumber = 0
+    /// Rung when something may have to be subscribed to.
+    let bell = Bell()
+
+    // MARK: - Following
+
+    /// Begins a feed; an earlier one of the promise ends.
+    ///
+    /// - Parameter onCancel: called with the feed's number when its reader stops.
+    mutating func follow(
+        _ promiseID: String,
+        from mark: FeedMark?,
+        onCancel: @escaping @Sendable (Int) -> Void
+    ) -> PromiseFeed {
+        end(promiseID, with: nil)
+        let (stream, continuation) = AsyncThrowingStream.makeStream(
+            of: FeedNotice.self,
+            bufferingPolicy: .bufferingOldest(PromiseFeed.limit)
+        )
+        lastNumber += 1
+        let number = lastNumber
+        feeds[promiseID] = Feed(number: number, machine: FeedMachine(mark: mark), continuation: continuation)
+        continuation.onTermination = { reason in
+            if case .cancelled = reason { onCancel(number) }
+        }
+        bell.ring()
+        return PromiseFeed(stream: stream)
+    }
+
+    /// Ends a feed.
+    ///
+    /// - Parameter number: of the only feed to end; nil: whichever there is.
+    /// - Returns: `true` if the server may have a subscription for it.
+    mutating func unfollow(_ promiseID: String, number: Int? = nil) -> Bool {
+        guard let feed = feeds[promiseID], number ?? feed.number == feed.number else { return false }
+        end(promiseID, with: nil)
+        return feed.machine.phase != .idle(.zero)
+    }
+
+    /// Ends every feed.
+    mutating func endAll() {
+        for id in Array(feeds.keys) { end(id, with: nil) }
+    }
+
+    private mutating func end(_ promiseID: String, with error: ClientError?) {
+        guard let feed = feeds.removeValue(forKey: promiseID) else { return }
+        feed.continuation.finish(throwing: error)
+    }
+
+    // MARK: - Events
+
+    /// An event goes to the feed of its promise.
+    mutating func heard(_ event: WireEvent, at now: Duration) -> Delivery {
+        guard let notices = feeds[event.promiseID]?.machine.heard(event, at: now) else { return .notFollowed }
+        defer { bell.ring() }
+        return deliver(notices, to: event.promiseID)
+    }
+
+    private mutating func deliver(_ notices: [FeedNotice], to promiseID: String) -> Delivery {
+        guard let feed = feeds[promiseID] else { return .notFollowed }
+        for notice in notices {
+            guard case .dropped = feed.continuation.yield(notice) else { continue }
+            end(promiseID, with: .readTooSlowly)
+            return .overflowed
+        }
+        return .delivered
+    }
+
+    // MARK: - The connection
+
+    /// The connection ended.
+    mutating func connectionLost() {
+        for id in feeds.keys { feeds[id]?.machine.connectionLost() }
+    }
+
+    /// The connection is signed in (again): what was refused for that is asked again.
+    mutating func connectionReady() {
+        for id in feeds.keys { feeds[id]?.machine.connectionReady() }
+        bell.ring()
+    }
+
+    // MARK: - Subscriptions
+
+    /// When something is to be subscribed to; nil: nothing.
+    var nextSubscription: Duration? { feeds.values.compactMap(\.machine.askAt).min() }
+
+    /// What is to be subscribed to now, in the order of the promises' ids.
+    mutating func dueSubscriptions(at now: Duration, on connection: Int) -> [Subscription] {
+        let due = feeds.filter { feed in feed.value.machine.askAt.map { $0 <= now } ?? false }
+        return due.keys.sorted().compactMap { id in
+            guard var feed = feeds[id] else { return nil }
+            let request = feed.machine.ask(for: id)
+            feeds[id] = feed
+            return Subscription(promiseID: id, number: feed.number, connection: connection, request: request)
+        }
+    }
+
+    /// `true` unless the feed ended or began anew.
+    func isCurrent(_ subscription: Subscription) -> Bool {
+        feeds[subscription.promiseID]?.number == subscription.number
+    }
+
+    /// The reply to a current subscription.
+    mutating func answered(_ reply: WireSubscribed, for subscription: Subscription, at now: Duration) -> Delivery {
+        guard isCurrent(subscription) else { return .notFollowed }
+        let promiseID = subscription.promiseID
+        do throws(FeedMachine.Fault) {
+            return deliver(try feeds[promiseID]?.machine.answered(reply, at: now) ?? [], to: promiseID)
+        } catch {
+            end(promiseID, with: .unexpectedReply)
+            return .notFollowed
+        }
+    }
+
+    /// A current subscription got no reply of its kind.
+    mutating func failed(_ subscription: Subscription, _ error: ClientError, at now: Duration) {
+        guard isCurrent(subscription) else { return }
+        let promiseID = subscription.promiseID
+        switch error {
+        case .refused(let reply):
+            switch Retry(reply.retry) ?? .never {
+            case .never: end(promiseID, with: error)
+            case .later:
+                let wait = Duration.milliseconds(Int64(reply.retryAfterMs))
+                feeds[promiseID]?.machine.postpone(by: max(wait, .seconds(1)), at: now)
+            case .afterRejoin: feeds[promiseID]?.machine.waitForNextConnection()
+            }
+        case .timedOut: feeds[promiseID]?.machine.postpone(by: .seconds(1), at: now)
+        case .disconnected, .cancelled, .closed: feeds[promiseID]?.machine.connectionLost()
+        case .unexpectedReply, .unencodable, .readTooSlowly: end(promiseID, with: error)
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import Testing
+
+@testable import PromisedClient
+
+@Suite struct SilenceWatchTests {
+    /// What happens at a second of a connection that begins at 100 s, with a silence of 40 s.
+    enum Deed: Hashable, Sendable {
+        case heard(Int)
+        case next(Int, SilenceWatch.Step)
+        case begins(Int)
+    }
+
+    @Test(
+        arguments: [
+            // Half of the silence passes, then there is a ping.
+            [.next(100, .wait(until: .seconds(120))), .next(119, .wait(until: .seconds(120))), .next(120, .ping)],
+            // No answer: the other half passes before the end.
+            [
+                .next(120, .ping), .next(120, .wait(until: .seconds(140))), .next(139, .wait(until: .seconds(140))),
+                .next(140, .giveUp),
+            ],
+            // An answer, even in the last moment.
+            [.next(120, .ping), .heard(139), .next(140, .wait(until: .seconds(159))), .next(159, .ping)],
+            // Whatever comes in puts the ping off.
+            [
+                .heard(110), .next(120, .wait(until: .seconds(130))), .heard(130),
+                .next(130, .wait(until: .seconds(150))),
+            ],
+            // A device that slept pings late, and waits for the answer from then on.
+            [.next(3_700, .ping), .next(3_719, .wait(until: .seconds(3_720))), .next(3_720, .giveUp)],
+            // The next connection knows nothing of the ping.
+            [.next(120, .ping), .begins(130), .next(140, .wait(until: .seconds(150))), .next(150, .ping)],
+        ] as [[Deed]]
+    )
+    func `a silent server is pinged after half the time and given up after the other half`(_ deeds: [Deed]) {
+        var watch = SilenceWatch(silence: .seconds(40))
+        watch.begin(at: .seconds(100))
+        for deed in deeds {
+            switch deed {
+            case .heard(let second): watch.heard(at: .seconds(second))
+            case .begins(let second): watch.begin(at: .seconds(second))
+            case .next(let second, let step): #expect(watch.next(at: .seconds(second)) == step, "at \(second) s")
+            }
+        }
+    }
+}
