@@ -19,9 +19,10 @@ import Testing
         }
     }
 
-    /// A field's declaration, such as `optional double uptime_ms = 3;`.
+    /// A field's declaration, such as `optional double uptime_ms = 3;`, options behind it or not.
     private static func field(in line: String) -> (type: String, name: String)? {
-        guard !line.hasPrefix("//"), let match = line.wholeMatch(of: /(?:optional |repeated )?([\w.]+) (\w+) = \d+;/)
+        guard !line.hasPrefix("//"),
+            let match = line.wholeMatch(of: /(?:optional |repeated )?([\w.]+) (\w+) = \d+(?:;| \[.*)/)
         else {
             return nil
         }

@@ -10,7 +10,7 @@ repository_files() {
 
 # The Swift sources written by hand.
 swift_sources() {
-    repository_files -name '*.swift' ! -name '*.pb.swift'
+    repository_files -name '*.swift' ! -name '*.pb.swift' ! -name '*.generated.swift'
 }
 
 # The shell scripts: what says of itself, in its first lines, that it is one.

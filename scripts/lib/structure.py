@@ -115,7 +115,7 @@ class Module:
         self.code = {
             str(path.relative_to(folder)): without_texts(path.read_text())
             for path in sorted(folder.rglob("*.swift"))
-            if not path.name.endswith(".pb.swift")
+            if not path.name.endswith((".pb.swift", ".generated.swift"))
         }
         home: dict[str, str] = {}
         for file, code in self.code.items():

@@ -29,8 +29,10 @@ struct RequestRouter: Sendable {
         id: UInt32,
         in context: RequestContext
     ) async throws -> Answer<WireContent> {
-        traffic.note(TrafficMeter.Counts(requests: 1, reports: request.isReport ? 1 : 0))
-        guard !context.isWatching else { throw RequestError(.authForbidden) }
+        traffic.note(TrafficMeter.Counts(requests: 1, reports: request.bringsPositions ? 1 : 0))
+        guard request.senders.contains(context.sender) else {
+            throw RequestError(context.sender == .stranger ? .authRequired : .authForbidden)
+        }
         let now = context.receivedAt
         if case .hello(let hello) = request {
             connection.note(hello.client, in: clientNames)
@@ -140,9 +142,11 @@ struct RequestRouter: Sendable {
     }
 }
 
-extension WireRequest {
-    /// Whether it brings positions.
-    fileprivate var isReport: Bool {
-        if case .report = self { true } else { false }
+extension RequestContext {
+    /// How the connection is signed in.
+    fileprivate var sender: RequestSenders {
+        if isWatching { return .viewer }
+        if isAdministrator { return .administrator }
+        return identity == nil ? .stranger : .user
     }
 }

@@ -1,12 +1,10 @@
 internal import CoreMetrics
 internal import PromisedDomain
 internal import PromisedProtocol
+internal import PromisedWire
 
 /// Counts what is asked and how it ends.
 struct RequestMetrics: Sendable {
-    /// The requests whose refusal may be somebody trying things out.
-    private static let signingIn: [RequestKind] = [.hello, .signIn, .refresh]
-
     private let requests: [RequestKind: [RequestOutcome: Counter]]
     /// That of reports that were answered: nearly all requests are, so it is not looked up.
     private let reports: Counter?
@@ -31,7 +29,7 @@ struct RequestMetrics: Sendable {
         errors = RequestMetrics.table(ErrorCode.allCases) {
             counter("promised_request_errors_total", ("code", $0.rawValue))
         }
-        authFailures = RequestMetrics.table(RequestMetrics.signingIn) {
+        authFailures = RequestMetrics.table(RequestKind.withCredentials) {
             counter("promised_auth_failures_total", ("request", $0.rawValue))
         }
         taken = counter("promised_reported_fixes_total", ("outcome", "taken"))

@@ -42,7 +42,7 @@ import Testing
         ),
         (
             "a frame with a request",
-            "\(WireRequest.usualLargestFrame >> 10) KiB; "
+            "\(WireRequest.getMe(WireGetMe()).largestFrame >> 10) KiB; "
                 + "\(WireRequest.report(WireReport()).largestFrame >> 10) KiB with"
         ),
         ("a frame from the server", "\(limits.sentFrame >> 10) KiB;"),

@@ -168,7 +168,8 @@ import Testing
         var named = Set(common.compactMap(\.string))
         var lines: [String] = []
         for request in try ProtoSchema.current().requests {
-            #expect(RequestErrors.own(request.name) != nil, "\(request.name)")
+            let unknown = (RequestErrors.declared[request.name] ?? []).filter { ErrorCode(rawValue: $0) == nil }
+            #expect(RequestErrors.own(request.name) != nil && unknown.isEmpty, "\(request.name): \(unknown)")
             let own = try #require(document["operations"]?[request.name]?["x-error-codes"]).items
             #expect(Set(own).isDisjoint(with: common), "\(request.name)")
             lines.append(([.text(request.name)] + own + common).compactMap(\.string).joined(separator: " "))

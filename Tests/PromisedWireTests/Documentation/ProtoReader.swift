@@ -1,6 +1,7 @@
 import Foundation
 
-/// Reads `.proto` files as far as our schema uses the language: one declaration a line, comments above it.
+/// Reads `.proto` files as far as our schema uses the language: one declaration a line, comments above it. Options of
+/// fields are passed over; they may go on until a line that ends them.
 ///
 /// Anything else is an error rather than passed over, so that no field can hide from the documents.
 struct ProtoReader {
@@ -20,6 +21,7 @@ struct ProtoReader {
     private let area: String
     private var scopes: [Scope] = []
     private var comment: [String] = []
+    private var isInsideOptions = false
     private(set) var messages: [ProtoMessage] = []
 
     /// The schema of files given by name (without extension) and text, its types resolved.
@@ -41,6 +43,10 @@ struct ProtoReader {
     }
 
     private mutating func read(_ line: String) throws {
+        if isInsideOptions {
+            isInsideOptions = !line.hasSuffix("];")
+            return
+        }
         if let text = line.wholeMatch(of: #/// ?(.*)/#) { return comment.append(String(text.1)) }
         defer { comment = [] }
         if line.isEmpty || line.firstMatch(of: #/^(syntax|package|import|option)\s/#) != nil { return }
@@ -63,7 +69,11 @@ struct ProtoReader {
     }
 
     private mutating func readField(_ line: String) -> Bool {
-        guard let match = line.wholeMatch(of: /(optional |repeated )?([\w.]+) (\w+) = \d+;/) else { return false }
+        guard let match = line.wholeMatch(of: /(optional |repeated )?([\w.]+) (\w+) = \d+(;| \[.*\];| \[.*[{\[])/)
+        else {
+            return false
+        }
+        isInsideOptions = !line.hasSuffix(";")
         var field = ProtoField(
             name: Self.jsonName(match.3),
             type: Self.type(match.2),

@@ -44,6 +44,27 @@ import Testing
         #expect(schema.messages[2].isEnumeration)
     }
 
+    @Test func `options of fields are passed over, on one line or on several`() throws {
+        let schema = try Self.schema(
+            """
+            message A {
+              string b = 1 [(options.allows).id = true];
+              oneof what {
+                C c = 2 [(options.request) = {
+                  from: USER
+                  errors: [
+                    "a.b"
+                  ]
+                }];
+                C d = 3;
+              }
+            }
+            message C {}
+            """
+        )
+        #expect(schema.messages.map { $0.fields.map(\.name) } == [["b", "c", "d"], []])
+    }
+
     @Test(arguments: [
         // A map, a field outside a message, a value outside an enumeration, a brace too many, one too few, a service.
         "message A {\n  map<string, string> b = 1;\n}", "string a = 1;", "message A {\n  B = 1;\n}", "}", "message A {",

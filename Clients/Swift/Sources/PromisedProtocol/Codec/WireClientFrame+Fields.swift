@@ -1,7 +1,4 @@
 extension WireClientFrame {
-    /// The field numbers of the schema's requests.
-    public static let requestFieldNumbers: ClosedRange<UInt64> = 2...52
-
     /// Whether the bytes of a client frame in Protocol Buffers hold more than one request.
     ///
     /// By the rules of Protocol Buffers the last field of a `oneof` wins (or merges with the one before); by ours two

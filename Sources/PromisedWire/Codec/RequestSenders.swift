@@ -1,0 +1,16 @@
+/// How connections that send a request are signed in. Which request may come from which is declared in the schema
+/// (`Sender` in proto/promised/options.proto).
+package struct RequestSenders: OptionSet, Sendable {
+    package let rawValue: UInt8
+
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// Not at all.
+    package static let stranger = RequestSenders(rawValue: 1 << 0)
+    /// As a user.
+    package static let user = RequestSenders(rawValue: 1 << 1)
+    /// By an administrator's token.
+    package static let administrator = RequestSenders(rawValue: 1 << 2)
+    /// By the link of a promise, without an account.
+    package static let viewer = RequestSenders(rawValue: 1 << 3)
+}
