@@ -17,7 +17,7 @@ import Testing
     ]
 
     @Test func `events already written stay readable`() throws {
-        let lines = try EventRecordTests.all.map { "\(EventRecord.kind($0)) \(try StoredJSON.encode($0))" }
+        let lines = try EventRecordTests.all.map { "\($0.traits.label) \(try StoredJSON.encode($0))" }
         try Golden.expect(lines.joined(separator: "\n") + "\n", matches: "events.txt")
     }
 

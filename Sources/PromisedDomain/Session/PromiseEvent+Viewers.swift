@@ -1,38 +1,20 @@
 extension PromiseEvent {
-    /// What those learn of it who watch by a link and see only `shown`; nil for nothing.
+    /// What people who watch by a link and see only `shown` learn of it; nil for nothing.
     ///
     /// Who is in, and what the promise says, they learn from the promise as they see it, which is sent to them anew when
-    /// it changed. A reason to call it off is in the owner's words, and not for strangers.
+    /// it changed.
     public func seenByViewers(of shown: Set<UserID>) -> PromiseEvent? {
-        switch self {
-        case .trackingStarted, .meetingTime: self
-        case .cancelled: .cancelled(reason: "")
-        case .late(let userIDs): .late(userIDs.filter(shown.contains))
-        case .arrived(let ranked), .arrivalConfirmed(let ranked): shown.contains(ranked.userID) ? self : nil
-        case .arrivalRetracted(let userID, _): shown.contains(userID) ? self : nil
-        case .rankingRevised(let arrivals, let cause):
-            PromiseEvent.revised(arrivals.filter { shown.contains($0.userID) }, cause: cause)
-        // The link ends with the window at the latest, and whoever watched is told that.
-        case .trackingEnded, .resultFinal: nil
-        case .invited, .joined, .declined, .left, .removed, .handedOver, .edited, .excused, .viewLinkCreated,
-            .viewLinkRevoked:
-            nil
+        switch traits.viewersSee {
+        case .nothing, .promise: nil
+        case .event: self
+        case .eventAbout(let userID): shown.contains(userID) ? self : nil
+        case .part(let part): part(shown)
         }
-    }
-
-    private static func revised(_ arrivals: [RankedArrival], cause: RevisionCause) -> PromiseEvent? {
-        arrivals.isEmpty ? nil : .rankingRevised(arrivals, cause: cause)
     }
 
     /// Whether the promise says something else to viewers after it.
     public var changesPromiseForViewers: Bool {
-        switch self {
-        case .edited, .handedOver: true
-        case .invited, .joined, .declined, .left, .removed, .cancelled, .trackingStarted, .meetingTime, .late,
-            .trackingEnded, .arrived, .arrivalConfirmed, .arrivalRetracted, .rankingRevised, .resultFinal, .excused,
-            .viewLinkCreated, .viewLinkRevoked:
-            false
-        }
+        if case .promise = traits.viewersSee { true } else { false }
     }
 }
 

@@ -64,6 +64,59 @@ public enum PromiseEvent: Hashable, Sendable, Codable {
     }
 }
 
+extension PromiseEvent {
+    /// Everything that depends on the kind of an event, but its form on the wire and its sentences for people.
+    public var traits: Traits {
+        switch self {
+        case .invited(let userID): Traits(label: "invited", alsoTells: .everyConnection(of: userID))
+        case .joined: Traits(label: "joined")
+        case .declined: Traits(label: "declined")
+        case .left(let userID): Traits(label: "left", alsoTells: .subscriptions(of: userID))
+        case .removed(let userID): Traits(label: "removed", alsoTells: .subscriptions(of: userID))
+        case .handedOver: Traits(label: "handedOver", viewersSee: .promise)
+        case .edited: Traits(label: "edited", viewersSee: .promise)
+        // The reason is in the owner's words, and not for strangers.
+        case .cancelled:
+            Traits(
+                label: "cancelled",
+                alsoTells: .members([.accepted, .invited]),
+                viewersSee: .part { _ in .cancelled(reason: "") }
+            )
+        case .trackingStarted:
+            Traits(label: "trackingStarted", alsoTells: .members([.accepted]), viewersSee: .event)
+        case .meetingTime: Traits(label: "meetingTime", viewersSee: .event)
+        case .late(let userIDs):
+            Traits(label: "late", viewersSee: .part { shown in .late(userIDs.filter(shown.contains)) })
+        // The link ends with the window at the latest, and its viewers are told that.
+        case .trackingEnded: Traits(label: "trackingEnded")
+        case .arrived(let ranked):
+            Traits(label: "arrived", viewersSee: .eventAbout(ranked.userID), arrivals: .arrived(ranked))
+        case .arrivalConfirmed(let ranked):
+            Traits(label: "arrivalConfirmed", viewersSee: .eventAbout(ranked.userID), arrivals: .confirmed(ranked))
+        case .arrivalRetracted(let userID, let reason):
+            Traits(
+                label: "arrivalRetracted",
+                viewersSee: .eventAbout(userID),
+                arrivals: .retracted(userID, reason)
+            )
+        case .rankingRevised(let arrivals, let cause):
+            Traits(
+                label: "rankingRevised",
+                viewersSee: .part { shown in
+                    let visible = arrivals.filter { shown.contains($0.userID) }
+                    return visible.isEmpty ? nil : .rankingRevised(visible, cause: cause)
+                },
+                arrivals: .revised(arrivals, cause)
+            )
+        case .resultFinal:
+            Traits(label: "resultFinal", alsoTells: .peopleInResult, changesStatistics: .peopleInResult)
+        case .excused(let userID): Traits(label: "excused", changesStatistics: .user(userID))
+        case .viewLinkCreated: Traits(label: "viewLinkCreated")
+        case .viewLinkRevoked: Traits(label: "viewLinkRevoked")
+        }
+    }
+}
+
 /// A durable event with its number.
 public struct NumberedEvent: Hashable, Sendable {
     /// Rises by one per promise, from 1.

@@ -116,28 +116,21 @@ extension PromiseSession {
 
     private func acceptedSubscribers() -> [SubscriberID] { audience.accepted { machine.isAccepted($0) } }
 
-    /// Subscribers who are accepted, and for what everybody must hear of, all connections of those concerned.
+    /// Subscribers who are accepted, administrators who watch, and those whom the event names beside them.
     private func recipients(of event: PromiseEvent) -> [SubscriberID] {
         var recipients = Set(acceptedSubscribers()).union(audience.watchers)
-        if case .removed(let userID) = event { recipients.formUnion(audience.subscriptions(of: userID)) }
-        if case .left(let userID) = event { recipients.formUnion(audience.subscriptions(of: userID)) }
-        for userID in usersWithoutSubscription(hearing: event) {
-            recipients.formUnion(context.directory.connections(of: userID))
+        switch event.traits.alsoTells {
+        case .nobody: break
+        case .subscriptions(of: let userID): recipients.formUnion(audience.subscriptions(of: userID))
+        case .everyConnection(of: let userID): recipients.formUnion(connections(of: [userID]))
+        case .members(let memberships): recipients.formUnion(connections(of: members(where: memberships.contains)))
+        case .peopleInResult: recipients.formUnion(connections(of: machine.result?.rows.map(\.userID) ?? []))
         }
         return recipients.sorted { $0.rawValue < $1.rawValue }
     }
 
-    private func usersWithoutSubscription(hearing event: PromiseEvent) -> [UserID] {
-        switch event {
-        case .invited(let userID): [userID]
-        case .cancelled: members { $0 == .accepted || $0 == .invited }
-        case .trackingStarted: members { $0 == .accepted }
-        case .resultFinal: machine.result?.rows.map(\.userID) ?? []
-        case .joined, .declined, .left, .removed, .handedOver, .edited, .meetingTime, .late, .trackingEnded,
-            .arrived, .arrivalConfirmed, .arrivalRetracted, .rankingRevised, .excused,
-            .viewLinkCreated, .viewLinkRevoked:
-            []
-        }
+    private func connections(of users: [UserID]) -> [SubscriberID] {
+        users.flatMap { context.directory.connections(of: $0) }
     }
 
     private func members(where matches: (Participant.Membership) -> Bool) -> [UserID] {

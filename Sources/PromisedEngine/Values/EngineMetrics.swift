@@ -39,15 +39,13 @@ struct EngineMetrics: Sendable {
 
     /// An event has become durable.
     func note(_ event: PromiseEvent) {
-        switch event {
-        case .arrived(let ranked), .arrivalConfirmed(let ranked):
+        switch event.traits.arrivals {
+        case .arrived(let ranked), .confirmed(let ranked):
             arrivals[ranked.arrival.source]?[ranked.arrival.stage]?.increment()
-        case .arrivalRetracted(_, let reason): retractions[reason]?.increment()
-        case .resultFinal: results.increment()
-        case .invited, .joined, .declined, .left, .removed, .handedOver, .edited, .cancelled, .trackingStarted,
-            .meetingTime, .late, .trackingEnded, .rankingRevised, .excused, .viewLinkCreated, .viewLinkRevoked:
-            break
+        case .retracted(_, let reason): retractions[reason]?.increment()
+        case .revised, nil: break
         }
+        if event == .resultFinal { results.increment() }
     }
 
     /// A report shows that a clock of its device was moved.

@@ -22,13 +22,10 @@ final class StatisticsNews: Sendable {
     /// Takes note of a durable event that may change somebody's statistics.
     func note(_ event: PromiseEvent, in view: SessionView) {
         guard let result = view.result else { return }
-        switch event {
-        case .resultFinal: for row in result.rows { continuation.yield(row.userID) }
-        case .excused(let userID): continuation.yield(userID)
-        case .invited, .joined, .declined, .left, .removed, .handedOver, .edited, .cancelled, .trackingStarted,
-            .meetingTime, .late, .trackingEnded, .arrived, .arrivalConfirmed, .arrivalRetracted, .rankingRevised,
-            .viewLinkCreated, .viewLinkRevoked:
-            break
+        switch event.traits.changesStatistics {
+        case .nobody: break
+        case .user(let userID): continuation.yield(userID)
+        case .peopleInResult: for row in result.rows { continuation.yield(row.userID) }
         }
     }
 

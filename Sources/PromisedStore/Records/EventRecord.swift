@@ -48,34 +48,8 @@ enum EventRecord {
     static func insert(_ event: NumberedEvent, of promise: PromiseID, into db: Database) throws {
         try db.run(
             "INSERT INTO promise_event (promise_id, seq, at, kind, body) VALUES (?, ?, ?, ?, ?)",
-            [promise, event.seq, event.at, kind(event.event), try StoredJSON.encode(event.event)]
+            [promise, event.seq, event.at, event.event.traits.label, try StoredJSON.encode(event.event)]
         )
-    }
-
-    /// The name of an event's kind, as on the wire.
-    static func kind(_ event: PromiseEvent) -> String {
-        switch event {
-        case .invited: "invited"
-        case .joined: "joined"
-        case .declined: "declined"
-        case .left: "left"
-        case .removed: "removed"
-        case .handedOver: "handedOver"
-        case .edited: "edited"
-        case .cancelled: "cancelled"
-        case .trackingStarted: "trackingStarted"
-        case .meetingTime: "meetingTime"
-        case .late: "late"
-        case .trackingEnded: "trackingEnded"
-        case .arrived: "arrived"
-        case .arrivalConfirmed: "arrivalConfirmed"
-        case .arrivalRetracted: "arrivalRetracted"
-        case .rankingRevised: "rankingRevised"
-        case .resultFinal: "resultFinal"
-        case .excused: "excused"
-        case .viewLinkCreated: "viewLinkCreated"
-        case .viewLinkRevoked: "viewLinkRevoked"
-        }
     }
 }
 

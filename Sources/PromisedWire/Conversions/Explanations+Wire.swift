@@ -104,22 +104,23 @@ extension WireArrivalRevision {
     public init?(_ numbered: NumberedEvent, of userID: UserID, in promise: Promise) {
         self.init()
         at = WireTimestamp(numbered.at)
-        switch numbered.event {
-        case .arrived(let ranked) where ranked.userID == userID:
+        switch numbered.event.traits.arrivals {
+        case .arrived(let ranked):
+            guard ranked.userID == userID else { return nil }
             cause = "arrived"
             arrival = WireArrival(ranked, of: promise)
-        case .arrivalConfirmed(let ranked) where ranked.userID == userID:
+        case .confirmed(let ranked):
+            guard ranked.userID == userID else { return nil }
             cause = "confirmed"
             arrival = WireArrival(ranked, of: promise)
-        case .arrivalRetracted(userID, let reason): cause = reason.rawValue
-        case .rankingRevised(let arrivals, let revision):
+        case .retracted(let retracted, let reason):
+            guard retracted == userID else { return nil }
+            cause = reason.rawValue
+        case .revised(let arrivals, let revision):
             guard let mine = arrivals.first(where: { $0.userID == userID }) else { return nil }
             cause = revision.rawValue
             arrival = WireArrival(mine, of: promise)
-        case .invited, .joined, .declined, .left, .removed, .handedOver, .edited, .cancelled, .trackingStarted,
-            .meetingTime, .late, .trackingEnded, .arrived, .arrivalConfirmed, .arrivalRetracted, .resultFinal, .excused,
-            .viewLinkCreated, .viewLinkRevoked:
-            return nil
+        case nil: return nil
         }
     }
 }

@@ -26,10 +26,8 @@ extension WatchBoard {
         case .trackingStarted: set(.tracking)
         case .trackingEnded: set(.settling)
         case .resultFinal(let event): set(.final, result: event.result)
-        case .handedOver, .pace, .nudged, .meetingTime, .late, .excused, .friendRequested, .friendAdded, .friendRemoved,
-            .statisticsChanged, .sessionRevoked, .viewLinkCreated, .viewLinkRevoked, .viewersChanged,
-            .linkSharingChanged, .linkViewChanged:
-            break
+        // The board shows nothing of what other events say.
+        default: break
         }
     }
 

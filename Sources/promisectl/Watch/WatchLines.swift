@@ -26,10 +26,7 @@ enum WatchLines {
         case .arrivalRetracted(let event):
             return ["\(board.name(of: event.userID)) did not arrive: \(event.reason.printable)"]
         case .rankingRevised(let event): return event.arrivals.map { arrival($0, "is revised", on: board) }
-        case .invited, .joined, .declined, .left, .removed, .handedOver, .edited, .cancelled, .trackingStarted,
-            .meetingTime, .late, .trackingEnded, .resultFinal, .excused, .pace, .friendRequested, .friendAdded,
-            .friendRemoved, .statisticsChanged, .sessionRevoked, .viewLinkCreated, .viewLinkRevoked, .viewersChanged,
-            .linkSharingChanged, .linkViewChanged:
+        default:
             return milestone(what, on: board).map { [$0] } ?? []
         }
     }

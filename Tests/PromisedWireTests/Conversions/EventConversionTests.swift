@@ -39,7 +39,9 @@ import Testing
         #expect(wire.promiseID == Samples.promiseID.wireText)
         #expect(wire.seq == 9)
         #expect(wire.at == WireTimestamp(Samples.meetsAt))
-        return try #require(wire.what)
+        let what = try #require(wire.what)
+        #expect(AsyncAPIExamples.name(what) == event.traits.label)
+        return what
     }
 
     @Test func `membership events name the user`() throws {
