@@ -1,6 +1,6 @@
 /// The schema's messages as JSON Schemas of their canonical JSON.
 ///
-/// What a server takes in a request comes from ``FieldRules``. Nothing else is required, as defaults are left out, and
+/// What a server takes in a request comes from ``FieldRule``. Nothing else is required, as defaults are left out, and
 /// more is allowed, as unknown fields are ignored.
 struct AsyncAPISchemas {
     private let schema: ProtoSchema
@@ -27,7 +27,7 @@ struct AsyncAPISchemas {
 
     /// What a field of a message may hold, with its comment.
     func value(of field: ProtoField, in message: String) -> YAMLNode {
-        let rule = rule(of: field, in: message) ?? .any()
+        let rule = FieldRule(of: field, in: message) ?? .any
         let one = Self.type(field.type)
         let value: YAMLNode =
             field.isRepeated ? ["type": "array", "items": one.overlaid(by: rule.elements)] : one
@@ -36,11 +36,6 @@ struct AsyncAPISchemas {
         // In the JSON Schema of AsyncAPI's version a reference may have nothing beside it.
         let described: YAMLNode = value["$ref"] == nil ? value : ["allOf": [value]]
         return described.overlaid(by: rule.keywords).adding(["description": .text(comment)])
-    }
-
-    /// What the server takes in a field beyond its type; nil where nobody has said it.
-    func rule(of field: ProtoField, in message: String) -> FieldRule? {
-        FieldRules.rule(of: field, in: message, isRequest: asked.contains(message))
     }
 
     /// The fields of requests that hold a text, a number or a list and so must have a rule: `Fix.seq`.
@@ -61,15 +56,14 @@ struct AsyncAPISchemas {
         let object = described.adding(Self.object(members, required(of: message)))
         let branches = message.fields.filter(\.isBranch).map(\.name)
         if !branches.isEmpty { return object.adding(["oneOf": Self.oneRequired(of: branches)]) }
-        guard let alternatives = FieldRules.alternatives[message.name] else { return object }
-        return object.adding(["anyOf": Self.oneRequired(of: alternatives)])
+        let alternatives = FieldRule.alternatives(in: message.name)
+        return alternatives.isEmpty ? object : object.adding(["anyOf": Self.oneRequired(of: alternatives)])
     }
 
     private func required(of message: ProtoMessage) -> [String] {
         guard asked.contains(message.name) else { return [] }
         return message.fields.filter { field in
-            if FieldRules.required.contains("\(message.name).\(field.name)") { return true }
-            return !field.isOptional && rule(of: field, in: message.name)?.isRequired == true
+            !field.isOptional && FieldRule(of: field, in: message.name)?.isRequired == true
         }.map(\.name)
     }
 

@@ -1,6 +1,6 @@
-import PromisedProtocol
+import PromisedWire
 
-@testable import PromisedAccess
+@testable import PromisedSettings
 
 /// What the server takes in a field of a request, beyond what the field's type says.
 struct FieldRule {
@@ -14,75 +14,55 @@ struct FieldRule {
     var isRequired = false
 
     /// Whatever the type allows.
-    static func any(_ note: String = "") -> FieldRule { FieldRule(note: note) }
+    static let any = FieldRule()
 
-    /// A text as a rule of the server's describes it: characters as people count them, and bytes of UTF-8.
-    static func text(_ rule: TextRule, _ note: String = "") -> FieldRule {
-        text(rule.length, note).holding(bytes: rule.longestSent, stored: rule.longestStored)
-    }
-
-    /// A text whose length is limited in bytes of UTF-8, which limits its characters to the same number.
+    /// The rule of a field as the schema declares it; nil for a field of which it says nothing.
     ///
-    /// - Parameter code: what a longer one is refused with, where that is not `request.invalid`.
-    static func bytes(_ longest: Int, beyond code: ErrorCode? = nil, _ note: String = "") -> FieldRule {
-        var rule = FieldRule(keywords: ["maxLength": .number(Double(longest))], note: note).holding(bytes: longest)
-        if let code { rule.keywords = rule.keywords.adding(["x-beyond": .text(code.rawValue)]) }
-        return rule
+    /// `DocumentedRangeTests` in the server's tests sends what is said here to a server.
+    init?(of field: ProtoField, in message: String) {
+        guard let range = FieldRange.of(field.name, in: message) else { return nil }
+        let id: [(String, YAMLNode)] = [("format", "uuid"), ("minLength", 36), ("maxLength", 36)]
+        if field.isRepeated {
+            keywords = .map(Self.keywords(of: range))
+            elements = .map(range.isID ? id : [])
+        } else {
+            keywords = .map(range.isID ? id : Self.keywords(of: range))
+        }
+        note = Self.expanded(range.note)
+        isRequired =
+            range.isRequired || range.minLength > 0 || range.minItems > 0 || (range.min ?? 0) > 0
+            || (range.max ?? 0) < 0 || (range.isID && !field.isRepeated)
     }
 
-    /// The same with bounds on the bytes of UTF-8, as they come and as they are stored.
-    func holding(bytes: Int, stored: Int? = nil) -> FieldRule {
-        var rule = self
-        rule.keywords = keywords.adding(["x-max-bytes": .number(Double(bytes))])
-        if let stored { rule.keywords = rule.keywords.adding(["x-max-stored-bytes": .number(Double(stored))]) }
-        return rule
+    private init() {}
+
+    /// The names of the fields of which a message needs one or more; empty for most.
+    static func alternatives(in message: String) -> [String] {
+        FieldRange.all.filter { $0.isAlternative && $0.message == message }.map(\.field)
     }
 
-    /// A text of so many characters as people count them.
-    static func text(_ length: ClosedRange<Int>, _ note: String = "") -> FieldRule {
-        FieldRule(
-            keywords: least("minLength", length.lowerBound).adding(["maxLength": .number(Double(length.upperBound))]),
-            note: note,
-            isRequired: length.lowerBound > 0
-        )
+    private static func keywords(of range: FieldRange) -> [(String, YAMLNode)] {
+        let texts: [(String, String)] = [("pattern", range.pattern), ("format", range.format)]
+        let numbers: [(String, Double?)] = [
+            ("minimum", range.min), ("maximum", range.max),
+            ("minLength", positive(range.minLength)), ("maxLength", range.maxLength.map { Double($0) }),
+            ("minItems", positive(range.minItems)), ("maxItems", range.maxItems.map { Double($0) }),
+            ("x-max-bytes", range.maxBytes.map { Double($0) }),
+            ("x-max-stored-bytes", range.maxStoredBytes.map { Double($0) }),
+        ]
+        return texts.filter { !$0.1.isEmpty }.map { ($0.0, .text($0.1)) }
+            + numbers.compactMap { name, number in number.map { (name, .number($0)) } }
+            + (range.beyond.isEmpty ? [] : [("x-beyond", .text(range.beyond))])
+            + (range.codes.isEmpty ? [] : [("x-error-codes", .list(range.codes.map(YAMLNode.text)))])
     }
 
-    /// A number between two others, both included.
-    static func number(_ range: ClosedRange<Double>, _ note: String = "") -> FieldRule {
-        FieldRule(
-            keywords: ["minimum": .number(range.lowerBound), "maximum": .number(range.upperBound)],
-            note: note,
-            isRequired: !range.contains(0)
-        )
-    }
+    private static func positive(_ count: Int) -> Double? { count > 0 ? Double(count) : nil }
 
-    /// A whole number between two others, both included.
-    static func integer(_ range: ClosedRange<Int>, _ note: String = "") -> FieldRule {
-        number(Double(range.lowerBound)...Double(range.upperBound), note)
-    }
-
-    /// A number that is 1 or more.
-    static func positive(_ note: String) -> FieldRule { FieldRule(keywords: ["minimum": 1], note: note) }
-
-    /// A list of so many elements.
-    static func list(_ count: ClosedRange<Int>, of elements: FieldRule = any(), _ note: String = "") -> FieldRule {
-        FieldRule(
-            keywords: least("minItems", count.lowerBound).adding(["maxItems": .number(Double(count.upperBound))]),
-            elements: elements.keywords,
-            note: note,
-            isRequired: count.lowerBound > 0
-        )
-    }
-
-    /// A list of any length.
-    static func list(of elements: FieldRule, _ note: String = "") -> FieldRule {
-        FieldRule(elements: elements.keywords, note: note)
-    }
-
-    /// The text of an id, in either case.
-    static let id = FieldRule(keywords: ["format": "uuid", "minLength": 36, "maxLength": 36], isRequired: true)
-
-    private static func least(_ keyword: String, _ count: Int) -> YAMLNode {
-        count == 0 ? [:] : .map([(keyword, .number(Double(count)))])
+    /// A note in which a setting's key in braces is replaced by its name and default.
+    private static func expanded(_ note: String) -> String {
+        note.replacing(#/{([a-z.-]+)}/#) { match in
+            let text = ServerSettings.settings.first { $0.key == match.1 }?.defaultText ?? "unknown"
+            return "the setting `\(match.1)` (\(text) unless it is changed)"
+        }
     }
 }

@@ -10,11 +10,6 @@ enum RequestErrors {
         .limitRate, .serverUnavailable, .serverInternal,
     ]
 
-    /// Codes that a single fix of a report may be refused with.
-    static let ofFixes: [ErrorCode] = [
-        .positionInvalid, .positionMock, .positionInFuture, .positionOutsideWindow, .positionLimit,
-    ]
-
     /// The codes of a request's own as the schema declares them, in the order of ``ErrorCode``; nil for a request that it
     /// does not know.
     static func own(_ request: String) -> [ErrorCode]? {

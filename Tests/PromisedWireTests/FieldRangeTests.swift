@@ -1,0 +1,152 @@
+import PromisedDomain
+import PromisedWire
+import Testing
+
+@testable import PromisedAccess
+@testable import PromisedApplication
+@testable import PromisedServer
+@testable import PromisedSettings
+
+/// The ranges that the schema declares and the constants by which the server checks.
+@Suite struct FieldRangeTests {
+    /// The range of a field written as `Message.field`.
+    private static func range(_ path: String) throws -> FieldRange {
+        let words = path.split(separator: ".").map(String.init)
+        return try #require(FieldRange.of(words[1], in: words[0]), "\(path) has no range")
+    }
+
+    /// The ranges of all fields of a name, in whichever message.
+    private static func ranges(named name: String) -> [FieldRange] { FieldRange.all.filter { $0.field == name } }
+
+    // MARK: - Texts
+
+    @Test(
+        arguments: [
+            ("CreatePromise.title", .title), ("UpdatePromise.title", .title),
+            ("CreatePromise.note", .note), ("UpdatePromise.note", .note),
+            ("CreatePromise.key", .creationKey), ("CancelPromise.reason", .reason), ("Excuse.reason", .excuse),
+            ("Place.name", .placeName), ("Place.address", .placeAddress), ("SetStatus.text", .statusText),
+            ("UpdateMe.avatar", .avatar), ("AdminCreateToken.name", AdminTokenOrder.nameRule),
+            ("SignUp.nickname", TextRule(field: "nickname", length: Nickname.length)),
+            ("UpdateMe.nickname", TextRule(field: "nickname", length: Nickname.length)),
+            ("AdminCreateUser.nickname", TextRule(field: "nickname", length: Nickname.length)),
+            // Empty is absent.
+            ("Hello.deviceId", TextRule(field: "deviceId", length: 0...TextRule.deviceID.length.upperBound)),
+            ("Hello.bootId", TextRule(field: "bootId", length: 0...TextRule.bootID.length.upperBound)),
+        ] as [(String, TextRule)]
+    )
+    func `a text has the bounds of the rule that cleans it`(path: String, rule: TextRule) throws {
+        let range = try Self.range(path)
+        #expect(range.minLength == rule.length.lowerBound && range.maxLength == rule.length.upperBound)
+        #expect(range.maxBytes == rule.longestSent && range.maxStoredBytes == rule.longestStored)
+    }
+
+    @Test(
+        arguments: [
+            ("Hello.token", TextWeight.token), ("Refresh.refreshToken", AccessTokenSigner.longest),
+            ("SignIn.email", TextWeight.name), ("SignIn.password", TextWeight.password),
+            ("ChangePassword.oldPassword", TextWeight.password), ("DeleteAccount.password", TextWeight.password),
+            ("FindUser.nickname", TextWeight.name), ("RequestFriend.nickname", TextWeight.name),
+            ("AdminFindUsers.name", TextWeight.name), ("AdminListUsers.text", TextWeight.name),
+            ("Subscribe.epoch", TextWeight.name), ("UpdateMe.locale", LanguageTag.longest),
+            ("UpdateMe.timeZone", TimeZoneName.longest), ("JoinByCode.code", 4 * InviteCode.length),
+            ("CheckIn.code", TextWeight.code), ("ExchangeCode.code", TextWeight.code),
+            ("WatchByLink.code", TextWeight.code),
+        ]
+    )
+    func `a text that is looked up has at most the bytes that are compared`(path: String, longest: Int) throws {
+        let range = try Self.range(path)
+        #expect(range.maxBytes == longest && range.maxLength == longest && range.maxStoredBytes == nil)
+    }
+
+    @Test(
+        arguments: [
+            "SignUp.password", "ChangePassword.newPassword", "AdminCreateUser.password", "AdminResetPassword.password",
+        ]
+    )
+    func `a new password has the length of the policy`(path: String) throws {
+        let range = try Self.range(path)
+        #expect(
+            range.minLength == PasswordPolicy.length.lowerBound && range.maxLength == PasswordPolicy.length.upperBound
+        )
+        #expect(range.maxBytes == TextWeight.password)
+    }
+
+    @Test func `other texts have the bounds of their rules`() throws {
+        for range in try ["SignUp.email", "AdminCreateUser.email"].map(Self.range) {
+            #expect(range.maxLength == EmailAddress.longest && range.maxBytes == TextWeight.name)
+        }
+        let emoji = try Self.range("SetStatus.emoji")
+        #expect(emoji.maxLength == TextRule.largestCharacter)
+        #expect(emoji.maxBytes == TextRule.emoji.longestSent && emoji.maxStoredBytes == TextRule.emoji.longestStored)
+        #expect(try Self.range("AdminBackUp.path").maxBytes == TextWeight.name)
+        #expect(try Self.range("Hello.token").note.hasSuffix("at most \(AccessTokenSigner.longest)."))
+        #expect(try #require(FieldRange.phrases["epoch"]).contains("at most \(TextWeight.name) bytes"))
+        let cursors = Self.ranges(named: "cursor")
+        #expect(cursors.count >= 9 && cursors.allSatisfy { $0.maxBytes == TextWeight.cursor })
+    }
+
+    // MARK: - Numbers and lists
+
+    @Test(
+        arguments: [
+            ("radiusMetres", PromiseLimits.radiusMetres), ("graceMs", 0...Int(PromiseDraft.largestGrace.milliseconds)),
+            ("amount", 0...Int(Penalty.largestAmount)), ("penaltyOwed", 0...Int(Penalty.largestAmount)),
+            ("accuracyMetres", 0...Int(FixIntake.largestAccuracyMetres)),
+            ("uptimeMs", -Int(ClockReadings.limitMs)...Int(ClockReadings.limitMs)),
+            ("clientTimeMs", -Int(ClockReadings.limitMs)...Int(ClockReadings.limitMs)),
+            ("expiresInMs", 1...Int(PromiseLimits.furthestAhead.milliseconds)),
+            ("validMs", 1...Int(AdminTokenOrder.longestMs)),
+        ]
+    )
+    func `fields of a name hold the numbers that the rules take`(name: String, numbers: ClosedRange<Int>) {
+        let ranges = Self.ranges(named: name)
+        #expect(!ranges.isEmpty)
+        for range in ranges {
+            #expect(range.min == Double(numbers.lowerBound) && range.max == Double(numbers.upperBound), "\(range)")
+        }
+    }
+
+    @Test func `lists hold as many as the rules take`() throws {
+        let fixes = try Self.range("Report.fixes")
+        #expect(fixes.minItems == 1 && fixes.maxItems == Report.fixLimit)
+        #expect(try Self.range("CreatePromise.inviteeIds").maxItems == PromiseLimits.participants - 1)
+        let people = "holds \(PromiseLimits.participants) at a time, \(PromiseLimits.people) over its life"
+        #expect(try Self.range("UpdatePromise.invite").note.contains(people))
+    }
+
+    @Test func `a page is as long as its note says`() throws {
+        let limits = Self.ranges(named: "limit").filter { $0.message != "AdminExportPositions" }
+        let note = "More than \(pageSize) count as \(pageSize)."
+        #expect(limits.count >= 7 && limits.allSatisfy { $0.note == note })
+        let positions = try Self.range("AdminExportPositions.limit").note
+        #expect(positions.contains("More than \(PromiseForms.positionsPerPage) count"))
+    }
+
+    // MARK: - Refusals
+
+    @Test func `a refusal names the numbers of the rules`() {
+        let radius = PromiseLimits.radiusMetres
+        #expect(
+            AllowedValues.sentence(of: "radiusMetres")
+                == "radiusMetres must be \(radius.lowerBound) to \(radius.upperBound) metres."
+        )
+        #expect(AllowedValues.sentence(of: "fixes") == "fixes must be 1 to \(Report.fixLimit) positions.")
+        #expect(
+            AllowedValues.sentence(of: "penalty.amount")
+                == "penalty.amount must be 0 to \(Penalty.largestAmount) minor units."
+        )
+        #expect(AllowedValues.sentence(of: "limit") == "limit must be 1 or more.")
+        #expect(FieldRange.phrases["expiresInMs"] == "1 ms to \(PromiseLimits.furthestAhead.inWords)")
+        #expect(FieldRange.phrases["sentAt"] == "within \(Int64(ClockReadings.limitMs)) ms of zero")
+    }
+
+    @Test(arguments: ["promiseId", "inviteeIds[3]", "invite[0]", "remove[1]", "promise.ownerId"])
+    func `a refusal of an id shows one`(field: String) {
+        #expect(AllowedValues.sentence(of: field)?.hasPrefix("An id is a UUID such as ") == true)
+    }
+
+    @Test func `a field without a range has no sentence`() {
+        #expect(AllowedValues.sentence(of: "accept") == nil)
+    }
+}
