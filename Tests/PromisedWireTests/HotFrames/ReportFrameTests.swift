@@ -268,7 +268,9 @@ import Testing
     private func number(using generator: inout SeededGenerator, isUsual: Bool) -> Double {
         let odd: [Double] = [0, -0.0, .nan, .infinity, -.infinity, 1e300, 1e15, -1e15]
         if !isUsual, Int.random(in: 0..<12, using: &generator) == 0 { return odd.randomElement(using: &generator) ?? 0 }
-        let number = Double.random(in: -200...200, using: &generator)
+        var number = Double.random(in: -200...200, using: &generator)
+        // Smaller ones are written with an exponent, which is left to the library.
+        if isUsual, number.magnitude < 0.001 { number += 1 }
         // As phones have them, and with all digits.
         return Bool.random(using: &generator) ? number : (number * 1e7).rounded() / 1e7
     }
