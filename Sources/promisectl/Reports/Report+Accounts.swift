@@ -61,3 +61,61 @@ extension Report {
         return table
     }
 }
+
+extension Report {
+    /// A new token: for people the secret stands alone on the first line.
+    static func newToken(_ reply: WireAdminNewToken) -> Report {
+        Report(Document(reply)) { style in
+            var fields = FieldList()
+            fields.add("id", reply.token.tokenID)
+            fields.add("for", reply.token.name)
+            let end = MomentText.full(reply.token.expiresAt, if: reply.token.hasExpiresAt)
+            fields.add("valid until", end.isEmpty ? "it is revoked" : end)
+            return "\(reply.secret.printable)\n\n\(fields.text(style))"
+        }
+    }
+
+    /// The administrators' tokens.
+    static func tokens(_ reply: WireAdminTokens) -> Report {
+        Report(Document(reply), items: reply.tokens.map { Document($0) }) { style in
+            var table = Table(
+                [
+                    .text("FOR"), .text("CREATED"), .text("EXPIRES"), .text("REVOKED"), .text("LAST USED"),
+                    .text("ID"),
+                ],
+                whenEmpty: "no tokens"
+            )
+            for token in reply.tokens {
+                table.add([
+                    "\(token.name)", Table.Cell(MomentText.full(token.createdAt, if: token.hasCreatedAt)),
+                    Table.Cell(MomentText.full(token.expiresAt, if: token.hasExpiresAt)),
+                    Table.Cell(MomentText.full(token.revokedAt, if: token.hasRevokedAt), .warning),
+                    Table.Cell(MomentText.full(token.lastUsedAt, if: token.hasLastUsedAt)),
+                    Table.Cell(token.tokenID, .faint),
+                ])
+            }
+            return table.text(style)
+        }
+    }
+}
+
+extension Report {
+    /// What came of an import. Bad rows are fine where they are to be skipped, but not where nothing came of them.
+    static func imported(_ outcome: AccountImport.Outcome, onlyChecked: Bool, skipsBad: Bool) -> Report {
+        let isFine = outcome.bad.isEmpty || (skipsBad && !onlyChecked)
+        return Report(
+            Document(outcome),
+            items: outcome.bad.map { Document($0) },
+            status: isFine ? .done : .refused
+        ) { style in
+            var table = Table([.number("LINE"), .text("PROBLEM")], whenEmpty: "")
+            for row in outcome.bad { table.add(["\(row.line)", Table.Cell(row.problem, .bad)]) }
+            let count = MeasureText.count(outcome.imported, "user")
+            let bad = MeasureText.count(outcome.bad.count, "bad row")
+            let done = onlyChecked ? "\(count) could be imported" : "\(count) imported"
+            guard !outcome.bad.isEmpty else { return style.paint(done, .good) }
+            let hint = isFine || onlyChecked || outcome.imported > 0 ? "" : "; --skip-bad imports the others"
+            return "\(table.text(style))\n\n\(done), \(bad)\(hint)"
+        }
+    }
+}

@@ -1,3 +1,4 @@
+import PromisedClient
 import PromisedProtocol
 
 extension Report {
@@ -108,5 +109,54 @@ extension Report {
             for breach in breaches { table.add([Table.Cell(breach.check, .bad), "\(breach.detail)"]) }
             return table.text(style)
         }
+    }
+}
+
+extension Report {
+    /// What was looked at, with what to do.
+    static func health(_ diagnosis: Diagnosis) -> Report {
+        Report(
+            Document(diagnosis.health),
+            items: diagnosis.checks.map { Document($0) },
+            status: diagnosis.status
+        ) { style in
+            var table = Table(
+                [.text("CHECK"), .text("STATE"), .text("FOUND"), .text("WHAT TO DO")],
+                whenEmpty: "nothing was looked at"
+            )
+            for check in diagnosis.checks {
+                table.add([
+                    "\(check.name)", Table.Cell(check.state.word, check.state.tone), "\(check.detail)",
+                    "\(check.advice)",
+                ])
+            }
+            return table.text(style)
+        }
+    }
+}
+
+extension Report {
+    /// What a knock at a server's door found.
+    static func check(_ address: ServerAddress, _ finding: ServerKnock.Finding) -> Report {
+        let (handshake, answer) = (finding.handshake.tenthsOfMilliseconds, finding.answer.tenthsOfMilliseconds)
+        let document = CheckDocument(answerMs: answer, handshakeMs: handshake, url: address.description)
+        return Report(Document(document)) { _ in
+            "\(address) is reachable: handshake \(handshake) ms, answer \(answer) ms"
+        }
+    }
+}
+
+/// What a knock found, for machines.
+private struct CheckDocument: Encodable {
+    let answerMs: Double
+    let handshakeMs: Double
+    let url: String
+}
+
+extension Duration {
+    /// Milliseconds with one decimal.
+    var tenthsOfMilliseconds: Double {
+        let (seconds, attoseconds) = components
+        return (Double(seconds) * 10_000 + Double(attoseconds) / 1e14).rounded() / 10
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import PromisedClient
 import PromisedProtocol
 
@@ -24,4 +25,124 @@ struct ClockReading: Hashable, Sendable {
 
     /// How much the server's clock is ahead, in seconds.
     var secondsAhead: Double { (serverMs - ownMs) / 1_000 }
+}
+
+/// An administrator's connection to a server of the network.
+final class ClientAdministration: Administration {
+    /// How often a request is repeated that came too soon after others.
+    private static let repeats = 50
+
+    private let client: PromisedClient
+    private let running: Task<Void, Never>
+
+    var notices: AsyncStream<ClientNotice> { client.notices }
+
+    /// Begins to connect.
+    init(_ client: PromisedClient) {
+        self.client = client
+        // Ended and awaited by `close()`, which whoever connected calls.
+        running = Task { await client.run() }
+    }
+
+    func close() async {
+        await client.close()
+        await running.value
+    }
+
+    // MARK: - Signing in
+
+    /// Waits for the first attempt to connect and says hello with a token, both within `limit`.
+    func signIn(with secret: String, within limit: Duration) async throws(Failure) {
+        let outcome: Result<Void, Failure> = await withTaskGroup { group in
+            group.addTask { await self.signIn(with: secret) }
+            group.addTask { await Self.timeOut(after: limit) }
+            let first = await group.next()
+            group.cancelAll()
+            return first ?? .failure(.unreachable("no attempt was made"))
+        }
+        try outcome.get()
+    }
+
+    private func signIn(with secret: String) async -> Result<Void, Failure> {
+        if let failure = await firstFailure() { return .failure(failure) }
+        do throws(ClientError) {
+            _ = try await client.signIn(administratorToken: secret)
+            return .success(())
+        } catch {
+            return .failure(Failure(error))
+        }
+    }
+
+    /// Why there is no connection; nil when there is one.
+    private func firstFailure() async -> Failure? {
+        for await notice in client.notices {
+            switch notice {
+            case .connected: return nil
+            case .attemptFailed(let why): return .unreachable(why)
+            case .disconnected(let code, _): return .unreachable("the server closed the connection (\(code))")
+            case .event, .error: continue
+            }
+        }
+        return .unreachable("the connection was given up")
+    }
+
+    private static func timeOut(after limit: Duration) async -> Result<Void, Failure> {
+        do {
+            try await Task.sleep(for: limit, clock: .continuous)
+        } catch {
+            // Cancelled: the other task was first, and this outcome is not looked at.
+        }
+        return .failure(.unreachable("no answer within \(limit.components.seconds) seconds"))
+    }
+
+    // MARK: - Asking
+
+    func ask<Reply: Sendable>(_ form: AdminForm<Reply>) async throws(Failure) -> Reply {
+        for _ in 0..<Self.repeats {
+            if let reply = try await attempt(form) { return reply }
+        }
+        throw .refused("the server is too busy for this many requests")
+    }
+
+    /// The reply; nil after waiting as long as the server wants when requests come too fast: it carried nothing out.
+    private func attempt<Reply: Sendable>(_ form: AdminForm<Reply>) async throws(Failure) -> Reply? {
+        do throws(ClientError) {
+            return try await client.administer(form)
+        } catch {
+            guard case .refused(let reply) = error, error.code == .limitRate else { throw Failure(error) }
+            await Self.pause(for: .milliseconds(max(reply.retryAfterMs, 50)))
+            return nil
+        }
+    }
+
+    private static func pause(for time: Duration) async {
+        do {
+            try await Task.sleep(for: time, clock: .continuous)
+        } catch {
+            // Cancelled: the next attempt finds that out.
+        }
+    }
+
+    func readClock() async throws(Failure) -> ClockReading {
+        let start = ContinuousClock.now
+        let clock: WireClock
+        do throws(ClientError) {
+            clock = try await client.syncClock()
+        } catch {
+            throw Failure(error)
+        }
+        let ownMs = Date.now.timeIntervalSince1970 * 1_000
+        let (seconds, attoseconds) = (ContinuousClock.now - start).components
+        let tookMs = Double(seconds) * 1_000 + Double(attoseconds) / 1e15
+        return ClockReading(serverMs: clock.sentAt.readingMs, ownMs: ownMs - tookMs / 2, tookMs: tookMs)
+    }
+}
+
+extension WireUpdatePromise {
+    /// A change of a promise as it is now that changes nothing yet.
+    init(changing promise: WirePromise) {
+        self.init()
+        promiseID = promise.promiseID
+        version = promise.version
+    }
 }

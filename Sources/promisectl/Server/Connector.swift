@@ -1,4 +1,7 @@
+import Logging
 import PromisedClient
+import PromisedProtocol
+import PromisedWebSocketTransport
 
 /// Where to connect, and with what.
 struct Target: Sendable {
@@ -18,4 +21,76 @@ protocol Connector: Sendable {
     func connect(to target: Target) async throws(Failure) -> any Administration
     /// Knocks without a token and tells how long the answer took, in one attempt of at most five seconds.
     func knock(at address: ServerAddress, authoritiesFile: String?) async throws(Failure) -> ServerKnock.Finding
+}
+
+/// Servers of the network.
+struct NetworkConnector: Connector {
+    /// How long one attempt may take.
+    static let patience = Duration.seconds(5)
+
+    func connect(to target: Target) async throws(Failure) -> any Administration {
+        var settings = ClientSettings(
+            address: target.address,
+            codec: .protobuf,
+            name: "promisectl",
+            version: ProgramVersion.text
+        )
+        settings.callTimeout = target.patience
+        let transport = WebSocketTransport(authoritiesFile: target.authoritiesFile, log: Self.log)
+        let client = PromisedClient(settings: settings, transport: transport, log: Self.log)
+        let administration = ClientAdministration(client)
+        do throws(Failure) {
+            try await administration.signIn(with: target.secret, within: Self.patience)
+        } catch {
+            await administration.close()
+            throw error.naming(target.address)
+        }
+        return administration
+    }
+
+    func knock(at address: ServerAddress, authoritiesFile: String?) async throws(Failure) -> ServerKnock.Finding {
+        let transport = WebSocketTransport(
+            authoritiesFile: authoritiesFile,
+            patience: Self.patience,
+            log: Self.log
+        )
+        let knock = ServerKnock(transport: transport, codec: .protobuf)
+        let finding: ServerKnock.Finding
+        do throws(ServerKnock.Failure) {
+            finding = try await knock.visit(address)
+        } catch {
+            await knock.end()
+            throw .unreachable("\(address): \(error)")
+        }
+        await knock.end()
+        return finding
+    }
+
+    /// Whatever matters comes as an error; the log would only repeat it.
+    private static let log: Logger = {
+        var log = Logger(label: "promisectl")
+        log.logLevel = .critical
+        return log
+    }()
+}
+
+extension Failure {
+    /// The same with the server's name where the server was not reached.
+    fileprivate func naming(_ address: ServerAddress) -> Failure {
+        guard case .unreachable(let text) = self else { return self }
+        return .unreachable("\(address): \(text)")
+    }
+}
+
+/// What commands live in.
+struct Context: Sendable {
+    /// Where they read and write.
+    let console: any Console
+    /// How they come to a server.
+    let connector: any Connector
+}
+
+extension Context {
+    /// The process's own streams, and servers of the network.
+    static let system = Context(console: SystemConsole(), connector: NetworkConnector())
 }

@@ -1,0 +1,195 @@
+import ArgumentParser
+import PromisedClient
+import PromisedProtocol
+
+/// `promisectl friend`.
+struct FriendCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "friend",
+        abstract: "Friendships, requests and blocks.",
+        subcommands: [
+            FriendListCommand.self,
+            FriendRequestsCommand.self,
+            FriendAddCommand.self,
+            FriendRemoveCommand.self,
+            FriendBlockCommand.self,
+            FriendUnblockCommand.self,
+        ]
+    )
+}
+
+/// `promisectl friend list`.
+struct FriendListCommand: ServerCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "List somebody's friends.",
+        discussion: "Example: promisectl friend list ada"
+    )
+
+    @Argument(help: "The user: an id, a nickname or an e-mail.")
+    var user: String
+
+    @OptionGroup var limits: LimitOptions
+
+    @OptionGroup var server: ServerOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var confirmation: ConfirmationOptions
+
+    func answer(
+        from administration: any Administration,
+        in context: Context
+    ) async throws(Failure) -> Report {
+        let found = try await administration.user(named: user)
+        let page: WireFriends = try await administration.pages(upTo: limits.limit) { cursor, limit in
+            .listFriends(of: found.user.userID, cursor: cursor, limit: limit)
+        }
+        return .friends(page)
+    }
+}
+
+/// `promisectl friend requests`.
+struct FriendRequestsCommand: ServerCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "requests",
+        abstract: "List somebody's open friend requests.",
+        discussion: "Example: promisectl friend requests ada"
+    )
+
+    @Argument(help: "The user: an id, a nickname or an e-mail.")
+    var user: String
+
+    @OptionGroup var limits: LimitOptions
+
+    @OptionGroup var server: ServerOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var confirmation: ConfirmationOptions
+
+    func answer(
+        from administration: any Administration,
+        in context: Context
+    ) async throws(Failure) -> Report {
+        let found = try await administration.user(named: user)
+        let page: WireFriendRequests = try await administration.pages(upTo: limits.limit) { cursor, limit in
+            .listFriendRequests(of: found.user.userID, cursor: cursor, limit: limit)
+        }
+        return .friendRequests(page)
+    }
+}
+
+/// `promisectl friend add`.
+struct FriendAddCommand: ServerCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add",
+        abstract: "Make two users friends at once.",
+        discussion: "Example: promisectl friend add ada bob"
+    )
+
+    @Argument(help: "One user: an id, a nickname or an e-mail.")
+    var user: String
+
+    @Argument(help: "The other user.")
+    var other: String
+
+    @OptionGroup var server: ServerOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var confirmation: ConfirmationOptions
+
+    func answer(
+        from administration: any Administration,
+        in context: Context
+    ) async throws(Failure) -> Report {
+        let one = try await administration.user(named: user)
+        let two = try await administration.user(named: other)
+        let done = try await administration.ask(.addFriends(one.user.userID, two.user.userID))
+        return .done(done, "\(one.label) and \(two.label) are friends")
+    }
+}
+
+/// `promisectl friend remove`.
+struct FriendRemoveCommand: ServerCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove",
+        abstract: "Make two users no longer friends.",
+        discussion: "Example: promisectl friend remove ada bob --yes"
+    )
+
+    @Argument(help: "One user: an id, a nickname or an e-mail.")
+    var user: String
+
+    @Argument(help: "The other user.")
+    var other: String
+
+    @OptionGroup var server: ServerOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var confirmation: ConfirmationOptions
+
+    func answer(
+        from administration: any Administration,
+        in context: Context
+    ) async throws(Failure) -> Report {
+        let one = try await administration.user(named: user)
+        let two = try await administration.user(named: other)
+        try confirmation.confirm("end the friendship of \(one.label) and \(two.label)", in: context)
+        let done = try await administration.ask(.removeFriends(one.user.userID, two.user.userID))
+        return .done(done, "\(one.label) and \(two.label) are no longer friends")
+    }
+}
+
+/// `promisectl friend block`.
+struct FriendBlockCommand: ServerCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "block",
+        abstract: "Block one user for another; it ends their friendship.",
+        discussion: "Example: promisectl friend block ada bob --yes"
+    )
+
+    @Argument(help: "Who blocks: an id, a nickname or an e-mail.")
+    var user: String
+
+    @Argument(help: "Who is blocked.")
+    var other: String
+
+    @OptionGroup var server: ServerOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var confirmation: ConfirmationOptions
+
+    func answer(
+        from administration: any Administration,
+        in context: Context
+    ) async throws(Failure) -> Report {
+        let one = try await administration.user(named: user)
+        let two = try await administration.user(named: other)
+        try confirmation.confirm("block \(two.label) for \(one.label)", in: context)
+        let done = try await administration.ask(.blockUser(for: one.user.userID, two.user.userID))
+        return .done(done, "\(one.label) blocks \(two.label)")
+    }
+}
+
+/// `promisectl friend unblock`.
+struct FriendUnblockCommand: ServerCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "unblock",
+        abstract: "Take a block back; it restores nothing.",
+        discussion: "Example: promisectl friend unblock ada bob"
+    )
+
+    @Argument(help: "Who blocks: an id, a nickname or an e-mail.")
+    var user: String
+
+    @Argument(help: "Who is blocked.")
+    var other: String
+
+    @OptionGroup var server: ServerOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var confirmation: ConfirmationOptions
+
+    func answer(
+        from administration: any Administration,
+        in context: Context
+    ) async throws(Failure) -> Report {
+        let one = try await administration.user(named: user)
+        let two = try await administration.user(named: other)
+        let done = try await administration.ask(.unblockUser(for: one.user.userID, two.user.userID))
+        return .done(done, "\(one.label) no longer blocks \(two.label)")
+    }
+}

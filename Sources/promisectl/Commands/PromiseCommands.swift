@@ -1,0 +1,239 @@
+import ArgumentParser
+import Foundation
+import PromisedClient
+import PromisedProtocol
+
+/// `promisectl promise`.
+struct PromiseCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "promise",
+        abstract: "Promises, their results and the evidence for them.",
+        subcommands: [
+            PromiseListCommand.self,
+            PromiseShowCommand.self,
+            PromiseCreateCommand.self,
+            PromiseEditCommand.self,
+            PromiseCancelCommand.self,
+            PromiseInviteCommand.self,
+            PromiseRemoveCommand.self,
+            PromiseWatchCommand.self,
+            PromiseResultCommand.self,
+            PromiseExplainCommand.self,
+            PromiseExcuseCommand.self,
+            PromiseExportCommand.self,
+        ]
+    )
+}
+
+/// `promisectl promise list`.
+struct PromiseListCommand: ServerCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "List promises, descending by meeting time.",
+        discussion: "Example: promisectl promise list --status tracking"
+    )
+
+    @Option(help: "Only those this user is or was in: an id, a nickname or an e-mail.")
+    var user: String?
+
+    @Option(help: "Only those with this status.")
+    var status: StatusArgument?
+
+    @OptionGroup var limits: LimitOptions
+
+    @OptionGroup var server: ServerOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var confirmation: ConfirmationOptions
+
+    func answer(
+        from administration: any Administration,
+        in context: Context
+    ) async throws(Failure) -> Report {
+        var userID: String?
+        if let user { userID = try await administration.user(named: user).user.userID }
+        let page: WirePromises = try await administration.pages(upTo: limits.limit) { cursor, limit in
+            .listPromises(of: userID, status: status?.status ?? .unspecified, cursor: cursor, limit: limit)
+        }
+        return .promises(page)
+    }
+}
+
+/// `promisectl promise show`.
+struct PromiseShowCommand: ServerCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Show one promise with everybody in it.",
+        discussion: "Example: promisectl promise show 0193a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b"
+    )
+
+    @Argument(help: "The promise's id.", transform: IdentifierArgument.promise)
+    var promise: String
+
+    @OptionGroup var server: ServerOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var confirmation: ConfirmationOptions
+
+    func answer(
+        from administration: any Administration,
+        in context: Context
+    ) async throws(Failure) -> Report {
+        .promise(try await administration.ask(.showPromise(promise)))
+    }
+}
+
+/// `promisectl promise watch`.
+struct PromiseWatchCommand: OperatorCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "watch",
+        abstract: "Watch a promise live: everybody's distance, expected time, freshness and rank.",
+        discussion: """
+            On a terminal a table that is redrawn in place, else a line for everything that happens; with --jsonl the \
+            server's frames as they come, with --json one document at the end. Comes back after a lost connection. Ends \
+            with 0 when the result is final or the promise cancelled, with 130 at SIGINT, with 143 at SIGTERM. \
+            Example: promisectl promise watch 0193a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b
+            """
+    )
+
+    @Argument(help: "The promise's id.", transform: IdentifierArgument.promise)
+    var promise: String
+
+    @OptionGroup var server: ServerOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var confirmation: ConfirmationOptions
+
+    func perform(in context: Context) async throws(Failure) -> ExitStatus {
+        let target = try server.target(in: context, patience: .seconds(15))
+        let administration = try await context.connector.connect(to: target)
+        let outcome: Result<ExitStatus, Failure>
+        do throws(Failure) {
+            outcome = .success(try await watch(administration, context.console))
+        } catch {
+            outcome = .failure(error)
+        }
+        await administration.close()
+        return try outcome.get()
+    }
+
+    private func watch(
+        _ administration: any Administration,
+        _ console: any Console
+    ) async throws(Failure) -> ExitStatus {
+        var watch = try await Watch(promise, from: administration, on: screen(on: console), console: console)
+        return try await watch.run()
+    }
+
+    private func screen(on console: any Console) -> any WatchScreen {
+        if output.json { return DocumentScreen(console) }
+        if output.jsonl { return FrameScreen(console) }
+        return console.canRedraw ? LiveScreen(console) : LineScreen(console)
+    }
+}
+
+/// `promisectl promise result`.
+struct PromiseResultCommand: ServerCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "result",
+        abstract: "Show the final table.",
+        discussion: "Example: promisectl promise result 0193a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b"
+    )
+
+    @Argument(help: "The promise's id.", transform: IdentifierArgument.promise)
+    var promise: String
+
+    @OptionGroup var server: ServerOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var confirmation: ConfirmationOptions
+
+    func answer(
+        from administration: any Administration,
+        in context: Context
+    ) async throws(Failure) -> Report {
+        .result(try await administration.ask(.getResult(of: promise)))
+    }
+}
+
+/// `promisectl promise explain`.
+struct PromiseExplainCommand: ServerCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "explain",
+        abstract: "Show why somebody's arrival counted as it did.",
+        discussion: "Example: promisectl promise explain 0193a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b ada"
+    )
+
+    @Argument(help: "The promise's id.", transform: IdentifierArgument.promise)
+    var promise: String
+
+    @Argument(help: "The user: an id, a nickname or an e-mail.")
+    var user: String
+
+    @OptionGroup var server: ServerOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var confirmation: ConfirmationOptions
+
+    func answer(
+        from administration: any Administration,
+        in context: Context
+    ) async throws(Failure) -> Report {
+        let found = try await administration.user(named: user)
+        let explanation: WireExplanation = try await administration.pages(upTo: nil) { cursor, _ in
+            .explainArrival(of: found.user.userID, in: promise, cursor: cursor)
+        }
+        return .explanation(explanation)
+    }
+}
+
+/// `promisectl promise export`.
+struct PromiseExportCommand: ServerCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Write the positions of a promise that are still kept.",
+        discussion: """
+            Give one of --gpx, --geojson, --csv, or --json or --jsonl for the protocol's own messages. \
+            Example: promisectl promise export 0193a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b --gpx --file lunch.gpx
+            """
+    )
+
+    @Argument(help: "The promise's id.", transform: IdentifierArgument.promise)
+    var promise: String
+
+    @Flag var format: ExportFormat?
+
+    @Option(help: "Write to this file, which must not exist, instead of standard output.", completion: .file())
+    var file: String?
+
+    @OptionGroup var server: ServerOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var confirmation: ConfirmationOptions
+
+    func check(in context: Context) throws(Failure) {
+        guard (format != nil) != output.isForMachines else {
+            throw .usage("one of --gpx, --geojson, --csv, --json and --jsonl is needed")
+        }
+        guard file == nil || format != nil else { throw .usage("--file goes with --gpx, --geojson or --csv") }
+    }
+
+    func answer(
+        from administration: any Administration,
+        in context: Context
+    ) async throws(Failure) -> Report {
+        let shown = try await administration.ask(.showPromise(promise)).promise
+        let page: WireAdminPositions = try await administration.pages(upTo: nil, size: 500) { cursor, limit in
+            .exportPositions(of: promise, cursor: cursor, limit: limit)
+        }
+        let text = try format?.document(of: TrackExport(promise: shown, positions: page.positions)) ?? ""
+        if let file { try write(text, to: file) }
+        let isShown = file == nil
+        let items = page.positions.map { Document($0) }
+        return Report(Document(page), items: items) { _ in isShown ? text : "" }
+    }
+
+    /// Positions are personal: the file is for its owner alone.
+    private func write(_ text: String, to path: String) throws(Failure) {
+        let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
+        let files = FileManager.default
+        guard !files.fileExists(atPath: path) else { throw .usage("\(path) is there already") }
+        guard files.createFile(atPath: path, contents: Data(text.utf8), attributes: attributes) else {
+            throw .refused("\(path) cannot be written")
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import ArgumentParser
+import PromisedClient
+import PromisedProtocol
+
+/// `promisectl session`.
+struct SessionCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "session",
+        abstract: "Promises that the server holds in memory.",
+        subcommands: [
+            SessionListCommand.self,
+            SessionShowCommand.self,
+        ]
+    )
+}
+
+/// `promisectl session list`.
+struct SessionListCommand: ServerCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "List the promises that are held in memory, ascending by meeting time.",
+        discussion: "Example: promisectl session list"
+    )
+
+    @OptionGroup var limits: LimitOptions
+
+    @OptionGroup var server: ServerOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var confirmation: ConfirmationOptions
+
+    func answer(
+        from administration: any Administration,
+        in context: Context
+    ) async throws(Failure) -> Report {
+        let page: WireAdminSessions = try await administration.pages(upTo: limits.limit) { cursor, limit in
+            .listSessions(cursor: cursor, limit: limit)
+        }
+        return .sessions(page)
+    }
+}
+
+/// `promisectl session show`.
+struct SessionShowCommand: ServerCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Show one promise that is held in memory.",
+        discussion: "Example: promisectl session show 0193a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b"
+    )
+
+    @Argument(help: "The promise's id.", transform: IdentifierArgument.promise)
+    var promise: String
+
+    @OptionGroup var server: ServerOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var confirmation: ConfirmationOptions
+
+    func answer(
+        from administration: any Administration,
+        in context: Context
+    ) async throws(Failure) -> Report {
+        .session(try await administration.ask(.showSession(of: promise)))
+    }
+}

@@ -1,0 +1,86 @@
+import ArgumentParser
+import PromisedClient
+
+/// `promisectl token`.
+struct TokenCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "token",
+        abstract: "Administrators' tokens.",
+        subcommands: [
+            TokenCreateCommand.self,
+            TokenListCommand.self,
+            TokenRevokeCommand.self,
+        ]
+    )
+}
+
+/// `promisectl token create`.
+struct TokenCreateCommand: ServerCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "create",
+        abstract: "Make another administrator's token; it is shown once.",
+        discussion: "Example: promisectl token create --for backups --valid 30d"
+    )
+
+    @Option(name: .customLong("for"), help: ArgumentHelp("For whom or what.", valueName: "name"))
+    var name: String
+
+    @Option(help: ArgumentHelp("How long, such as 30d or 12h; until it is revoked when not given.", valueName: "span"))
+    var valid: SpanArgument?
+
+    @OptionGroup var server: ServerOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var confirmation: ConfirmationOptions
+
+    func answer(
+        from administration: any Administration,
+        in context: Context
+    ) async throws(Failure) -> Report {
+        let milliseconds = valid?.milliseconds
+        return .newToken(try await administration.ask(.createToken(name: name, validMs: milliseconds)))
+    }
+}
+
+/// `promisectl token list`.
+struct TokenListCommand: ServerCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "List the administrators' tokens, newest first, without their secrets.",
+        discussion: "Example: promisectl token list"
+    )
+
+    @OptionGroup var server: ServerOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var confirmation: ConfirmationOptions
+
+    func answer(
+        from administration: any Administration,
+        in context: Context
+    ) async throws(Failure) -> Report {
+        .tokens(try await administration.ask(.listTokens()))
+    }
+}
+
+/// `promisectl token revoke`.
+struct TokenRevokeCommand: ServerCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "revoke",
+        abstract: "Make a token invalid and close its connections.",
+        discussion: "Example: promisectl token revoke 0193a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b --yes"
+    )
+
+    @Argument(help: "The token's id, from `token list`.", transform: IdentifierArgument.token)
+    var token: String
+
+    @OptionGroup var server: ServerOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var confirmation: ConfirmationOptions
+
+    func answer(
+        from administration: any Administration,
+        in context: Context
+    ) async throws(Failure) -> Report {
+        try confirmation.confirm("revoke the token \(token.printable)", in: context)
+        return .done(try await administration.ask(.revokeToken(token)), "revoked \(token.printable)")
+    }
+}

@@ -1,0 +1,197 @@
+import ArgumentParser
+import Foundation
+import PromisedClient
+import PromisedProtocol
+
+/// `promisectl user create`.
+struct UserCreateCommand: ServerCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "create",
+        abstract: "Make an account.",
+        discussion: """
+            Example: promisectl user create --nickname ada --email ada@example.org --password-stdin < \
+            password.txt
+            """
+    )
+
+    @Option(help: ArgumentHelp("2 to 20 letters, digits or _; unique in any case.", valueName: "name"))
+    var nickname: String
+
+    @Option(help: ArgumentHelp("Unique in any case.", valueName: "address"))
+    var email: String
+
+    @OptionGroup var password: PasswordOptions
+
+    @OptionGroup var server: ServerOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var confirmation: ConfirmationOptions
+
+    func answer(
+        from administration: any Administration,
+        in context: Context
+    ) async throws(Failure) -> Report {
+        guard let secret = try password.password(in: context) else {
+            throw .usage("a password is needed: --password-stdin or --password")
+        }
+        let made = try await administration.ask(.createUser(nickname: nickname, email: email, password: secret))
+        return .user(made)
+    }
+}
+
+/// `promisectl user import`.
+struct UserImportCommand: ServerCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Make accounts from a CSV file with the header nickname,email,password.",
+        discussion: """
+            All rows are checked first, doubles inside the file too; when any is bad, nothing is imported unless --skip-bad \
+            is given. Exits with 1 when nothing was imported for that, or the server refused a row it had found good. \
+            Example: promisectl user import people.csv --skip-bad
+            """
+    )
+
+    @Argument(help: "The file (RFC 4180, UTF-8); - for standard input.", completion: .file(extensions: ["csv"]))
+    var csv: String
+
+    @Flag(help: "Import the good rows when others are bad.")
+    var skipBad = false
+
+    @Flag(help: "Only check the rows, and import none.")
+    var check = false
+
+    @OptionGroup var server: ServerOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var confirmation: ConfirmationOptions
+
+    func answer(
+        from administration: any Administration,
+        in context: Context
+    ) async throws(Failure) -> Report {
+        let rows = try AccountRows(csv: try text(in: context))
+        let accounts = AccountImport(skipsBad: skipBad, onlyChecks: check)
+        let outcome = try await accounts.run(rows, with: administration)
+        return .imported(outcome, onlyChecked: check, skipsBad: skipBad)
+    }
+
+    private func text(in context: Context) throws(Failure) -> String {
+        guard csv != "-" else {
+            var lines: [String] = []
+            while let line = context.console.readLine() { lines.append(line) }
+            return lines.joined(separator: "\n")
+        }
+        do {
+            return try String(contentsOfFile: csv, encoding: .utf8)
+        } catch {
+            throw .usage("\(csv) cannot be read as UTF-8 text")
+        }
+    }
+}
+
+/// `promisectl user reset-password`.
+struct UserResetPasswordCommand: ServerCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "reset-password",
+        abstract: "Give an account another password and end all its sessions.",
+        discussion: """
+            Without a password the server makes one, which is shown once. Example: promisectl user \
+            reset-password ada --yes
+            """
+    )
+
+    @Argument(help: "The user: an id, a nickname or an e-mail.")
+    var user: String
+
+    @OptionGroup var password: PasswordOptions
+
+    @OptionGroup var server: ServerOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var confirmation: ConfirmationOptions
+
+    func answer(
+        from administration: any Administration,
+        in context: Context
+    ) async throws(Failure) -> Report {
+        let secret = try password.password(in: context)
+        let found = try await administration.user(named: user)
+        try confirmation.confirm("reset the password of \(found.label)", in: context)
+        let reply = try await administration.ask(.resetPassword(of: found.user.userID, to: secret))
+        return .password(reply, of: found)
+    }
+}
+
+/// `promisectl user disable`.
+struct UserDisableCommand: ServerCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "disable",
+        abstract: "End all sessions of an account and let it sign in no more.",
+        discussion: "Example: promisectl user disable ada --yes"
+    )
+
+    @Argument(help: "The user: an id, a nickname or an e-mail.")
+    var user: String
+
+    @OptionGroup var server: ServerOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var confirmation: ConfirmationOptions
+
+    func answer(
+        from administration: any Administration,
+        in context: Context
+    ) async throws(Failure) -> Report {
+        let found = try await administration.user(named: user)
+        try confirmation.confirm("disable the user \(found.label)", in: context)
+        return .user(try await administration.ask(.disableUser(found.user.userID)))
+    }
+}
+
+/// `promisectl user enable`.
+struct UserEnableCommand: ServerCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "enable",
+        abstract: "Let an account sign in again.",
+        discussion: "Example: promisectl user enable ada"
+    )
+
+    @Argument(help: "The user: an id, a nickname or an e-mail.")
+    var user: String
+
+    @OptionGroup var server: ServerOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var confirmation: ConfirmationOptions
+
+    func answer(
+        from administration: any Administration,
+        in context: Context
+    ) async throws(Failure) -> Report {
+        let found = try await administration.user(named: user)
+        return .user(try await administration.ask(.enableUser(found.user.userID)))
+    }
+}
+
+/// `promisectl user delete`.
+struct UserDeleteCommand: ServerCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "delete",
+        abstract: "Delete an account as its user would.",
+        discussion: """
+            Promises not yet over pass to their earliest accepted participant; past results keep their rows. \
+            Example: promisectl user delete ada --yes
+            """
+    )
+
+    @Argument(help: "The user: an id, a nickname or an e-mail.")
+    var user: String
+
+    @OptionGroup var server: ServerOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var confirmation: ConfirmationOptions
+
+    func answer(
+        from administration: any Administration,
+        in context: Context
+    ) async throws(Failure) -> Report {
+        let found = try await administration.user(named: user)
+        try confirmation.confirm("delete the user \(found.label) for ever", in: context)
+        return .done(try await administration.ask(.deleteUser(found.user.userID)), "deleted \(found.label)")
+    }
+}

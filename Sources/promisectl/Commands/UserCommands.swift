@@ -1,0 +1,130 @@
+import ArgumentParser
+import PromisedClient
+import PromisedProtocol
+
+/// `promisectl user`.
+struct UserCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "user",
+        abstract: "Accounts.",
+        subcommands: [
+            UserListCommand.self,
+            UserShowCommand.self,
+            UserCreateCommand.self,
+            UserImportCommand.self,
+            UserDisableCommand.self,
+            UserEnableCommand.self,
+            UserResetPasswordCommand.self,
+            UserDeleteCommand.self,
+            UserSessionsCommand.self,
+            UserKickCommand.self,
+        ]
+    )
+}
+
+/// `promisectl user list`.
+struct UserListCommand: ServerCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "List accounts, ascending by nickname.",
+        discussion: "Example: promisectl user list --text ada --json"
+    )
+
+    @Option(help: ArgumentHelp("Only those whose nickname or e-mail contains this, in any case.", valueName: "text"))
+    var text: String?
+
+    @Flag(help: "Only those that are disabled.")
+    var disabled = false
+
+    @OptionGroup var limits: LimitOptions
+
+    @OptionGroup var server: ServerOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var confirmation: ConfirmationOptions
+
+    func answer(
+        from administration: any Administration,
+        in context: Context
+    ) async throws(Failure) -> Report {
+        let page: WireAdminUsers = try await administration.pages(upTo: limits.limit) { cursor, limit in
+            .listUsers(text: text, disabled: disabled, cursor: cursor, limit: limit)
+        }
+        return .users(page)
+    }
+}
+
+/// `promisectl user show`.
+struct UserShowCommand: ServerCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Show one account with its statistics.",
+        discussion: "Example: promisectl user show ada@example.org"
+    )
+
+    @Argument(help: "The user: an id, a nickname or an e-mail.")
+    var user: String
+
+    @OptionGroup var server: ServerOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var confirmation: ConfirmationOptions
+
+    func answer(
+        from administration: any Administration,
+        in context: Context
+    ) async throws(Failure) -> Report {
+        let found = try await administration.user(named: user)
+        return .user(try await administration.ask(.showUser(found.user.userID)))
+    }
+}
+
+/// `promisectl user sessions`.
+struct UserSessionsCommand: ServerCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sessions",
+        abstract: "Show where somebody is signed in and connected.",
+        discussion: "Example: promisectl user sessions ada"
+    )
+
+    @Argument(help: "The user: an id, a nickname or an e-mail.")
+    var user: String
+
+    @OptionGroup var server: ServerOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var confirmation: ConfirmationOptions
+
+    func answer(
+        from administration: any Administration,
+        in context: Context
+    ) async throws(Failure) -> Report {
+        let found = try await administration.user(named: user)
+        return .userSessions(try await administration.ask(.listUserSessions(of: found.user.userID)))
+    }
+}
+
+/// `promisectl user kick`.
+struct UserKickCommand: ServerCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "kick",
+        abstract: "Close somebody's connections.",
+        discussion: "Example: promisectl user kick ada --sign-out --yes"
+    )
+
+    @Argument(help: "The user: an id, a nickname or an e-mail.")
+    var user: String
+
+    @Flag(help: "End the sign-ins as well, so that they must sign in again.")
+    var signOut = false
+
+    @OptionGroup var server: ServerOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var confirmation: ConfirmationOptions
+
+    func answer(
+        from administration: any Administration,
+        in context: Context
+    ) async throws(Failure) -> Report {
+        let found = try await administration.user(named: user)
+        try confirmation.confirm("close the connections of \(found.label)", in: context)
+        return .kicked(try await administration.ask(.kickUser(found.user.userID, signOut: signOut)), found)
+    }
+}

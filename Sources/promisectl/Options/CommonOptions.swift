@@ -1,0 +1,125 @@
+import ArgumentParser
+import PromisedProtocol
+
+/// How an answer is told.
+struct OutputOptions: ParsableArguments {
+    @Flag(help: "Print one JSON document.")
+    var json = false
+
+    @Flag(help: "Print JSON, one line for each thing found.")
+    var jsonl = false
+
+    func validate() throws {
+        guard !(json && jsonl) else { throw ValidationError("Use --json or --jsonl, not both.") }
+    }
+
+    /// Whether machines read the answer.
+    var isForMachines: Bool { json || jsonl }
+
+    /// Writes an answer to standard output.
+    func tell(_ report: Report, on console: any Console) throws(Failure) {
+        if json { return console.write(try report.document.json() + "\n") }
+        guard jsonl else {
+            let text = report.text(console.style)
+            // By bytes: "\r\n" is one character, and a document may end its lines so.
+            return text.isEmpty ? () : console.write(text.utf8.last == 0x0A ? text : text + "\n")
+        }
+        for item in report.items ?? [report.document] { console.write(try item.json() + "\n") }
+    }
+}
+
+/// How much of a list is asked for.
+struct LimitOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("How many at most; all when not given.", valueName: "count"))
+    var limit: Int?
+
+    func validate() throws {
+        guard limit ?? 1 >= 1 else { throw ValidationError("--limit is at least 1.") }
+    }
+}
+
+/// What a promise may have besides title, place and time.
+struct DetailOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("How near counts as there: 20 to 500 metres.", valueName: "metres"))
+    var radius: Int32?
+
+    @Option(help: ArgumentHelp("What being late costs, in minor units: 500,EUR.", valueName: "amount,currency"))
+    var penalty: PenaltyArgument?
+
+    @Option(help: "At most 500 characters.")
+    var note: String?
+
+    /// Whether any of them was given.
+    var isGiven: Bool { radius != nil || penalty != nil || note != nil }
+}
+
+/// What cannot be taken back is asked about.
+struct ConfirmationOptions: ParsableArguments {
+    @Flag(help: "Do not ask before what cannot be taken back; needed where nobody can answer.")
+    var yes = false
+
+    /// Asks on a terminal, and refuses without one.
+    ///
+    /// - Parameter deed: what is about to happen, such as `delete the user ada`.
+    func confirm(_ deed: String, in context: Context) throws(Failure) {
+        guard !yes else { return }
+        guard context.console.isInputTerminal else {
+            throw .usage("not asked whether to \(deed): there is no terminal; use --yes")
+        }
+        context.console.warn("Really \(deed)? [y/N]")
+        guard ["y", "yes"].contains(context.console.readLine()?.lowercased() ?? "") else {
+            throw .refused("nothing was done")
+        }
+    }
+}
+
+/// A password from the command line or from standard input.
+struct PasswordOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The password; others on this machine may see it there.", valueName: "password"))
+    var password: String?
+
+    @Flag(help: "Read the password from standard input, one line.")
+    var passwordStdin = false
+
+    func validate() throws {
+        guard password == nil || !passwordStdin else {
+            throw ValidationError("Use --password or --password-stdin, not both.")
+        }
+    }
+
+    /// The password; nil when none was given.
+    func password(in context: Context) throws(Failure) -> String? {
+        guard passwordStdin else { return password }
+        guard let line = context.console.readLine(), !line.isEmpty else {
+            throw .usage("there is no password on standard input")
+        }
+        return line
+    }
+}
+
+/// Where a promise meets.
+struct PlaceOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Degrees north and east.", valueName: "lat,lon"))
+    var place: CoordinateArgument?
+
+    @Option(help: ArgumentHelp("What the place is called.", valueName: "name"))
+    var placeName: String?
+
+    @Option(help: "The place's address.")
+    var address: String?
+
+    /// Whether any of them was given.
+    var isGiven: Bool { place != nil || placeName != nil || address != nil }
+
+    /// A place with what was given in it.
+    func changed(_ old: WirePlace) -> WirePlace {
+        var new = old
+        if let place {
+            new.latitude = place.latitude
+            new.longitude = place.longitude
+        }
+        if let placeName { new.name = placeName }
+        if let address { new.address = address }
+        return new
+    }
+}
