@@ -1,3 +1,5 @@
+import Foundation
+
 /// What a run found, as it is printed with `--json`. What is not known is null.
 struct LoadReport: Sendable, Encodable {
     let peer: String
@@ -93,4 +95,108 @@ struct LoadReport: Sendable, Encodable {
 
     /// Whether nothing was missing, wrong or broken.
     var isClean: Bool { missing == 0 && errors == 0 && violations == 0 }
+}
+
+extension LoadReport {
+    /// A table for people.
+    func table() -> String {
+        rows.map { name, value in name + String(repeating: " ", count: max(1, 34 - name.count)) + value }
+            .joined(separator: "\n")
+    }
+
+    private var rows: [(String, String)] {
+        [
+            (
+                "run",
+                "\(connections) connections, \(members) per promise, \(phase), \(codec ?? peer), \(Self.text(seconds)) s"
+            ),
+            ("connected in", "\(Self.text(connectSeconds)) s (\(Self.text(connectsPerSecond)) per second)"),
+            ("reports", "\(reports)"),
+            ("delivered of due", "\(delivered) of \(due), \(missing) missing, \(excused) excused"),
+            ("delivery latency ms", Self.text(deliveryLatencyMs)),
+            ("arrivals", "\(arrivals)"),
+            ("arrival latency ms", Self.text(arrivalLatencyMs)),
+            ("sending lag ms", Self.text(sendingLagMs)),
+            ("server CPU s per million deliveries", Self.text(serverCpuSecondsPerMillionDeliveries, digits: 2)),
+            ("frames per delivery", Self.text(framesPerDelivery, digits: 3)),
+            ("bytes per delivery", Self.text(bytesPerDelivery)),
+            ("memory per connection, bytes", Self.text(memoryBytesPerConnection, digits: 0)),
+            ("memory grown after 3 min, bytes", memoryGrowthBytes.map { "\($0)" } ?? "–"),
+            ("cut, resumed, dropped", "\(cuts), \(resumed), \(drops)"),
+            ("cancelled promises", "\(cancellations)"),
+            ("errors", Self.text(errors, of: errorCodes)),
+            ("violations", Self.text(violations, of: violationKinds)),
+        ]
+    }
+
+    private static func text(_ value: Double?, digits: Int = 1) -> String {
+        value.map { NumberText.rounded($0, digits: digits) } ?? "–"
+    }
+
+    private static func text(_ latency: LatencySummary?) -> String {
+        guard let latency else { return "–" }
+        let parts = [
+            ("p50", latency.p50), ("p90", latency.p90), ("p99", latency.p99), ("p99.9", latency.p999),
+            ("max", latency.max),
+        ]
+        return parts.map { "\($0.0) \(NumberText.rounded($0.1))" }.joined(separator: ", ")
+    }
+
+    private static func text(_ count: Int, of kinds: [String: Int]) -> String {
+        guard !kinds.isEmpty else { return "\(count)" }
+        let parts = kinds.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+        return "\(count) (\(parts.joined(separator: ", ")))"
+    }
+}
+
+/// Numbers for people.
+enum NumberText {
+    /// `value` with `digits` digits after the point.
+    static func rounded(_ value: Double, digits: Int = 1) -> String {
+        // Without Foundation's formats, which take their signs from the environment.
+        var scale = 1.0
+        for _ in 0..<digits { scale *= 10 }
+        let whole = Int64((abs(value) * scale).rounded())
+        let (head, tail) = whole.quotientAndRemainder(dividingBy: Int64(scale))
+        let sign = value < 0 && whole > 0 ? "-" : ""
+        guard digits > 0 else { return "\(sign)\(head)" }
+        let fraction = "\(tail)"
+        return "\(sign)\(head)." + String(repeating: "0", count: digits - fraction.count) + fraction
+    }
+}
+
+extension LoadReport {
+    /// The document `--json` prints, keys sorted; what is not known is null.
+    func json() throws -> Data {
+        try JSONSerialization.data(
+            withJSONObject: fields(),
+            options: [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        )
+    }
+
+    /// Every number of the document by its path, such as `deliveryLatencyMs.p99`; nil: not known.
+    func numbers() throws -> [String: Double?] {
+        var numbers: [String: Double?] = [:]
+        for (key, value) in try fields() {
+            switch value {
+            case let inner as [String: Any]:
+                for (part, value) in inner { numbers["\(key).\(part)"] = (value as? NSNumber)?.doubleValue }
+            case let number as NSNumber: numbers[key] = .some(number.doubleValue)
+            case is NSNull: numbers[key] = .some(nil)
+            default: break
+            }
+        }
+        return numbers
+    }
+
+    /// The stored properties with `NSNull` for nil, which the encoder leaves out.
+    private func fields() throws -> [String: Any] {
+        let encoded = try JSONSerialization.jsonObject(with: JSONEncoder().encode(self))
+        guard var fields = encoded as? [String: Any] else { preconditionFailure("A report is encoded as an object.") }
+        for child in Mirror(reflecting: self).children {
+            guard let name = child.label, fields[name] == nil else { continue }
+            fields[name] = NSNull()
+        }
+        return fields
+    }
 }

@@ -1,3 +1,4 @@
+import Glibc
 import PromisedProtocol
 import PromisedWire
 
@@ -42,4 +43,62 @@ struct LoadPlan: Hashable, Sendable, Codable {
 
     /// The codec's value; protobuf's where the peer has none.
     var wireCodec: WireCodec { WireCodec(rawValue: codec) ?? .protobuf }
+}
+
+/// Who arrives when: different seats, evenly over the time that is measured.
+enum ArrivalPlan {
+    /// Seats with their moments, ascending; fewer than asked for when there are not enough seats.
+    ///
+    /// - Parameters:
+    ///   - rate: arrivals per second.
+    ///   - margin: nobody arrives in the last part of that length, so that their arrivals are seen.
+    static func arrivals(
+        seats: Int,
+        rate: Double,
+        from start: LoadTime,
+        for duration: Duration,
+        margin: Duration,
+        using generator: inout some RandomNumberGenerator
+    ) -> [(seat: Int, at: LoadTime)] {
+        let count = min(seats, Int((rate * (duration - margin).inSeconds).rounded(.down)))
+        guard count > 0 else { return [] }
+        let chosen = Array(0..<seats).shuffled(using: &generator).prefix(count)
+        return chosen.enumerated().map { index, seat in
+            (seat, start + .microseconds(Int64((Double(index) / rate * 1_000_000).rounded())))
+        }
+    }
+}
+
+/// A moment of the machine's monotonic clock, which all processes on it share.
+struct LoadTime: Hashable, Comparable, Sendable, Codable {
+    /// Microseconds since some moment before the machine started its first program.
+    var microseconds: Int64
+
+    /// The present moment.
+    static var now: LoadTime {
+        var reading = timespec()
+        guard clock_gettime(CLOCK_MONOTONIC, &reading) == 0 else {
+            preconditionFailure("The system has a monotonic clock.")
+        }
+        return LoadTime(microseconds: Int64(reading.tv_sec) * 1_000_000 + Int64(reading.tv_nsec) / 1_000)
+    }
+
+    static func < (left: LoadTime, right: LoadTime) -> Bool { left.microseconds < right.microseconds }
+
+    static func + (time: LoadTime, span: Duration) -> LoadTime {
+        LoadTime(microseconds: time.microseconds + span.wholeMicroseconds)
+    }
+
+    /// From `earlier` to `later`; negative the other way round.
+    static func - (later: LoadTime, earlier: LoadTime) -> Duration {
+        .microseconds(later.microseconds - earlier.microseconds)
+    }
+}
+
+extension Duration {
+    /// The whole microseconds of the length.
+    var wholeMicroseconds: Int64 { components.seconds * 1_000_000 + components.attoseconds / 1_000_000_000_000 }
+
+    /// The length in seconds.
+    var inSeconds: Double { Double(wholeMicroseconds) / 1_000_000 }
 }

@@ -91,3 +91,47 @@ final class ChildProcess: Sendable {
         }
     }
 }
+
+/// Cuts what comes from a pipe into lines.
+struct LineSplitter: Sendable {
+    private var rest = Data()
+
+    /// The lines that are complete with these bytes; with none, which is the end, also what had no end of its own.
+    mutating func add(_ bytes: Data) -> [String] {
+        rest.append(bytes)
+        var parts = rest.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        let last = parts.popLast() ?? Data()
+        rest = bytes.isEmpty ? Data() : Data(last)
+        if bytes.isEmpty, !last.isEmpty { parts.append(last) }
+        return parts.map { String(decoding: $0, as: UTF8.self) }
+    }
+}
+
+/// A certificate for this machine's loopback address that nobody else trusts, made by the `openssl` command.
+enum Certificate {
+    /// Makes `certificate.pem` and `key.pem`, good for a day, in a directory.
+    ///
+    /// - Throws: ``LoadFailure`` when there is no `openssl` or it can't.
+    static func make(in directory: String) async throws -> (certificate: String, key: String) {
+        let (certificate, key) = (directory + "/certificate.pem", directory + "/key.pem")
+        let openssl = try ChildProcess(
+            "/usr/bin/env",
+            [
+                "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
+                "-days", "1", "-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key,
+                "-out", certificate,
+            ]
+        )
+        guard await openssl.end() == 0 else { throw LoadFailure("openssl could not make a certificate") }
+        return (certificate, key)
+    }
+}
+
+/// Why a run could not be made or came to no result; a sentence for people.
+struct LoadFailure: Error, Hashable, Sendable, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}
