@@ -1,3 +1,4 @@
+import PromisedConcurrency
 import PromisedDomain
 import PromisedProtocol
 
@@ -51,5 +52,53 @@ struct EventText: Sendable {
     private func detail(_ arrival: WireArrival) -> String {
         let offset = ClockText.offset(seconds: Int(arrival.secondsFromMeeting))
         return "at \(ClockText.time(arrival.creditedAt)) (\(offset), rank \(arrival.rank))"
+    }
+}
+
+/// Instants and spans as people read them in a terminal.
+enum ClockText {
+    /// The time of day in UTC: `13:40:15`.
+    static func time(_ instant: Instant) -> String {
+        let day: Int64 = 86_400_000
+        let inDay = ((instant.milliseconds % day) + day) % day / 1_000
+        return [inDay / 3_600, inDay / 60 % 60, inDay % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
+    }
+
+    /// The time of day of an instant from the wire.
+    static func time(_ timestamp: WireTimestamp) -> String {
+        time(Instant(milliseconds: Int64(timestamp.readingMs)))
+    }
+
+    /// How early or late in minutes and seconds: `-3:05`, `+0:12`.
+    static func offset(seconds: Int) -> String {
+        let length = abs(seconds)
+        let rest = length % 60
+        return "\(seconds < 0 ? "-" : "+")\(length / 60):\(rest < 10 ? "0" : "")\(rest)"
+    }
+}
+
+/// Where a meetup tells what happens: standard output, or standard error when that is kept for the result.
+final class Screen: Sendable {
+    private let isQuiet: Bool
+    private let names = Guarded<[String: String]>([:])
+
+    /// - Parameter isQuiet: whether standard output is kept for the result alone.
+    init(isQuiet: Bool = false) {
+        self.isQuiet = isQuiet
+    }
+
+    /// Writes a line.
+    func say(_ line: String) {
+        if isQuiet { StandardError.write(line) } else { StandardOutput.write(line) }
+    }
+
+    /// Learns what somebody is called.
+    func name(_ userID: String, _ nickname: String) {
+        names.withLock { $0[userID] = nickname }
+    }
+
+    /// Writes an event, unless it is one of those that would flood the screen.
+    func show(_ event: WireEvent) {
+        if let line = EventText(names: names.withLock { $0 }).line(event) { say(line) }
     }
 }

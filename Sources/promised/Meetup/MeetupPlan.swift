@@ -1,4 +1,8 @@
+import Foundation
+internal import PromisedAccess
 import PromisedDomain
+import PromisedServer
+import PromisedSimulation
 
 /// A whole meetup as it will be played through a server: who, where, when, and what each phone reports.
 struct MeetupPlan: Hashable, Sendable {
@@ -35,4 +39,98 @@ struct PlannedReport: Hashable, Sendable {
     var at: Instant
     /// The fix; its wall clock says when it was recorded.
     var fix: Fix
+}
+
+/// A recorded track with the name of its file.
+struct NamedTrack: Sendable {
+    /// The file's name with its ending.
+    var fileName: String
+    /// Its points, in any order.
+    var points: [GPXPoint]
+}
+
+/// Why tracks could not be read; a sentence for people.
+struct TrackError: Error, Hashable, CustomStringConvertible {
+    let description: String
+}
+
+extension NamedTrack {
+    /// All GPX files of a folder, by file name.
+    ///
+    /// - Throws: ``TrackError`` when there is none or one can't be read.
+    static func all(in folder: String) throws(TrackError) -> [NamedTrack] {
+        let names: [String]
+        do {
+            names = try FileManager.default.contentsOfDirectory(atPath: folder)
+                .filter { $0.lowercased().hasSuffix(".gpx") }
+                .sorted()
+        } catch {
+            throw TrackError(description: "Cannot read the folder \(folder): \(error.localizedDescription)")
+        }
+        guard !names.isEmpty else { throw TrackError(description: "There is no GPX file in \(folder)") }
+        var tracks: [NamedTrack] = []
+        for name in names {
+            do throws(GPXError) {
+                let url = URL(fileURLWithPath: folder).appendingPathComponent(name)
+                tracks.append(NamedTrack(fileName: name, points: try GPXFile(contentsOf: url).points))
+            } catch {
+                throw TrackError(description: "\(name): \(error)")
+            }
+        }
+        return tracks
+    }
+}
+
+extension MeetupPlan {
+    /// A meetup of recorded tracks: the n-th is shifted by n times `stagger`, and at each report the newest fix
+    /// recorded by then is sent if it was not sent before. Fixes outside the window are left out and counted.
+    init(
+        tracks: [NamedTrack],
+        place: Coordinate,
+        radiusMetres: Int,
+        meetsAt: Instant,
+        rule: ArrivalRule.Name,
+        stagger: TimeSpan,
+        reportEvery: TimeSpan
+    ) {
+        let nicknames = Nickname.unique(forFileNames: tracks.map(\.fileName))
+        self.init(
+            title: "Replay of \(tracks.count) tracks",
+            place: Place(name: "Meeting place", coordinate: place),
+            radiusMetres: radiusMetres,
+            meetsAt: meetsAt,
+            rule: rule,
+            people: []
+        )
+        let window = opensAt..<closesAt
+        for (index, (track, nickname)) in zip(tracks, nicknames).enumerated() {
+            let shift = TimeSpan(milliseconds: stagger.milliseconds * Int64(index))
+            let shifted = track.points.map {
+                GPXPoint(time: $0.time + shift, coordinate: $0.coordinate, hdop: $0.hdop)
+            }
+            let inside = shifted.filter { window.contains($0.time) }
+            people.append(
+                Person(
+                    nickname: nickname.text,
+                    reports: MeetupPlan.reports(of: inside, every: reportEvery),
+                    leftOut: shifted.count - inside.count
+                )
+            )
+        }
+    }
+
+    private static func reports(of points: [GPXPoint], every interval: TimeSpan) -> [PlannedReport] {
+        guard let first = points.map(\.time).min() else { return [] }
+        return points.reports(every: interval, from: first).enumerated().map { index, report in
+            PlannedReport(
+                at: report.at,
+                fix: Fix(
+                    seq: UInt32(index + 1),
+                    coordinate: report.point.coordinate,
+                    accuracyMetres: report.point.accuracyMetres,
+                    wallMs: Double(report.point.time.milliseconds)
+                )
+            )
+        }
+    }
 }

@@ -1,0 +1,204 @@
+import ArgumentParser
+import Foundation
+import PromisedApplication
+internal import PromisedSettings
+
+/// Which data directory a command works on.
+struct DataOptions: ParsableArguments {
+    @Option(help: "The data directory.")
+    var data: String?
+
+    @Option(help: "The configuration file (YAML).")
+    var config: String?
+
+    /// The maintenance of the directory that the options, the environment or the file name.
+    ///
+    /// - Throws: exit code 2 when the configuration is wrong, after saying why.
+    func maintenance() throws -> Maintenance {
+        let configuration = try ConfigurationLoading.load(data: data, file: config).configuration
+        return Maintenance(
+            directory: configuration.dataDirectory,
+            backupDirectory: configuration.backup.directory
+        )
+    }
+}
+
+/// How commands read the configuration.
+enum ConfigurationLoading {
+    /// - Throws: exit code 2 when it is wrong, after saying why.
+    static func load(data: String?, file: String?) throws -> LoadedConfiguration {
+        let loader = ConfigurationLoader(
+            commandLine: CommandLineSettings(data: data),
+            environment: ProcessInfo.processInfo.environment,
+            file: file
+        )
+        do throws(ConfigurationError) {
+            return try loader.load()
+        } catch {
+            StandardError.write("\(error)")
+            throw ExitCode(2)
+        }
+    }
+}
+
+/// How commands end that could not do what they were asked for.
+enum Maintaining {
+    /// Runs work; a failure is said on standard error.
+    ///
+    /// - Throws: exit code 1, or 2 when what was asked for makes no sense.
+    static func attempt<Value: Sendable>(
+        _ work: () async throws(MaintenanceError) -> Value
+    ) async throws -> Value {
+        do throws(MaintenanceError) {
+            return try await work()
+        } catch {
+            StandardError.write("promised: \(error)")
+            if case .usage = error { throw ExitCode(2) }
+            throw ExitCode.failure
+        }
+    }
+}
+
+/// Results for machines: one JSON document on standard output.
+enum JSONOutput {
+    /// Writes a value with sorted keys.
+    static func write(_ value: some Encodable) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+        StandardOutput.write(String(decoding: try encoder.encode(value), as: UTF8.self))
+    }
+}
+
+/// `promised migrate`.
+struct MigrateCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "migrate",
+        abstract: "Bring the database of an earlier version up to date, after a copy of it, while no server runs.",
+        discussion: """
+            A starting server does the same by itself. The copy stays beside the database, as \
+            promised.sqlite.before-MIGRATION. Exit codes: 0 done, or nothing to do, 1 it could not be done, 2 the command \
+            line or the configuration is wrong.
+
+            Example: promised migrate --dry-run --data /var/lib/promised
+            """
+    )
+
+    @Flag(help: "Only tell what there is to do.")
+    var dryRun = false
+
+    @Flag(help: "One JSON document instead of lines.")
+    var json = false
+
+    @OptionGroup var options: DataOptions
+
+    func run() async throws {
+        let maintenance = try options.maintenance()
+        let (migrations, backup) = try await Maintaining.attempt { () async throws(MaintenanceError) in
+            try await maintenance.migrate(dryRun: dryRun)
+        }
+        guard !json else {
+            return try JSONOutput.write(Document(migrations: migrations, backup: backup, dryRun: dryRun))
+        }
+        if let backup { StandardOutput.write("copied to \(backup)") }
+        for migration in migrations { StandardOutput.write("\(dryRun ? "to do" : "done"): \(migration)") }
+        if migrations.isEmpty { StandardOutput.write("up to date") }
+    }
+
+    private struct Document: Encodable {
+        var migrations: [String]
+        var backup: String?
+        var dryRun: Bool
+    }
+}
+
+/// `promised verify`.
+struct VerifyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify",
+        abstract: "Look for breaches of what must always hold in the database, while no server runs.",
+        discussion: """
+            Changes nothing. While a server runs, promisectl verify does the same. Exit codes: 0 all is well, 1 there are \
+            breaches (a line for each on standard output) or the database can't be read, 2 the command line or the \
+            configuration is wrong.
+
+            Example: promised verify --data /var/lib/promised
+            """
+    )
+
+    @Flag(help: "One JSON document instead of lines.")
+    var json = false
+
+    @OptionGroup var options: DataOptions
+
+    func run() async throws {
+        let maintenance = try options.maintenance()
+        let breaches = try await Maintaining.attempt { () async throws(MaintenanceError) in
+            try await maintenance.verify()
+        }
+        if json {
+            try JSONOutput.write(["breaches": breaches.map { ["check": $0.check, "detail": $0.detail] }])
+        } else {
+            for breach in breaches { StandardOutput.write("\(breach.check): \(breach.detail)") }
+            if breaches.isEmpty { StandardOutput.write("no breaches") }
+        }
+        if !breaches.isEmpty { throw ExitCode.failure }
+    }
+}
+
+/// `promised backup`.
+struct BackupCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "backup",
+        abstract: "Copy the database into a new file while no server runs.",
+        discussion: """
+            While a server runs, promisectl backup does the same without stopping it. The copy (mode 0600) holds all but \
+            the signing key and the secrets of administrators. Where the setting backup.directory names a folder, it must \
+            be below that. Exit codes: 0 done, 1 it could not be done, 2 the command line or the configuration is wrong.
+
+            Example: promised backup /var/backups/promised.sqlite --data /var/lib/promised
+            """
+    )
+
+    @Argument(help: "Where nothing is yet, in a folder that is there.")
+    var file: String
+
+    @OptionGroup var options: DataOptions
+
+    func run() async throws {
+        let maintenance = try options.maintenance()
+        let path = URL(fileURLWithPath: file).standardizedFileURL.path
+        let bytes = try await Maintaining.attempt { () async throws(MaintenanceError) in
+            try await maintenance.backUp(to: path)
+        }
+        StandardOutput.write("\(path): \(bytes) bytes")
+    }
+}
+
+/// `promised restore`.
+struct RestoreCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "restore",
+        abstract: "Put a backup into a data directory that has no database.",
+        discussion: """
+            The backup stays as it is. All is as it was when the backup was taken: what was revoked or deleted since is \
+            back, and whoever has signed in since signs in again. Clients get fresh snapshots of their promises. The \
+            signing key is a file of its own: without the old signing.key everybody signs in again. Exit codes: 0 done, \
+            1 it could not be done, and then nothing was changed, 2 the command line or the configuration is wrong.
+
+            Example: promised restore /var/backups/promised.sqlite --data /var/lib/promised
+            """
+    )
+
+    @Argument(help: "A file that a backup wrote.")
+    var file: String
+
+    @OptionGroup var options: DataOptions
+
+    func run() async throws {
+        let maintenance = try options.maintenance()
+        let bytes = try await Maintaining.attempt { () async throws(MaintenanceError) in
+            try await maintenance.restore(from: file)
+        }
+        StandardOutput.write("\(maintenance.directory): \(bytes) bytes")
+    }
+}

@@ -1,0 +1,148 @@
+import ArgumentParser
+import PromisedApplication
+import PromisedDomain
+
+/// `promised token`.
+struct TokenCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "token",
+        abstract: "Make, list and revoke administrators' tokens while no server runs.",
+        discussion: """
+            While a server runs, promisectl token does the same. Exit codes: 0 done, 1 it could not be done, \
+            2 the command line or the configuration is wrong.
+            """,
+        subcommands: [TokenCreateCommand.self, TokenListCommand.self, TokenRevokeCommand.self]
+    )
+}
+
+/// `promised token create`.
+struct TokenCreateCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "create",
+        abstract: "Make a token; its secret is shown this once.",
+        discussion: "Example: promised token create --role admin --for Grafana --valid 30d --data /var/lib/promised"
+    )
+
+    /// What a token is good for.
+    enum Role: String, ExpressibleByArgument, CaseIterable {
+        case admin
+    }
+
+    @Option(help: "What the token is good for.")
+    var role = Role.admin
+
+    @Option(name: .customLong("for"), help: "For whom or what, 1 to 64 characters.")
+    var name: String
+
+    @Option(help: "How long it is valid, such as 12h or 30d; until it is revoked when left out.")
+    var valid: SpanArgument?
+
+    @Flag(help: "One JSON document instead of the secret alone.")
+    var json = false
+
+    @OptionGroup var options: DataOptions
+
+    func run() async throws {
+        let maintenance = try options.maintenance()
+        let (secret, token) = try await Maintaining.attempt { () async throws(MaintenanceError) in
+            try await maintenance.createToken(for: name, valid: valid?.span)
+        }
+        guard json else { return StandardOutput.write(secret) }
+        try JSONOutput.write(NewTokenDocument(secret: secret, token: TokenDocument(token)))
+    }
+
+    private struct NewTokenDocument: Encodable {
+        var secret: String
+        var token: TokenDocument
+    }
+}
+
+/// `promised token list`.
+struct TokenListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "List the tokens, newest first, the revoked and expired ones as well.",
+        discussion: "Example: promised token list --data /var/lib/promised"
+    )
+
+    @Flag(help: "One JSON document instead of a table.")
+    var json = false
+
+    @OptionGroup var options: DataOptions
+
+    func run() async throws {
+        let maintenance = try options.maintenance()
+        let tokens = try await Maintaining.attempt { () async throws(MaintenanceError) in
+            try await maintenance.tokens()
+        }.map { TokenDocument($0) }
+        guard !json else { return try JSONOutput.write(["tokens": tokens]) }
+        for line in TextTable.lines([TokenDocument.head] + tokens.map(\.row)) { StandardOutput.write(line) }
+    }
+}
+
+/// Columns as wide as their widest cell.
+enum TextTable {
+    /// The rows as lines, two spaces between columns, none at the end.
+    static func lines(_ rows: [[String]]) -> [String] {
+        let widths = (rows.first ?? []).indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+        return rows.map { row in
+            let cells = zip(row, widths).enumerated().map { index, cell in
+                index == row.count - 1 ? cell.0 : cell.0 + String(repeating: " ", count: cell.1 - cell.0.count)
+            }
+            return cells.joined(separator: "  ")
+        }
+    }
+}
+
+/// `promised token revoke`.
+struct TokenRevokeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "revoke",
+        abstract: "Make a token invalid; one that is already stays so.",
+        discussion: "Example: promised token revoke Grafana --data /var/lib/promised"
+    )
+
+    @Argument(help: "The token's id, or its name where only one has it.")
+    var token: String
+
+    @Flag(help: "One JSON document instead of a sentence.")
+    var json = false
+
+    @OptionGroup var options: DataOptions
+
+    func run() async throws {
+        let maintenance = try options.maintenance()
+        let (revoked, isNew) = try await Maintaining.attempt { () async throws(MaintenanceError) in
+            try await maintenance.revokeToken(token)
+        }
+        guard !json else { return try JSONOutput.write(["tokenId": revoked.id]) }
+        StandardOutput.write("\(revoked.name) (\(revoked.id)) \(isNew ? "is revoked" : "was revoked before")")
+    }
+}
+
+/// A token as `--json` shows it.
+struct TokenDocument: Encodable {
+    var tokenId: String
+    var name: String
+    var createdAt: String
+    var expiresAt: String?
+    var revokedAt: String?
+    var lastUsedAt: String?
+
+    init(_ token: OperatorToken) {
+        tokenId = token.id
+        name = token.name
+        createdAt = token.createdAt.rfc3339
+        expiresAt = token.expiresAt?.rfc3339
+        revokedAt = token.revokedAt?.rfc3339
+        lastUsedAt = token.lastUsedAt?.rfc3339
+    }
+
+    /// The same as a row of a table.
+    var row: [String] {
+        [tokenId, name, createdAt, expiresAt ?? "never", revokedAt ?? "-", lastUsedAt ?? "never"]
+    }
+
+    /// What stands above such rows.
+    static let head = ["ID", "NAME", "MADE", "EXPIRES", "REVOKED", "LAST USED"]
+}
