@@ -1,5 +1,11 @@
 public import SwiftProtobuf
 
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// An instant on the wire.
 public typealias WireTimestamp = Google_Protobuf_Timestamp
 
@@ -34,5 +40,21 @@ extension Google_Protobuf_Timestamp {
     /// The clock reading of a timestamp with these fields.
     @inlinable public static func readingMs(seconds: Int64, nanos: Int32) -> Double {
         (Double(seconds) * 1_000 + Double(nanos) / 1_000_000 + 0.5).rounded(.down)
+    }
+}
+
+extension Google_Protobuf_Timestamp {
+    /// A timestamp of whole milliseconds. Dates outside the years 1 to 9999 become the first or the last second.
+    public init(_ date: Date) {
+        let range = Self.secondsRange
+        let seconds = min(max(date.timeIntervalSince1970, Double(range.lowerBound)), Double(range.upperBound))
+        self = Self(readingMs: seconds * 1_000) ?? Self(seconds: range.upperBound)
+    }
+}
+
+extension Date {
+    /// The date of a timestamp, rounded to whole milliseconds.
+    public init(_ timestamp: WireTimestamp) {
+        self.init(timeIntervalSince1970: timestamp.readingMs / 1_000)
     }
 }

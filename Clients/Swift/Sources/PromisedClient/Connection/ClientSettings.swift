@@ -47,3 +47,89 @@ public struct ClientSettings: Sendable {
         self.bootID = bootID
     }
 }
+
+/// Where a server listens, from a URL such as `ws://127.0.0.1:8080/ws` or `wss://meet.example`.
+public struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
+    /// A name or an IP address, without brackets.
+    public var host: String
+    /// The port.
+    public var port: UInt16
+    /// The path of the WebSocket endpoint.
+    public var path: String
+    /// Whether the connection is encrypted.
+    public var usesTLS: Bool
+
+    /// An address from its parts.
+    public init(host: String, port: UInt16, path: String = "/ws", usesTLS: Bool = false) {
+        self.host = host
+        self.port = port
+        self.path = path
+        self.usesTLS = usesTLS
+    }
+
+    /// An address from a URL: `ws`, `wss`, `http` or `https`; without port 80 or 443, without path `/ws`.
+    ///
+    /// Nil for anything else, also for a URL with a user, a query or a fragment: nothing secret belongs there.
+    public init?(_ url: String) {
+        guard let separator = url.range(of: "://") else { return nil }
+        switch url[..<separator.lowerBound].lowercased() {
+        case "ws", "http": usesTLS = false
+        case "wss", "https": usesTLS = true
+        default: return nil
+        }
+        let rest = url[separator.upperBound...]
+        guard rest.unicodeScalars.allSatisfy(ServerAddress.isAllowed) else { return nil }
+        let slash = rest.firstIndex(of: "/") ?? rest.endIndex
+        guard let (host, port) = ServerAddress.split(rest[..<slash], usesTLS: usesTLS) else { return nil }
+        self.host = host
+        self.port = port
+        path = rest[slash...].count > 1 ? String(rest[slash...]) : "/ws"
+    }
+
+    /// The URL.
+    public var description: String {
+        let shown = host.contains(":") ? "[\(host)]" : host
+        return "\(usesTLS ? "wss" : "ws")://\(shown):\(port)\(path)"
+    }
+
+    /// Neither a space nor a control character, nor one that begins a query, a fragment or ends a user.
+    private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value > 0x20 && scalar.value != 0x7F && !"?#@".unicodeScalars.contains(scalar)
+    }
+
+    /// Host and port of `host`, `host:port`, `[address]` or `[address]:port`; an IPv6 address needs its brackets.
+    private static func split(_ authority: Substring, usesTLS: Bool) -> (String, UInt16)? {
+        var host = authority
+        var port: Substring?
+        if authority.hasPrefix("[") {
+            guard let bracket = authority.firstIndex(of: "]") else { return nil }
+            let rest = authority[authority.index(after: bracket)...]
+            guard rest.isEmpty || rest.hasPrefix(":") else { return nil }
+            host = authority[..<bracket].dropFirst()
+            port = rest.isEmpty ? nil : rest.dropFirst()
+        } else if let colon = authority.firstIndex(of: ":") {
+            host = authority[..<colon]
+            port = authority[authority.index(after: colon)...]
+        }
+        guard !host.isEmpty, !host.contains(where: { "[]".contains($0) }) else { return nil }
+        guard let port else { return (String(host), usesTLS ? 443 : 80) }
+        // Digits only: the initialiser takes a sign as well.
+        guard port.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = UInt16(port), number > 0 else {
+            return nil
+        }
+        return (String(host), number)
+    }
+}
+
+extension String {
+    fileprivate func range(of separator: String) -> Range<String.Index>? {
+        var start = startIndex
+        while start < endIndex {
+            if self[start...].hasPrefix(separator) {
+                return start..<index(start, offsetBy: separator.count)
+            }
+            start = index(after: start)
+        }
+        return nil
+    }
+}

@@ -1,3 +1,11 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
 /// The device's clocks as the client reads them, and the only way it waits; a seam for tests.
 protocol ClientTime: Sendable {
     /// The monotonic clock: since the device started, time asleep included.
@@ -10,4 +18,53 @@ protocol ClientTime: Sendable {
     ///
     /// - Throws: `CancellationError`.
     func sleep(until uptime: Duration) async throws
+}
+
+/// The clocks of the system.
+struct SystemTime: ClientTime {
+    /// The clock that goes on while the device sleeps; what is called monotonic on Linux does not.
+    #if canImport(Darwin)
+    private static let bootClock = CLOCK_MONOTONIC
+    #else
+    private static let bootClock = CLOCK_BOOTTIME
+    #endif
+
+    /// The clocks of the system.
+    init() {}
+
+    /// Since the device started, time asleep included.
+    var uptime: Duration { Self.read(Self.bootClock) }
+
+    /// The wall clock, in milliseconds since 1970-01-01T00:00:00Z.
+    var wallMs: Double { Self.read(CLOCK_REALTIME).inSeconds * 1_000 }
+
+    /// The kernel's own name of this run; nil where there is none.
+    var boot: String? {
+        guard let bytes = try? FileBytes.contents(of: "/proc/sys/kernel/random/boot_id") else {
+            // Not Linux: nobody knows whether the device was restarted in between.
+            return nil
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Waits; on Linux and Darwin the continuous clock is the one that ``uptime`` reads.
+    func sleep(until uptime: Duration) async throws {
+        let ahead = uptime - self.uptime
+        guard ahead > .zero else { return try Task.checkCancellation() }
+        try await Task.sleep(for: ahead, tolerance: .milliseconds(10), clock: .continuous)
+    }
+
+    private static func read(_ clock: clockid_t) -> Duration {
+        var reading = timespec()
+        guard clock_gettime(clock, &reading) == 0 else { preconditionFailure("The system has no such clock.") }
+        return .seconds(Int64(reading.tv_sec)) + .nanoseconds(Int64(reading.tv_nsec))
+    }
+}
+
+extension Duration {
+    /// The length in seconds.
+    var inSeconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
+
+    /// The length in milliseconds.
+    var inMilliseconds: Double { inSeconds * 1_000 }
 }

@@ -1,3 +1,5 @@
+public import SwiftProtobuf
+
 /// The two ways in which messages travel (docs/protocol.md#connecting). Both carry the same messages of the same
 /// schema.
 ///
@@ -29,4 +31,98 @@ public enum WireCodec: String, Hashable, Sendable, CaseIterable {
         case .protobuf: false
         }
     }
+}
+
+/// Any message of the protocol, a frame or a part of one.
+public typealias WireMessage = Message
+
+extension WireCodec {
+    // MARK: - The server's side
+
+    /// Decodes what a client sent.
+    ///
+    /// The frame's `request` is nil when it holds none that this version knows: answer ``ErrorCode/requestUnknown``
+    /// with its `id`. An `id` of 0 means that no reply is wanted. Values are not checked beyond their types: numbers
+    /// may be NaN or infinite, timestamps of ``protobuf`` out of range. Unknown fields are ignored, unknown
+    /// enumeration values become unspecified or unrecognised.
+    ///
+    /// - Throws: ``WireError/malformed(_:)`` when the bytes do not decode as the schema or hold two requests.
+    public func decodeClientFrame(_ bytes: [UInt8]) throws(WireError) -> WireClientFrame {
+        if self == .protobuf, WireClientFrame.holdsSeveralRequests(bytes) { throw .malformed(.severalRequests) }
+        return try decode(bytes)
+    }
+
+    /// Encodes what a server sends.
+    ///
+    /// - Throws: ``WireError/unencodable`` for a timestamp outside the years 1 to 9999 in JSON, or more than 2 GB.
+    public func encode(_ frame: WireServerFrame) throws(WireError) -> [UInt8] {
+        try encode(message: frame)
+    }
+
+    /// How many bytes a part adds to a list in a frame, at most: those of the part, and the few that tell it from the next.
+    ///
+    /// - Throws: ``WireError/unencodable``, as for a frame.
+    public func size(ofListed part: some WireMessage) throws(WireError) -> Int { try encode(message: part).count + 8 }
+
+    // MARK: - The client's side
+
+    /// Decodes what a server sent. The frame's `content` is nil when this version does not know it: ignore it then.
+    ///
+    /// - Throws: ``WireError/malformed(_:)`` when the bytes do not decode as the schema.
+    public func decodeServerFrame(_ bytes: [UInt8]) throws(WireError) -> WireServerFrame {
+        try decode(bytes)
+    }
+
+    /// Encodes what a client sends.
+    ///
+    /// - Throws: ``WireError/unencodable`` for a timestamp outside the years 1 to 9999 in JSON, or more than 2 GB.
+    public func encode(_ frame: WireClientFrame) throws(WireError) -> [UInt8] {
+        try encode(message: frame)
+    }
+
+    // MARK: - Any message
+
+    /// Decodes one message. The schema nests nine deep at most; much more is an attack on the stack.
+    private func decode<M: Message>(_ bytes: [UInt8]) throws(WireError) -> M {
+        do {
+            switch self {
+            case .json: return try M(jsonUTF8Bytes: bytes, options: Self.jsonDecoding)
+            case .protobuf: return try M(serializedBytes: bytes, options: Self.binaryDecoding)
+            }
+        } catch JSONDecodingError.conflictingOneOf {
+            throw .malformed(.severalRequests)
+        } catch JSONDecodingError.messageDepthLimit, BinaryDecodingError.messageDepthLimit {
+            throw .malformed(.nesting)
+        } catch {
+            throw .malformed(.syntax)
+        }
+    }
+
+    /// Encodes one message.
+    private func encode(message: some Message) throws(WireError) -> [UInt8] {
+        do {
+            switch self {
+            case .json: return try message.jsonUTF8Bytes()
+            case .protobuf: return try message.serializedBytes()
+            }
+        } catch {
+            throw .unencodable
+        }
+    }
+
+    private static let depthLimit = 16
+
+    private static let jsonDecoding: JSONDecodingOptions = {
+        var options = JSONDecodingOptions()
+        options.messageDepthLimit = depthLimit
+        options.ignoreUnknownFields = true
+        return options
+    }()
+
+    private static let binaryDecoding: BinaryDecodingOptions = {
+        var options = BinaryDecodingOptions()
+        options.messageDepthLimit = depthLimit
+        options.discardUnknownFields = true
+        return options
+    }()
 }

@@ -120,3 +120,108 @@ public enum ErrorCode: String, Hashable, Sendable, CaseIterable {
     /// Something broke in the server.
     case serverInternal = "server.internal"
 }
+
+extension ErrorCode {
+    /// A sentence for people, in English, unless the refusal has a better one. Clients may show their own by code.
+    public var sentence: String {
+        switch self {
+        case .authRequired: "Sign in first."
+        case .authInvalidCredentials: "The e-mail or the password is wrong."
+        case .authTokenInvalid: "The token is not valid, or no longer."
+        case .authForbidden: "You may not do that."
+        case .authLocalAccountsOff: "Accounts of this server are kept elsewhere."
+        case .userNotFound: "There is no such user."
+        case .userEmailTaken: "This e-mail has an account already."
+        case .userNicknameTaken: "This nickname is taken."
+        case .friendSelf: "That is you."
+        case .friendBlocked: "You block this user."
+        case .friendAlready: "You are friends already."
+        case .friendAlreadyRequested: "You have asked already."
+        case .friendNoRequest: "There is no such friend request."
+        case .friendLimit: "Too many friends or open friend requests."
+        case .promiseNotFound: "There is no such promise."
+        case .promiseTooSoon: "The meeting is too soon."
+        case .promiseTooFar: "The meeting is too far ahead."
+        case .promiseNotFriend: "Only friends can be invited."
+        case .promiseNotOwner: "Only the owner can do that."
+        case .promiseNotAccepted: "That needs somebody who accepted the promise."
+        case .promiseClosed: "It is too late for that."
+        case .promiseStaleVersion: "The promise was changed in the meantime."
+        case .promiseKeyReused: "This key was used for another promise."
+        case .promiseLimit: "Too many participants or promises."
+        case .positionOutsideWindow: "Positions are not taken at this time."
+        case .positionNotAccepted: "You have not accepted this promise."
+        case .positionSharingOff: "You do not share your position."
+        case .positionInvalid: "This is not a position."
+        case .positionInFuture: "The position is dated in the future."
+        case .positionMock: "Simulated positions are not taken."
+        case .positionLimit: "As many positions of yours are kept for this promise as may be."
+        case .codeInvalid: "This code is not valid, or no longer."
+        case .checkinTooFar: "You are too far away."
+        case .checkinNoFix: "Your position is not known."
+        case .nudgeTooOften: "Not again so soon."
+        case .resultNotFinal: "The result is not final yet."
+        case .requestUnknown: "This server does not know the request."
+        case .requestUnsupported: "This server does not support the request."
+        case .requestInvalid: "A value is out of range."
+        case .requestTooLarge: "The request is too large."
+        case .limitRate: "Too many requests."
+        case .limitAttempts: "Too many attempts."
+        case .limitViewers: "Too many people watch already."
+        case .serverUnavailable: "The server cannot do that now."
+        case .serverInternal: "Something went wrong in the server."
+        }
+    }
+}
+
+extension ErrorCode {
+    /// Whether the same request may succeed later, unless the refusal knows better.
+    public var retry: Retry {
+        switch self {
+        case .authRequired:
+            .afterRejoin
+        case .positionOutsideWindow, .positionInFuture, .checkinTooFar, .checkinNoFix, .nudgeTooOften, .resultNotFinal,
+            .limitRate, .limitAttempts, .limitViewers, .serverUnavailable, .serverInternal:
+            .later
+        case .authInvalidCredentials, .authTokenInvalid, .authForbidden, .authLocalAccountsOff,
+            .userNotFound, .userEmailTaken, .userNicknameTaken,
+            .friendSelf, .friendBlocked, .friendAlready, .friendAlreadyRequested, .friendNoRequest, .friendLimit,
+            .promiseNotFound, .promiseTooSoon, .promiseTooFar, .promiseNotFriend, .promiseNotOwner,
+            .promiseNotAccepted, .promiseClosed, .promiseStaleVersion, .promiseKeyReused, .promiseLimit,
+            .positionNotAccepted, .positionSharingOff, .positionInvalid, .positionMock, .positionLimit, .codeInvalid,
+            .requestUnknown, .requestUnsupported, .requestInvalid, .requestTooLarge:
+            .never
+        }
+    }
+}
+
+/// Whether a refused request may succeed later.
+public enum Retry: String, Hashable, Sendable, CaseIterable {
+    /// Not as it stands.
+    case never = "NEVER"
+    /// After a while; `retryAfterMs` says how long where that is known.
+    case later = "LATER"
+    /// After connecting, signing in or subscribing again.
+    case afterRejoin = "AFTER_REJOIN"
+}
+
+extension Retry {
+    /// The wire's form.
+    public var wireValue: WireRetry.Value {
+        switch self {
+        case .never: .never
+        case .later: .later
+        case .afterRejoin: .afterRejoin
+        }
+    }
+
+    /// From the wire's form; nil for an unspecified or unknown one.
+    public init?(_ value: WireRetry.Value) {
+        switch value {
+        case .never: self = .never
+        case .later: self = .later
+        case .afterRejoin: self = .afterRejoin
+        case .unspecified, .UNRECOGNIZED: return nil
+        }
+    }
+}
