@@ -20,36 +20,20 @@ final class Channel {
     }
 
     let id: ConnectionID
-    /// The library's connection; nil until the library has made it.
-    var wsi: OpaquePointer?
+    /// The connection as the library knows it; nil until the library has made it.
+    var socket: LibrarySocket?
     var state = State.connecting
-    var outbox: Outbox
-    var assembly = MessageAssembly()
-    var inbound: InboundMeter
-    var deadlines: Deadlines
-    /// Whether its first request may have a `Forwarded` header. Of TLS nothing is seen.
-    var mayBeForwarded = false
+    var ending = Ending.unknown
     /// Whether its sub-protocol has text frames.
     var isText = true
-    /// How large a message from the peer may be, in bytes.
-    var messageLimit: Int
     /// Whether `opened` was announced, so that `closed` must be.
     var isAnnounced = false
     /// Whether it holds a place among the server's connections.
     var holdsPlace = false
-    var isPingDue = false
-    /// Whether the library was asked to call back when the socket takes bytes.
-    var hasAskedToWrite = false
-    /// Why this end closes; set once.
-    var closing: CloseReason?
-    /// Why the library closed it by itself.
-    var libraryCode: UInt16?
-    /// The peer's close frame.
-    var peerClose: CloseReason?
-    /// What is left to be written of an HTTP answer.
-    var response: ArraySlice<UInt8> = []
-    /// When its timer fires; timers of other instants no longer matter.
-    var timer: LoopInstant?
+    var deadlines: Deadlines
+    var output: ChannelOutput
+    var input: ChannelInput
+    var exchange = PlainExchange()
     /// What the client end has to do with it; nil at the server.
     var client: ClientChannel?
 
@@ -61,17 +45,139 @@ final class Channel {
         at instant: LoopInstant
     ) {
         self.id = id
-        outbox = Outbox(byteLimit: limits.outboxBytes, frameLimit: limits.outboxFrames, total: outboxTotal)
-        inbound = InboundMeter(byteMark: limits.inboundBytes, frameMark: limits.inboundFrames)
         deadlines = Deadlines(terms: terms, at: instant)
+        output = ChannelOutput(limits, total: outboxTotal)
+        input = ChannelInput(limits)
+    }
+}
+
+// MARK: - Its parts
+
+/// Why a connection ends, as far as can be told. The first reason stands.
+enum Ending {
+    case unknown
+    /// This end closes it.
+    case here(CloseReason)
+    /// The peer's close frame came.
+    case peer(CloseReason)
+    /// The library closed it by itself.
+    case library(UInt16)
+
+    /// Why this end closes it; nil when it does not.
+    var reason: CloseReason? {
+        if case .here(let reason) = self { reason } else { nil }
+    }
+
+    /// Whether this end closes it.
+    var isHere: Bool {
+        if case .here = self { true } else { false }
+    }
+
+    var isUnknown: Bool {
+        if case .unknown = self { true } else { false }
+    }
+
+    var cause: CloseCause {
+        switch self {
+        case .unknown: .lost
+        case .here(let reason): .byThisEnd(code: reason.code)
+        case .peer(let reason): .byPeer(code: reason.code, text: reason.text)
+        case .library(let code): .byThisEnd(code: code)
+        }
+    }
+}
+
+/// What goes out on a connection: the frames that wait, and whether the library was asked to call back for them.
+struct ChannelOutput {
+    var outbox: Outbox
+    private var isPingDue = false
+    private var hasAsked = false
+
+    init(_ limits: ConnectionLimits, total: OutboxTotal) {
+        outbox = Outbox(byteLimit: limits.outboxBytes, frameLimit: limits.outboxFrames, total: total)
+    }
+
+    /// Whether nothing waits that came before.
+    var isClear: Bool { !hasAsked && outbox.isEmpty }
+
+    /// Whether the library is still to be asked to call back when the socket takes bytes; from now on it has been.
+    mutating func mustAsk() -> Bool {
+        defer { hasAsked = true }
+        return !hasAsked
+    }
+
+    /// The library has called back.
+    mutating func hasCalledBack() { hasAsked = false }
+
+    /// A ping has to wait.
+    mutating func putOffPing() { isPingDue = true }
+
+    /// Whether a ping has waited; it does no longer.
+    mutating func takePing() -> Bool {
+        defer { isPingDue = false }
+        return isPingDue
+    }
+}
+
+/// What comes in on a connection: the message that is being put together, and how much was not dealt with yet.
+struct ChannelInput {
+    private var assembly = MessageAssembly()
+    private var meter: InboundMeter
+    /// How large a message may be, in bytes.
+    private var messageLimit: Int
+
+    init(_ limits: ConnectionLimits) {
+        meter = InboundMeter(byteMark: limits.inboundBytes, frameMark: limits.inboundFrames)
         messageLimit = limits.messageBytesBeforeAdmission
     }
 
-    /// How it ended, as far as can be told.
-    var cause: CloseCause {
-        if let closing { return .byThisEnd(code: closing.code) }
-        if let peerClose { return .byPeer(code: peerClose.code, text: peerClose.text) }
-        if let libraryCode { return .byThisEnd(code: libraryCode) }
-        return .lost
+    /// Whether reading is stopped, for too much was not dealt with.
+    var isPaused: Bool { meter.isPaused }
+
+    /// From now on messages may be this large.
+    mutating func admit(messageBytes: Int) { messageLimit = messageBytes }
+
+    /// Adds a piece, as ``MessageAssembly/add(_:remaining:isFinal:isText:limit:)`` does.
+    mutating func add(
+        _ piece: UnsafeBufferPointer<UInt8>,
+        remaining: Int,
+        isFinal: Bool,
+        isText: Bool
+    ) -> MessageAssembly.Outcome {
+        assembly.add(piece, remaining: remaining, isFinal: isFinal, isText: isText, limit: messageLimit)
     }
+
+    /// A message waits to be dealt with; whether reading is to stop now.
+    mutating func received(_ bytes: Int) -> Bool { meter.received(bytes) == .pause }
+
+    /// A message was dealt with; whether reading is to go on now.
+    mutating func processed(_ bytes: Int) -> Bool { meter.processed(bytes) == .resume }
+}
+
+/// A plain request on a connection, and what is left of a large answer.
+struct PlainExchange {
+    /// Answers up to this size are written in one go.
+    static let smallAnswer = 16 * 1024
+    /// Larger ones in pieces of this size.
+    static let piece = 32 * 1024
+
+    /// Whether the request may have a `Forwarded` header. Of TLS nothing is seen.
+    var mayBeForwarded = false
+    private var answer: [UInt8] = []
+    private var written = 0
+
+    /// Begins to write an answer.
+    mutating func begin(_ answer: [UInt8]) {
+        self.answer = answer
+        written = 0
+    }
+
+    /// Takes the next piece; the last when ``isDone`` afterwards.
+    mutating func next() -> ArraySlice<UInt8> {
+        let piece = answer[written...].prefix(Self.piece)
+        written = piece.endIndex
+        return piece
+    }
+
+    var isDone: Bool { written == answer.count }
 }

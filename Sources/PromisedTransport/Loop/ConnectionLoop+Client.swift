@@ -4,37 +4,33 @@ extension ConnectionLoop {
     /// Begins to connect.
     func connect(_ attempt: ClientAttempt) {
         guard !attempt.isFinished else { return }
-        guard stop == nil, case .client(let configuration) = end, let raw = context?.raw, let vhost = context?.vhost,
-            let policy = context?.policy
-        else {
+        guard stop.isRunning, case .client(let configuration) = end, library.raw != nil else {
             attempt.finish(.failure(.notRunning))
             return
         }
-        guard !attempt.request.usesTLS || prepareTLS(configuration) else {
+        guard !attempt.request.usesTLS || library.prepareTLS(authorities: configuration.authoritiesFile) else {
             attempt.finish(.failure(.setUpFailed("TLS can't be prepared")))
             return
         }
-        guard let id = table.insert(makeChannel),
-            let channel = table[id]
-        else {
+        guard let channel = channels.insert(at: timers.now) else {
             attempt.finish(.failure(.setUpFailed("too many connections")))
             return
         }
         channel.client = ClientChannel(attempt)
-        let wsi = Self.connect(attempt, slot: id.slot, raw, vhost, policy)
+        let socket = library.connect(attempt, slot: channel.id.slot)
         // A connection that fails at once has had its last callback, and its slot is free, or it never had any.
-        guard table[id] != nil else { return }
-        guard let wsi else {
+        guard channels[channel.id] != nil else { return }
+        guard let socket else {
             gone(channel)
             return
         }
-        channel.wsi = wsi
-        setTimer(of: channel)
+        channel.socket = socket
+        timers.set(for: channel)
     }
 
     /// An attempt is given up: cuts what has come of it.
     func abandon(_ attempt: ClientAttempt) {
-        let channel = table.elements.first { $0.client?.attempt === attempt }
+        let channel = channels.all.first { $0.client?.attempt === attempt }
         if let channel, !channel.isAnnounced { giveUp(channel) }
     }
 
@@ -65,8 +61,8 @@ extension ConnectionLoop {
         guard client.attempt.finish(.success(opened)) else { return -1 }
         channel.state = .open
         channel.isAnnounced = true
-        channel.deadlines.opened(at: clock.now)
-        setTimer(of: channel)
+        channel.deadlines.opened(at: timers.now)
+        timers.set(for: channel)
         client.handler.opened(channel.id, subprotocol: client.subprotocol)
         return 0
     }
@@ -84,57 +80,5 @@ extension ConnectionLoop {
             client.attempt.finish(.failure(.connectFailed(text)))
         }
         return 0
-    }
-
-    // MARK: - Internals
-
-    private func prepareTLS(_ configuration: ClientConfiguration) -> Bool {
-        if !isTLSReady { isTLSReady = context?.prepareTLS(authorities: configuration.authoritiesFile) ?? false }
-        return isTLSReady
-    }
-
-    /// Asks the library to connect. Its request is made of copies, so nothing here need outlive the call.
-    private static func connect(
-        _ attempt: ClientAttempt,
-        slot: Int,
-        _ context: OpaquePointer,
-        _ vhost: OpaquePointer,
-        _ policy: UnsafePointer<lws_retry_bo_t>
-    ) -> OpaquePointer? {
-        let request = attempt.request
-        let subprotocols = request.subprotocols.joined(separator: ",")
-        let texts = [attempt.address, request.path, request.hostHeader, request.origin ?? "", subprotocols]
-        return withCStrings(texts) { texts in
-            var info = lws_client_connect_info()
-            info.context = context
-            info.vhost = vhost
-            info.retry_and_idle_policy = policy
-            info.address = texts[0]
-            info.port = Int32(request.port)
-            info.path = texts[1]
-            info.host = texts[2]
-            info.origin = request.origin == nil ? nil : texts[3]
-            info.protocol = request.subprotocols.isEmpty ? nil : texts[4]
-            info.opaque_user_data = LibraryEvent.tag(of: slot)
-            info.ssl_connection = request.usesTLS ? 1 : 0
-            return "client".withCString { name in
-                info.local_protocol_name = name
-                return "http/1.1".withCString { alpn in
-                    info.alpn = alpn
-                    return lws_client_connect_via_info(&info)
-                }
-            }
-        }
-    }
-
-    private static func withCStrings<Result>(
-        _ texts: [String],
-        _ body: ([UnsafePointer<CChar>]) -> Result
-    ) -> Result {
-        func step(_ index: Int, _ pointers: [UnsafePointer<CChar>]) -> Result {
-            guard index < texts.count else { return body(pointers) }
-            return texts[index].withCString { step(index + 1, pointers + [$0]) }
-        }
-        return step(0, [])
     }
 }

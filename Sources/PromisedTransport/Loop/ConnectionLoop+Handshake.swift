@@ -1,5 +1,4 @@
 import CWebSockets
-internal import PromisedConcurrency
 
 extension ConnectionLoop {
     /// Why an upgrade is refused, and how it is answered.
@@ -18,13 +17,13 @@ extension ConnectionLoop {
         do throws(Refusal) {
             let info = try check(RequestHeaders(event.wsi), of: channel, server)
             channel.holdsPlace = true
-            confirmed = (channel.id, info)
+            acceptor.confirm(channel.id, info)
             return 0
         } catch {
             metrics.refused(error.reason)
-            if RequestHeaders(event.wsi)[WSI_TOKEN_UPGRADE] != nil, case .server(let server) = end {
+            if RequestHeaders(event.wsi)[WSI_TOKEN_UPGRADE] != nil {
                 let response = HTTPResponse(status: error.status, headers: error.headers)
-                writeAtOnce(server.bytes(of: response), to: event.wsi)
+                event.socket.send(server.bytes(of: response))
             }
             return -1
         }
@@ -32,13 +31,12 @@ extension ConnectionLoop {
 
     /// The handshake is done.
     func openedAsServer(_ channel: Channel) -> Int32 {
-        guard let (id, info) = confirmed, id == channel.id, case .server(let server) = end else { return -1 }
-        confirmed = nil
+        guard case .server(let server) = end, let info = acceptor.opened(channel.id) else { return -1 }
         channel.isText = info.subprotocol?.isText ?? true
         channel.state = .open
         channel.isAnnounced = true
-        channel.deadlines.opened(at: clock.now)
-        setTimer(of: channel)
+        channel.deadlines.opened(at: timers.now)
+        timers.set(for: channel)
         server.handler.opened(channel.id, info)
         return 0
     }
@@ -67,16 +65,15 @@ extension ConnectionLoop {
             authorization: headers[WSI_TOKEN_HTTP_AUTHORIZATION],
             forwardedFor: headers.forwardedFor
         )
-        guard stop == nil else { throw Refusal(reason: .draining, status: 503) }
+        guard stop.isRunning else { throw Refusal(reason: .draining, status: 503) }
         if case .refuse(let status) = server.handler.shouldAccept(info) {
             throw Refusal(reason: .handler, status: status)
         }
-        let source = server.handler.source(of: info)
-        guard server.strangers.withLock({ $0.open(channel.id, from: source) }) else {
-            throw Refusal(reason: .source, status: 429)
+        switch server.admit(channel.id, info) {
+        case .open: return info
+        case .sourceFull: throw Refusal(reason: .source, status: 429)
+        case .full: throw Refusal(reason: .limit, status: 503)
         }
-        guard server.takePlace(for: channel.id) else { throw Refusal(reason: .limit, status: 503) }
-        return info
     }
 
     /// RFC 6455 §4.2.1, of which the library checks next to nothing.

@@ -3,18 +3,6 @@ import CoreMetrics
 import Logging
 
 extension ConnectionLoop {
-    /// A loop that is being stopped.
-    struct Stop {
-        let reason: CloseReason
-        /// Connections that are still to be told, in this order.
-        var waiting: ArraySlice<ConnectionID>
-        let began: ContinuousClock.Instant
-        let spread: Duration
-        let total: Int
-        /// When whoever is left is cut.
-        let deadline: ContinuousClock.Instant
-    }
-
     /// Starts the thread and returns once it serves.
     /// - Parameter listening: a socket for the thread to listen on, -1 for none; the thread closes it.
     nonisolated func start(listening socket: Int32 = -1) async throws(TransportError) {
@@ -39,77 +27,40 @@ extension ConnectionLoop {
     }
 
     private func setUp(listening socket: Int32) -> Result<Void, TransportError> {
-        guard makeContext() else {
+        let callbacks = LibraryContext.Callbacks(
+            event: libraryCalled,
+            ticked: loopTicked,
+            user: Unmanaged.passUnretained(self).toOpaque()
+        )
+        guard library.open(callbacks) else {
             if socket >= 0 { close(socket) }
             return .failure(.setUpFailed("no context"))
         }
         if socket >= 0 {
-            guard let vhost = context?.vhost, let listener = cws_watch_file(vhost, socket) else {
+            guard let listener = library.watch(socket) else {
                 return .failure(.setUpFailed("the listening socket can't be watched"))
             }
-            self.listener = listener
+            acceptor.listen(on: listener)
         }
-        if let raw = context?.raw { thread.wakes(raw) }
+        if let raw = library.raw { thread.wakes(raw) }
         return .success(())
     }
 
-    /// Makes the context on a libev loop, or else on the library's poll loop.
-    private func makeContext() -> Bool {
-        let settings = librarySettings
-        if !end.usesPoll, let library = EventLibrary.installed, let loop = library.makeLoop() {
-            context = LibraryContext.make(settings, eventLoop: loop)
-            eventLoop = loop
-            if context != nil { return true }
-            library.destroy(loop)
-            eventLoop = nil
-        }
-        if !end.usesPoll {
-            logger.warning("The libev loop can't be used; poll serves, for few connections only.")
-        }
-        if case .server(let server) = end { server.restrictForPoll() }
-        context = LibraryContext.make(settings, eventLoop: nil)
-        return context != nil
-    }
-
-    private var librarySettings: LibraryContext.Settings {
-        LibraryContext.Settings(
-            protocols: end.protocolNames,
-            receiveBytes: end.isServer ? 256 : 4096,
-            isServer: end.isServer,
-            usesTLS: end.usesTLS,
-            tick: timing.resolution,
-            timeout: timing.handshake + .seconds(5),
-            callback: libraryCalled,
-            ticked: loopTicked,
-            user: Unmanaged.passUnretained(self).toOpaque()
-        )
-    }
-
     private func serve() {
-        if let eventLoop, let library = EventLibrary.installed {
-            library.run(eventLoop)
-        } else if let raw = context?.raw {
-            while !isStopping, lws_service(raw, 0) >= 0 {}
-        }
-        if !isStopping { logger.error("The WebSocket library's loop ended by itself.") }
+        library.serve { stop.hasEnded }
+        if !stop.hasEnded { logger.error("The WebSocket library's loop ended by itself.") }
     }
 
     /// Has ``serve()`` return. Only from within the loop.
     func stopServing() {
-        guard !isStopping else { return }
-        isStopping = true
-        if let eventLoop { EventLibrary.installed?.stop(eventLoop) }
+        if stop.end() { library.stop() }
     }
 
     private func tearDown() {
-        isStopping = true
+        _ = stop.end()
         thread.wakesNothing()
-        if let context = context.take() { context.destroy() }
-        forgetCertificate()
-        if let eventLoop { EventLibrary.installed?.destroy(eventLoop) }
-        eventLoop = nil
-        traffic.report(to: metrics)
-        metrics.connections.record(0)
+        library.close()
+        meter.report(writer.takeTraffic(), connections: 0)
     }
 
     /// Turns down what was asked for too late.
@@ -118,38 +69,6 @@ extension ConnectionLoop {
         case .job(let job): job.runSynchronously(on: unownedExecutor)
         case .command(.connect(let attempt)): attempt.finish(.failure(.notRunning))
         case .command: break
-        }
-    }
-}
-
-extension LoopEnd {
-    var isServer: Bool {
-        switch self {
-        case .server: true
-        case .client: false
-        }
-    }
-
-    fileprivate var usesTLS: Bool {
-        switch self {
-        case .server(let server): server.configuration.certificate != nil
-        case .client: false
-        }
-    }
-
-    fileprivate var usesPoll: Bool {
-        switch self {
-        case .server(let server): server.configuration.usesPoll
-        case .client(let configuration): configuration.usesPoll
-        }
-    }
-
-    /// The library wants at least one; a server without sub-protocols refuses those who ask before it looks.
-    fileprivate var protocolNames: [String] {
-        switch self {
-        case .server(let server):
-            server.configuration.subprotocols.isEmpty ? ["-"] : server.configuration.subprotocols.map(\.name)
-        case .client: ["client"]
         }
     }
 }

@@ -6,7 +6,7 @@ extension ConnectionLoop {
 
     /// A piece of a message came.
     func received(_ event: LibraryEvent, by channel: Channel) -> Int32 {
-        let now = clock.now
+        let now = timers.now
         channel.deadlines.heard(at: now)
         guard channel.state == .open else { return 0 }
         let isText = lws_frame_is_binary(event.wsi) == 0
@@ -14,16 +14,15 @@ extension ConnectionLoop {
             beginClose(channel, .malformedFrame, abandoningQueue: true)
             return 0
         }
-        let outcome = channel.assembly.add(
+        let outcome = channel.input.add(
             event.bytes,
             remaining: lws_remaining_packet_payload(event.wsi),
             isFinal: lws_is_final_fragment(event.wsi) != 0,
-            isText: isText,
-            limit: channel.messageLimit
+            isText: isText
         )
         switch outcome {
         case .incomplete(let announced):
-            if announced > Self.longMessage { longMessageComes() }
+            if announced > Self.longMessage { library.longMessageComes() }
             messageGrows(channel, at: now)
         case .message(let bytes): deliver(bytes, isText: isText, from: channel, at: now)
         case .tooLarge: beginClose(channel, .tooLarge, abandoningQueue: true)
@@ -34,41 +33,39 @@ extension ConnectionLoop {
 
     /// A pong came.
     func heard(_ channel: Channel) -> Int32 {
-        channel.deadlines.heard(at: clock.now)
+        channel.deadlines.heard(at: timers.now)
         return 0
     }
 
     /// The peer's close frame came; the library answers it.
     func peerCloses(_ event: LibraryEvent, _ channel: Channel) -> Int32 {
-        guard channel.closing == nil, channel.peerClose == nil else { return 0 }
+        guard channel.ending.isUnknown else { return 0 }
         let bytes = event.bytes
         let code = bytes.count >= 2 ? UInt16(bytes[0]) << 8 | UInt16(bytes[1]) : 1005
-        channel.peerClose = CloseReason(code: code, text: String(decoding: bytes.dropFirst(2), as: UTF8.self))
+        let text = String(decoding: bytes.dropFirst(2), as: UTF8.self)
+        channel.ending = .peer(CloseReason(code: code, text: text))
         channel.state = .closing
-        channel.outbox.removeAll()
-        channel.deadlines.beginClose(at: clock.now)
-        setTimer(of: channel)
+        channel.output.outbox.removeAll()
+        channel.deadlines.beginClose(at: timers.now)
+        timers.set(for: channel)
         return 0
     }
 
     /// The connection is over: if the library ended it for a reason of its own, keep the code.
     func noteLibraryCode(_ event: LibraryEvent, of channel: Channel) -> Int32 {
-        guard channel.closing == nil, channel.peerClose == nil, lws_get_close_length(event.wsi) >= 2,
-            let payload = lws_get_close_payload(event.wsi)
-        else { return 0 }
-        channel.libraryCode = UInt16(payload[0]) << 8 | UInt16(payload[1])
+        guard channel.ending.isUnknown, let code = event.socket.closeCode else { return 0 }
+        channel.ending = .library(code)
         return 0
     }
 
     private func messageGrows(_ channel: Channel, at now: LoopInstant) {
         channel.deadlines.setMessageIncomplete(true, at: now)
-        setTimer(of: channel)
+        timers.set(for: channel)
     }
 
     private func deliver(_ bytes: [UInt8], isText: Bool, from channel: Channel, at now: LoopInstant) {
         channel.deadlines.setMessageIncomplete(false, at: now)
-        traffic.framesIn += 1
-        traffic.bytesIn += bytes.count
+        meter.received(bytes: bytes.count)
         switch end {
         case .server(let server):
             let processing = server.handler.received(channel.id, bytes, isText: isText)
@@ -81,8 +78,8 @@ extension ConnectionLoop {
 
     /// A message waits to be processed: reading stops when that is too much.
     private func count(_ bytes: Int, of channel: Channel, at now: LoopInstant) {
-        guard channel.inbound.received(bytes) == .pause, channel.state == .open, let wsi = channel.wsi else { return }
-        lws_rx_flow_control(wsi, 0)
+        guard channel.input.received(bytes), channel.state == .open, let socket = channel.socket else { return }
+        socket.setReading(false)
         channel.deadlines.setReadingPaused(true, at: now)
     }
 }

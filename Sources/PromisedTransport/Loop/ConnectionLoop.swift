@@ -4,9 +4,9 @@ import Logging
 
 /// The connections of one service thread, at either end: an actor whose executor is that thread.
 ///
-/// The library's callbacks and what other threads post enter here; the pure parts (outbox, deadlines, assembly) decide,
-/// the extensions carry out: `+Life`, `+Commands`, `+Reading`, `+Writing`, `+Timers`, and for the two ends `+Accept`,
-/// `+TLS`, `+Handshake`, `+HTTP` and `+Client`.
+/// The library's callbacks and what other threads post enter here. Its parts decide, each with state of its own; the
+/// extensions carry out: `+Life`, `+Commands`, `+Reading`, `+Writing`, `+Timers`, and for the two ends `+Accept`,
+/// `+Handshake`, `+HTTP` and `+Client`.
 actor ConnectionLoop {
     /// Its executor.
     nonisolated let thread: ServiceThread
@@ -16,44 +16,14 @@ actor ConnectionLoop {
 
     let end: LoopEnd
     let logger: Logger
-    let metrics: TransportMetrics
-    let limits: ConnectionLimits
-    let timing: ConnectionTiming
-    let deadlineTerms: Shared<DeadlineTerms>
-
-    var table: ConnectionTable<Channel>
-    var wheel: TimerWheel<(id: ConnectionID, instant: LoopInstant)>
-    var clock: LoopClock
-    var traffic = Traffic()
-    let outboxTotal = OutboxTotal()
-    /// The frames that are to be written in one call, empty between such calls; kept for its memory.
-    var packet = FramePacket()
-    /// The list that work is taken into, empty between turns; kept for its memory.
-    var workList: [ServiceThread.Work] = []
-    /// Whether work from the mailbox is being done.
-    var isWorking = false
-    var context: LibraryContext?
-    var eventLoop: OpaquePointer?
-    /// How long events gather on the loop.
-    var gathering = Duration.zero
-    /// Whether a piece of a long message has come since the last tick.
-    var isLongMessageComing = false
-    var stop: Stop?
-    var isStopping = false
-    /// The server's listening socket in the library's hands.
-    var listener: OpaquePointer?
-    var isAcceptPaused = false
-    /// How often the ticker came.
-    var tickCount = 0
-    /// When the ticker came last.
-    var lastTick: ContinuousClock.Instant?
-    /// When the outboxes are looked at next.
-    var nextSurvey = ContinuousClock.now
-    /// The certificate that handshakes show; nil for plain TCP. Freed after the context that reads it.
-    var shownCertificate: UnsafeMutablePointer<cws_certificate>?
-    /// The handshake the library is just working on: confirmed by us, not yet open.
-    var confirmed: (id: ConnectionID, info: HandshakeInfo)?
-    var isTLSReady = false
+    let library: LibraryLoop
+    var channels: ChannelTable
+    var timers: LoopTimers
+    var meter: LoopMeter
+    var acceptor = Acceptor<LibrarySocket>()
+    var writer = PacketWriter()
+    var stop = StopSequence()
+    var turn = WorkTurn<ServiceThread.Work>()
 
     /// A loop for one end; it runs once started.
     init(
@@ -65,22 +35,18 @@ actor ConnectionLoop {
         logger: Logger,
         metrics factory: any MetricsFactory = MetricsSystem.factory
     ) {
+        let now = ContinuousClock.now
         self.thread = thread
         self.end = end
-        self.limits = limits
-        self.timing = timing
-        deadlineTerms = Shared(DeadlineTerms(timing))
         self.logger = logger
-        metrics = TransportMetrics(end: end.label, thread: index, factory: factory)
-        table = ConnectionTable(thread: UInt8(index))
-        wheel = TimerWheel(resolution: timing.resolution)
-        clock = LoopClock(startingAt: .now, longestStep: timing.resolution * 3)
+        library = LibraryLoop(end, timing: timing, logger: logger)
+        channels = ChannelTable(thread: index, limits: limits, timing: timing)
+        timers = LoopTimers(timing, startingAt: now)
+        let metrics = TransportMetrics(end: end.label, thread: index, factory: factory)
+        meter = LoopMeter(metrics, resolution: timing.resolution, at: now)
     }
 
-    /// A connection that begins now.
-    func makeChannel(_ id: ConnectionID) -> Channel {
-        Channel(id: id, limits: limits, terms: deadlineTerms, outboxTotal: outboxTotal, at: clock.now)
-    }
+    var metrics: TransportMetrics { meter.metrics }
 
     /// Whether a callback needs to enter the actor.
     nonisolated static func concerns(_ reason: lws_callback_reasons) -> Bool {
@@ -107,29 +73,29 @@ actor ConnectionLoop {
             doWork()
             return 0
         case LWS_CALLBACK_RAW_RX_FILE: return acceptConnections(event)
-        case LWS_CALLBACK_OPENSSL_LOAD_EXTRA_SERVER_VERIFY_CERTS: return setUpTLS(event)
+        case LWS_CALLBACK_OPENSSL_LOAD_EXTRA_SERVER_VERIFY_CERTS: return library.setUpTLS(event.user)
         default: break
         }
-        guard let slot = event.slot, let channel = table[slot: slot] else {
+        guard let slot = event.socket.slot, let channel = channels[slot: slot] else {
             // Connections of the library's own have no slot; any other without one must not live.
             return event.reason == LWS_CALLBACK_WSI_DESTROY ? 0 : -1
         }
-        channel.wsi = event.wsi
+        channel.socket = event.socket
         return handle(event, of: channel)
     }
 
     private func handle(_ event: LibraryEvent, of channel: Channel) -> Int32 {
         switch event.reason {
         case LWS_CALLBACK_RECEIVE, LWS_CALLBACK_CLIENT_RECEIVE: received(event, by: channel)
-        case LWS_CALLBACK_SERVER_WRITEABLE, LWS_CALLBACK_CLIENT_WRITEABLE: write(to: channel, event.wsi)
+        case LWS_CALLBACK_SERVER_WRITEABLE, LWS_CALLBACK_CLIENT_WRITEABLE: write(to: channel, event.socket)
         case LWS_CALLBACK_RECEIVE_PONG, LWS_CALLBACK_CLIENT_RECEIVE_PONG: heard(channel)
         case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE: peerCloses(event, channel)
         case LWS_CALLBACK_CLOSED, LWS_CALLBACK_CLIENT_CLOSED: noteLibraryCode(event, of: channel)
         case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE: confirmUpgrade(event, of: channel)
-        case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION: confirmed?.id == channel.id ? 0 : -1
+        case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION: acceptor.hasConfirmed(channel.id) ? 0 : -1
         case LWS_CALLBACK_ESTABLISHED: openedAsServer(channel)
         case LWS_CALLBACK_HTTP: answer(event, of: channel)
-        case LWS_CALLBACK_HTTP_WRITEABLE: writeResponse(of: channel, event.wsi)
+        case LWS_CALLBACK_HTTP_WRITEABLE: writeResponse(of: channel, event.socket)
         case LWS_CALLBACK_CLIENT_APPEND_HANDSHAKE_HEADER: appendHeaders(event, of: channel)
         case LWS_CALLBACK_CLIENT_FILTER_PRE_ESTABLISH: noteSubprotocol(event, of: channel)
         case LWS_CALLBACK_CLIENT_ESTABLISHED: openedAsClient(channel)
@@ -137,21 +103,6 @@ actor ConnectionLoop {
         case LWS_CALLBACK_WSI_DESTROY: gone(channel)
         // A request body, a redirection, a tunnel (`CONNECT`): none of them is for us.
         default: -1
-        }
-    }
-}
-
-/// What a loop does with its connections.
-enum LoopEnd: Sendable {
-    /// Serves them.
-    case server(ServerEnd)
-    /// Connects them.
-    case client(ClientConfiguration)
-
-    var label: String {
-        switch self {
-        case .server: "server"
-        case .client: "client"
         }
     }
 }

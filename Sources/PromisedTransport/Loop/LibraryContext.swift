@@ -18,14 +18,17 @@ struct LibraryContext: ~Copyable {
         var tick: Duration
         /// The longest the library itself waits for a handshake to go on; the loop's own deadline should come first.
         var timeout: Duration
-        /// Where the library's callbacks arrive.
-        var callback:
+        var callbacks: Callbacks
+    }
+
+    /// Where the library calls back.
+    struct Callbacks {
+        var event:
             @convention(c) (
                 OpaquePointer?, lws_callback_reasons, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?, Int
             ) -> Int32
-        /// Where the ticker arrives.
         var ticked: @convention(c) (UnsafeMutableRawPointer?) -> Void
-        /// Given back by the library with each callback.
+        /// Comes back with each call.
         var user: UnsafeMutableRawPointer
     }
 
@@ -68,8 +71,8 @@ struct LibraryContext: ~Copyable {
         ticker.initialize(to: cws_ticker())
         ticker.pointee.context = raw
         ticker.pointee.interval = settings.tick.wholeMilliseconds * 1000
-        ticker.pointee.tick = settings.ticked
-        ticker.pointee.user = settings.user
+        ticker.pointee.tick = settings.callbacks.ticked
+        ticker.pointee.user = settings.callbacks.user
         cws_ticker_start(ticker)
     }
 
@@ -130,7 +133,7 @@ struct LibraryContext: ~Copyable {
         eventLoop: OpaquePointer?
     ) -> OpaquePointer? {
         var info = lws_context_creation_info()
-        info.user = settings.user
+        info.user = settings.callbacks.user
         info.options = cws_option_explicit_vhosts() | cws_option_validate_utf8()
         if !settings.isServer { info.options |= cws_option_raw_origin() }
         if !settings.isServer || settings.usesTLS { info.options |= cws_option_tls() }
@@ -171,7 +174,7 @@ struct LibraryContext: ~Copyable {
             protocols.initialize(repeating: lws_protocols(), count: names.count + 1)
             for (index, name) in names.enumerated() {
                 protocols[index].name = UnsafePointer(name)
-                protocols[index].callback = settings.callback
+                protocols[index].callback = settings.callbacks.event
                 protocols[index].rx_buffer_size = settings.receiveBytes
                 // Frames go out in one write: a smaller limit has the library copy what is beyond it.
                 protocols[index].tx_packet_size = 1 << 20

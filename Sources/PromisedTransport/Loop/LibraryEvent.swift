@@ -24,13 +24,8 @@ struct LibraryEvent: @unchecked Sendable {
         )
     }
 
-    /// The tag the connection was given; nil for connections of the library's own.
-    var slot: Int? {
-        lws_get_opaque_user_data(wsi).map { Int(bitPattern: $0) - 1 }
-    }
-
-    /// The tag for a connection in `slot`; never null.
-    static func tag(of slot: Int) -> UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: slot + 1) }
+    /// The connection as something to read and write.
+    var socket: LibrarySocket { LibrarySocket(wsi) }
 }
 
 /// Where all callbacks of the library arrive. Most reasons concern nobody and are let pass without entering the actor.

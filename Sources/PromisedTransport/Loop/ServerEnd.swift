@@ -1,7 +1,17 @@
 internal import PromisedConcurrency
 
-/// What the service threads of one server have in common.
+/// What the service threads of one server have in common: its settings, its handler and the budgets over all
+/// connections.
 final class ServerEnd: Sendable {
+    /// Whether a connection may open.
+    enum Admission: Equatable {
+        case open
+        /// Its source has too many connections on which nobody has signed in.
+        case sourceFull
+        /// There is no place for another connection.
+        case full
+    }
+
     /// What the library's poll loop can serve.
     private static let mostOnPoll = 2000
     /// Sockets beyond those of WebSocket connections, so that plain requests are answered when all places are taken.
@@ -10,11 +20,11 @@ final class ServerEnd: Sendable {
     let configuration: ServerConfiguration
     let handler: any ConnectionHandler
     /// Places for WebSocket connections.
-    let places: Budget
+    private let places: Budget
     /// Places for sockets.
-    let sockets: Budget
+    private let sockets: Budget
     /// The connections on which nobody has signed in yet.
-    let strangers: Guarded<Strangers>
+    private let strangers: Guarded<Strangers>
     private let threads: [ServiceThread]
     private let living: Guarded<Int>
     private let stopped: Gate
@@ -37,11 +47,44 @@ final class ServerEnd: Sendable {
         self.stopped = stopped
     }
 
-    /// Takes a place for a socket, somebody else's if need be.
+    // MARK: - Budgets
+
+    /// How many WebSocket connections there are.
+    var connectionCount: Int { places.count }
+
+    /// Takes a place for a socket, somebody else's if need be; false when there is none.
     func takeSocket() -> Bool { take(sockets, for: nil) }
 
-    /// Takes a place for a WebSocket connection, somebody else's if need be.
-    func takePlace(for newcomer: ConnectionID) -> Bool { take(places, for: newcomer) }
+    /// Gives back the place of a socket that became no connection.
+    func giveSocket() { sockets.give() }
+
+    /// A socket became a connection.
+    ///
+    /// - Parameter peer: its IP address; nil when it is not known.
+    /// - Returns: false when its source has too many: then it gives its place back.
+    func arrive(_ id: ConnectionID, from peer: String?) -> Bool {
+        guard let source = peer.flatMap(handler.source(ofPeer:)) else { return true }
+        return strangers.withLock { $0.arrive(id, from: source) }
+    }
+
+    /// The handshake of a connection is as it should be: takes a place for it, somebody else's if need be.
+    func admit(_ id: ConnectionID, _ handshake: HandshakeInfo) -> Admission {
+        let source = handler.source(of: handshake)
+        guard strangers.withLock({ $0.open(id, from: source) }) else { return .sourceFull }
+        return take(places, for: id) ? .open : .full
+    }
+
+    /// Somebody has signed in on a connection.
+    func signedIn(_ id: ConnectionID) { strangers.withLock { $0.leave(id) } }
+
+    /// A connection has ended, or never lived.
+    ///
+    /// - Parameter hadPlace: whether ``admit(_:_:)`` let it open.
+    func left(_ id: ConnectionID, hadPlace: Bool) {
+        sockets.give()
+        strangers.withLock { $0.leave(id) }
+        if hadPlace { places.give() }
+    }
 
     /// When there is no room the oldest connection of the source that has most on which nobody has signed in is cut. Its
     /// place is free a moment later, for which the spare descriptors are enough. That may be the newcomer itself, which
@@ -54,6 +97,8 @@ final class ServerEnd: Sendable {
         budget.takeAnyway()
         return true
     }
+
+    // MARK: - Threads
 
     /// A thread has to do with the poll loop: fewer connections are taken.
     func restrictForPoll() {

@@ -163,7 +163,7 @@ public final class WebSocketServer: Sendable {
     /// How many WebSocket connections there are; 0 when the server does not run.
     public var connectionCount: Int {
         state.withLock { state in
-            if case .running(_, let end) = state { end.places.count } else { 0 }
+            if case .running(_, let end) = state { end.connectionCount } else { 0 }
         }
     }
 

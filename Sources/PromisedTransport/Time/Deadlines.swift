@@ -39,6 +39,8 @@ package struct Deadlines {
     /// From when on a ping may go along with something else.
     private var earliestPing = LoopInstant(milliseconds: .max)
     private var messageBegan: LoopInstant?
+    /// When the connection is looked at next; timers of other instants no longer matter.
+    private var timer: LoopInstant?
     private var isAdmitted = false
     private var isDeaf = false
 
@@ -134,6 +136,23 @@ package struct Deadlines {
     /// something goes as often as pings are due, they go together.
     package mutating func pinged(at instant: LoopInstant) {
         notePing(at: instant.advanced(byMilliseconds: terms.resolution))
+    }
+
+    // MARK: - When to look
+
+    /// The instant of a timer that must be set for the connection to be looked at no later than at its next deadline; nil
+    /// when one that is set fires by then. That one is left alone, so that no peer can pile up timers.
+    package mutating func newTimer() -> LoopInstant? {
+        guard let next, timer.map({ next < $0 }) ?? true else { return nil }
+        timer = next
+        return next
+    }
+
+    /// A timer of this instant has fired: whether it is the one that matters, and the connection is to be looked at.
+    package mutating func hasFired(_ instant: LoopInstant) -> Bool {
+        guard timer == instant else { return false }
+        timer = nil
+        return true
     }
 
     // MARK: - Internals

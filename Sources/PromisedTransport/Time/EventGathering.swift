@@ -8,6 +8,8 @@ package struct EventGathering: Sendable {
 
     /// No event waits longer than this.
     package let longest: Duration
+    private var current = Duration.zero
+    private var isLongMessageComing = false
 
     /// A rule with this bound.
     package init(longest: Duration) {
@@ -17,5 +19,28 @@ package struct EventGathering: Sendable {
     /// For how long with so many connections.
     package func span(connections: Int) -> Duration {
         min(longest, .milliseconds(connections / Self.connectionsPerMillisecond))
+    }
+
+    /// The ticker came. The more connections there are the longer events gather, but not while a long message comes in.
+    ///
+    /// - Returns: for how long from now on; nil for as long as before.
+    package mutating func tick(connections: Int) -> Duration? {
+        defer { isLongMessageComing = false }
+        return change(to: isLongMessageComing ? .zero : span(connections: connections))
+    }
+
+    /// A piece of a long message came. The library reads it in small pieces, one at each turn of the loop: until the next
+    /// tick but one no turn waits.
+    ///
+    /// - Returns: as ``tick(connections:)``.
+    package mutating func longMessageComes() -> Duration? {
+        isLongMessageComing = true
+        return change(to: .zero)
+    }
+
+    private mutating func change(to span: Duration) -> Duration? {
+        guard span != current else { return nil }
+        current = span
+        return span
     }
 }

@@ -58,3 +58,26 @@ extension TLSCertificate: Hashable {
     /// By identity.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
+
+/// The certificate that a server's handshakes show; none before ``setUp(_:showing:)``. It must outlive the context of
+/// OpenSSL that reads it.
+struct ShownCertificate: ~Copyable {
+    private var shown: UnsafeMutablePointer<cws_certificate>?
+
+    deinit {
+        guard let shown else { return }
+        cws_certificate_free(shown)
+        shown.deallocate()
+    }
+
+    /// Has a context of OpenSSL show a certificate; false when it can't.
+    mutating func setUp(_ tls: UnsafeMutableRawPointer, showing certificate: TLSCertificate) -> Bool {
+        let shown = shown ?? .allocate(capacity: 1)
+        if self.shown == nil { shown.initialize(to: cws_certificate()) }
+        self.shown = shown
+        return certificate.replace(shown) && cws_tls_set_up(tls, shown) == 1
+    }
+
+    /// Shows another one where one is shown; false when memory is out, and then nothing has changed.
+    func replace(by certificate: TLSCertificate) -> Bool { shown.map { certificate.replace($0) } ?? true }
+}

@@ -1,0 +1,82 @@
+// The C library's network types belong to whichever of the two modules the compiler loads first.
+import CWebSockets
+import Glibc
+
+/// Where connections come in: the listening socket, and the handshake that was confirmed and is not open yet.
+struct Acceptor<Listener: ListenerSocket> {
+    /// An accepted socket.
+    struct Arrival: Equatable {
+        let socket: Int32
+        /// The peer's IP address; nil when it is not known.
+        let peer: String?
+    }
+
+    /// How many sockets are accepted in a row: a storm of connections leaves time for those that are there.
+    static var batch: Int { 64 }
+
+    /// In the library's hands; nil for a client, and once the loop stops.
+    private var listener: Listener?
+    /// Whether accepting pauses.
+    private(set) var isPaused = false
+    /// The handshake the library is working on. It opens one before it begins with another.
+    private var confirmed: (id: ConnectionID, info: HandshakeInfo)?
+
+    // MARK: - Sockets
+
+    mutating func listen(on listener: Listener) { self.listener = listener }
+
+    func isListening(on socket: Listener) -> Bool { listener == socket }
+
+    /// Accepts the next connection; nil when none waits, or when the process has no descriptor or memory left for it. Then
+    /// the rest stays in the kernel's queue until ``resume()``.
+    mutating func next() -> Arrival? {
+        guard let listener, !isPaused else { return nil }
+        var peer = sockaddr_storage()
+        let socket = IPAddress.query(&peer) { accept(listener.descriptor, $0, $1) }
+        if socket >= 0 {
+            Self.prepare(socket)
+            return Arrival(socket: socket, peer: IPAddress.text(of: peer)?.host)
+        }
+        if [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) { pause() }
+        return nil
+    }
+
+    /// Accepts again after a pause.
+    mutating func resume() {
+        guard isPaused else { return }
+        isPaused = false
+        listener?.setReading(true)
+    }
+
+    /// Closes the listening socket.
+    mutating func close() {
+        listener?.kill()
+        listener = nil
+    }
+
+    /// The library makes it non-blocking.
+    private static func prepare(_ socket: Int32) {
+        _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
+        var one: Int32 = 1
+        setsockopt(socket, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<Int32>.size))
+    }
+
+    private mutating func pause() {
+        isPaused = true
+        listener?.setReading(false)
+    }
+
+    // MARK: - Handshakes
+
+    /// A handshake is as it should be.
+    mutating func confirm(_ id: ConnectionID, _ info: HandshakeInfo) { confirmed = (id, info) }
+
+    func hasConfirmed(_ id: ConnectionID) -> Bool { confirmed?.id == id }
+
+    /// The handshake of a connection that opens; nil when it is not the one that was confirmed last.
+    mutating func opened(_ id: ConnectionID) -> HandshakeInfo? {
+        guard let confirmed, confirmed.id == id else { return nil }
+        self.confirmed = nil
+        return confirmed.info
+    }
+}

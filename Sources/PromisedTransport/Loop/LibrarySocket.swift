@@ -1,0 +1,108 @@
+import CWebSockets
+
+/// What the ``PacketWriter`` writes to.
+protocol FrameSocket {
+    /// Whether a close frame has been written or is about to be, ours or one for a fault of the peer's: nothing may follow
+    /// it, although the library goes on asking for more.
+    var isClosing: Bool { get }
+    /// Whether the socket has not taken everything that was written before; the library keeps the rest.
+    var holdsRest: Bool { get }
+    /// Whether the socket takes nothing at the moment. It costs a system call to ask.
+    var isChoked: Bool { get }
+
+    /// Writes a frame, or keeps what the socket does not take of it; false when the connection is broken.
+    func send(_ frame: Outbox.Frame) -> Bool
+    /// The same for a packet, whose frames have their headers.
+    func send(_ packet: inout FramePacket) -> Bool
+    /// The same for a ping.
+    func sendPing() -> Bool
+    /// Has the library call back when the socket takes bytes.
+    func askToWrite()
+}
+
+/// What the ``Acceptor`` accepts from.
+protocol ListenerSocket: Equatable {
+    /// Its file descriptor.
+    var descriptor: Int32 { get }
+    /// Reads, or leaves what comes in the kernel.
+    func setReading(_ isOn: Bool)
+    /// Closes it at the library's next turn.
+    func kill()
+}
+
+/// A connection, or a listening socket, as the library knows it. For its service thread, until its last callback.
+struct LibrarySocket: FrameSocket, ListenerSocket {
+    private let wsi: OpaquePointer
+
+    init(_ wsi: OpaquePointer) {
+        self.wsi = wsi
+    }
+
+    /// The slot of the connection; nil for connections of the library's own.
+    var slot: Int? {
+        lws_get_opaque_user_data(wsi).map { Int(bitPattern: $0) - 1 }
+    }
+
+    /// The tag that the library keeps for a connection in `slot`; never null.
+    static func tag(of slot: Int) -> UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: slot + 1) }
+
+    // MARK: - Reading
+
+    var descriptor: Int32 { lws_get_socket_fd(wsi) }
+
+    func setReading(_ isOn: Bool) { lws_rx_flow_control(wsi, isOn ? 1 : 0) }
+
+    // MARK: - Writing
+
+    var isClosing: Bool { lws_get_close_length(wsi) != 0 }
+    var holdsRest: Bool { lws_partial_buffered(wsi) != 0 }
+    var isChoked: Bool { lws_send_pipe_choked(wsi) != 0 }
+
+    func askToWrite() { lws_callback_on_writable(wsi) }
+
+    func send(_ frame: Outbox.Frame) -> Bool {
+        let kind = frame.isText ? LWS_WRITE_TEXT : LWS_WRITE_BINARY
+        let written = frame.payload.withSendable { lws_write(wsi, $0, frame.payload.count, kind) }
+        return (written ?? -1) >= 0
+    }
+
+    /// The library has no headers to add.
+    func send(_ packet: inout FramePacket) -> Bool {
+        packet.withSendable { lws_write(wsi, $0, $1, LWS_WRITE_HTTP) } >= 0
+    }
+
+    /// A ping carries a byte: of the answer to an empty one the library tells nothing.
+    func sendPing() -> Bool {
+        let headRoom = cws_head_room()
+        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: headRoom + 1) { buffer in
+            buffer.initialize(repeating: 0)
+            guard let start = buffer.baseAddress else { return false }
+            return lws_write(wsi, start + headRoom, 1, LWS_WRITE_PING) >= 0
+        }
+    }
+
+    /// Writes bytes of HTTP; what the socket does not take, the library keeps and sends before it closes.
+    @discardableResult
+    func send(_ bytes: [UInt8]) -> Bool {
+        var bytes = bytes
+        return lws_write(wsi, &bytes, bytes.count, LWS_WRITE_HTTP) >= 0
+    }
+
+    // MARK: - Closing
+
+    /// The code of the close frame that the library has written by itself; nil without one.
+    var closeCode: UInt16? {
+        guard lws_get_close_length(wsi) >= 2, let payload = lws_get_close_payload(wsi) else { return nil }
+        return UInt16(payload[0]) << 8 | UInt16(payload[1])
+    }
+
+    /// Says which close frame the library sends when the callback asks it to close. It then waits for the peer's; our own
+    /// deadline bounds that.
+    func setCloseFrame(_ reason: CloseReason) {
+        var text = reason.wireText
+        lws_close_reason(wsi, lws_close_status(rawValue: UInt32(reason.code)), &text, text.count)
+    }
+
+    /// Ends it without a closing handshake, at the library's next turn.
+    func kill() { cws_kill(wsi) }
+}

@@ -1,0 +1,53 @@
+/// What a loop does with its connections.
+enum LoopEnd: Sendable {
+    /// Serves them.
+    case server(ServerEnd)
+    /// Connects them.
+    case client(ClientConfiguration)
+
+    /// Its name in metrics.
+    var label: String {
+        switch self {
+        case .server: "server"
+        case .client: "client"
+        }
+    }
+
+    var isServer: Bool {
+        switch self {
+        case .server: true
+        case .client: false
+        }
+    }
+
+    /// Whether it speaks TLS as a server.
+    var usesTLS: Bool {
+        switch self {
+        case .server(let server): server.configuration.certificate != nil
+        case .client: false
+        }
+    }
+
+    /// Whether it uses the library's poll loop even where libev is there.
+    var usesPoll: Bool {
+        switch self {
+        case .server(let server): server.configuration.usesPoll
+        case .client(let configuration): configuration.usesPoll
+        }
+    }
+
+    /// The library wants at least one; a server without sub-protocols refuses those who ask before it looks.
+    var protocolNames: [String] {
+        switch self {
+        case .server(let server):
+            server.configuration.subprotocols.isEmpty ? ["-"] : server.configuration.subprotocols.map(\.name)
+        case .client: ["client"]
+        }
+    }
+
+    /// A server's clients expect an answer at once, or what they see every few seconds: 5 ms are little beside both.
+    /// Clients, of which many in one process are a test, must not find it slower than it is.
+    var gathering: EventGathering {
+        EventGathering(longest: isServer ? .milliseconds(5) : .milliseconds(1))
+    }
+}

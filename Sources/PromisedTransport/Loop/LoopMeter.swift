@@ -1,0 +1,68 @@
+import CoreMetrics
+
+/// The numbers of one service thread: plain ones while it works, told to the metrics once in a while.
+struct LoopMeter {
+    /// What is to be told after a tick.
+    struct Due: Equatable {
+        /// What was moved, and how many connections there are.
+        var traffic = false
+        /// What waits in the outboxes: rarely, for that looks at every connection.
+        var survey = false
+    }
+
+    /// Metrics hear of what was moved once in this many ticks.
+    static let ticksPerReport = 4
+    /// From one survey of the outboxes to the next.
+    static let surveyInterval = Duration.seconds(5)
+
+    let metrics: TransportMetrics
+    private let resolution: Duration
+    private var framesIn = 0
+    private var bytesIn = 0
+    private var tickCount = 0
+    private var lastTick: ContinuousClock.Instant?
+    private var nextSurvey: ContinuousClock.Instant
+
+    /// A meter that starts at `instant`; the ticker comes every `resolution`.
+    init(_ metrics: TransportMetrics, resolution: Duration, at instant: ContinuousClock.Instant) {
+        self.metrics = metrics
+        self.resolution = resolution
+        nextSurvey = instant
+    }
+
+    /// A message came in.
+    mutating func received(bytes: Int) {
+        framesIn += 1
+        bytesIn += bytes
+    }
+
+    /// The ticker came: tells how late, and returns what else is to be told.
+    mutating func tick(at instant: ContinuousClock.Instant) -> Due {
+        if let lastTick { metrics.loopLag.record(max(.zero, instant - lastTick - resolution) / .seconds(1)) }
+        lastTick = instant
+        tickCount &+= 1
+        let due = Due(traffic: tickCount % Self.ticksPerReport == 0, survey: instant >= nextSurvey)
+        if due.survey { nextSurvey = instant + Self.surveyInterval }
+        return due
+    }
+
+    /// Tells what was moved since the last time.
+    mutating func report(_ sent: SentTraffic, connections: Int) {
+        for (counter, count) in [
+            (metrics.framesIn, framesIn), (metrics.framesOut, sent.frames), (metrics.bytesIn, bytesIn),
+            (metrics.bytesOut, sent.bytes), (metrics.superseded, sent.superseded), (metrics.discarded, sent.discarded),
+        ] where count > 0 {
+            counter.increment(by: count)
+        }
+        framesIn = 0
+        bytesIn = 0
+        metrics.connections.record(connections)
+    }
+
+    /// Tells what waits in the outboxes.
+    func report(_ survey: ChannelTable.Survey) {
+        metrics.outboxFrames.record(survey.frames)
+        metrics.outboxBytes.record(survey.bytes)
+        metrics.largestOutbox.record(survey.largest)
+    }
+}

@@ -1,0 +1,204 @@
+/// Writes frames to the connections of one service thread: at once where nothing waits that came before, several to one
+/// connection in one packet, and else through the connection's outbox.
+///
+/// It closes nothing: the loop is told what came of a frame.
+struct PacketWriter {
+    /// What came of a frame.
+    enum Outcome: Equatable {
+        /// It is written, or the connection takes nothing any more; a ping may also wait.
+        case done
+        /// It waits in the outbox.
+        case queued
+        /// The outbox has no room for it.
+        case overflow
+        /// The connection is broken.
+        case failed
+    }
+
+    /// How far the writing of what waits got.
+    enum Progress: Equatable {
+        /// As far as the socket took it; if more waits the library calls back.
+        case done
+        /// Everything is written: the close frame can follow.
+        case readyToClose
+        /// The connection is broken.
+        case failed
+    }
+
+    /// The frames that are to be written in one call, empty between such calls; kept for its memory.
+    private var packet = FramePacket()
+    private var sent = SentTraffic()
+
+    // MARK: - What is to be sent
+
+    /// Whether several frames may leave in one packet.
+    func mayPack(for channel: Channel, on socket: some FrameSocket) -> Bool {
+        channel.client == nil && channel.state == .open && !socket.isClosing
+    }
+
+    /// Sends a payload at once when nothing stands in the way, else puts it into the connection's outbox.
+    mutating func send(_ parcel: Parcel, isText: Bool, to channel: Channel, on socket: some FrameSocket) -> Outcome {
+        guard channel.state == .open, !socket.isClosing else {
+            discard(1)
+            return .done
+        }
+        let frame = Outbox.Frame(parcel.payload, isText: isText)
+        if channel.output.outbox.hasRoom(for: frame), canWriteNow(to: channel, socket) {
+            note(frame)
+            return socket.send(frame) ? .done : .failed
+        }
+        switch channel.output.outbox.append(frame, as: parcel.delivery) {
+        case .queued(let superseded):
+            sent.superseded += superseded
+            askToWrite(to: channel, socket)
+            return .queued
+        case .overflow:
+            discard(1)
+            return .overflow
+        }
+    }
+
+    /// Has a payload leave with the others of its call: in the packet that is being filled, else in the next one.
+    mutating func pack(_ parcel: Parcel, isText: Bool, to channel: Channel, on socket: some FrameSocket) -> Outcome {
+        if fill(with: parcel, isText: isText, for: channel, socket) { return .done }
+        guard sendPacket(to: socket) else {
+            discard(1)
+            return .failed
+        }
+        if fill(with: parcel, isText: isText, for: channel, socket) { return .done }
+        return send(parcel, isText: isText, to: channel, on: socket)
+    }
+
+    /// Writes the packet that was filled, if anything is in it; `mayPing`: with a ping, if one may go along at `instant`.
+    mutating func finishPacket(
+        for channel: Channel,
+        on socket: some FrameSocket,
+        mayPing: Bool,
+        at instant: LoopInstant
+    ) -> Outcome {
+        if mayPing, !packet.isEmpty {
+            channel.deadlines.pinged(at: instant)
+            packet.appendPing()
+        }
+        return sendPacket(to: socket) ? .done : .failed
+    }
+
+    /// A ping is due: sends it at once, too, when nothing stands in the way.
+    func ping(_ channel: Channel, on socket: some FrameSocket) -> Outcome {
+        guard !channel.ending.isHere, !socket.isClosing else { return .done }
+        guard canWriteNow(to: channel, socket) else {
+            channel.output.putOffPing()
+            askToWrite(to: channel, socket)
+            return .done
+        }
+        return socket.sendPing() ? .done : .failed
+    }
+
+    /// Has ``resume(_:on:)`` called when the socket takes bytes.
+    func askToWrite(to channel: Channel, _ socket: some FrameSocket) {
+        if channel.output.mustAsk() { socket.askToWrite() }
+    }
+
+    // MARK: - What waits
+
+    /// The socket takes bytes: writes what waits until it takes no more.
+    mutating func resume(_ channel: Channel, on socket: some FrameSocket) -> Progress {
+        channel.output.hasCalledBack()
+        if socket.isClosing {
+            discardOutbox(of: channel)
+            return .done
+        }
+        if !channel.ending.isHere, channel.output.takePing() {
+            guard socket.sendPing() else { return .failed }
+            return goOn(channel, socket)
+        }
+        while !channel.output.outbox.isEmpty {
+            guard writeNext(of: channel, socket) else { return .failed }
+            if !channel.output.outbox.isEmpty, socket.isChoked { return goOn(channel, socket) }
+        }
+        guard channel.ending.isHere else { return .done }
+        return socket.holdsRest ? goOn(channel, socket) : .readyToClose
+    }
+
+    /// Forgets what waits for a connection.
+    mutating func discardOutbox(of channel: Channel) {
+        discard(channel.output.outbox.frameCount)
+        channel.output.outbox.removeAll()
+    }
+
+    // MARK: - Numbers
+
+    /// Frames were not sent, for nobody is there to have them.
+    mutating func discard(_ frames: Int) { sent.discarded += frames }
+
+    /// What was sent since this was asked last.
+    mutating func takeTraffic() -> SentTraffic {
+        defer { sent = SentTraffic() }
+        return sent
+    }
+
+    private mutating func note(_ frame: Outbox.Frame) {
+        sent.frames += 1
+        sent.bytes += frame.payload.count
+    }
+
+    // MARK: - Internals
+
+    /// Whether a frame may be written before the library calls for it: nothing that came earlier waits, here or there.
+    /// That is so nearly always, and saves a turn of the loop and two changes of what is waited for (decision 0021). When
+    /// the socket does not take it whole the library keeps the rest, and the next one waits here.
+    private func canWriteNow(to channel: Channel, _ socket: some FrameSocket) -> Bool {
+        channel.output.isClear && !socket.holdsRest
+    }
+
+    /// Puts a payload into the packet; false when it has no room there or must wait.
+    private mutating func fill(
+        with parcel: Parcel,
+        isText: Bool,
+        for channel: Channel,
+        _ socket: some FrameSocket
+    ) -> Bool {
+        let frame = Outbox.Frame(parcel.payload, isText: isText)
+        guard channel.state == .open, canWriteNow(to: channel, socket), channel.output.outbox.hasRoom(for: frame),
+            packet.append(frame)
+        else { return false }
+        note(frame)
+        return true
+    }
+
+    /// Writes the packet and empties it.
+    private mutating func sendPacket(to socket: some FrameSocket) -> Bool {
+        guard !packet.isEmpty else { return true }
+        defer { packet.removeAll() }
+        return socket.send(&packet)
+    }
+
+    /// Writes the next frame of the outbox, at the server as many as one packet holds.
+    private mutating func writeNext(of channel: Channel, _ socket: some FrameSocket) -> Bool {
+        if channel.client == nil, channel.output.outbox.frameCount > 1 {
+            while let frame = channel.output.outbox.first, packet.append(frame) {
+                note(frame)
+                _ = channel.output.outbox.next()
+            }
+            guard packet.isEmpty else { return sendPacket(to: socket) }
+        }
+        guard let frame = channel.output.outbox.next() else { return true }
+        note(frame)
+        return socket.send(frame)
+    }
+
+    private func goOn(_ channel: Channel, _ socket: some FrameSocket) -> Progress {
+        if !channel.output.outbox.isEmpty || channel.ending.isHere { askToWrite(to: channel, socket) }
+        return .done
+    }
+}
+
+/// What one service thread has sent, and what not: plain numbers, so that a frame costs no look-up.
+struct SentTraffic: Equatable {
+    var frames = 0
+    var bytes = 0
+    /// Frames that waited and were replaced by later ones.
+    var superseded = 0
+    /// Frames that nobody was there to have.
+    var discarded = 0
+}

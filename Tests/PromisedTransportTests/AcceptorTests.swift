@@ -1,0 +1,60 @@
+import CWebSockets
+import Glibc
+import PromisedTestSupport
+import Testing
+
+@testable import PromisedTransport
+
+/// What the acceptor takes in, from a listening socket without a server.
+struct AcceptorTests {
+    private var acceptor = Acceptor<FakeSocket>()
+    private let info = HandshakeInfo(remoteAddress: "::1", host: "test")
+
+    @Test mutating func `it accepts what waits and tells the peer`() async throws {
+        let listening = try ListeningSocket(host: "127.0.0.1", port: 0, isShared: false)
+        let address = listening.address
+        let listener = FakeSocket(descriptor: listening.release())
+        defer { close(listener.descriptor) }
+        #expect(acceptor.next() == nil)
+        acceptor.listen(on: listener)
+        #expect(acceptor.isListening(on: listener) && !acceptor.isListening(on: FakeSocket()))
+        #expect(acceptor.next() == nil)
+        let peer = try RawPeer(address)
+        // The kernel hands out a connection when its request is there.
+        #expect(await peer.write("GET / HTTP/1.1\r\n"))
+        var arrival: Acceptor<FakeSocket>.Arrival?
+        while arrival == nil {
+            arrival = acceptor.next()
+            await Task.yield()
+        }
+        let accepted = try #require(arrival)
+        #expect(accepted.peer == "127.0.0.1")
+        #expect(fcntl(accepted.socket, F_GETFD) == FD_CLOEXEC)
+        close(accepted.socket)
+        #expect(listener.takeEvents() == [] && !acceptor.isPaused)
+        acceptor.close()
+        #expect(listener.takeEvents() == [.killed])
+        #expect(!acceptor.isListening(on: listener) && acceptor.next() == nil)
+    }
+
+    @Test mutating func `a listening socket that is none accepts nothing and does not pause`() {
+        let listener = FakeSocket()
+        acceptor.listen(on: listener)
+        #expect(acceptor.next() == nil && !acceptor.isPaused)
+        acceptor.resume()
+        #expect(listener.takeEvents() == [])
+    }
+
+    @Test mutating func `only the handshake that was confirmed last opens, and once`() {
+        #expect(acceptor.opened(connectionID(1)) == nil)
+        acceptor.confirm(connectionID(1), info)
+        #expect(acceptor.hasConfirmed(connectionID(1)) && !acceptor.hasConfirmed(connectionID(2)))
+        #expect(acceptor.opened(connectionID(2)) == nil)
+        #expect(acceptor.opened(connectionID(1)) == info)
+        #expect(acceptor.opened(connectionID(1)) == nil && !acceptor.hasConfirmed(connectionID(1)))
+        acceptor.confirm(connectionID(1), info)
+        acceptor.confirm(connectionID(2), info)
+        #expect(acceptor.opened(connectionID(1)) == nil)
+        #expect(acceptor.opened(connectionID(2)) == info)
+    }
+}

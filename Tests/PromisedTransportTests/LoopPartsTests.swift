@@ -1,0 +1,149 @@
+import Testing
+
+@testable import PromisedTransport
+
+/// The small parts of a loop and of a connection, each by itself.
+struct LoopPartsTests {
+    // MARK: - Work
+
+    @Test func `a turn of work ends after sixteen rounds or two milliseconds`() {
+        let start = ContinuousClock.now
+        for (perRound, rounds) in [(0, 16), (125, 16), (199, 11), (1_000, 3), (2_000, 2), (2_001, 1)] {
+            var turn = WorkTurn<Int>()
+            _ = turn.begin(at: start)
+            var count = 1
+            while turn.mayGoOn(at: start + .microseconds(perRound * count)) { count += 1 }
+            #expect(count == rounds, "\(perRound) µs each")
+        }
+    }
+
+    @Test func `a turn lends its list and takes it back`() {
+        var turn = WorkTurn<Int>()
+        #expect(!turn.isUnderWay)
+        var list = turn.begin(at: .now)
+        #expect(turn.isUnderWay && list.isEmpty)
+        list.reserveCapacity(100)
+        turn.end(list)
+        #expect(!turn.isUnderWay)
+        #expect(turn.begin(at: .now).capacity >= 100)
+    }
+
+    // MARK: - Time
+
+    @Test func `a connection is looked at with its earliest timer, and has no later one beside it`() throws {
+        let timing = ConnectionTiming()
+        let start = ContinuousClock.now
+        var table = ChannelTable(thread: 0, limits: ConnectionLimits(), timing: timing)
+        var timers = LoopTimers(timing, startingAt: start)
+        let inserted = table.insert(at: timers.now)
+        let channel = try #require(inserted)
+        timers.set(for: channel)
+        // The handshake has ten seconds; opened, sign-in has ten from then on.
+        var seen: [Int] = []
+        for tick in 1...60 {
+            if tick == 12 {
+                channel.deadlines.opened(at: timers.now)
+                timers.set(for: channel)
+            }
+            if tick == 16 {
+                channel.deadlines.beginClose(at: timers.now)
+                timers.set(for: channel)
+                timers.set(for: channel)
+            }
+            let due = timers.tick(at: start + .milliseconds(250 * tick), in: table)
+            if !due.isEmpty { seen.append(tick) }
+            for channel in due where tick == 27 { timers.set(for: channel) }
+        }
+        // The close has 3 s from 3.75 s on; the timer of the handshake, which fires later, matters no more.
+        #expect(seen == [27, 28])
+        #expect(timers.now == LoopInstant(milliseconds: 15_000))
+    }
+
+    @Test func `nobody looks at a connection that is gone`() throws {
+        let timing = ConnectionTiming()
+        let start = ContinuousClock.now
+        var table = ChannelTable(thread: 0, limits: ConnectionLimits(), timing: timing)
+        var timers = LoopTimers(timing, startingAt: start)
+        let inserted = table.insert(at: timers.now)
+        let channel = try #require(inserted)
+        timers.set(for: channel)
+        #expect(table.remove(channel) && !table.remove(channel))
+        // The slot is taken again: its timer is not that of the one before.
+        _ = table.insert(at: timers.now)
+        for tick in 1...60 { #expect(timers.tick(at: start + .milliseconds(250 * tick), in: table).isEmpty) }
+    }
+
+    @Test func `events gather anew only when something changes, and not while a long message comes`() {
+        var gathering = EventGathering(longest: .milliseconds(5))
+        #expect(gathering.tick(connections: 99) == nil)
+        #expect(gathering.tick(connections: 300) == .milliseconds(3))
+        #expect(gathering.tick(connections: 300) == nil)
+        #expect(gathering.longMessageComes() == .zero)
+        #expect(gathering.longMessageComes() == nil)
+        // The first tick after it leaves things as they are, the next one ends that.
+        #expect(gathering.tick(connections: 300) == nil)
+        #expect(gathering.tick(connections: 300) == .milliseconds(3))
+    }
+
+    // MARK: - Connections
+
+    @Test(
+        arguments: [
+            (.unknown, .lost), (.here(.silent), .byThisEnd(code: 4003)), (.library(1002), .byThisEnd(code: 1002)),
+            (.peer(CloseReason(code: 1001, text: "bye")), .byPeer(code: 1001, text: "bye")),
+        ] as [(Ending, CloseCause)]
+    )
+    func `an ending tells its cause`(_ ending: Ending, _ cause: CloseCause) {
+        #expect(ending.cause == cause)
+        #expect(ending.isUnknown == (cause == .lost))
+        #expect(ending.isHere == (ending.reason == .silent))
+    }
+
+    @Test func `the library is asked once until it has called back`() {
+        var output = ChannelOutput(ConnectionLimits(), total: OutboxTotal())
+        #expect(output.isClear)
+        #expect(output.mustAsk() && !output.mustAsk())
+        #expect(!output.isClear)
+        output.hasCalledBack()
+        #expect(output.isClear && output.mustAsk())
+        output.putOffPing()
+        #expect(output.takePing() && !output.takePing())
+    }
+
+    @Test func `longer messages may come once the peer is known`() {
+        var limits = ConnectionLimits()
+        limits.messageBytesBeforeAdmission = 2
+        var input = ChannelInput(limits)
+        func add(_ count: Int) -> MessageAssembly.Outcome {
+            [UInt8](repeating: 7, count: count).withUnsafeBufferPointer {
+                input.add($0, remaining: 0, isFinal: true, isText: false)
+            }
+        }
+        #expect(add(2) == .message([7, 7]))
+        #expect(add(3) == .tooLarge)
+        input.admit(messageBytes: 3)
+        #expect(add(3) == .message([7, 7, 7]))
+        #expect(add(4) == .tooLarge)
+    }
+
+    @Test func `reading stops at the mark and goes on at half of it`() {
+        var limits = ConnectionLimits()
+        limits.inboundFrames = 2
+        var input = ChannelInput(limits)
+        #expect(!input.received(1) && input.received(1) && !input.received(1))
+        #expect(input.isPaused)
+        #expect(!input.processed(1) && input.processed(1))
+        #expect(!input.isPaused)
+    }
+
+    @Test(arguments: [(1, 1), (32_767, 1), (32_768, 1), (32_769, 2), (100_000, 4)])
+    func `a large answer is written in pieces`(_ size: Int, _ pieces: Int) {
+        let answer = (0..<size).map { UInt8(truncatingIfNeeded: $0) }
+        var exchange = PlainExchange()
+        exchange.begin(answer)
+        var written: [[UInt8]] = []
+        repeat { written.append(Array(exchange.next())) } while !exchange.isDone
+        #expect(written.count == pieces)
+        #expect(Array(written.joined()) == answer)
+    }
+}
