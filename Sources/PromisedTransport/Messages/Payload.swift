@@ -46,3 +46,34 @@ public final class Payload: @unchecked Sendable {
         storage.baseAddress.map { body(($0 + cws_head_room()).assumingMemoryBound(to: UInt8.self)) }
     }
 }
+
+/// A payload and how it behaves while it waits. Those that are sent together leave in one packet where nothing waits
+/// before them, for a packet costs far more than the bytes in it.
+public struct Parcel: Sendable {
+    /// The message.
+    public let payload: Payload
+    /// What it replaces of what waits.
+    public let delivery: Delivery
+
+    /// A message to be delivered that way.
+    public init(_ payload: Payload, as delivery: Delivery = .event) {
+        self.payload = payload
+        self.delivery = delivery
+    }
+
+    /// The same message with a head-room of its own.
+    package func copy() -> Parcel { Parcel(payload.copy(), as: delivery) }
+}
+
+/// How a payload behaves while it waits for a slow reader.
+public enum Delivery: Sendable, Hashable {
+    /// Never dropped, never overtaken.
+    case event
+
+    /// Replaces what waits in the same `slot` and whose `lanes` are all among these: the latest state wins.
+    ///
+    /// A slot is whatever the sender numbers (one live session, say), lanes are a bit each for what the payload speaks
+    /// of (one participant each). A waiting payload with a lane that the new one lacks stays, so nothing is lost that
+    /// the new one does not replace.
+    case superseding(slot: UInt64, lanes: UInt64)
+}

@@ -23,3 +23,76 @@ public struct ClientConnection: Sendable {
     /// Closes after what waits has been sent; `incoming` ends when the server has answered, or has not in time.
     public func close(_ reason: CloseReason = .normal) { client.close(id, reason) }
 }
+
+/// What comes over a connection made by a client.
+public enum ClientEvent: Sendable, Hashable {
+    /// A whole message.
+    case message([UInt8], isText: Bool)
+    /// The end, always the last.
+    case closed(CloseCause)
+}
+
+/// What comes over one connection, in order; ends after `.closed`. For one consumer, once.
+///
+/// A message counts as dealt with when it is handed out. When the consumer is slow, reading from the connection stops
+/// at the marks of ``ConnectionLimits`` and TCP makes the server wait, so the buffer is bounded by them.
+public struct IncomingEvents: AsyncSequence, Sendable {
+    private let stream: AsyncStream<ClientEvent>
+    private let processed: @Sendable (Int) -> Void
+
+    /// A sequence over `stream` that tells `processed` the size of each message handed out.
+    init(stream: AsyncStream<ClientEvent>, processed: @escaping @Sendable (Int) -> Void) {
+        self.stream = stream
+        self.processed = processed
+    }
+
+    /// Begins to read.
+    public func makeAsyncIterator() -> Iterator { Iterator(base: stream.makeAsyncIterator(), processed: processed) }
+
+    /// Reads one event after the other.
+    public struct Iterator: AsyncIteratorProtocol {
+        private var base: AsyncStream<ClientEvent>.Iterator
+        private let processed: @Sendable (Int) -> Void
+
+        init(base: AsyncStream<ClientEvent>.Iterator, processed: @escaping @Sendable (Int) -> Void) {
+            self.base = base
+            self.processed = processed
+        }
+
+        /// The next event; nil after the last, or when the task is cancelled.
+        public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> ClientEvent? {
+            let event = await base.next(isolation: actor)
+            if case .message(let bytes, _) = event { processed(bytes.count) }
+            return event
+        }
+
+        /// The next event; nil after the last, or when the task is cancelled.
+        public mutating func next() async -> ClientEvent? { await next(isolation: nil) }
+    }
+}
+
+/// Turns what comes over one connection into a stream.
+final class StreamingHandler: ClientHandler {
+    let stream: AsyncStream<ClientEvent>
+    private let continuation: AsyncStream<ClientEvent>.Continuation
+
+    /// A handler whose stream holds the messages that may be unprocessed at once; reading stops before there are more.
+    init(limits: ConnectionLimits) {
+        (stream, continuation) = AsyncStream.makeStream(
+            of: ClientEvent.self,
+            bufferingPolicy: .bufferingOldest(limits.inboundFrames + 2)
+        )
+    }
+
+    /// The attempt tells the connection's name by itself.
+    func opened(_ id: ConnectionID, subprotocol: String?) {}
+
+    func received(_ id: ConnectionID, _ bytes: [UInt8], isText: Bool) {
+        continuation.yield(.message(bytes, isText: isText))
+    }
+
+    func closed(_ id: ConnectionID, _ cause: CloseCause) {
+        continuation.yield(.closed(cause))
+        continuation.finish()
+    }
+}

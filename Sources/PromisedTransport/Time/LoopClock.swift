@@ -24,3 +24,32 @@ package struct LoopClock {
         now = LoopInstant(milliseconds: seconds * 1000 + attoseconds / 1_000_000_000_000_000)
     }
 }
+
+/// An instant on the clock of one service thread, in milliseconds since it started.
+package struct LoopInstant: Comparable, Hashable, Sendable {
+    /// Milliseconds since the thread started, its stalls left out.
+    package let milliseconds: Int64
+
+    /// The instant so many milliseconds after the start.
+    package init(milliseconds: Int64) {
+        self.milliseconds = milliseconds
+    }
+
+    /// The instant the thread started.
+    package static let start = LoopInstant(milliseconds: 0)
+
+    /// The instant so many milliseconds later, earlier when there are fewer than none.
+    package func advanced(byMilliseconds span: Int64) -> LoopInstant { LoopInstant(milliseconds: milliseconds + span) }
+
+    /// Earlier first.
+    package static func < (left: LoopInstant, right: LoopInstant) -> Bool { left.milliseconds < right.milliseconds }
+}
+
+extension Duration {
+    /// This duration in milliseconds, rounded up; negative ones are 0.
+    package var wholeMilliseconds: Int64 {
+        let (seconds, attoseconds) = components
+        let rounded = seconds * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000
+        return max(0, rounded)
+    }
+}

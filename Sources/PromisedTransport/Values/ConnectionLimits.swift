@@ -28,3 +28,46 @@ public struct ConnectionLimits: Sendable, Hashable {
         return limits
     }
 }
+
+/// How long a connection may take for what; all on the real clock, whatever clock the program runs on otherwise.
+///
+/// Time is taken and deadlines are looked at every ``resolution``, so each may be that much early or late.
+public struct ConnectionTiming: Sendable, Hashable {
+    /// From the connection to the end of the handshake, and for a client from the call of `connect`.
+    public var handshake: Duration = .seconds(10)
+    /// From the handshake to `admit`, after which a connection is closed 4004; nil for none (the client's end).
+    public var admission: Duration? = .seconds(10)
+    /// Between two pings, whether the peer is heard or not; nil to ping only a peer that has sent nothing for half of
+    /// ``silence`` (decision 0029).
+    public var ping: Duration? = .seconds(20)
+    /// After which a peer that sent neither a message nor a pong is closed 4003; nil for never. The library answers the
+    /// peer's pings without telling, so they count for nothing.
+    public var silence: Duration? = .seconds(45)
+    /// From the first piece of a message to its last; later the connection is closed 1008.
+    public var message: Duration = .seconds(30)
+    /// From the wish to close to the peer's close frame; later the connection is cut. The library itself waits no
+    /// longer than 5 s.
+    public var close: Duration = .seconds(3)
+    /// For writing the answer to a plain HTTP request; later the connection is cut.
+    public var response: Duration = .seconds(30)
+    /// How often the deadlines are looked at.
+    public var resolution: Duration = .milliseconds(250)
+
+    /// Whether there is room to send a ping early and count it from the next look: not where they are due nearly as often
+    /// as is looked, nor where a peer is called silent soon after a ping it has not been sent yet.
+    var letsPingsGoAlong: Bool {
+        guard let ping else { return false }
+        return ping >= resolution * 4 && silence.map { $0 >= ping + resolution * 3 } ?? true
+    }
+
+    /// The values for a server, as the protocol asks for them.
+    public init() {}
+
+    /// The values for a client: pings only where the server is silent, nobody to admit it.
+    public static var client: ConnectionTiming {
+        var timing = ConnectionTiming()
+        timing.admission = nil
+        timing.ping = nil
+        return timing
+    }
+}
