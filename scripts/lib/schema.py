@@ -1,8 +1,8 @@
 """Writes the Swift that follows from the options of the schema (proto/promised/options.proto).
 
 Called by scripts/generate: reads, from standard input, the descriptors of proto/promised/v1 in the text form of
-`protoc --decode=google.protobuf.FileDescriptorSet`, and writes files into folders below the one it is given. What stands
-in the options and cannot be is an error that names the field.
+`protoc --decode=google.protobuf.FileDescriptorSet`, and writes files into folders below the one it is given. An option that
+makes no sense is an error that names the field.
 """
 
 import pathlib
@@ -315,6 +315,101 @@ extension FieldRange {{
 """
 
 
+class Parameter:
+    """A parameter of a client's call, made from a field of its request."""
+
+    def __init__(self, field):
+        said = field.option("argument") or Message()
+        self.name = said.one("name", field.swift_name)
+        self.field = field
+        self.is_optional = field.is_optional or said.one("optional", False)
+        # A span of time, as `expiresInMs`; other names in milliseconds are readings of clocks.
+        self.is_span = field.name.endswith("InMs")
+        kind = "Duration" if self.is_span else field.type
+        default = "" if not self.is_optional else "? = nil" if field.is_optional else ' = ""'
+        label = said.one("label", self.name)
+        self.declaration = f"{'' if label == self.name else label + ' '}{self.name}: {kind}{default}"
+        value = f"{self.name}.inMilliseconds" if self.is_span else self.name
+        assignment = f"request.{field.swift_name} = {value}"
+        self.statement = f"if let {self.name} {{ {assignment} }}" if field.is_optional else assignment
+
+    @property
+    def comment(self):
+        """The field's comment as Swift's documentation says it: an absent field is nil."""
+        text = self.field.comment
+        if self.field.is_optional:
+            text = re.sub(r"\babsent\b", "nil", text)
+        if self.is_span:
+            text = re.sub(r", in milliseconds( \(.*?\))?", "", text)
+        return text[0].lower() + text[1:] if text[1].islower() or text[1] == " " else text
+
+
+def documented(text, indent="", hanging=""):
+    """The lines of a documentation comment with a text that is wrapped."""
+    head = "    /// "
+    return textwrap.wrap(text, WIDTH, initial_indent=head + indent, subsequent_indent=head + indent + hanging,
+                         break_on_hyphens=False, break_long_words=False)
+
+
+def documentation(request, parameters):
+    options = request.option("request")
+    lines = documented(options.one("call")) + ["    ///"]
+    if len(parameters) == 1:
+        lines += documented(f"- Parameter {parameters[0].name}: {parameters[0].comment}", hanging="  ")
+    elif parameters:
+        lines.append("    /// - Parameters:")
+        for parameter in parameters:
+            lines += documented(f"- {parameter.name}: {parameter.comment}", indent="  ", hanging="  ")
+    codes = [f"`{code}`" for code in options.get("errors", [])]
+    refused = f"; refused with {' or '.join(filter(None, [', '.join(codes[:-1]), codes[-1]]))}" if codes else ""
+    return lines + documented(f"- Throws: ``ClientError``{refused}.", hanging="  ")
+
+
+def plain_call(schema, request):
+    """The client's call of a request."""
+    fields = [] if request.option("request").one("takes_message") else schema.fields[request.type.removeprefix("Wire")]
+    parameters = sorted(map(Parameter, fields), key=lambda parameter: parameter.is_optional)
+    lines = documentation(request, parameters)
+    arguments = [parameter.declaration for parameter in parameters]
+    value = "request"
+    if request.option("request").one("takes_message"):
+        arguments = [f"_ request: {request.type}"]
+    elif not fields:
+        value = f"{request.type}()"
+    reply = schema.reply(request)
+    result = "" if reply.name == "done" else f" -> {reply.type}"
+    head = f"    public func {request.name}("
+    tail = f") async throws(ClientError){result} {{"
+    one = head + ", ".join(arguments) + tail
+    if len(one) <= WIDTH:
+        lines.append(one)
+    else:
+        lines += [head, ",\n".join(f"        {argument}" for argument in arguments), f"    {tail}"]
+    if fields:
+        lines.append(f"        var request = {request.type}()")
+        lines += [f"        {Parameter(field).statement}" for field in fields]
+    pattern = ".done" if reply.name == "done" else f".{reply.name}(let reply)"
+    guard = f"        guard case {pattern} = try await call(.{request.name}({value})) else {{"
+    one = f"{guard} throw .unexpectedReply }}"
+    lines += [one] if len(one) <= WIDTH else [guard, "            throw .unexpectedReply", "        }"]
+    if reply.name != "done":
+        lines.append("        return reply")
+    return "\n".join(lines + ["    }"])
+
+
+def plain_calls(schema):
+    calls = "\n\n".join(plain_call(schema, request) for request in schema.requests
+                        if "call" in request.option("request"))
+    return f"""{HEAD}
+public import PromisedProtocol
+
+/// The calls of which the client keeps nothing: one request, one reply.
+extension PromisedClient {{
+{calls}
+}}
+"""
+
+
 def frame_numbers(schema):
     numbers = [request.number for request in schema.requests]
     if numbers != list(range(numbers[0], numbers[-1] + 1)):
@@ -357,6 +452,7 @@ extension RequestErrors {{
 
 FILES = {
     "Clients/Swift/Sources/PromisedProtocol/Generated/WireClientFrame+Numbers.generated.swift": frame_numbers,
+    "Clients/Swift/Sources/PromisedClient/Generated/PromisedClient+Calls.generated.swift": plain_calls,
     "Sources/PromisedWire/Generated/FieldRange+All.generated.swift": field_ranges,
     "Sources/PromisedWire/Generated/RequestKind.generated.swift": request_kinds,
     "Tests/PromisedWireTests/Generated/RequestErrors.generated.swift": request_errors,

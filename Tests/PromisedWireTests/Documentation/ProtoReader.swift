@@ -69,7 +69,7 @@ struct ProtoReader {
     }
 
     private mutating func readField(_ line: String) -> Bool {
-        guard let match = line.wholeMatch(of: /(optional |repeated )?([\w.]+) (\w+) = \d+(;| \[.*\];| \[.*[{\[])/)
+        guard let match = line.wholeMatch(of: /(optional |repeated )?([\w.]+) (\w+) = \d+(;| \[.*\];| \[(.*\{)?)/)
         else {
             return false
         }

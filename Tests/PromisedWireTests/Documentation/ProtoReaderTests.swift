@@ -49,6 +49,10 @@ import Testing
             """
             message A {
               string b = 1 [(options.allows).id = true];
+              string e = 4 [
+                (options.allows).id = true,
+                (options.argument).label = "_"
+              ];
               oneof what {
                 C c = 2 [(options.request) = {
                   from: USER
@@ -62,7 +66,7 @@ import Testing
             message C {}
             """
         )
-        #expect(schema.messages.map { $0.fields.map(\.name) } == [["b", "c", "d"], []])
+        #expect(schema.messages.map { $0.fields.map(\.name) } == [["b", "e", "c", "d"], []])
     }
 
     @Test(arguments: [

@@ -1,0 +1,38 @@
+public import PromisedProtocol
+
+// The plain calls are generated from the schema (PromisedClient+Calls.generated.swift); here are those that do more.
+
+/// Calls with a shape of their own. Every call throws ``ClientError``.
+extension PromisedClient {
+    /// Asks somebody to be friends.
+    public func requestFriend(userID: String) async throws(ClientError) -> WireFriendship {
+        var request = WireRequestFriend()
+        request.userID = userID
+        return try await requestFriend(request)
+    }
+
+    /// Asks somebody to be friends, by exact nickname in any case.
+    public func requestFriend(nickname: String) async throws(ClientError) -> WireFriendship {
+        var request = WireRequestFriend()
+        request.nickname = nickname
+        return try await requestFriend(request)
+    }
+
+    private func requestFriend(_ request: WireRequestFriend) async throws(ClientError) -> WireFriendship {
+        guard case .friendship(let reply) = try await call(.requestFriend(request)) else { throw .unexpectedReply }
+        return reply
+    }
+
+    /// Reads a promise. `promise.not-found` also stands for one that is not for this user's eyes.
+    public func getPromise(_ promiseID: String) async throws(ClientError) -> WirePromise {
+        var request = WireGetPromise()
+        request.promiseID = promiseID
+        guard case .promise(let reply) = try await call(.getPromise(request)) else { throw .unexpectedReply }
+        return reply.promise
+    }
+
+    /// Calls what is answered with `done`.
+    func done(_ request: WireRequest) async throws(ClientError) {
+        guard case .done = try await call(request) else { throw .unexpectedReply }
+    }
+}
