@@ -13,18 +13,15 @@ extension SessionMachine {
 
     /// Works off everything the clock does up to `now`, each at its own instant and in order.
     mutating func advance(to now: Instant) {
-        guard now >= clockBound else {
-            workedUpTo = max(workedUpTo, now)
-            return
-        }
+        guard wakes.isClockDue(at: now) else { return wakes.workedOff(to: now) }
         while let due = nextClockChange(), due <= now {
             // Without the fixes that are being recalled the table could be wrong: it waits for them.
             if due >= promise.settlesAt, members.contains(where: \.isAwaitingRecall) { return }
             reconcileArrivals(at: due, cause: .arrival, retraction: .leftAgain)
-            workedUpTo = max(workedUpTo, due)
+            wakes.workedOff(to: due)
             if instant(after: mark) <= due { passMark(at: due) }
         }
-        workedUpTo = max(workedUpTo, now)
+        wakes.workedOff(to: now)
     }
 
     private mutating func passMark(at due: Instant) {
@@ -80,8 +77,8 @@ extension SessionMachine {
             members[index].forgetWhereabouts()
             members[index].refused.removeAll()
         }
-        hasMovement = false
-        delayedEstimates.removeAll()
-        nudges.removeAll()
+        reporting.takeMovement()
+        reporting.forgetAll()
+        pairs.forgetNudges()
     }
 }

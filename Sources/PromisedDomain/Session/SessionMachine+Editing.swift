@@ -28,7 +28,7 @@ extension SessionMachine {
 
     /// The rules follow a promise that was moved.
     private mutating func adoptPromise() {
-        criteria = ArrivalCriteria(promise)
+        reporting.criteria = ArrivalCriteria(promise)
         for index in members.indices { members[index].devices.removeAll { $0.track.latest == nil } }
     }
 
@@ -79,7 +79,7 @@ extension SessionMachine {
         if !board.contains(where: { $0.userID == userID }) { members[index].devices.removeAll() }
         members[index].forgetWhereabouts()
         members[index].hasMoved = false
-        delayedEstimates.remove(index)
+        reporting.forget(index)
         keep(index)
         record(membership == .removed ? .removed(userID) : .left(userID), at: now)
     }

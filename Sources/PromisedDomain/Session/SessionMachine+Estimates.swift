@@ -1,7 +1,4 @@
 extension SessionMachine {
-    /// The least time between two announcements of somebody's estimate (domain §7).
-    static let estimateInterval = TimeSpan.seconds(15)
-
     /// Tells of estimates that are news, at most every 15 s of each, and of another pace that follows from them.
     mutating func tellEstimates(
         of indices: some Sequence<Int>,
@@ -13,14 +10,10 @@ extension SessionMachine {
             let estimate = members.inPlace(index) { $0.estimate(at: moment, arrival: arrival) }
             tellPace(of: index, estimate: estimate, arrival: arrival, at: moment, effects: &effects)
             guard let estimate, estimate.isNews(after: members[index].told.estimate, at: moment.now) else {
-                if !delayedEstimates.isEmpty { delayedEstimates.remove(index) }
+                reporting.forget(index)
                 continue
             }
-            if let before = members[index].told.estimateAt, moment.now - before < SessionMachine.estimateInterval {
-                delayedEstimates.insert(index)
-                continue
-            }
-            delayedEstimates.remove(index)
+            guard reporting.mayTell(index, after: members[index].told.estimateAt, at: moment.now) else { continue }
             members[index].told.estimate = estimate
             members[index].told.estimateAt = moment.now
             effects.append(.tell(.estimate(members[index].participant.userID, estimate)))
@@ -41,14 +34,9 @@ extension SessionMachine {
     /// When an estimate that came too soon after another may be told; nil when none waits. Those of people of whom a report
     /// is expected are told with it, or when it fails to come: a wake for each would cost more than all the rest.
     var nextDelayedEstimate: Instant? {
-        // Nearly always, and to go over an empty set takes 170 instructions.
-        guard !delayedEstimates.isEmpty else { return nil }
-        var earliest: Instant?
-        for index in delayedEstimates where !members[index].isReportExpected(at: workedUpTo) {
-            guard let told = members[index].told.estimateAt else { continue }
-            earliest = min(earliest ?? told, told)
+        reporting.nextDelayed { index in
+            members[index].isReportExpected(at: wakes.workedUpTo) ? nil : members[index].told.estimateAt
         }
-        return earliest.map { $0 + SessionMachine.estimateInterval }
     }
 
     // MARK: - Pace
@@ -68,8 +56,7 @@ extension SessionMachine {
         at moment: SessionMoment,
         effects: inout [SessionEffect]
     ) {
-        let isNews = members.inPlace(index) { $0.follow(estimate, at: moment, arrival: arrival) }
-        guard isNews else { return }
+        guard members[index].follow(estimate, at: moment, arrival: arrival) else { return }
         let userID = members[index].participant.userID
         effects.append(.tell(.pace(userID, nextReport: nextReport(for: userID, at: moment.now))))
     }

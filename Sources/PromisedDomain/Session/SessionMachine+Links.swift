@@ -6,7 +6,7 @@ extension SessionMachine {
     mutating func makeViewLink(_ link: ViewLink, by userID: UserID, at now: Instant) throws(Refusal) {
         try standing(of: userID).requireOwner()
         guard !isOver, now < promise.closesAt else { throw .promiseClosed }
-        viewLink = link
+        viewing.link = link
         pending.viewLink = .made(link)
         record(.viewLinkCreated(until: link.end(in: promise)), at: now)
     }
@@ -17,7 +17,7 @@ extension SessionMachine {
     mutating func revokeViewLink(by userID: UserID, at now: Instant) throws(Refusal) {
         try standing(of: userID).requireOwner()
         guard viewLink != nil, !isOver else { return }
-        viewLink = nil
+        viewing.link = nil
         pending.viewLink = .revoked
         record(.viewLinkRevoked, at: now)
     }
@@ -53,27 +53,11 @@ extension SessionMachine {
         Set(members.lazy.map(\.participant).filter(\.isShownToViewers).map(\.userID))
     }
 
-    // MARK: - How many watch
-
-    /// Takes note of how many watch; the participants are told at once or as soon as they may be told again.
-    mutating func noteViewers(_ count: Int) { viewerCount = count }
+    /// The link, also one that has ended by the clock.
+    public var viewLink: ViewLink? { viewing.link }
 
     /// Tells the participants how many watch, when that is news and not too soon after the last time.
     mutating func tellViewerCount(at now: Instant, effects: inout [SessionEffect]) {
-        guard viewerCount != toldViewers.count, nextViewerCount.map({ $0 <= now }) ?? true else { return }
-        toldViewers = ToldViewers(count: viewerCount, at: now)
-        effects.append(.tell(.viewers(viewerCount)))
-    }
-
-    /// When the number of viewers may be told; nil when nothing is to be told or nothing stands in the way.
-    var nextViewerCount: Instant? {
-        guard viewerCount != toldViewers.count else { return nil }
-        return toldViewers.at.map { $0 + ViewLinkLimits.countInterval }
-    }
-
-    /// What the participants were told last of how many watch.
-    struct ToldViewers: Sendable {
-        var count = 0
-        var at: Instant?
+        if let count = viewing.takeNews(at: now) { effects.append(.tell(.viewers(count))) }
     }
 }

@@ -62,7 +62,7 @@ extension SessionMachine {
         } else {
             members[index].forgetWhereabouts()
             members[index].hasMoved = false
-            delayedEstimates.remove(index)
+            reporting.forget(index)
         }
         keep(index)
         tellLive(.sharing(userID, on: on), at: now, effects: &effects)

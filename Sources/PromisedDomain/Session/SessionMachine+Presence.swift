@@ -25,9 +25,7 @@ extension SessionMachine {
         var news: [Presence] = []
         for index in indices {
             let arrival = announcedArrival(of: index)
-            if let presence = members.inPlace(index, { $0.newsOfPresence(at: moment, arrival: arrival) }) {
-                news.append(presence)
-            }
+            if let presence = members[index].newsOfPresence(at: moment, arrival: arrival) { news.append(presence) }
         }
         if !news.isEmpty { effects.append(.tell(.presence(news))) }
     }

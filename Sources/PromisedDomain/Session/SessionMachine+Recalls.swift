@@ -6,13 +6,12 @@ extension SessionMachine {
         var state = members[index].devices[device].recall ?? SessionMember.RecallState()
         state.isWanted = true
         members[index].devices[device].recall = state
-        if !state.isUnderWay { noteRecall(dueAt: dueAt(state, at: now)) }
+        if !state.isUnderWay { wakes.noteRecall(dueAt: dueAt(state, at: now)) }
     }
 
     /// Asks for the recalls that may begin.
     mutating func beginRecalls(at now: Instant, effects: inout [SessionEffect]) {
-        guard let nextRecallAt, nextRecallAt <= now else { return }
-        self.nextRecallAt = nil
+        guard wakes.takeRecall(at: now) else { return }
         for index in members.indices {
             for device in members[index].devices.indices {
                 guard var state = members[index].devices[device].recall, state.isWanted, !state.isUnderWay else {
@@ -20,7 +19,7 @@ extension SessionMachine {
                 }
                 let due = dueAt(state, at: now)
                 guard due <= now else {
-                    noteRecall(dueAt: due)
+                    wakes.noteRecall(dueAt: due)
                     continue
                 }
                 state = SessionMember.RecallState(askedAt: now, isUnderWay: true, isWanted: false)
@@ -28,15 +27,6 @@ extension SessionMachine {
                 effects.append(.recall(recall(ofDevice: device, of: index, at: now)))
             }
         }
-    }
-
-    /// Asks to be woken for the next recall, also while something that is due waits for it. The last of a step: an instant
-    /// that was asked for says that nobody's news is due before.
-    mutating func askForRecallWake(at now: Instant, effects: inout [SessionEffect]) {
-        guard let next = nextRecallAt, next > now else { return }
-        if let askedWake, askedWake > now, askedWake <= next { return }
-        askedWake = next
-        effects.append(.wake(at: next))
     }
 
     /// The answer to a recall.
@@ -48,17 +38,17 @@ extension SessionMachine {
         state.isUnderWay = false
         if members[index].countsFrom != recall.countsFrom {
             state.isWanted = true
-        } else if !members[index].devices[device].track.take(judged, holding: fixLimits.held) {
+        } else if !members[index].devices[device].track.take(judged, holding: reporting.limits.held) {
             state.isWanted = true
         }
         members[index].devices[device].recall = state
         if state.isWanted {
             members[index].devices[device].track.awaitRecall()
-            noteRecall(dueAt: dueAt(state, at: now))
+            wakes.noteRecall(dueAt: dueAt(state, at: now))
         }
         updateLive(at: index)
-        reconcileArrivals(at: workedUpTo, cause: .backfill, retraction: .backfill)
-        clockBound = workedUpTo
+        reconcileArrivals(at: wakes.workedUpTo, cause: .backfill, retraction: .backfill)
+        wakes.reconsider()
         advance(to: now)
     }
 
@@ -67,12 +57,8 @@ extension SessionMachine {
         memberIndex[userID].map { members[$0].isAwaitingRecall } ?? false
     }
 
-    private mutating func noteRecall(dueAt due: Instant) {
-        nextRecallAt = nextRecallAt.map { min($0, due) } ?? due
-    }
-
     private func dueAt(_ state: SessionMember.RecallState, at now: Instant) -> Instant {
-        state.askedAt.map { $0 + fixLimits.recallInterval } ?? now
+        state.askedAt.map { $0 + reporting.limits.recallInterval } ?? now
     }
 
     private func recall(ofDevice device: Int, of index: Int, at now: Instant) -> Recall {
@@ -81,8 +67,8 @@ extension SessionMachine {
             device: members[index].devices[device].key,
             askedAt: now,
             countsFrom: members[index].countsFrom,
-            criteria: criteria,
-            limits: fixLimits
+            criteria: reporting.criteria,
+            limits: reporting.limits
         )
     }
 }

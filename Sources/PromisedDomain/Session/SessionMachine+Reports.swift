@@ -15,13 +15,13 @@ extension SessionMachine {
         let receivedAt = min(report.receivedAt ?? now, now)
         let status = promise.status(at: receivedAt)
         guard !isOver, status == .tracking || status == .settling else { throw .positionOutsideWindow }
-        if let wait = members[index].allowance.take(report.fixes.count, of: fixLimits, at: now) {
+        if let wait = members[index].allowance.take(report.fixes.count, of: reporting.limits, at: now) {
             throw .tooManyFixes(retryAfter: wait)
         }
 
         var receipt = ReportReceipt()
         members[index].isOnline = true
-        let place = members[index].deviceIndex(of: report.device, criteria: criteria, at: now)
+        let place = members[index].deviceIndex(of: report.device, criteria: reporting.criteria, at: now)
         let fixes = settle(report, device: place, of: index, receipt: &receipt, at: receivedAt)
         if !fixes.isEmpty {
             effects.append(
@@ -42,12 +42,8 @@ extension SessionMachine {
     private func nextReport(ofMemberAt index: Int?, _ userID: UserID, at now: Instant) -> TimeSpan? {
         guard now < promise.closesAt, !isOver else { return nil }
         if board.contains(where: { $0.userID == userID && $0.arrival.stage == .confirmed }) { return nil }
-        if now < promise.opensAt {
-            let opening = promise.opensAt - TimeSpan.milliseconds(1)
-            return promise.opensAt - now + slot.untilNext(after: opening) - .milliseconds(1)
-        }
-        let pace = index.map { members[$0].told.pace } ?? 1
-        return slot.untilNext(after: now) + .milliseconds(slot.interval.milliseconds * max(0, pace - 1))
+        if now < promise.opensAt { return reporting.untilFirst(of: promise, after: now) }
+        return reporting.untilNext(after: now, pace: index.map { members[$0].told.pace } ?? 1)
     }
 
     /// The new fixes of a report with their times settled, in the order of the report.
@@ -65,7 +61,7 @@ extension SessionMachine {
         let clock = members[index].devices[device].clock
         var settled: [SettledFix] = []
         let newest = members.inPlace(index) { $0.devices.inPlace(device) { $0.track.newest } }
-        var spacing = FixSpacing(fixLimits.spacing, after: newest)
+        var spacing = FixSpacing(reporting.limits.spacing, after: newest)
         for fix in report.fixes {
             guard !members[index].devices[device].taken.contains(fix.seq) else {
                 receipt.taken.append(fix.seq)
@@ -77,7 +73,7 @@ extension SessionMachine {
                     (members[index].devices[device].track.held + settled).map(\.time)
                 }
                 if !isCrowded {
-                    guard members[index].keepsOneMore(of: fixLimits.kept) else { throw .positionLimit }
+                    guard members[index].keepsOneMore(of: reporting.limits.kept) else { throw .positionLimit }
                     members[index].devices[device].taken.insert(fix.seq)
                     settled.append(new)
                 }
@@ -99,7 +95,7 @@ extension SessionMachine {
         at now: Instant,
         effects: inout [SessionEffect]
     ) {
-        let insertion = members[index].devices[device].track.insert(fixes, holding: fixLimits.held)
+        let insertion = members[index].devices[device].track.insert(fixes, holding: reporting.limits.held)
         members[index].live.lastSeenAt = now
         clearTrouble(of: index)
         updateLive(at: index)
@@ -138,6 +134,6 @@ extension SessionMachine {
 
     /// Brings a member's live state in step with their tracks.
     mutating func updateLive(at index: Int) {
-        if members[index].updateLive(placeAt: promise.place.coordinate) { hasMovement = true }
+        if members[index].updateLive(placeAt: promise.place.coordinate) { reporting.noteMovement() }
     }
 }

@@ -21,21 +21,21 @@ extension SessionMachine {
     /// Rebuilds the tracks of all devices from the fixes kept, the same way a recall does.
     mutating func restore(_ snapshot: SessionSnapshot) {
         guard !isOver else { return }
-        for nudge in snapshot.nudges { nudges[NudgeRule.Pair(from: nudge.from, to: nudge.to)] = nudge.at }
+        pairs.restore(snapshot.nudges)
         for (userID, arrival) in snapshot.arrivals {
             if let index = memberIndex[userID] { members[index].checkIn = arrival.checkIn }
         }
         for (userID, person) in folded(snapshot).people {
             if let index = memberIndex[userID] { restore(index, from: person) }
         }
-        hasMovement = false
+        reporting.takeMovement()
         for index in members.indices { members[index].hasMoved = false }
     }
 
     /// All fixes that are kept, folded.
     private func folded(_ snapshot: SessionSnapshot) -> KeptFixes {
         if let kept = snapshot.kept { return kept }
-        var kept = KeptFixes(of: snapshot, limits: fixLimits)
+        var kept = KeptFixes(of: snapshot, limits: reporting.limits)
         kept.fold(snapshot.fixes)
         for userID in kept.late { kept.refold(userID, from: snapshot.fixes.filter { $0.userID == userID }) }
         return kept

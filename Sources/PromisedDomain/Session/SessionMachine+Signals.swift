@@ -44,10 +44,9 @@ extension SessionMachine {
             throw .promiseClosed
         }
         guard announcedArrival(of: target) == nil else { throw .promiseClosed }
-        let pair = NudgeRule.Pair(from: userID, to: other)
-        if let last = nudges[pair], now - last < NudgeRule.interval { throw .nudgeTooOften }
-        nudges[pair] = now
-        pending.nudges.append(Nudge(from: userID, to: other, at: now))
+        let nudge = Nudge(from: userID, to: other, at: now)
+        try pairs.note(nudge)
+        pending.nudges.append(nudge)
         effects.append(.tell(.nudged(from: userID, to: other)))
     }
 }

@@ -19,36 +19,15 @@ public struct SessionMachine: Sendable {
     public internal(set) var result: PromiseResult?
     /// The arrivals as announced, sorted by credited time.
     public internal(set) var board: [RankedArrival]
-    /// When the members report.
-    public private(set) var slot: ReportingSlot
-
-    let fixLimits: FixLimits
     var members: [SessionMember]
     var memberIndex: [UserID: Int]
-    var criteria: ArrivalCriteria
-    /// The last instant that the clock's events and arrivals were worked up to.
-    var workedUpTo: Instant
     /// What this step makes durable.
     var pending: SessionCommit
-    /// Whether the position of any member has changed since the last collection.
-    public internal(set) var hasMovement = false
-    /// No change of the clock's comes before this; exact only when everybody was looked at.
-    var clockBound = Instant(milliseconds: .min)
-    /// Members whose estimate is news that may not be told yet.
-    var delayedEstimates: Set<Int> = []
-    /// When one participant last reminded another.
-    var nudges: [NudgeRule.Pair: Instant] = [:]
-    /// Between whom a block stands.
-    public internal(set) var blocks: Set<UserPair>
-    /// The link by which people without an account watch, also one that has ended by the clock.
-    public internal(set) var viewLink: ViewLink?
-    /// How many watch by it.
-    var viewerCount = 0
-    var toldViewers = ToldViewers()
-    /// When the next recall may begin that is wanted; nil when none is.
-    public internal(set) var nextRecallAt: Instant?
-    var askedWake: Instant?
-    /// So many as a rule, at most: fixes to keep, positions, an estimate, a reply.
+    var wakes: WakePlan
+    var reporting: Reporting
+    var pairs: SessionPairs
+    var viewing: SessionViewing
+    /// At most this many effects as a rule: fixes to keep, positions, an estimate, a reply.
     private static let effectsOfReport = 4
 
     /// A machine as the archive left it. Feed it ``SessionEvent/wake`` before anything else.
@@ -62,27 +41,28 @@ public struct SessionMachine: Sendable {
         reportInterval: TimeSpan = .seconds(5),
         fixLimits: FixLimits = FixLimits()
     ) {
-        self.fixLimits = fixLimits
         promise = snapshot.promise
         mark = snapshot.mark
         lastSeq = snapshot.lastSeq
         result = snapshot.result
         board = Ranking.rank(snapshot.arrivals)
-        slot = ReportingSlot(of: snapshot.promise.id, interval: reportInterval)
-        criteria = ArrivalCriteria(snapshot.promise)
         members = []
         memberIndex = [:]
-        blocks = snapshot.blocks
-        viewLink = snapshot.viewLink
-        workedUpTo = SessionMachine.lastActivity(in: snapshot)
+        wakes = WakePlan(workedUpTo: SessionMachine.lastActivity(in: snapshot))
+        reporting = Reporting(snapshot.promise, interval: reportInterval, limits: fixLimits)
+        pairs = SessionPairs(blocks: snapshot.blocks)
+        viewing = SessionViewing(link: snapshot.viewLink)
         pending = SessionCommit(promiseID: snapshot.promise.id)
         members.reserveCapacity(snapshot.participants.count)
         for participant in snapshot.participants { add(participant) }
         restore(snapshot)
     }
 
+    /// When the members report.
+    public var slot: ReportingSlot { reporting.slot }
+
     /// From now on the slots are these.
-    public mutating func follow(_ grid: ReportingGrid) { slot.grid = grid }
+    public mutating func follow(_ grid: ReportingGrid) { reporting.follow(grid) }
 
     /// Whether nothing will change any more.
     public var isOver: Bool { mark == .final || promise.cancelledAt != nil }
@@ -90,48 +70,6 @@ public struct SessionMachine: Sendable {
     /// How many fixes are held of all devices.
     public var heldFixCount: Int {
         members.reduce(0) { $0 + $1.devices.reduce(0) { $0 + $1.track.heldCount } }
-    }
-
-    /// The next instant at which the clock changes something or something is to be told; nil once over. Nothing changes by
-    /// asking: it counts as a mutation so that the members are looked at where they lie.
-    public mutating func nextWake() -> Instant? { nextWake(clockChangesAt: nextClockChange()) }
-
-    private mutating func nextWake(clockChangesAt change: Instant?) -> Instant? {
-        guard var next = change else { return nil }
-        if let nextRecallAt { next = min(next, nextRecallAt) }
-        if let end = viewLinkEnd(at: workedUpTo) { next = min(next, end) }
-        if let count = nextViewerCount { next = min(next, max(count, workedUpTo + .milliseconds(1))) }
-        guard mark >= .opened, mark < .closed else { return next }
-        let moment = moment(at: workedUpTo)
-        for index in members.indices {
-            let arrival = announcedArrival(of: index)
-            let news = members.inPlace(index) { $0.nextNews(after: moment, arrival: arrival) }
-            if let news { next = min(next, news) }
-        }
-        if let delayed = nextDelayedEstimate { next = min(next, max(delayed, workedUpTo + .milliseconds(1))) }
-        return next
-    }
-
-    /// When to wake it instead, if nothing is due that no step has worked off; nil when something is, or nothing ever will
-    /// be.
-    public mutating func putOffWake(at now: Instant) -> Instant? {
-        let change = nextClockChange()
-        guard let next = nextWake(clockChangesAt: change), next > now else { return nil }
-        askedWake = next
-        clockBound = change ?? Instant(milliseconds: .max)
-        return next
-    }
-
-    /// The next instant at which the clock changes an arrival or the promise's standing; nil once over.
-    mutating func nextClockChange() -> Instant? {
-        guard !isOver else { return nil }
-        let workedUpTo = workedUpTo
-        var next = instant(after: mark)
-        for index in members.indices {
-            let change = members.inPlace(index) { $0.nextChange(after: workedUpTo) }
-            if let change { next = min(next, change) }
-        }
-        return next
     }
 
     /// One step. State has changed when this returns; effects are performed in order.
@@ -143,57 +81,25 @@ public struct SessionMachine: Sendable {
         let wasOver = isOver
         advance(to: now)
         let reply = handle(event, at: now, effects: &effects)
-        if nextRecallAt != nil { beginRecalls(at: now, effects: &effects) }
-        let concerned = onlyConcerned(by: event, at: now)
-        noteClock(of: concerned)
-        if !pending.isEmpty {
-            effects.append(.commit(pending))
-            pending = SessionCommit(promiseID: promise.id)
-        }
+        beginRecalls(at: now, effects: &effects)
+        let concerned = concerned(by: event, at: now)
+        commit(&effects)
         if let reply { effects.append(.reply(reply)) }
         if isOver {
             if !wasOver { effects.append(.ended) }
         } else {
             tellNews(of: concerned, at: now, effects: &effects)
             tellViewerCount(at: now, effects: &effects)
-            if !isAskedInTime(by: concerned) { askForWake(at: now, effects: &effects) }
-            if nextRecallAt != nil { askForRecallWake(at: now, effects: &effects) }
+            askForWakes(of: concerned, at: now, effects: &effects)
         }
         return effects
     }
 
-    /// The only member that an event at `now` can have made news of, so that nobody else is looked at; nil: anybody.
-    ///
-    /// Once the instant asked for is reached it may be anybody: what is due then would lie behind this step when the wake
-    /// comes.
-    private func onlyConcerned(by event: SessionEvent, at now: Instant) -> Int? {
-        guard let askedWake, askedWake > now else { return nil }
-        if case .report(let userID, _) = event { return memberIndex[userID] }
-        if case .connection(let userID, _) = event { return memberIndex[userID] }
-        return nil
-    }
-
-    /// Only the clock of who is concerned can have changed.
-    private mutating func noteClock(of concerned: Int?) {
-        guard let index = concerned, !isOver else {
-            clockBound = nextClockChange() ?? Instant(milliseconds: .max)
-            return
-        }
-        let workedUpTo = workedUpTo
-        if let change = members.inPlace(index, { $0.nextChange(after: workedUpTo) }) {
-            clockBound = min(clockBound, change)
-        }
-    }
-
-    /// Whether what concerns a single member leaves everything to the wake that was asked for already.
-    private mutating func isAskedInTime(by concerned: Int?) -> Bool {
-        guard let index = concerned, let askedWake, clockBound >= askedWake, nextViewerCount == nil else {
-            return false
-        }
-        if let delayed = nextDelayedEstimate, delayed < askedWake { return false }
-        let (moment, arrival) = (moment(at: workedUpTo), announcedArrival(of: index))
-        let change = members.inPlace(index) { $0.nextNews(after: moment, arrival: arrival) }
-        return change.map { $0 >= askedWake } ?? true
+    /// Has what this step changed made durable.
+    private mutating func commit(_ effects: inout [SessionEffect]) {
+        guard !pending.isEmpty else { return }
+        effects.append(.commit(pending))
+        pending = SessionCommit(promiseID: promise.id)
     }
 
     private mutating func tellNews(of concerned: Int?, at now: Instant, effects: inout [SessionEffect]) {
@@ -208,16 +114,6 @@ public struct SessionMachine: Sendable {
         }
     }
 
-    /// A wake that comes too early does no harm, so only a sooner one is asked for while another is to come: most
-    /// reports move the next wake back, and asking each time would cost more than the few idle ones.
-    private mutating func askForWake(at now: Instant, effects: inout [SessionEffect]) {
-        // One that is due and could not be worked off waits for a recall, whose end works it off.
-        guard let next = nextWake(), next > now else { return }
-        if let askedWake, askedWake > now, askedWake <= next { return }
-        askedWake = next
-        effects.append(.wake(at: next))
-    }
-
     /// Whether everybody has moved since ``takePositions(at:)`` of whom a report is expected in each slot: who is in,
     /// connected, shares their position and was told no other pace.
     mutating func isCollectionComplete() -> Bool {
@@ -226,20 +122,21 @@ public struct SessionMachine: Sendable {
         return true
     }
 
+    /// Whether the position of any member has changed since the last collection.
+    public var hasMovement: Bool { reporting.hasMovement }
+
     /// The positions that changed since the last call, in order of lane; empty outside the window. Each holds its
     /// participant's estimate when that differs from the one sent last: it does not, most of the time.
     public mutating func takePositions(at now: Instant) -> [LivePosition] {
         guard hasMovement else { return [] }
-        hasMovement = false
+        reporting.takeMovement()
         let moment = moment(at: now)
         var positions: [LivePosition] = []
         positions.reserveCapacity(members.count)
         for lane in members.indices where members[lane].hasMoved {
             members[lane].hasMoved = false
             let arrival = announcedArrival(of: lane)
-            if let position = members.inPlace(lane, { $0.takePosition(at: moment, arrival: arrival) }) {
-                positions.append(position)
-            }
+            if let position = members[lane].takePosition(at: moment, arrival: arrival) { positions.append(position) }
         }
         return positions
     }
@@ -263,7 +160,7 @@ public struct SessionMachine: Sendable {
             lastSeq: lastSeq,
             result: result,
             viewLinkEndsAt: viewLinkEnd(at: now),
-            viewerCount: viewerCount,
+            viewerCount: viewing.count,
             standing: standing
         )
     }
@@ -288,10 +185,10 @@ public struct SessionMachine: Sendable {
     }
 
     /// Of whom a user may learn nothing live, because one of the two blocks the other (domain §3).
-    public func hidden(from userID: UserID) -> Set<UserID> {
-        guard !blocks.isEmpty else { return [] }
-        return Set(blocks.compactMap { $0.other(than: userID) })
-    }
+    public func hidden(from userID: UserID) -> Set<UserID> { pairs.blocked(with: userID) }
+
+    /// Between whom a block stands.
+    public var blocks: Set<UserPair> { pairs.blocks }
 
     /// Whether anybody must not see somebody else.
     public var hasBlocks: Bool { !blocks.isEmpty }
@@ -322,7 +219,7 @@ public struct SessionMachine: Sendable {
             switch event {
             case .wake:
                 // A crash may have come between a fix and the arrival it made.
-                if !isOver { reconcileArrivals(at: workedUpTo, cause: .backfill, retraction: .backfill) }
+                if !isOver { reconcileArrivals(at: wakes.workedUpTo, cause: .backfill, retraction: .backfill) }
                 return nil
             case .report(let userID, let report):
                 return .reported(try receive(report, from: userID, at: now, effects: &effects))
@@ -342,14 +239,14 @@ public struct SessionMachine: Sendable {
                 try setStatus(userID, text: text, emoji: emoji, at: now, effects: &effects)
             case .nudge(let userID, let other): try nudge(from: userID, to: other, at: now, effects: &effects)
             case .connection(let userID, let isOnline): noteConnection(userID, isOnline: isOnline)
-            case .blocks(let pairs): blocks = pairs
+            case .blocks(let pairs): self.pairs.blocks = pairs
             case .checkIn(let userID, let source): try checkIn(userID, source: source, at: now)
             case .excuse(let userID, let owner, let reason):
                 try excuse(userID, by: owner, reason: reason, at: now)
             case .makeViewLink(let link, let userID): try makeViewLink(link, by: userID, at: now)
             case .revokeViewLink(let userID): try revokeViewLink(by: userID, at: now)
             case .setLinkSharing(let userID, let on): try setLinkSharing(userID, on: on, effects: &effects)
-            case .viewers(let count): noteViewers(count)
+            case .viewers(let count): viewing.count = count
             }
             return .done
         } catch {

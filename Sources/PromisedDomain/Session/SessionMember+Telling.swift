@@ -27,6 +27,7 @@ extension SessionMember {
 
     /// Their position, as far as others may see it, with the estimate when that is news against the one that went out with
     /// a position before: it counts as sent then.
+    @inline(__always)
     mutating func takePosition(at moment: SessionMoment, arrival: AnnouncedArrival?) -> LivePosition? {
         guard var position = visiblePosition(at: moment) else { return nil }
         position.estimate = nil
@@ -40,6 +41,7 @@ extension SessionMember {
     }
 
     /// Their presence when it is not what was told last; it counts as told then.
+    @inline(__always)
     mutating func newsOfPresence(at moment: SessionMoment, arrival: AnnouncedArrival?) -> Presence? {
         guard let presence = presence(at: moment, arrival: arrival),
             presence.freshness != told.freshness || presence.cause != told.cause

@@ -1,0 +1,33 @@
+/// What stands between two people of a session.
+struct SessionPairs: Sendable {
+    /// Between whom a block stands, among all who ever had a part.
+    var blocks: Set<UserPair>
+    /// When one participant last reminded another.
+    private var nudges: [NudgeRule.Pair: Instant] = [:]
+
+    init(blocks: Set<UserPair>) {
+        self.blocks = blocks
+    }
+
+    /// The users between whom and this one a block stands.
+    func blocked(with userID: UserID) -> Set<UserID> {
+        guard !blocks.isEmpty else { return [] }
+        return Set(blocks.compactMap { $0.other(than: userID) })
+    }
+
+    /// Takes note of a reminder.
+    ///
+    /// - Throws: `nudgeTooOften`.
+    mutating func note(_ nudge: Nudge) throws(Refusal) {
+        let pair = NudgeRule.Pair(from: nudge.from, to: nudge.to)
+        if let last = nudges[pair], nudge.at - last < NudgeRule.interval { throw .nudgeTooOften }
+        nudges[pair] = nudge.at
+    }
+
+    /// Takes over reminders that are kept, oldest first.
+    mutating func restore(_ kept: [Nudge]) {
+        for nudge in kept { nudges[NudgeRule.Pair(from: nudge.from, to: nudge.to)] = nudge.at }
+    }
+
+    mutating func forgetNudges() { nudges.removeAll() }
+}
