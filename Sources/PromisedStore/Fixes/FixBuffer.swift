@@ -6,32 +6,17 @@ public import PromisedDomain
 /// What waits here is lost in a crash: at most one interval and the time of one write. A durable step of a session takes
 /// its promise's waiting fixes along (``take(_:)``), so that an arrival is never durable without what it rests on.
 ///
-/// ```
-///  add ──▶ waiting ──flush──▶ writing ──▶ written
-///            │  ▲                │
-///      take ◀┘  └── failed ──────┘
-/// ```
-///
 /// The waiting fixes are bounded: past ``Limits/capacity`` (the disk is full, and stays so) the oldest of the promise
 /// with the most go first, and are counted.
 public actor FixBuffer {
     private let sink: any FixSink
     private let interval: Duration
     private let clock: any Clock<Duration>
-    private let limits: Limits
     private let onFailure: @Sendable (StoreError, _ kept: Int) -> Void
     private let staged: @Sendable () -> [PromiseID: [ArchivedFix]]
 
-    private var waiting: [PromiseID: [ArchivedFix]] = [:]
-    private var waitingCount = 0
-    private var writing: [PromiseID: [ArchivedFix]] = [:]
-    /// Handed over to a commit that is not known to be durable yet: they are in no other place.
-    private var committing: [PromiseID: [ArchivedFix]] = [:]
-    private var isWriting = false
+    private var fixes: PendingFixes
     private var writeWaiters: [CheckedContinuation<Void, Never>] = []
-
-    /// How many fixes were dropped because too many waited.
-    public private(set) var droppedCount = 0
 
     /// A buffer in front of a store.
     ///
@@ -73,7 +58,7 @@ public actor FixBuffer {
         self.sink = sink
         self.interval = interval
         self.clock = clock
-        self.limits = limits
+        fixes = PendingFixes(capacity: limits.capacity)
         self.onFailure = onFailure
         self.staged = staged
     }
@@ -81,18 +66,16 @@ public actor FixBuffer {
     /// How many fixes are not durable yet.
     public var pendingCount: Int {
         collectStaged()
-        return waitingCount + writing.values.reduce(0) { $0 + $1.count }
+        return fixes.count
     }
+
+    /// How many fixes were dropped because too many waited.
+    public var droppedCount: Int { fixes.droppedCount }
 
     // MARK: - Coming and going
 
     /// Adds fixes of a promise to what waits.
-    public func add(_ fixes: [ArchivedFix], to promise: PromiseID) {
-        guard !fixes.isEmpty else { return }
-        waiting[promise, default: []].append(contentsOf: fixes)
-        waitingCount += fixes.count
-        dropExcess()
-    }
+    public func add(_ fixes: [ArchivedFix], to promise: PromiseID) { self.fixes.add(fixes, to: promise) }
 
     /// Hands over the waiting fixes of a promise, in order, to be written by a durable commit. Waits for a flush that
     /// writes others of the same promise, so that what is handed over is all that is not durable.
@@ -100,32 +83,21 @@ public actor FixBuffer {
     /// Afterwards ``written(_:)`` forgets them, or, when that commit fails, ``putBack(_:to:)`` brings them back; until then
     /// they are found by ``recall(promise:user:device:)``. One commit of a promise at a time.
     public func take(_ promise: PromiseID) async -> [ArchivedFix] {
-        while writing[promise] != nil { await writeEnd() }
+        while fixes.isWriting(promise) { await writeEnd() }
         collectStaged()
-        let fixes = waiting.removeValue(forKey: promise) ?? []
-        waitingCount -= fixes.count
-        committing[promise] = fixes.isEmpty ? nil : fixes
-        return fixes
+        return fixes.take(promise)
     }
 
     /// What ``take(_:)`` handed over of a promise is durable.
-    public func written(_ promise: PromiseID) { committing[promise] = nil }
+    public func written(_ promise: PromiseID) { fixes.written(promise) }
 
     /// Brings back what ``take(_:)`` handed over, before what has come since.
-    public func putBack(_ fixes: [ArchivedFix], to promise: PromiseID) {
-        committing[promise] = nil
-        guard !fixes.isEmpty else { return }
-        waiting[promise, default: []].insert(contentsOf: fixes, at: 0)
-        waitingCount += fixes.count
-        dropExcess()
-    }
+    public func putBack(_ fixes: [ArchivedFix], to promise: PromiseID) { self.fixes.putBack(fixes, to: promise) }
 
     /// The fixes of one participant's device that are not known to be durable, by time and then by number.
     public func pending(promise: PromiseID, user: UserID, device: DeviceKey) -> [SettledFix] {
         collectStaged()
-        return ((writing[promise] ?? []) + (committing[promise] ?? []) + (waiting[promise] ?? []))
-            .filter { $0.userID == user && $0.device == device }
-            .map(\.fix).sorted()
+        return fixes.fixes(of: promise, user: user, device: device)
     }
 
     /// All fixes of one participant's device that are kept, durable or not, each once; by time and then by number.
@@ -158,10 +130,9 @@ public actor FixBuffer {
     /// - Returns: whether nothing that waited at the call is left.
     @discardableResult
     public func flush() async -> Bool {
-        while isWriting { await writeEnd() }
+        while fixes.isWriting { await writeEnd() }
         collectStaged()
-        guard waitingCount > 0 else { return true }
-        (writing, waiting, waitingCount, isWriting) = (waiting, [:], 0, true)
+        guard let writing = fixes.beginWrite() else { return true }
         let failure: StoreError?
         do throws(StoreError) {
             try await sink.writeFixes(writing)
@@ -174,12 +145,8 @@ public actor FixBuffer {
     }
 
     private func endWrite(_ failure: StoreError?) {
-        let written = writing
-        (writing, isWriting) = ([:], false)
-        if let failure {
-            for (promise, fixes) in written { putBack(fixes, to: promise) }
-            onFailure(failure, waitingCount)
-        }
+        fixes.endWrite(hasFailed: failure != nil)
+        if let failure { onFailure(failure, fixes.waitingCount) }
         for waiter in writeWaiters { waiter.resume() }
         writeWaiters = []
     }
@@ -191,13 +158,20 @@ public actor FixBuffer {
     private func writeEnd() async {
         await withCheckedContinuation { writeWaiters.append($0) }
     }
+}
 
-    private func dropExcess() {
-        while waitingCount > limits.capacity, let most = waiting.max(by: { $0.value.count < $1.value.count }) {
-            let count = min(most.value.count, waitingCount - limits.capacity)
-            waiting[most.key] = count == most.value.count ? nil : Array(most.value.dropFirst(count))
-            waitingCount -= count
-            droppedCount += count
+extension FixBuffer {
+    /// How many fixes may wait.
+    public struct Limits: Hashable, Sendable {
+        /// At most this many wait; beyond, the oldest are dropped.
+        public var capacity: Int
+
+        /// Limits; by default at most 500,000, about 80 MB.
+        ///
+        /// - Precondition: `capacity` is at least 1.
+        public init(capacity: Int = 500_000) {
+            precondition(capacity > 0, "A buffer holds something")
+            self.capacity = capacity
         }
     }
 }

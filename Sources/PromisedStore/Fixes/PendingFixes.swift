@@ -1,0 +1,97 @@
+internal import PromisedDomain
+
+/// The fixes of a ``FixBuffer`` that are not durable yet, each in one place.
+///
+/// ```
+///  add ──▶ waiting ──beginWrite──▶ writing ──▶ (durable)
+///          │  ▲  ▲                    │
+///     take │  │  └────── failed ──────┘
+///          ▼  │ putBack
+///       committing ──▶ (durable)
+/// ```
+struct PendingFixes {
+    private let capacity: Int
+    private var waiting: [PromiseID: [ArchivedFix]] = [:]
+    private var writing: [PromiseID: [ArchivedFix]] = [:]
+    /// Handed over to a commit that is not known to be durable yet.
+    private var committing: [PromiseID: [ArchivedFix]] = [:]
+    private(set) var waitingCount = 0
+    /// How many were dropped because more than `capacity` waited.
+    private(set) var droppedCount = 0
+    private(set) var isWriting = false
+
+    /// None yet; at most `capacity` will wait.
+    init(capacity: Int) {
+        self.capacity = capacity
+    }
+
+    /// How many wait or are being written.
+    var count: Int { waitingCount + writing.values.reduce(0) { $0 + $1.count } }
+
+    /// The fixes of one participant's device, by time and then by number.
+    func fixes(of promise: PromiseID, user: UserID, device: DeviceKey) -> [SettledFix] {
+        ((writing[promise] ?? []) + (committing[promise] ?? []) + (waiting[promise] ?? []))
+            .filter { $0.userID == user && $0.device == device }
+            .map(\.fix).sorted()
+    }
+
+    /// Adds fixes of a promise to those that wait.
+    mutating func add(_ fixes: [ArchivedFix], to promise: PromiseID) {
+        guard !fixes.isEmpty else { return }
+        waiting[promise, default: []].append(contentsOf: fixes)
+        waitingCount += fixes.count
+        dropExcess()
+    }
+
+    // MARK: - Commits
+
+    /// Hands over the waiting fixes of a promise, in order.
+    mutating func take(_ promise: PromiseID) -> [ArchivedFix] {
+        let fixes = waiting.removeValue(forKey: promise) ?? []
+        waitingCount -= fixes.count
+        committing[promise] = fixes.isEmpty ? nil : fixes
+        return fixes
+    }
+
+    /// The fixes that ``take(_:)`` handed over are durable.
+    mutating func written(_ promise: PromiseID) { committing[promise] = nil }
+
+    /// Brings back the fixes that ``take(_:)`` handed over, before those that have come since.
+    mutating func putBack(_ fixes: [ArchivedFix], to promise: PromiseID) {
+        committing[promise] = nil
+        guard !fixes.isEmpty else { return }
+        waiting[promise, default: []].insert(contentsOf: fixes, at: 0)
+        waitingCount += fixes.count
+        dropExcess()
+    }
+
+    // MARK: - Writes
+
+    /// Whether fixes of a promise are being written.
+    func isWriting(_ promise: PromiseID) -> Bool { writing[promise] != nil }
+
+    /// Begins to write all that wait; nil when none do.
+    mutating func beginWrite() -> [PromiseID: [ArchivedFix]]? {
+        guard waitingCount > 0 else { return nil }
+        (writing, waiting, waitingCount, isWriting) = (waiting, [:], 0, true)
+        return writing
+    }
+
+    /// The write has ended; if it has failed, its fixes wait again.
+    mutating func endWrite(hasFailed: Bool) {
+        let ended = writing
+        (writing, isWriting) = ([:], false)
+        guard hasFailed else { return }
+        for (promise, fixes) in ended { putBack(fixes, to: promise) }
+    }
+
+    /// The oldest of the promise with the most go first.
+    private mutating func dropExcess() {
+        while waitingCount > capacity, let most = waiting.max(by: { $0.value.count < $1.value.count }) {
+            let count = min(most.value.count, waitingCount - capacity)
+            waiting[most.key] = count == most.value.count ? nil : Array(most.value.dropFirst(count))
+            waitingCount -= count
+            droppedCount += count
+        }
+    }
+}
