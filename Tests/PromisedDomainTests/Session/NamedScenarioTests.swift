@@ -35,6 +35,25 @@ import Testing
         #expect(!world.hasMovement)
     }
 
+    /// The spacing of fixes drops most repeats as well, but not these: the first is dated ahead, so it is settled to the
+    /// instant it is received at; the second is older than the fixes held.
+    @Test(arguments: [10.0, -600])
+    func `a fix sent again with no applied fix near it is not applied again`(second: Double) {
+        var world = SessionWorld(accepted: 2)
+        let phone = PhoneClock()
+        let fix = phone.wallFix(seq: 7, at: .meeting + .seconds(second), metres: 300)
+        world.report(2, [fix], at: 0)
+        world.report(2, [phone.wallFix(seq: 8, at: .meeting + .seconds(1), metres: 300)], at: 1)
+        let archived = world.archive.fixes
+        #expect(archived.map(\.fix.seq) == [7, 8])
+        let again = world.report(2, [fix], at: 2)
+        #expect(again?.receipt?.taken == [7])
+        #expect(again?.receipt?.rejected == [])
+        #expect(world.archive.fixes == archived)
+        #expect(world.recalls == 0)
+        #expect(!world.hasMovement)
+    }
+
     @Test func `the same number from another device or boot is another fix`() {
         var world = SessionWorld(accepted: 2)
         let fix = PhoneClock().wallFix(seq: 7, at: .meeting, metres: 30)

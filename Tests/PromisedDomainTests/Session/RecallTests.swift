@@ -105,6 +105,40 @@ import Testing
         #expect(!machine.isAwaitingRecall(of: .user(2)))
     }
 
+    /// The archive's answer holds two minutes back from its newest fix, and the late fix lies before them.
+    @Test func `a fix that turned up among those held while the archive was read is recalled again`() throws {
+        let snapshot = SessionSnapshot(
+            promise: Self.promise,
+            participants: [.accepted(.user(1)), .accepted(.user(2))]
+        )
+        var machine = SessionMachine(restoring: snapshot)
+        _ = machine.receive(.wake, at: Self.promise.createdAt)
+        var archive: [SettledFix] = []
+        /// The recalls that a fix asks for.
+        func report(_ seq: UInt32, at second: Double, metres: Double, receivedAt now: Double) -> [Recall] {
+            let (phone, now) = (PhoneClock(), Instant.meeting + .seconds(now))
+            let fix = phone.wallFix(seq: seq, at: .meeting + .seconds(second), metres: metres)
+            let report = Report(device: SessionWorld.phone, fixes: [fix], sent: phone.wallReading(at: now))
+            let effects = machine.receive(.report(from: .user(2), report), at: now)
+            archive += Self.archived(effects)
+            return Self.recalls(effects)
+        }
+        _ = report(1, at: 0, metres: 300, receivedAt: 0)
+        _ = report(2, at: 200, metres: 300, receivedAt: 200)
+        let recall = try #require(report(3, at: -50, metres: 300, receivedAt: 201).first)
+        _ = report(4, at: 330, metres: 10, receivedAt: 330)
+        _ = report(5, at: 460, metres: 300, receivedAt: 460)
+        let read = archive
+        #expect(report(6, at: 325, metres: 10, receivedAt: 461) == [])
+        let now = Instant.meeting + .seconds(462)
+        let next = Self.recalls(machine.receive(.recalled(recall, recall.judge(read)), at: now))
+        let again = try #require(next.first)
+        #expect(machine.isAwaitingRecall(of: .user(2)))
+        _ = machine.receive(.recalled(again, again.judge(archive)), at: now)
+        #expect(machine.board.first?.arrival.creditedAt == .meeting + .seconds(325))
+        #expect(!machine.isAwaitingRecall(of: .user(2)))
+    }
+
     /// However many devices somebody makes up, of those that are kept each has one recall in ten seconds.
     @Test func `a device that takes the place of another waits for its first recall`() {
         var world = SessionWorld(accepted: 2)

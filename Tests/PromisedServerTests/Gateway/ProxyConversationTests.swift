@@ -65,6 +65,20 @@ struct ProxyConversationTests {
         #expect(accepted == min(count, 64))
     }
 
+    /// All peers of a test are this machine, which is not counted either, so the handler itself is asked about others.
+    @Test func `sockets of a proxy are not counted by its address, those of other peers are`() async throws {
+        func configure(_ configuration: inout ServerSettings) {
+            configuration.listen.trustedProxies = [AddressRange("10.0.0.0/8")].compactMap { $0 }
+        }
+        try await ServerWorld.with(configure: configure) { world in
+            let gateway = Mirror(reflecting: world.service).descendant("gateway")
+            let handler = try #require(gateway as? any ConnectionHandler)
+            #expect(handler.source(ofPeer: "10.0.0.1") == nil)
+            #expect(handler.source(ofPeer: "11.0.0.1") == [11, 0, 0, 1])
+            #expect(handler.source(ofPeer: "127.0.0.1") == nil)
+        }
+    }
+
     @Test func `this machine itself has any number of them`() async throws {
         let addresses = Array(repeating: "203.0.113.9", count: 70)
         #expect(try await accepted(trusting: "10.0.0.0/8", from: addresses) == 70)
