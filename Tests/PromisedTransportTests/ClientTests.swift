@@ -75,8 +75,8 @@ struct ClientTests {
 
     @Test func `a closed port is refused`() async throws {
         let client = WebSocketClient(logger: quiet)
-        let server = WebSocketServer(configuration: testConfiguration(), handler: RecordingHandler(), logger: quiet)
-        let address = try await server.start()
+        let server = WebSocketServer(configuration: testConfiguration(), logger: quiet)
+        let address = try await server.start(serving: RecordingHandler())
         await server.shutdown()
         let error = await #expect(throws: TransportError.self) {
             try await client.connect(ClientRequest(host: address.host, port: address.port))

@@ -10,7 +10,6 @@ struct LifeTests {
     ) -> WebSocketServer {
         WebSocketServer(
             configuration: configuration,
-            handler: RecordingHandler(),
             logger: quiet,
             threads: ServiceThreads(count: threads)
         )
@@ -29,7 +28,9 @@ struct LifeTests {
         try await withServer { running in
             for threads in [1, 2] {
                 let second = server(testConfiguration { $0.port = running.address.port }, threads: threads)
-                let error = await #expect(throws: TransportError.self) { try await second.start() }
+                let error = await #expect(throws: TransportError.self) {
+                    try await second.start(serving: RecordingHandler())
+                }
                 guard case .bindFailed(let address, let errno, let text) = error else {
                     Issue.record("\(String(describing: error))")
                     continue
@@ -45,7 +46,7 @@ struct LifeTests {
     @Test(arguments: ["no.such.host.invalid", "300.1.1.1"])
     func `a host that is none can't be listened on`(_ host: String) async throws {
         let error = await #expect(throws: TransportError.self) {
-            try await server(testConfiguration { $0.host = host }).start()
+            try await server(testConfiguration { $0.host = host }).start(serving: RecordingHandler())
         }
         guard case .hostNotFound(host, _) = error else {
             Issue.record("\(String(describing: error))")
@@ -55,7 +56,7 @@ struct LifeTests {
 
     @Test func `an address of another machine can't be bound`() async throws {
         let error = await #expect(throws: TransportError.self) {
-            try await server(testConfiguration { $0.host = "192.0.2.1" }).start()
+            try await server(testConfiguration { $0.host = "192.0.2.1" }).start(serving: RecordingHandler())
         }
         guard case .bindFailed("192.0.2.1:0", _, _) = error else {
             Issue.record("\(String(describing: error))")
@@ -65,10 +66,10 @@ struct LifeTests {
 
     @Test func `a server starts once`() async throws {
         let server = server()
-        _ = try await server.start()
-        await #expect(throws: TransportError.alreadyStarted) { try await server.start() }
+        _ = try await server.start(serving: RecordingHandler())
+        await #expect(throws: TransportError.alreadyStarted) { try await server.start(serving: RecordingHandler()) }
         await server.shutdown()
-        await #expect(throws: TransportError.alreadyStarted) { try await server.start() }
+        await #expect(throws: TransportError.alreadyStarted) { try await server.start(serving: RecordingHandler()) }
     }
 
     @Test func `the poll loop serves too`() async throws {
@@ -147,7 +148,7 @@ struct LifeTests {
 
     @Test func `waiting for the end stops with the task`() async throws {
         let server = server()
-        _ = try await server.start()
+        _ = try await server.start(serving: RecordingHandler())
         let waiting = Task { await server.waitUntilStopped() }
         waiting.cancel()
         await waiting.value
@@ -156,7 +157,7 @@ struct LifeTests {
 
     @Test func `a dropped server ends by itself`() async throws {
         var server: WebSocketServer? = server()
-        let address = try #require(try await server?.start())
+        let address = try #require(try await server?.start(serving: RecordingHandler()))
         let peer = try await RawPeer.open(address)
         server = nil
         #expect(await peer.readToEnd().isEmpty)

@@ -87,17 +87,15 @@ struct ServiceThreadsTests {
             let threads = ServiceThreads(count: 2)
             let second = WebSocketServer(
                 configuration: testConfiguration { $0.port = running.address.port },
-                handler: RecordingHandler(),
                 logger: quiet,
                 threads: threads
             )
-            await #expect(throws: TransportError.self) { try await second.start() }
+            await #expect(throws: TransportError.self) { try await second.start(serving: RecordingHandler()) }
             for executor in threads.executors { _ = await Room(on: executor).thread() }
         }
         let threads = ServiceThreads(count: 1)
         let never = WebSocketServer(
             configuration: testConfiguration(),
-            handler: RecordingHandler(),
             logger: quiet,
             threads: threads
         )

@@ -9,8 +9,8 @@ struct TransportArticle {
     func serve() async throws -> (WebSocketServer, ListeningAddress) {
         var configuration = ServerConfiguration(subprotocols: [Subprotocol(name: "chat", isText: true)])
         configuration.port = 8080
-        let server = WebSocketServer(configuration: configuration, handler: handler, logger: logger)
-        let address = try await server.start()
+        let server = WebSocketServer(configuration: configuration, logger: logger)
+        let address = try await server.start(serving: handler)
         return (server, address)
     }
 

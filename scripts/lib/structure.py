@@ -195,16 +195,42 @@ def explain(module: Module, circle: list[str]) -> list[str]:
     ]
 
 
-def check(modules: list[Module], longest: int) -> list[str]:
+def check(modules: list[Module]) -> list[str]:
+    """What has grown beyond its bound (docs/decisions/0037-acts.md)."""
     faults = []
+    median, longest_functions = middle_length(modules), nine_tenths(modules)
+    if not 70 <= median <= 110:
+        faults.append(f"half of the files have more than {median:.0f} lines, half fewer: 70 to 110 are wanted")
+    if longest_functions > 20:
+        faults.append(f"nine in ten functions have at most {longest_functions} lines: at most 20 are wanted")
+    for name, count in properties(modules).most_common():
+        if count > 12:
+            faults.append(f"{name} has {count} stored properties: at most 12 are allowed")
     for module in modules:
         for circle in module.folder_circles():
             faults.append(f"{module.name}: folders use one another in a circle: " + ", ".join(circle))
             faults += explain(module, circle)
         for circle in module.file_circles():
-            if len(circle) > longest:
+            if len(circle) > 2:
                 faults.append(f"{module.name}: {len(circle)} files use one another in a circle: " + ", ".join(circle))
     return faults
+
+
+def middle_length(modules: list[Module]) -> float:
+    return statistics.median(length for module in modules for length in module.lengths())
+
+
+def nine_tenths(modules: list[Module]) -> int:
+    lengths = sorted(length for module in modules for code in module.code.values() for length in function_lengths(code))
+    return lengths[len(lengths) * 9 // 10]
+
+
+def properties(modules: list[Module]) -> "collections.Counter[str]":
+    counts: collections.Counter[str] = collections.Counter()
+    for module in modules:
+        for code in module.code.values():
+            counts.update(stored_properties(code))
+    return counts
 
 
 def show(modules: list[Module]) -> None:
@@ -213,22 +239,17 @@ def show(modules: list[Module]) -> None:
         folders = sum(len(circle) for circle in module.folder_circles())
         files = max((len(circle) for circle in module.file_circles()), default=1)
         print(f"{module.name:22} {len(module.code):5} {sum(module.lengths()):6} {folders:18} {files:23}")
-    lengths = sorted(length for module in modules for length in module.lengths())
-    functions = sorted(
-        length for module in modules for code in module.code.values() for length in function_lengths(code)
-    )
-    properties = collections.Counter(
-        {name: count for module in modules for code in module.code.values() for name, count in stored_properties(code).items()}
-    )
-    print(f"\nfiles {len(lengths)}, lines {sum(lengths)}, median length {statistics.median(lengths):.0f}")
-    print(f"functions {len(functions)}, nine in ten have at most {functions[len(functions) * 9 // 10]} lines")
-    largest = ", ".join(f"{name} {count}" for name, count in properties.most_common(6))
+    lengths = [length for module in modules for length in module.lengths()]
+    functions = sum(len(function_lengths(code)) for module in modules for code in module.code.values())
+    print(f"\nfiles {len(lengths)}, lines {sum(lengths)}, median length {middle_length(modules):.0f}")
+    print(f"functions {functions}, nine in ten have at most {nine_tenths(modules)} lines")
+    largest = ", ".join(f"{name} {count}" for name, count in properties(modules).most_common(6))
     print(f"most stored properties: {largest}")
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="scripts/structure", description="Counts how the Swift sources are arranged.")
-    parser.add_argument("--check", action="store_true", help="fail where folders, or too many files, use one another in a circle")
+    parser.add_argument("--check", action="store_true", help="fail where something has grown beyond its bound")
     parser.add_argument("root", type=pathlib.Path, help=argparse.SUPPRESS)
     options = parser.parse_args()
     sources = [options.root / "Sources", *options.root.glob("Clients/*/Sources")]
@@ -241,7 +262,7 @@ def main() -> int:
     if not options.check:
         show(modules)
         return 0
-    faults = check(modules, longest=2)
+    faults = check(modules)
     for fault in faults:
         print(fault, file=sys.stderr)
     return 1 if faults else 0

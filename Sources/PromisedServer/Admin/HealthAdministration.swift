@@ -1,8 +1,11 @@
+internal import Foundation
+internal import Glibc
 internal import PromisedApplication
 internal import PromisedDomain
 internal import PromisedProtocol
 internal import PromisedSettings
 internal import PromisedStore
+internal import PromisedWire
 
 /// Whether all is well (`promisectl doctor`).
 struct HealthAdministration: Sendable {
@@ -100,5 +103,69 @@ struct HealthAdministration: Sendable {
         let detail = "\(file) is valid until \(end.rfc3339)."
         if end <= now { return .failed("certificate", detail, advice: advice) }
         return end - now < .days(14) ? .warning("certificate", detail, advice: advice) : .ok("certificate", detail)
+    }
+}
+
+/// One thing that was looked at.
+struct HealthFinding: Hashable, Sendable {
+    /// A stable name.
+    var name: String
+    /// How it stands.
+    var state: WireAdminHealthState.Value
+    /// What was found.
+    var detail: String
+    /// What to do about it; empty when all is well.
+    var advice = ""
+
+    /// All is well.
+    static func ok(_ name: String, _ detail: String) -> Self {
+        Self(name: name, state: .ok, detail: detail)
+    }
+
+    /// It works, but somebody should look at it.
+    static func warning(_ name: String, _ detail: String, advice: String) -> Self {
+        Self(name: name, state: .warning, detail: detail, advice: advice)
+    }
+
+    /// It does not work.
+    static func failed(_ name: String, _ detail: String, advice: String) -> Self {
+        Self(name: name, state: .failed, detail: detail, advice: advice)
+    }
+
+    /// It does not apply here.
+    static func skipped(_ name: String, _ detail: String) -> Self {
+        Self(name: name, state: .skipped, detail: detail)
+    }
+
+    /// The same on the wire.
+    var wire: WireAdminHealthCheck {
+        var check = WireAdminHealthCheck()
+        check.name = name
+        check.state = state
+        check.detail = detail
+        check.advice = advice
+        return check
+    }
+}
+
+/// What the system says of the machine.
+enum MachineReading {
+    /// Memory of the machine in bytes that programs may still take, and all of it; nil when the kernel does not tell.
+    static var memory: (available: Int, total: Int)? {
+        guard let text = try? String(contentsOfFile: "/proc/meminfo", encoding: .utf8) else { return nil }
+        func bytes(_ name: String) -> Int? {
+            let line = text.split(separator: "\n").first { $0.hasPrefix(name + ":") }
+            return line?.split(separator: " ").dropFirst().first.flatMap { Int($0) }.map { $0 * 1_024 }
+        }
+        guard let available = bytes("MemAvailable"), let total = bytes("MemTotal") else { return nil }
+        return (available, total)
+    }
+
+    /// The free and the whole space in bytes of the file system that a path lies on; nil when it can't be asked.
+    static func space(at path: String) -> (free: Int, total: Int)? {
+        var status = statvfs()
+        guard statvfs(path, &status) == 0 else { return nil }
+        let block = Int(clamping: status.f_frsize)
+        return (Int(clamping: status.f_bavail) * block, Int(clamping: status.f_blocks) * block)
     }
 }

@@ -1,10 +1,10 @@
 internal import PromisedAccess
 internal import PromisedApplication
 internal import PromisedConcurrency
-internal import PromisedDomain
+package import PromisedDomain
 internal import PromisedEngine
 internal import PromisedProtocol
-internal import PromisedSettings
+package import PromisedSettings
 internal import PromisedTransport
 
 /// A frame as it came in.
@@ -78,6 +78,11 @@ final class Connection: Sendable {
         var isSignedIn: Bool { identity != nil || administrator != nil }
         /// Whether it has shown what it is here for: signed in, or watching.
         var isAdmitted: Bool { isSignedIn || watched != nil }
+
+        fileprivate mutating func close() {
+            isClosed = true
+            inbox = []
+        }
 
         /// Counts a request whose turn has come.
         mutating func context(at now: Instant) -> RequestContext {
@@ -225,11 +230,20 @@ final class Connection: Sendable {
         }
     }
 
-    /// Nothing more is taken from it, and what waits is not dealt with.
-    func markClosed() {
+    /// Whether nothing more is taken from it.
+    var isClosed: Bool { state.withLock { $0.isClosed } }
+
+    /// Nothing more is taken from it, and what waits is not answered.
+    func markClosed() { state.withLock { $0.close() } }
+
+    /// The connection has ended.
+    ///
+    /// - Returns: whether it must be served once more, so that what it subscribed to is forgotten.
+    func markEnded() -> Bool {
         state.withLock { state in
-            state.isClosed = true
-            state.inbox = []
+            state.close()
+            defer { state.isServed = true }
+            return !state.isServed && state.isAdmitted
         }
     }
 
@@ -269,4 +283,41 @@ extension SubscriberID {
 
     /// What that connection speaks.
     var codec: WireCodec { mark == SubscriberID.text ? .json : .protobuf }
+}
+
+/// What one connection may ask: a rate with a burst, and an end when it ignores its refusals
+/// (docs/protocol.md#connecting).
+///
+/// On the server's clock, which may be scaled.
+package struct RequestBudget: Sendable {
+    /// What a request is answered.
+    package enum Answer: Sendable, Hashable {
+        /// It is within the rate.
+        case allowed
+        /// `limit.rate`, with the time until a next request is allowed.
+        case refused(retryAfter: TimeSpan)
+        /// Refused like the last ones: close the connection with 4005.
+        case exhausted
+    }
+
+    private var bucket: TokenBucket
+    private let refusalLimit: Int
+    private let refusalWindow: TimeSpan
+    /// When requests were refused, ascending; at most `refusalLimit`, and none on most connections.
+    private var refusals: [Instant] = []
+
+    /// The budget of a new connection.
+    package init(_ limits: ServerSettings.Limits, at now: Instant) {
+        bucket = TokenBucket(perSecond: limits.requestRate, burst: limits.requestBurst, at: now)
+        refusalLimit = limits.refusedRequests
+        refusalWindow = limits.refusedWindow
+    }
+
+    /// Counts a request. The refusal that makes `refusedRequests` within `refusedWindow`, its end excluded, exhausts.
+    package mutating func request(at now: Instant) -> Answer {
+        guard let wait = bucket.take(at: now) else { return .allowed }
+        refusals.removeAll { now >= $0 + refusalWindow }
+        if refusals.count < refusalLimit { refusals.append(now) }
+        return refusals.count >= refusalLimit ? .exhausted : .refused(retryAfter: wait)
+    }
 }

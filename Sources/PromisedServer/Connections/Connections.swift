@@ -105,3 +105,52 @@ extension Dictionary where Value == [UInt64] {
         self[key, default: []].append(number)
     }
 }
+
+/// Whom an administrator's connection speaks for.
+struct Administrator: Hashable, Sendable {
+    /// The token that was shown.
+    var tokenID: AdminTokenID
+    /// For whom or what it was made.
+    var name: String
+    /// The first instant of the world's time at which it is no longer good; nil: never.
+    var expiresAt: Instant?
+
+    /// Whoever shows that token.
+    init(_ token: AdminToken) {
+        tokenID = token.id
+        name = token.name
+        expiresAt = token.expiresAt
+    }
+}
+
+/// A request that may be answered: who asks, and through which connection.
+struct Caller: Sendable {
+    let connection: Connection
+    let userID: UserID
+    let signIn: SignInID
+    /// When the request was received.
+    let now: Instant
+}
+
+/// Texts that many have alike, each kept in memory once.
+///
+/// Bounded: once it holds ``limit`` texts it begins anew, and who had one of the old keeps theirs.
+final class SharedTexts: Sendable {
+    /// At most so many are remembered.
+    static let limit = 256
+
+    private let known = Guarded(Set<String>())
+
+    /// How many are remembered.
+    var count: Int { known.withLock { $0.count } }
+
+    /// The same text, in the memory of the first who had it.
+    func shared(_ text: String) -> String {
+        known.withLock { known in
+            if let index = known.firstIndex(of: text) { return known[index] }
+            if known.count >= SharedTexts.limit { known.removeAll() }
+            known.insert(text)
+            return text
+        }
+    }
+}

@@ -1,31 +1,24 @@
 internal import Logging
-internal import PromisedConcurrency
 internal import PromisedEngine
 internal import PromisedProtocol
+internal import PromisedStore
 internal import PromisedTransport
+internal import PromisedWire
 
 /// The way out: encodes frames and hands them to the transport.
-///
-/// Made before the transport, for which the gateway is made, for which this is made; ``attach(_:)`` closes the circle
-/// before the first connection.
-final class Sender: Sendable {
-    private let server = Guarded<WebSocketServer?>(nil)
+struct Sender: Sendable {
+    private let transport: WebSocketServer
     /// The largest frame that may be sent, in bytes.
     let frameLimit: Int
     private let metrics: DeliveryMetrics
     private let log: Logger
 
-    init(frameLimit: Int, metrics: DeliveryMetrics, log: Logger) {
+    init(_ transport: WebSocketServer, frameLimit: Int, metrics: DeliveryMetrics, log: Logger) {
+        self.transport = transport
         self.frameLimit = frameLimit
         self.metrics = metrics
         self.log = log
     }
-
-    func attach(_ server: WebSocketServer) {
-        self.server.withLock { $0 = server }
-    }
-
-    private var transport: WebSocketServer? { server.withLock { $0 } }
 
     /// Sends one frame, a reply, to one connection; an error of the server in its place if it can't be sent.
     func send(_ frame: WireServerFrame, to connection: Connection) {
@@ -41,7 +34,7 @@ final class Sender: Sendable {
     func sendIfFitting(_ frame: WireServerFrame, to connection: Connection) -> Bool {
         guard let bytes = try? connection.codec.encode(frame), bytes.count <= frameLimit else { return false }
         metrics.replied()
-        transport?.send([Parcel(Payload(bytes), as: .event)], to: [connection.id])
+        transport.send([Parcel(Payload(bytes), as: .event)], to: [connection.id])
         return true
     }
 
@@ -60,7 +53,6 @@ final class Sender: Sendable {
         _ frames: [(frame: OutgoingFrame, delivery: Delivery)],
         to recipients: [SubscriberID]
     ) -> Bool {
-        guard let transport else { return true }
         var isWhole = true
         for codec in WireCodec.allCases {
             let ids = recipients.filter { $0.codec == codec }.map(\.connectionID)
@@ -99,12 +91,12 @@ final class Sender: Sendable {
 
     /// A frame of a connection was dealt with: the next may be read.
     func processed(_ id: ConnectionID, bytes: Int) {
-        transport?.processed(id, bytes: bytes)
+        transport.processed(id, bytes: bytes)
     }
 
     /// The connection has signed in: longer frames, no deadline.
     func admit(_ connection: Connection) {
-        transport?.admit(connection.id)
+        transport.admit(connection.id)
     }
 
     /// Closes a connection after what it was sent. Frames of it that wait are not dealt with any more.
@@ -113,6 +105,75 @@ final class Sender: Sendable {
     func close(_ connection: Connection, _ code: CloseCode, naming field: String? = nil) {
         connection.markClosed()
         let text = field.map { "\(code.sentence.dropLast()): \($0)" } ?? code.sentence
-        transport?.close(connection.id, CloseReason(code: code.rawValue, text: text))
+        transport.close(connection.id, CloseReason(code: code.rawValue, text: text))
+    }
+}
+
+/// A frame before it is encoded.
+enum OutgoingFrame: Sendable {
+    /// A reply or an event.
+    case message(WireServerFrame)
+    /// Live positions, of which most of what goes out consists.
+    case positions(PositionsFrame)
+
+    /// Its bytes.
+    ///
+    /// - Throws: ``WireError/unencodable`` for a timestamp outside the years 1 to 9999 in JSON, or more than 2 GB.
+    func encoded(by codec: WireCodec) throws(WireError) -> [UInt8] {
+        switch self {
+        case .message(let frame): try codec.encode(frame)
+        case .positions(let frame): codec.encode(frame)
+        }
+    }
+}
+
+/// How much of a list still fits into the frame that brings it: a page ends early rather than exceed a frame.
+struct FrameRoom {
+    /// What everything around a list may need: the frame, the reply and its cursor.
+    static let envelope = 2_048
+
+    private let codec: WireCodec
+    private var left: Int
+
+    /// The room in an empty frame.
+    ///
+    /// - Parameter frameLimit: the largest frame that may be sent, in bytes.
+    init(frameLimit: Int, for connection: Connection) {
+        codec = connection.codec
+        left = frameLimit - FrameRoom.envelope
+    }
+
+    /// Takes the room that a part needs, if there is as much. Once there was not, there is none for what follows either.
+    ///
+    /// - Returns: whether there was; what can't be encoded never fits.
+    mutating func take(_ part: some WireMessage) -> Bool {
+        do throws(WireError) {
+            left -= try codec.size(ofListed: part)
+        } catch {
+            left = -1
+        }
+        return left >= 0
+    }
+}
+
+extension FrameRoom {
+    /// The first items of a page that fit, in their form on the wire, and where the next page begins.
+    ///
+    /// - Parameters:
+    ///   - cursor: where the page after an item begins.
+    ///   - wire: an item's form on the wire.
+    /// - Returns: nil for the cursor when all items fit and none follow.
+    mutating func fill<Item, Part: WireMessage, Cursor>(
+        with page: Page<Item, Cursor>,
+        cursor: (Item) -> Cursor,
+        _ wire: (Item) -> Part
+    ) -> (parts: [Part], next: Cursor?) {
+        var parts: [Part] = []
+        for item in page.items {
+            let part = wire(item)
+            guard take(part) else { return (parts, page.items[..<parts.count].last.map(cursor)) }
+            parts.append(part)
+        }
+        return (parts, page.next)
     }
 }

@@ -1,6 +1,7 @@
 package import Logging
+internal import PromisedApplication
 import PromisedDomain
-internal import PromisedSettings
+package import PromisedSettings
 
 /// Writes each log record as one line of text or JSON.
 ///
@@ -58,5 +59,65 @@ package struct LineLogHandler: LogHandler {
             metadata: merged
         )
         sink.write(record.line(as: format))
+    }
+}
+
+/// Where log lines go.
+package protocol LogSink: Sendable {
+    /// Takes a line, its line feed included. May be called from several threads at once; never fails.
+    func write(_ line: String)
+}
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Writes log lines to standard error, each with one call to the system, so that lines of several threads never mix.
+struct StandardErrorSink: LogSink {
+    /// Where the lines go; standard error unless a test reads them.
+    var descriptor = STDERR_FILENO
+
+    /// Writes a line. What cannot be written is given up: there is nowhere left to complain.
+    func write(_ line: String) {
+        var rest = Array(line.utf8)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
+            if count > 0 {
+                rest = rest.dropFirst(count)
+            } else if errno != EINTR {
+                return
+            }
+        }
+    }
+}
+
+/// `write` of the C library, whose name the method takes.
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+    write(descriptor, bytes, count)
+}
+
+/// Sets up logging for the process.
+package enum LoggingBootstrap {
+    /// Sends the records of all loggers made from now on to standard error.
+    ///
+    /// Call it once in a process, before the first logger is made; `swift-log` stops the process the second time.
+    package static func start(_ settings: ServerSettings.LogSettings) {
+        LoggingSystem.bootstrap(
+            { label, provider in
+                LineLogHandler(
+                    label: label,
+                    level: settings.level,
+                    format: settings.format,
+                    sink: StandardErrorSink(),
+                    metadataProvider: provider,
+                    now: { RealTime.now }
+                )
+            },
+            metadataProvider: nil
+        )
     }
 }

@@ -1,4 +1,6 @@
 internal import CoreMetrics
+internal import PromisedConcurrency
+internal import PromisedStore
 
 /// Counts what is handed to connections, also to those that have just ended and of which the session does not know it yet. A
 /// frame for many costs one addition, however many they are.
@@ -43,4 +45,97 @@ struct DeliveryMetrics: Sendable {
         positions.increment(by: count * recipients)
         collected.record(count)
     }
+}
+
+/// Counts the transactions of the store.
+struct StoreMetrics: Sendable {
+    private let done: Counter
+    private let failed: Counter
+    private let writes: Recorder
+    private let duration: Recorder
+
+    /// Counters at zero.
+    init(_ factory: any MetricsFactory) {
+        func commits(_ outcome: String) -> Counter {
+            Counter(label: "promised_store_commits_total", dimensions: [("outcome", outcome)], factory: factory)
+        }
+        done = commits("done")
+        failed = commits("failed")
+        writes = Recorder(label: "promised_store_commit_writes", factory: factory)
+        duration = Recorder(label: "promised_store_commit_duration_seconds", factory: factory)
+    }
+
+    /// A transaction has ended.
+    func note(_ report: CommitReport) {
+        (report.isDurable ? done : failed).increment()
+        writes.record(report.writes)
+        duration.record(report.duration / .seconds(1))
+    }
+}
+
+/// Counts what goes on, second by second, to tell rates of the last ten.
+final class TrafficMeter: Sendable {
+    /// What is counted.
+    struct Counts: Hashable, Sendable {
+        /// Requests of all kinds.
+        var requests = 0
+        /// Reports among them.
+        var reports = 0
+        /// Positions times the connections they went to.
+        var deliveries = 0
+
+        static func + (left: Counts, right: Counts) -> Counts {
+            Counts(
+                requests: left.requests + right.requests,
+                reports: left.reports + right.reports,
+                deliveries: left.deliveries + right.deliveries
+            )
+        }
+    }
+
+    private struct Second {
+        var number: Int
+        /// When the next one begins.
+        var end: ContinuousClock.Instant
+        var counts: Counts
+    }
+
+    /// How many seconds a rate is taken over.
+    static let window = 10
+
+    private let begun: ContinuousClock.Instant
+    private let seconds: Guarded<[Second]>
+
+    /// A meter that has counted nothing.
+    init(at now: ContinuousClock.Instant = .now) {
+        begun = now
+        seconds = Guarded([])
+    }
+
+    /// Counts something, in the last second that has begun, though another thread's moment may lie before it.
+    func note(_ counts: Counts, at now: ContinuousClock.Instant = .now) {
+        seconds.withLock { seconds in
+            if let last = seconds.last, now < last.end {
+                seconds[seconds.count - 1].counts = last.counts + counts
+            } else {
+                let number = second(now)
+                seconds.removeAll { $0.number < number - Self.window }
+                seconds.append(Second(number: number, end: begun + .seconds(number + 1), counts: counts))
+            }
+        }
+    }
+
+    /// What was counted in the second that has begun and the nine before, or since the start when that is less.
+    ///
+    /// - Returns: the counts, and over how many seconds; at least 1, so that the first moments tell no wild rates.
+    func recent(at now: ContinuousClock.Instant = .now) -> (counts: Counts, seconds: Double) {
+        let number = second(now)
+        let first = max(0, number - Self.window + 1)
+        let counts = seconds.withLock { seconds in
+            seconds.filter { $0.number >= first }.reduce(Counts()) { $0 + $1.counts }
+        }
+        return (counts, max(1, (now - begun) / .seconds(1) - Double(first)))
+    }
+
+    private func second(_ now: ContinuousClock.Instant) -> Int { Int((now - begun).components.seconds) }
 }

@@ -1,11 +1,14 @@
 internal import Foundation
+internal import Glibc
 internal import Logging
 internal import PromisedAccess
 internal import PromisedApplication
 internal import PromisedDomain
 internal import PromisedEngine
-internal import PromisedSettings
+internal import PromisedProtocol
+package import PromisedSettings
 internal import PromisedStore
+internal import PromisedTransport
 
 /// What a start opens and reads, each failure in a sentence.
 extension PromisedService {
@@ -71,5 +74,108 @@ extension PromisedService {
         } catch {
             throw StartError("\(error)")
         }
+    }
+}
+
+/// What a starting server reads beside the configuration itself.
+package enum ConfigurationCheck {
+    /// The files with secrets that a configuration names and that everybody on this machine can read or write.
+    package static func exposedFiles(of configuration: ServerSettings) -> [ExposedFile] {
+        ExposedFile.all(of: configuration)
+    }
+
+    /// Reads the key files that a configuration names, and changes nothing.
+    ///
+    /// - Throws: ``StartError`` for the first that can't be used.
+    package static func readFiles(of configuration: ServerSettings) async throws(StartError) {
+        guard configuration.auth.accounts == .issuer else { return }
+        do throws(IssuerKeyError) {
+            _ = try await OutsideIssuer.load(configuration.auth.issuer, clockRate: configuration.clock.rate)
+        } catch {
+            throw StartError("\(error)")
+        }
+    }
+}
+
+/// A file with a secret that others than its owner and its group can read or write: it is used, and warned of.
+package struct ExposedFile: Sendable, Hashable, CustomStringConvertible {
+    /// The key of the setting that names it.
+    package let key: String
+    /// Where it is.
+    package let path: String
+
+    /// A sentence for operators.
+    package var description: String {
+        "\(path) (\(key)) can be read or written by everybody on this machine; take that from them with chmod o-rwx"
+    }
+
+    /// The files with secrets that a configuration names and that everybody can read or write. Blocks for the time of a
+    /// look at each; files that can't be looked at are left out.
+    static func all(of configuration: ServerSettings) -> [ExposedFile] {
+        let secrets = [
+            ("tls.key", configuration.tls.key), ("metrics.token", configuration.metrics.token),
+            ("auth.issuer.hs256", configuration.auth.issuer.hs256),
+        ]
+        return secrets.compactMap { key, path in
+            guard let path, isExposed(path) else { return nil }
+            return ExposedFile(key: key, path: path)
+        }
+    }
+
+    private static func isExposed(_ path: String) -> Bool {
+        let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+        // What can't be looked at can't be read either: the start says so.
+        guard let attributes = try? FileManager.default.attributesOfItem(atPath: target) else { return false }
+        return ((attributes[.posixPermissions] as? NSNumber)?.intValue ?? 0) & 0o007 != 0
+    }
+}
+
+/// The transport as the configuration has it.
+extension PromisedService {
+    /// Over how long so many clients are told to come back: 5,000 a second, for all of them will sign in elsewhere.
+    static func spread(_ connections: Int, within limit: Duration) -> Duration {
+        min(limit, .microseconds(200 * connections))
+    }
+
+    static func transport(
+        _ configuration: ServerSettings,
+        _ certificate: TLSCertificate?
+    ) -> PromisedTransport.ServerConfiguration {
+        let offered = WireCodec.allCases.map { Subprotocol(name: $0.subprotocol, isText: $0.isText) }
+        var transport = PromisedTransport.ServerConfiguration(subprotocols: offered)
+        transport.host = configuration.listen.host
+        transport.port = UInt16(configuration.listen.port)
+        transport.certificate = certificate
+        if let strictTransport = configuration.tls.strictTransport { transport.answerHeaders = [strictTransport] }
+        transport.path = ProtocolVersion.path
+        transport.maximumConnections = configuration.limits.connections
+        transport.unadmittedPerSource = configuration.limits.connectionsBeforeSignIn
+        transport.limits.messageBytesBeforeAdmission = configuration.limits.frameBeforeSignIn
+        transport.limits.messageBytes = configuration.limits.frame
+        transport.limits.outboxBytes = configuration.limits.outboxBytes
+        transport.limits.allOutboxBytes = configuration.limits.allOutboxBytes
+        transport.limits.outboxFrames = configuration.limits.outboxFrames
+        transport.timing.handshake = configuration.connection.handshake.duration
+        transport.timing.admission = configuration.connection.signIn.duration
+        transport.timing.ping = configuration.connection.ping.duration
+        transport.timing.silence = configuration.connection.silence.duration
+        return transport
+    }
+}
+
+extension StartError {
+    /// The socket could not be made; the address is named once.
+    init(_ error: TransportError, listeningOn listen: ServerSettings.Listen) {
+        guard case .bindFailed(let address, let errno, let text) = error else {
+            self.init("Cannot listen on \(listen.host):\(listen.port): \(error)")
+            return
+        }
+        let advice =
+            switch errno {
+            case EADDRINUSE: "another program has this port; stop it, or choose another port with --listen"
+            case EACCES: "ports below 1024 are for root; choose another with --listen"
+            default: "see the setting listen.host"
+            }
+        self.init("Cannot listen on \(address): \(text) (errno \(errno)); \(advice).")
     }
 }

@@ -81,9 +81,16 @@ package final class PromisedService: Sendable {
             random: random
         )
         let threads = ServiceThreads(count: configuration.listen.threads)
+        server = WebSocketServer(
+            configuration: PromisedService.transport(configuration, certificate),
+            logger: log,
+            threads: threads,
+            metrics: metrics
+        )
         parts = await ServiceParts(
             configuration,
             store: store,
+            transport: server,
             clock: clock,
             random: random,
             threads: threads,
@@ -106,14 +113,6 @@ package final class PromisedService: Sendable {
             metrics: RequestMetrics(metrics),
             log: log
         )
-        server = WebSocketServer(
-            configuration: PromisedService.transport(configuration, certificate),
-            handler: gateway,
-            logger: log,
-            threads: threads,
-            metrics: metrics
-        )
-        parts.sender.attach(server)
         sampler = MetricsSampler(
             metrics,
             engine: parts.engine,
@@ -143,7 +142,7 @@ package final class PromisedService: Sendable {
     /// - Throws: ``StartError`` when the address can't be listened on.
     package func start() async throws(StartError) -> ListeningAddress {
         do throws(TransportError) {
-            return try await server.start()
+            return try await server.start(serving: gateway)
         } catch {
             throw StartError(error, listeningOn: parts.settings.listen)
         }

@@ -28,6 +28,7 @@ struct ServiceParts: Sendable {
     init(
         _ settings: ServerSettings,
         store: Store,
+        transport: WebSocketServer,
         clock: any WallClock,
         random: RandomSource,
         threads: ServiceThreads,
@@ -40,7 +41,7 @@ struct ServiceParts: Sendable {
         self.random = random
         self.log = log
         let deliveries = DeliveryMetrics(metrics)
-        sender = Sender(frameLimit: settings.limits.sentFrame, metrics: deliveries, log: log)
+        sender = Sender(transport, frameLimit: settings.limits.sentFrame, metrics: deliveries, log: log)
         broadcaster = Broadcaster(
             connections: connections,
             sender: sender,

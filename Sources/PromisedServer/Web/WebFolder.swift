@@ -1,4 +1,6 @@
+internal import Crypto
 internal import Foundation
+internal import PromisedTransport
 
 /// A folder whose files the server sends.
 struct WebFolder: Sendable {
@@ -43,4 +45,56 @@ struct WebFolder: Sendable {
         }
         return found
     }
+}
+
+/// A file of the page as it is sent: read once, never changed.
+struct WebFile: Sendable {
+    /// The bytes of the file.
+    let bytes: [UInt8]
+    /// The media type, with the character set for text.
+    let contentType: String
+    /// The strong validator, quotes included: a hash of the bytes, so equal files keep it over restarts.
+    let entityTag: String
+
+    /// A file of these bytes.
+    init(bytes: [UInt8], contentType: String) {
+        self.bytes = bytes
+        self.contentType = contentType
+        let digest = SHA256.hash(data: bytes).prefix(12)
+        entityTag = "\"" + digest.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined() + "\""
+    }
+
+    /// A file of that name; nil for a kind the page does not use.
+    init?(name: some StringProtocol, bytes: [UInt8]) {
+        guard let dot = name.lastIndex(of: "."), let type = Self.types[String(name[name.index(after: dot)...])] else {
+            return nil
+        }
+        self.init(bytes: bytes, contentType: type)
+    }
+
+    /// The answer to a request for the file: the file, or 304 when the browser has it already (RFC 9110 §13.1.2).
+    func response(ifNoneMatch: String?, headers: [HTTPHeader]) -> HTTPResponse {
+        let caching = [HTTPHeader("ETag", entityTag), HTTPHeader("Cache-Control", "no-cache")]
+        guard !matches(ifNoneMatch) else { return HTTPResponse(status: 304, headers: caching + headers) }
+        return HTTPResponse(status: 200, contentType: contentType, headers: caching + headers, body: bytes)
+    }
+
+    /// Whether a list of validators holds this one; weak ones compare equal to strong ones, as the clause asks.
+    private func matches(_ list: String?) -> Bool {
+        guard let list else { return false }
+        return list.split(separator: ",").contains { item in
+            let tag = item.drop { $0 == " " || $0 == "\t" }.split(separator: " ").first ?? ""
+            return tag == "*" || tag == entityTag || tag == "W/" + entityTag
+        }
+    }
+
+    private static let types = [
+        "html": "text/html; charset=utf-8",
+        "css": "text/css; charset=utf-8",
+        "js": "text/javascript; charset=utf-8",
+        "json": "application/json",
+        "svg": "image/svg+xml",
+        "png": "image/png",
+        "webmanifest": "application/manifest+json",
+    ]
 }

@@ -1,3 +1,4 @@
+internal import PromisedDomain
 internal import PromisedSettings
 internal import PromisedTransport
 
@@ -46,5 +47,14 @@ struct WebPolicy: Sendable {
                 scalar.isASCII && (scalar.properties.isAlphabetic || "0123456789.-:[]".unicodeScalars.contains(scalar))
             }
         return isClean && !host.isEmpty ? host : nil
+    }
+}
+
+extension ServerSettings.TLS {
+    /// The header with which a server that speaks TLS itself has browsers come back by TLS alone (RFC 6797); nil without
+    /// TLS, over which alone it may be said, and where it is switched off.
+    var strictTransport: HTTPHeader? {
+        guard certificate != nil, hsts > .zero else { return nil }
+        return HTTPHeader("Strict-Transport-Security", "max-age=\(hsts.milliseconds / 1_000)")
     }
 }

@@ -18,7 +18,6 @@ public final class WebSocketServer: Sendable {
     }
 
     private let configuration: ServerConfiguration
-    private let handler: any ConnectionHandler
     private let logger: Logger
     private let metrics: any MetricsFactory
     private let threads: ServiceThreads
@@ -31,13 +30,11 @@ public final class WebSocketServer: Sendable {
     ///   - metrics: what makes its counters, all named `promised_transport_…`; the process's by default.
     public init(
         configuration: ServerConfiguration,
-        handler: any ConnectionHandler,
         logger: Logger,
         threads: ServiceThreads = ServiceThreads(count: 1),
         metrics: any MetricsFactory = MetricsSystem.factory
     ) {
         self.configuration = configuration
-        self.handler = handler
         self.logger = logger
         self.threads = threads
         self.metrics = metrics
@@ -51,10 +48,13 @@ public final class WebSocketServer: Sendable {
     // MARK: - Life
 
     /// Listens and serves.
+    /// - Parameter handler: is told of connections, messages and requests from now on.
     /// - Returns: where it listens, with the port that was chosen if it was to be.
     /// - Throws: ``TransportError/bindFailed(address:errno:text:)``, `hostNotFound`, `setUpFailed`, or
     ///   `alreadyStarted` when it was started, or shut down, before.
-    public func start() async throws(TransportError) -> ListeningAddress {
+    public func start(
+        serving handler: any ConnectionHandler
+    ) async throws(TransportError) -> ListeningAddress {
         let mayStart = state.withLock { state in
             guard case .idle = state else { return false }
             state = .starting
@@ -62,7 +62,7 @@ public final class WebSocketServer: Sendable {
         }
         guard mayStart else { throw .alreadyStarted }
         do throws(TransportError) {
-            return try await startWanted()
+            return try await startWanted(handler)
         } catch {
             state.withLock { $0 = .stopped }
             threads.cancel()
@@ -72,8 +72,10 @@ public final class WebSocketServer: Sendable {
     }
 
     /// Starts, unless it is shut down meanwhile.
-    private func startWanted() async throws(TransportError) -> ListeningAddress {
-        let (loops, end, address) = try await startLoops()
+    private func startWanted(
+        _ handler: any ConnectionHandler
+    ) async throws(TransportError) -> ListeningAddress {
+        let (loops, end, address) = try await startLoops(handler)
         let isWanted = state.withLock { state in
             if case .abandoned = state { return false }
             state = .running(loops, end)
@@ -180,7 +182,9 @@ public final class WebSocketServer: Sendable {
         loops[id.thread].thread.post(command)
     }
 
-    private func startLoops() async throws(TransportError) -> ([ConnectionLoop], ServerEnd, ListeningAddress) {
+    private func startLoops(
+        _ handler: any ConnectionHandler
+    ) async throws(TransportError) -> ([ConnectionLoop], ServerEnd, ListeningAddress) {
         let host = try await Resolver.addresses(of: configuration.host)[0]
         let end = ServerEnd(
             configuration: configuration,

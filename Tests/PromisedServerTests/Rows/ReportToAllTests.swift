@@ -53,6 +53,7 @@ import Testing
                 cards: cards,
                 clock: clock,
                 sender: Sender(
+                    WebSocketServer(configuration: ServerConfiguration(subprotocols: []), logger: log),
                     frameLimit: 262_144,
                     metrics: DeliveryMetrics(NOOPMetricsHandler.instance),
                     log: log

@@ -48,12 +48,11 @@ func withServer(
 ) async throws {
     let server = WebSocketServer(
         configuration: configuration,
-        handler: handler,
         logger: quiet,
         threads: threads
     )
     let client = WebSocketClient(configuration: clientConfiguration, logger: quiet)
-    let address = try await server.start()
+    let address = try await server.start(serving: handler)
     let running = RunningServer(server: server, handler: handler, address: address, client: client)
     let outcome: Result<Void, any Error>
     do {

@@ -26,11 +26,10 @@ final class ClockServer: ConnectionHandler {
         configuration.timing.admission = nil
         let server = WebSocketServer(
             configuration: configuration,
-            handler: self,
             logger: quiet
         )
         self.server.withLock { $0 = server }
-        return try await server.start()
+        return try await server.start(serving: self)
     }
 
     func stop() async { await running?.shutdown(timeout: .milliseconds(500)) }

@@ -1,0 +1,159 @@
+internal import PromisedConcurrency
+
+/// The work that waits for a task, and those that are at it.
+///
+/// ```
+/// start ─▶ queue ─▶ a turn, of a bounded number ─▶ done, or the end of the queue
+/// ```
+final class ServingQueue: Sendable {
+    /// At most this many connections are served at a time, for a request takes up to 25 kB while it is answered: about
+    /// twice as many as wait for passwords to be hashed, which takes longest.
+    private static let servedAtOnce = 128
+
+    /// The connections that are being served, ``servedAtOnce`` at most, and those that wait, first come first served.
+    private struct Turns: Sendable {
+        private var running = 0
+        private var waiting: [Connection] = []
+
+        /// Asks for a turn.
+        ///
+        /// - Returns: whether it begins now; otherwise the connection waits.
+        mutating func begin(_ connection: Connection) -> Bool {
+            guard running < ServingQueue.servedAtOnce else {
+                waiting.append(connection)
+                return false
+            }
+            running += 1
+            return true
+        }
+
+        /// Ends a turn.
+        ///
+        /// - Returns: the connection whose turn begins; nil when none waits.
+        mutating func next() -> Connection? {
+            guard waiting.isEmpty else { return waiting.removeFirst() }
+            running -= 1
+            return nil
+        }
+    }
+
+    private let work: AsyncStream<FrameDesk.Work>
+    private let continuation: AsyncStream<FrameDesk.Work>.Continuation
+    private let turns = Guarded(Turns())
+    private let activity = Activity()
+    private let isClosed = Guarded(false)
+
+    /// An empty queue. It is bounded by the number of connections: each is in it once until it is served.
+    init() {
+        (work, continuation) = AsyncStream.makeStream(bufferingPolicy: .unbounded)
+    }
+
+    /// Whether new frames may begin.
+    var isOpen: Bool { !isClosed.withLock { $0 } }
+
+    /// Begins a piece of work; ``end()`` ends it.
+    func start(_ next: FrameDesk.Work) {
+        activity.begin()
+        continuation.yield(next)
+    }
+
+    /// Puts a connection whose work goes on at the end of the queue.
+    ///
+    /// - Returns: whether the queue takes it; one that has ended takes nothing.
+    func goOn(with connection: Connection) -> Bool {
+        if case .terminated = continuation.yield(.frames(of: connection)) { false } else { true }
+    }
+
+    /// A piece of work is done.
+    func end() { activity.end() }
+
+    /// Has work done until the task is cancelled.
+    ///
+    /// - Parameters:
+    ///   - serve: serves the frames of a connection for one turn.
+    ///   - complete: completes a report, at once: the report is in the session and others wait for its news.
+    func run(
+        serve: @escaping @Sendable (Connection) async -> Void,
+        complete: @escaping @Sendable (FrameDesk.BegunReport) async -> Void
+    ) async {
+        await withDiscardingTaskGroup { group in
+            for await next in work {
+                switch next {
+                case .frames(let connection):
+                    guard turns.withLock({ $0.begin(connection) }) else { continue }
+                    group.addTask {
+                        var next: Connection? = connection
+                        while let connection = next {
+                            await serve(connection)
+                            next = self.turns.withLock { $0.next() }
+                        }
+                    }
+                case .report(let report): group.addTask { await complete(report) }
+                }
+            }
+        }
+    }
+
+    /// Takes no more frames and waits until the work that has begun is done, but no longer than `limit` of real time.
+    func finish(within limit: Duration) async {
+        isClosed.withLock { $0 = true }
+        await activity.quiet(within: limit)
+    }
+}
+
+/// How many connections are being served, and a way to wait until none is.
+final class Activity: Sendable {
+    private struct State: Sendable {
+        var count = 0
+        var waiters: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let state = Guarded(State())
+
+    /// One more is being served.
+    func begin() { state.withLock { $0.count += 1 } }
+
+    /// One less.
+    func end() {
+        let waiters = state.withLock { state -> [CheckedContinuation<Void, Never>] in
+            state.count -= 1
+            guard state.count == 0 else { return [] }
+            defer { state.waiters = [] }
+            return state.waiters
+        }
+        for waiter in waiters { waiter.resume() }
+    }
+
+    /// Waits until none is being served, but no longer than `limit`.
+    func quiet(within limit: Duration) async {
+        await withTaskGroup { group in
+            group.addTask { await self.quiet() }
+            group.addTask { [self] in
+                // Cut short by the cancellation below; then nobody waits any more.
+                try? await Task.sleep(for: limit, clock: .continuous)
+                resumeWaiters()
+            }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+
+    private func quiet() async {
+        await withCheckedContinuation { continuation in
+            let isQuiet = state.withLock { state in
+                if state.count == 0 { return true }
+                state.waiters.append(continuation)
+                return false
+            }
+            if isQuiet { continuation.resume() }
+        }
+    }
+
+    private func resumeWaiters() {
+        let waiters = state.withLock { state in
+            defer { state.waiters = [] }
+            return state.waiters
+        }
+        for waiter in waiters { waiter.resume() }
+    }
+}
