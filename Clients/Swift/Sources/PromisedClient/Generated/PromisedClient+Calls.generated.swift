@@ -70,7 +70,7 @@ extension PromisedClient {
     /// Changes the password and ends all other sessions; this one goes on with the session returned.
     ///
     /// - Parameters:
-    ///   - old: the password so far.
+    ///   - old: the current password.
     ///   - new: 8 to 128 characters.
     /// - Throws: ``ClientError``; refused with `auth.invalid-credentials`, `auth.local-accounts-off`, `request.invalid`
     ///   or `limit.attempts`.
@@ -111,7 +111,7 @@ extension PromisedClient {
 
     /// Reads what a friend or fellow participant shows, with their statistics.
     ///
-    /// - Parameter userID: whose profile.
+    /// - Parameter userID: the user.
     /// - Throws: ``ClientError``; refused with `user.not-found` or `request.invalid`.
     public func getProfile(userID: String) async throws(ClientError) -> WireProfile {
         var request = WireGetProfile()
@@ -123,8 +123,8 @@ extension PromisedClient {
     /// Reads a page of friends.
     ///
     /// - Parameters:
-    ///   - cursor: from the page before.
-    ///   - limit: how many at most, 1 to 50.
+    ///   - cursor: the cursor of the previous page.
+    ///   - limit: the maximum number of entries, 1 to 50.
     /// - Throws: ``ClientError``; refused with `request.invalid`.
     public func listFriends(cursor: String? = nil, limit: Int32? = nil) async throws(ClientError) -> WireFriends {
         var request = WireListFriends()
@@ -137,8 +137,8 @@ extension PromisedClient {
     /// Reads a page of friend requests that wait for an answer, from others and from here.
     ///
     /// - Parameters:
-    ///   - cursor: from the page before.
-    ///   - limit: how many at most, 1 to 50.
+    ///   - cursor: the cursor of the previous page.
+    ///   - limit: the maximum number of entries, 1 to 50.
     /// - Throws: ``ClientError``; refused with `request.invalid`.
     public func listFriendRequests(
         cursor: String? = nil,
@@ -155,7 +155,7 @@ extension PromisedClient {
 
     /// Takes back a request made from here.
     ///
-    /// - Parameter userID: whom I asked.
+    /// - Parameter userID: the users whom the caller asked.
     /// - Throws: ``ClientError``; refused with `user.not-found`, `friend.self`, `friend.already`, `friend.no-request`
     ///   or `request.invalid`.
     public func cancelFriendRequest(userID: String) async throws(ClientError) -> WireFriendship {
@@ -169,7 +169,7 @@ extension PromisedClient {
 
     /// Accepts somebody's request.
     ///
-    /// - Parameter userID: who asked me.
+    /// - Parameter userID: the users who asked the caller.
     /// - Throws: ``ClientError``; refused with `user.not-found`, `friend.self`, `friend.already`, `friend.no-request`,
     ///   `friend.limit` or `request.invalid`.
     public func acceptFriend(userID: String) async throws(ClientError) -> WireFriendship {
@@ -181,7 +181,7 @@ extension PromisedClient {
 
     /// Declines somebody's request; they are not told.
     ///
-    /// - Parameter userID: who asked me.
+    /// - Parameter userID: the users who asked the caller.
     /// - Throws: ``ClientError``; refused with `user.not-found`, `friend.self`, `friend.already`, `friend.no-request`
     ///   or `request.invalid`.
     public func rejectFriend(userID: String) async throws(ClientError) -> WireFriendship {
@@ -193,7 +193,7 @@ extension PromisedClient {
 
     /// Ends a friendship.
     ///
-    /// - Parameter userID: whom.
+    /// - Parameter userID: the user.
     /// - Throws: ``ClientError``; refused with `user.not-found`, `friend.self` or `request.invalid`.
     public func removeFriend(userID: String) async throws(ClientError) -> WireFriendship {
         var request = WireRemoveFriend()
@@ -204,7 +204,7 @@ extension PromisedClient {
 
     /// Blocks somebody: they can no longer find this user, and a friendship ends.
     ///
-    /// - Parameter userID: whom.
+    /// - Parameter userID: the user.
     /// - Throws: ``ClientError``; refused with `user.not-found`, `friend.self` or `request.invalid`.
     public func blockUser(userID: String) async throws(ClientError) -> WireFriendship {
         var request = WireBlockUser()
@@ -215,7 +215,7 @@ extension PromisedClient {
 
     /// Ends a block; a friendship does not come back with that.
     ///
-    /// - Parameter userID: whom.
+    /// - Parameter userID: the user.
     /// - Throws: ``ClientError``; refused with `user.not-found`, `friend.self` or `request.invalid`.
     public func unblockUser(userID: String) async throws(ClientError) -> WireFriendship {
         var request = WireUnblockUser()
@@ -248,7 +248,7 @@ extension PromisedClient {
     ///
     /// - Parameters:
     ///   - promiseID: the promise it is for.
-    ///   - reason: why; may be empty.
+    ///   - reason: the reason; may be empty.
     /// - Throws: ``ClientError``; refused with `promise.not-found`, `promise.not-owner`, `promise.closed` or
     ///   `request.invalid`.
     public func cancelPromise(_ promiseID: String, reason: String = "") async throws(ClientError) -> WirePromiseReply {
@@ -290,7 +290,7 @@ extension PromisedClient {
     ///
     /// - Parameters:
     ///   - promiseID: the promise it is for.
-    ///   - accept: yes or no.
+    ///   - accept: `true` accepts, `false` declines.
     /// - Throws: ``ClientError``; refused with `promise.not-found`, `promise.closed` or `request.invalid`.
     public func respond(promiseID: String, accept: Bool) async throws(ClientError) -> WirePromiseReply {
         var request = WireRespond()
@@ -340,8 +340,8 @@ extension PromisedClient {
     ///
     /// - Parameters:
     ///   - list: which ones.
-    ///   - cursor: from the page before.
-    ///   - limit: how many at most, 1 to 50.
+    ///   - cursor: the cursor of the previous page.
+    ///   - limit: the maximum number of entries, 1 to 50.
     /// - Throws: ``ClientError``; refused with `request.invalid`.
     public func listPromises(
         _ list: WirePromiseList.Value,
@@ -359,8 +359,8 @@ extension PromisedClient {
     /// Tells why positions stay away, so that the others see the reason.
     ///
     /// - Parameters:
-    ///   - cause: what is wrong; NONE when it is over.
-    ///   - promiseID: the promise it is for; nil: all mine that are tracking.
+    ///   - cause: the cause; NONE when it is resolved.
+    ///   - promiseID: the promise; nil: all tracking promises of the caller.
     ///   - batteryPercent: charge of the battery, 0 to 100.
     /// - Throws: ``ClientError``; refused with `promise.not-found`, `position.outside-window`, `position.not-accepted`
     ///   or `request.invalid`.
@@ -380,8 +380,8 @@ extension PromisedClient {
     ///
     /// - Parameters:
     ///   - promiseID: the promise it is for.
-    ///   - text: at most 80 characters; empty removes it, nil leaves it.
-    ///   - emoji: one grapheme; empty removes it, nil leaves it.
+    ///   - text: at most 80 characters; empty removes it, nil keeps it.
+    ///   - emoji: one grapheme; empty removes it, nil keeps it.
     /// - Throws: ``ClientError``; refused with `promise.not-found`, `promise.not-accepted`, `promise.closed` or
     ///   `request.invalid`.
     public func setStatus(promiseID: String, text: String? = nil, emoji: String? = nil) async throws(ClientError) {
@@ -396,7 +396,8 @@ extension PromisedClient {
     ///
     /// - Parameters:
     ///   - promiseID: the promise it is for.
-    ///   - code: the promise's 6-digit code, shown by somebody who is there; nil: my position speaks for me.
+    ///   - code: the promise's 6-digit code, shown by a participant who has arrived; nil: the server uses the latest
+    ///     position.
     /// - Throws: ``ClientError``; refused with `promise.not-found`, `promise.not-accepted`, `position.outside-window`,
     ///   `code.invalid`, `checkin.too-far`, `checkin.no-fix`, `request.invalid` or `limit.attempts`.
     public func checkIn(promiseID: String, code: String? = nil) async throws(ClientError) -> WireArrival {
@@ -424,7 +425,7 @@ extension PromisedClient {
     ///
     /// - Parameters:
     ///   - promiseID: the promise it is for.
-    ///   - userID: whom to remind.
+    ///   - userID: the user to nudge.
     /// - Throws: ``ClientError``; refused with `user.not-found`, `promise.not-found`, `promise.not-accepted`,
     ///   `promise.closed`, `nudge.too-often` or `request.invalid`.
     public func nudge(promiseID: String, userID: String) async throws(ClientError) {
@@ -450,8 +451,8 @@ extension PromisedClient {
     ///
     /// - Parameters:
     ///   - promiseID: the promise it is for.
-    ///   - userID: whose arrival.
-    ///   - cursor: from the explanation before, for the next fixes.
+    ///   - userID: the user who had arrived.
+    ///   - cursor: the cursor of the previous page.
     /// - Throws: ``ClientError``; refused with `user.not-found`, `promise.not-found`, `promise.not-owner` or
     ///   `request.invalid`.
     public func explainArrival(
@@ -469,7 +470,7 @@ extension PromisedClient {
 
     /// Reads what somebody's final results come to.
     ///
-    /// - Parameter userID: whose.
+    /// - Parameter userID: the user.
     /// - Throws: ``ClientError``; refused with `user.not-found` or `request.invalid`.
     public func getStatistics(userID: String) async throws(ClientError) -> WireStatistics {
         var request = WireGetStatistics()
@@ -482,8 +483,8 @@ extension PromisedClient {
     ///
     /// - Parameters:
     ///   - promiseID: the promise it is for.
-    ///   - userID: whom to excuse.
-    ///   - reason: why.
+    ///   - userID: the user to excuse.
+    ///   - reason: the reason.
     /// - Throws: ``ClientError``; refused with `user.not-found`, `promise.not-found`, `promise.not-owner`,
     ///   `promise.closed`, `promise.limit` or `request.invalid`.
     public func excuse(promiseID: String, userID: String, reason: String) async throws(ClientError) -> WireResult {
@@ -500,7 +501,8 @@ extension PromisedClient {
     ///
     /// - Parameters:
     ///   - promiseID: the promise it is for.
-    ///   - lifetime: how long the link is good; beyond the window's end it is cut to that; nil: until the window's end.
+    ///   - lifetime: how long the link is valid; the server shortens it to the window's end; nil: until the window's
+    ///     end.
     /// - Throws: ``ClientError``; refused with `promise.not-found`, `promise.not-owner`, `promise.closed` or
     ///   `request.invalid`.
     public func createViewLink(promiseID: String, lifetime: Duration? = nil) async throws(ClientError) -> WireViewLink {
@@ -525,7 +527,7 @@ extension PromisedClient {
     ///
     /// - Parameters:
     ///   - promiseID: the promise it is for.
-    ///   - on: whether they do.
+    ///   - on: `true` if viewers see the caller.
     /// - Throws: ``ClientError``; refused with `promise.not-found`, `promise.not-accepted`, `promise.closed` or
     ///   `request.invalid`.
     public func setLinkSharing(promiseID: String, on: Bool) async throws(ClientError) {

@@ -20,16 +20,16 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
   typealias Version = _2
 }
 
-/// Request: who I am. Reply: `welcome`.
+/// Request: identify user, program and device. Reply: `welcome`.
 public nonisolated struct WireHello: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// An access token; may be empty when it came with the upgrade or with `signUp`, `signIn` or `refresh`.
+  /// An access token; may be empty if it came with the upgrade or with `signUp`, `signIn` or `refresh`.
   public var token: String = String()
 
-  /// The program that speaks.
+  /// The client program.
   public var client: WireClientInfo {
     get {_client ?? WireClientInfo()}
     set {_client = newValue}
@@ -39,7 +39,7 @@ public nonisolated struct WireHello: Sendable {
   /// Clears the value of `client`. Subsequent reads from it will return its default value.
   public mutating func clearClient() {self._client = nil}
 
-  /// Names the device, at most 64 characters; absent: a device of its own.
+  /// The device's id, at most 64 characters; absent: the connection counts as a separate device.
   public var deviceID: String {
     get {_deviceID ?? String()}
     set {_deviceID = newValue}
@@ -49,7 +49,7 @@ public nonisolated struct WireHello: Sendable {
   /// Clears the value of `deviceID`. Subsequent reads from it will return its default value.
   public mutating func clearDeviceID() {self._deviceID = nil}
 
-  /// New whenever the monotonic clock or the `seq` counter of the device starts over.
+  /// The boot's id, new whenever the device's monotonic clock or `seq` counter restarts.
   public var bootID: String {
     get {_bootID ?? String()}
     set {_bootID = newValue}
@@ -68,19 +68,19 @@ public nonisolated struct WireHello: Sendable {
   fileprivate var _bootID: String? = nil
 }
 
-/// The program at the other end.
+/// The client program.
 public nonisolated struct WireClientInfo: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Its name.
+  /// The program's name.
   public var name: String = String()
 
-  /// Its version.
+  /// The program's version.
   public var version: String = String()
 
-  /// What it runs on, free text.
+  /// The platform, as free text.
   public var platform: String = String()
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -114,16 +114,16 @@ public nonisolated struct WireWelcome: Sendable {
   /// Clears the value of `serverTime`. Subsequent reads from it will return its default value.
   public mutating func clearServerTime() {self._serverTime = nil}
 
-  /// Names this connection in logs.
+  /// The connection's id in logs.
   public var connectionID: String = String()
 
-  /// How often the server pings, in milliseconds; a ping may come up to a quarter earlier.
+  /// The ping interval, in milliseconds; a ping may come up to a quarter earlier.
   public var pingIntervalMs: UInt32 = 0
 
-  /// How often to report while a window is open, in milliseconds.
+  /// The reporting interval while a window is open, in milliseconds.
   public var reportIntervalMs: UInt32 = 0
 
-  /// What waits for an answer.
+  /// The number of unanswered invitations and requests.
   public var unread: WireUnread {
     get {_unread ?? WireUnread()}
     set {_unread = newValue}
@@ -142,7 +142,7 @@ public nonisolated struct WireWelcome: Sendable {
   fileprivate var _unread: WireUnread? = nil
 }
 
-/// What waits for the caller's answer.
+/// The numbers of invitations and requests that the caller has not answered.
 public nonisolated struct WireUnread: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -159,7 +159,7 @@ public nonisolated struct WireUnread: Sendable {
   public init() {}
 }
 
-/// Request: make an account. Reply: `session`.
+/// Request: create an account. Reply: `session`.
 public nonisolated struct WireSignUp: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -179,7 +179,7 @@ public nonisolated struct WireSignUp: Sendable {
   public init() {}
 }
 
-/// Request: begin a session. Reply: `session`.
+/// Request: sign in. Reply: `session`.
 public nonisolated struct WireSignIn: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -196,7 +196,7 @@ public nonisolated struct WireSignIn: Sendable {
   public init() {}
 }
 
-/// Request: a fresh access token. Reply: `session`.
+/// Request: get a new access token. Reply: `session`.
 public nonisolated struct WireRefresh: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -221,13 +221,13 @@ public nonisolated struct WireSignOut: Sendable {
   public init() {}
 }
 
-/// Request: another password; ends all other sessions. Reply: `session`.
+/// Request: change my password; ends all other sessions. Reply: `session`.
 public nonisolated struct WireChangePassword: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// The password so far.
+  /// The current password.
   public var oldPassword: String = String()
 
   /// 8 to 128 characters.
@@ -244,7 +244,7 @@ public nonisolated struct WireDeleteAccount: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// The password; not asked where accounts come from outside.
+  /// The password; not required with an external issuer.
   public var password: String = String()
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -261,7 +261,7 @@ public nonisolated struct WireSession: Sendable {
   /// For `hello`; valid for minutes.
   public var accessToken: String = String()
 
-  /// When the access token ends.
+  /// When the access token expires.
   public var accessExpiresAt: SwiftProtobuf.Google_Protobuf_Timestamp {
     get {_accessExpiresAt ?? SwiftProtobuf.Google_Protobuf_Timestamp()}
     set {_accessExpiresAt = newValue}
@@ -292,7 +292,7 @@ public nonisolated struct WireSession: Sendable {
   fileprivate var _user: WireUserCard? = nil
 }
 
-/// Request: my account. Reply: `me`.
+/// Request: get my account. Reply: `me`.
 public nonisolated struct WireGetMe: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -303,7 +303,7 @@ public nonisolated struct WireGetMe: Sendable {
   public init() {}
 }
 
-/// Request: change my account. What is absent stays. Reply: `me`.
+/// Request: change my account. Absent fields keep their values. Reply: `me`.
 public nonisolated struct WireUpdateMe: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -365,7 +365,7 @@ public nonisolated struct WireMe: @unchecked Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// What others see.
+  /// The public part.
   public var user: WireUserCard {
     get {_storage._user ?? WireUserCard()}
     set {_uniqueStorage()._user = newValue}
@@ -375,7 +375,7 @@ public nonisolated struct WireMe: @unchecked Sendable {
   /// Clears the value of `user`. Subsequent reads from it will return its default value.
   public mutating func clearUser() {_uniqueStorage()._user = nil}
 
-  /// Empty where accounts come from outside.
+  /// Empty with an external issuer.
   public var email: String {
     get {_storage._email}
     set {_uniqueStorage()._email = newValue}
@@ -393,7 +393,7 @@ public nonisolated struct WireMe: @unchecked Sendable {
     set {_uniqueStorage()._timeZone = newValue}
   }
 
-  /// What my results come to.
+  /// The caller's statistics.
   public var statistics: WireStatistics {
     get {_storage._statistics ?? WireStatistics()}
     set {_uniqueStorage()._statistics = newValue}
@@ -410,7 +410,7 @@ public nonisolated struct WireMe: @unchecked Sendable {
   fileprivate var _storage = _StorageClass.defaultInstance
 }
 
-/// Request: a user by exact nickname, in any case. Reply: `userCard`.
+/// Request: find a user by exact nickname, in any case. Reply: `userCard`.
 public nonisolated struct WireFindUser: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -424,13 +424,13 @@ public nonisolated struct WireFindUser: Sendable {
   public init() {}
 }
 
-/// Request: a friend or fellow participant. Reply: `profile`.
+/// Request: get the profile of a friend or fellow participant. Reply: `profile`.
 public nonisolated struct WireGetProfile: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Whose profile.
+  /// The user.
   public var userID: String = String()
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -444,7 +444,7 @@ public nonisolated struct WireProfile: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Who.
+  /// The user.
   public var user: WireUserCard {
     get {_user ?? WireUserCard()}
     set {_user = newValue}
@@ -454,7 +454,7 @@ public nonisolated struct WireProfile: Sendable {
   /// Clears the value of `user`. Subsequent reads from it will return its default value.
   public mutating func clearUser() {self._user = nil}
 
-  /// What their results come to.
+  /// Their statistics.
   public var statistics: WireStatistics {
     get {_statistics ?? WireStatistics()}
     set {_statistics = newValue}

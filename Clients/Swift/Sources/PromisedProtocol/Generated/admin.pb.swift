@@ -26,7 +26,7 @@ public nonisolated struct WireAdminRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// What is asked. Whatever changes something is written into the audit log.
+  /// The form. The audit log records each change.
   public var request: WireAdminRequest.OneOf_Request? = nil
 
   public var findUsers: WireAdminFindUsers {
@@ -327,7 +327,7 @@ public nonisolated struct WireAdminRequest: Sendable {
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
-  /// What is asked. Whatever changes something is written into the audit log.
+  /// The form. The audit log records each change.
   public nonisolated enum OneOf_Request: Equatable, Sendable {
     case findUsers(WireAdminFindUsers)
     case listUsers(WireAdminListUsers)
@@ -372,13 +372,13 @@ public nonisolated struct WireAdminRequest: Sendable {
   public init() {}
 }
 
-/// Reply to `admin`: one of these, as each request says.
+/// Reply to `admin`: the reply that the form names.
 public nonisolated struct WireAdminReply: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// What was asked for.
+  /// The reply.
   public var reply: WireAdminReply.OneOf_Reply? = nil
 
   public var done: WireAdminDone {
@@ -567,7 +567,7 @@ public nonisolated struct WireAdminReply: Sendable {
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
-  /// What was asked for.
+  /// The reply.
   public nonisolated enum OneOf_Reply: Equatable, Sendable {
     case done(WireAdminDone)
     case users(WireAdminUsers)
@@ -598,7 +598,7 @@ public nonisolated struct WireAdminReply: Sendable {
   public init() {}
 }
 
-/// Reply: it is done, and there is nothing to say about it.
+/// Reply: the request succeeded; there is nothing to return.
 public nonisolated struct WireAdminDone: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -615,7 +615,7 @@ public nonisolated struct WireAdminUser: @unchecked Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// What everybody sees.
+  /// The public part.
   public var user: WireUserCard {
     get {_storage._user ?? WireUserCard()}
     set {_uniqueStorage()._user = newValue}
@@ -625,13 +625,13 @@ public nonisolated struct WireAdminUser: @unchecked Sendable {
   /// Clears the value of `user`. Subsequent reads from it will return its default value.
   public mutating func clearUser() {_uniqueStorage()._user = nil}
 
-  /// Empty where accounts come from outside, and after deletion.
+  /// Empty with an external issuer, and after deletion.
   public var email: String {
     get {_storage._email}
     set {_uniqueStorage()._email = newValue}
   }
 
-  /// When the account was made.
+  /// When the account was created.
   public var createdAt: SwiftProtobuf.Google_Protobuf_Timestamp {
     get {_storage._createdAt ?? SwiftProtobuf.Google_Protobuf_Timestamp()}
     set {_uniqueStorage()._createdAt = newValue}
@@ -641,7 +641,7 @@ public nonisolated struct WireAdminUser: @unchecked Sendable {
   /// Clears the value of `createdAt`. Subsequent reads from it will return its default value.
   public mutating func clearCreatedAt() {_uniqueStorage()._createdAt = nil}
 
-  /// When it was disabled; absent while it is not.
+  /// When it was disabled; absent if it is not.
   public var disabledAt: SwiftProtobuf.Google_Protobuf_Timestamp {
     get {_storage._disabledAt ?? SwiftProtobuf.Google_Protobuf_Timestamp()}
     set {_uniqueStorage()._disabledAt = newValue}
@@ -651,7 +651,7 @@ public nonisolated struct WireAdminUser: @unchecked Sendable {
   /// Clears the value of `disabledAt`. Subsequent reads from it will return its default value.
   public mutating func clearDisabledAt() {_uniqueStorage()._disabledAt = nil}
 
-  /// When it was deleted; absent while it is not.
+  /// When it was deleted; absent if it is not.
   public var deletedAt: SwiftProtobuf.Google_Protobuf_Timestamp {
     get {_storage._deletedAt ?? SwiftProtobuf.Google_Protobuf_Timestamp()}
     set {_uniqueStorage()._deletedAt = newValue}
@@ -661,43 +661,43 @@ public nonisolated struct WireAdminUser: @unchecked Sendable {
   /// Clears the value of `deletedAt`. Subsequent reads from it will return its default value.
   public mutating func clearDeletedAt() {_uniqueStorage()._deletedAt = nil}
 
-  /// The issuer that vouches for it; empty for a local account.
+  /// The issuer of the account; empty for a local account.
   public var issuer: String {
     get {_storage._issuer}
     set {_uniqueStorage()._issuer = newValue}
   }
 
-  /// BCP 47; empty when none was chosen.
+  /// BCP 47; empty if the user chose none.
   public var locale: String {
     get {_storage._locale}
     set {_uniqueStorage()._locale = newValue}
   }
 
-  /// A name of the IANA time zone database; empty when none was chosen.
+  /// A name of the IANA time zone database; empty if the user chose none.
   public var timeZone: String {
     get {_storage._timeZone}
     set {_uniqueStorage()._timeZone = newValue}
   }
 
-  /// How many friends.
+  /// The number of friends.
   public var friends: UInt32 {
     get {_storage._friends}
     set {_uniqueStorage()._friends = newValue}
   }
 
-  /// How many promises that are not over, invitations included.
+  /// The number of unfinished promises, including invitations.
   public var promises: UInt32 {
     get {_storage._promises}
     set {_uniqueStorage()._promises = newValue}
   }
 
-  /// How many live connections.
+  /// The number of live connections.
   public var connections: UInt32 {
     get {_storage._connections}
     set {_uniqueStorage()._connections = newValue}
   }
 
-  /// What their results come to; absent in lists.
+  /// Their statistics; absent in lists.
   public var statistics: WireStatistics {
     get {_storage._statistics ?? WireStatistics()}
     set {_uniqueStorage()._statistics = newValue}
@@ -723,10 +723,10 @@ public nonisolated struct WireAdminUsers: Sendable {
   /// Ascending by nickname, without statistics.
   public var users: [WireAdminUser] = []
 
-  /// For the next page; empty on the last.
+  /// The cursor of the next page; empty on the last.
   public var cursor: String = String()
 
-  /// In a reply to `findUsers`: nicknames and addresses that look alike, when nothing is exactly that; at most 5.
+  /// In a reply to `findUsers` without an exact match: at most 5 similar nicknames and addresses.
   public var suggestions: [String] = []
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -734,7 +734,7 @@ public nonisolated struct WireAdminUsers: Sendable {
   public init() {}
 }
 
-/// Form: whose id, nickname or e-mail is exactly this, in any case. Reply: `users`, without a cursor.
+/// Form: find the users with exactly this id, nickname or e-mail, in any case. Reply: `users`, without a cursor.
 public nonisolated struct WireAdminFindUsers: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -748,13 +748,13 @@ public nonisolated struct WireAdminFindUsers: Sendable {
   public init() {}
 }
 
-/// Form: accounts. Reply: `users`.
+/// Form: list accounts. Reply: `users`.
 public nonisolated struct WireAdminListUsers: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Only those whose nickname or e-mail contains this, in any case; absent: all.
+  /// Only accounts whose nickname or e-mail contains this, in any case; absent: all.
   public var text: String {
     get {_text ?? String()}
     set {_text = newValue}
@@ -764,10 +764,10 @@ public nonisolated struct WireAdminListUsers: Sendable {
   /// Clears the value of `text`. Subsequent reads from it will return its default value.
   public mutating func clearText() {self._text = nil}
 
-  /// Only those that are disabled.
+  /// `true`: only disabled accounts.
   public var disabled: Bool = false
 
-  /// From the page before.
+  /// The cursor of the previous page.
   public var cursor: String {
     get {_cursor ?? String()}
     set {_cursor = newValue}
@@ -777,7 +777,7 @@ public nonisolated struct WireAdminListUsers: Sendable {
   /// Clears the value of `cursor`. Subsequent reads from it will return its default value.
   public mutating func clearCursor() {self._cursor = nil}
 
-  /// How many at most, 1 to 50.
+  /// The maximum number of entries, 1 to 50.
   public var limit: Int32 {
     get {_limit ?? 0}
     set {_limit = newValue}
@@ -796,13 +796,13 @@ public nonisolated struct WireAdminListUsers: Sendable {
   fileprivate var _limit: Int32? = nil
 }
 
-/// Form: one account. Reply: `user`.
+/// Form: show one account. Reply: `user`.
 public nonisolated struct WireAdminShowUser: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Whose.
+  /// The user.
   public var userID: String = String()
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -810,7 +810,7 @@ public nonisolated struct WireAdminShowUser: Sendable {
   public init() {}
 }
 
-/// Form: make an account. Reply: `user`.
+/// Form: create an account. Reply: `user`.
 public nonisolated struct WireAdminCreateUser: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -825,7 +825,7 @@ public nonisolated struct WireAdminCreateUser: Sendable {
   /// 2 to 20 letters, digits or "_", unique ignoring case.
   public var nickname: String = String()
 
-  /// Say what making it would say, and make nothing; `user` is then absent in the reply.
+  /// `true`: validate only and create nothing; the reply then has no `user`.
   public var checkOnly: Bool = false
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -833,13 +833,13 @@ public nonisolated struct WireAdminCreateUser: Sendable {
   public init() {}
 }
 
-/// Form: end all sessions of an account and let it sign in no more. Reply: `user`.
+/// Form: end all sessions of an account and block further sign-ins. Reply: `user`.
 public nonisolated struct WireAdminDisableUser: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Whose.
+  /// The user.
   public var userID: String = String()
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -853,7 +853,7 @@ public nonisolated struct WireAdminEnableUser: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Whose.
+  /// The user.
   public var userID: String = String()
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -861,16 +861,16 @@ public nonisolated struct WireAdminEnableUser: Sendable {
   public init() {}
 }
 
-/// Form: another password; ends all sessions. Reply: `password`.
+/// Form: set another password; ends all sessions. Reply: `password`.
 public nonisolated struct WireAdminResetPassword: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Whose.
+  /// The user.
   public var userID: String = String()
 
-  /// 8 to 128 characters; absent: the server makes one.
+  /// 8 to 128 characters; absent: the server generates one.
   public var password: String {
     get {_password ?? String()}
     set {_password = newValue}
@@ -893,7 +893,7 @@ public nonisolated struct WireAdminPassword: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// The password the server made; empty when one was given.
+  /// The password that the server generated; empty if the request had one.
   public var password: String = String()
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -907,7 +907,7 @@ public nonisolated struct WireAdminDeleteUser: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Whose.
+  /// The user.
   public var userID: String = String()
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -915,13 +915,13 @@ public nonisolated struct WireAdminDeleteUser: Sendable {
   public init() {}
 }
 
-/// Form: where somebody is signed in and connected. Reply: `userSessions`.
+/// Form: list a user's sign-ins and connections. Reply: `userSessions`.
 public nonisolated struct WireAdminListUserSessions: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Whose.
+  /// The user.
   public var userID: String = String()
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -929,7 +929,7 @@ public nonisolated struct WireAdminListUserSessions: Sendable {
   public init() {}
 }
 
-/// Where somebody is signed in and connected.
+/// A user's sign-ins and connections.
 public nonisolated struct WireAdminUserSessions: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -952,10 +952,10 @@ public nonisolated struct WireAdminSignIn: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Names it.
+  /// The id.
   public var sessionID: String = String()
 
-  /// When it began.
+  /// When it started.
   public var createdAt: SwiftProtobuf.Google_Protobuf_Timestamp {
     get {_createdAt ?? SwiftProtobuf.Google_Protobuf_Timestamp()}
     set {_createdAt = newValue}
@@ -965,7 +965,7 @@ public nonisolated struct WireAdminSignIn: Sendable {
   /// Clears the value of `createdAt`. Subsequent reads from it will return its default value.
   public mutating func clearCreatedAt() {self._createdAt = nil}
 
-  /// When its refresh token ends.
+  /// When its refresh token expires.
   public var expiresAt: SwiftProtobuf.Google_Protobuf_Timestamp {
     get {_expiresAt ?? SwiftProtobuf.Google_Protobuf_Timestamp()}
     set {_expiresAt = newValue}
@@ -992,13 +992,13 @@ public nonisolated struct WireAdminConnection: Sendable {
   /// As in `welcome`.
   public var connectionID: String = String()
 
-  /// The peer's address, behind a trusted proxy the one it names.
+  /// The peer's address, or behind a trusted proxy the address that it names.
   public var address: String = String()
 
-  /// The program that speaks.
+  /// The client program.
   public var client: String = String()
 
-  /// Names the device; empty when it did not.
+  /// The device's id; empty if the client sent none.
   public var deviceID: String = String()
 
   /// When it connected.
@@ -1014,7 +1014,7 @@ public nonisolated struct WireAdminConnection: Sendable {
   /// `json` or `protobuf`.
   public var codec: String = String()
 
-  /// How many promises it has subscribed to.
+  /// The number of its subscriptions.
   public var subscriptions: UInt32 = 0
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1024,16 +1024,16 @@ public nonisolated struct WireAdminConnection: Sendable {
   fileprivate var _connectedAt: SwiftProtobuf.Google_Protobuf_Timestamp? = nil
 }
 
-/// Form: close somebody's connections. Reply: `kicked`.
+/// Form: close a user's connections. Reply: `kicked`.
 public nonisolated struct WireAdminKickUser: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Whose.
+  /// The user.
   public var userID: String = String()
 
-  /// End the sign-ins as well, so that they must sign in again.
+  /// `true`: also end the sign-ins, so that the user has to sign in again.
   public var signOut: Bool = false
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1047,10 +1047,10 @@ public nonisolated struct WireAdminKicked: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// How many connections were closed.
+  /// The number of closed connections.
   public var connections: UInt32 = 0
 
-  /// How many sign-ins were ended.
+  /// The number of ended sign-ins.
   public var signIns: UInt32 = 0
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1058,16 +1058,16 @@ public nonisolated struct WireAdminKicked: Sendable {
   public init() {}
 }
 
-/// Form: somebody's friends. Reply: `friends`.
+/// Form: list a user's friends. Reply: `friends`.
 public nonisolated struct WireAdminListFriends: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Whose.
+  /// The user.
   public var userID: String = String()
 
-  /// From the page before.
+  /// The cursor of the previous page.
   public var cursor: String {
     get {_cursor ?? String()}
     set {_cursor = newValue}
@@ -1077,7 +1077,7 @@ public nonisolated struct WireAdminListFriends: Sendable {
   /// Clears the value of `cursor`. Subsequent reads from it will return its default value.
   public mutating func clearCursor() {self._cursor = nil}
 
-  /// How many at most, 1 to 50.
+  /// The maximum number of entries, 1 to 50.
   public var limit: Int32 {
     get {_limit ?? 0}
     set {_limit = newValue}
@@ -1095,16 +1095,16 @@ public nonisolated struct WireAdminListFriends: Sendable {
   fileprivate var _limit: Int32? = nil
 }
 
-/// Form: somebody's open friend requests. Reply: `friendRequests`.
+/// Form: list a user's open friend requests. Reply: `friendRequests`.
 public nonisolated struct WireAdminListFriendRequests: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Whose.
+  /// The user.
   public var userID: String = String()
 
-  /// From the page before.
+  /// The cursor of the previous page.
   public var cursor: String {
     get {_cursor ?? String()}
     set {_cursor = newValue}
@@ -1114,7 +1114,7 @@ public nonisolated struct WireAdminListFriendRequests: Sendable {
   /// Clears the value of `cursor`. Subsequent reads from it will return its default value.
   public mutating func clearCursor() {self._cursor = nil}
 
-  /// How many at most, 1 to 50.
+  /// The maximum number of entries, 1 to 50.
   public var limit: Int32 {
     get {_limit ?? 0}
     set {_limit = newValue}
@@ -1138,10 +1138,10 @@ public nonisolated struct WireAdminAddFriends: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// One.
+  /// One user.
   public var userID: String = String()
 
-  /// The other.
+  /// The other user.
   public var otherID: String = String()
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1149,16 +1149,16 @@ public nonisolated struct WireAdminAddFriends: Sendable {
   public init() {}
 }
 
-/// Form: two users are no longer friends. Reply: `done`.
+/// Form: end the friendship of two users. Reply: `done`.
 public nonisolated struct WireAdminRemoveFriends: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// One.
+  /// One user.
   public var userID: String = String()
 
-  /// The other.
+  /// The other user.
   public var otherID: String = String()
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1172,10 +1172,10 @@ public nonisolated struct WireAdminBlockUser: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Who blocks.
+  /// The user who blocks.
   public var userID: String = String()
 
-  /// Who is blocked.
+  /// The blocked user.
   public var otherID: String = String()
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1183,16 +1183,16 @@ public nonisolated struct WireAdminBlockUser: Sendable {
   public init() {}
 }
 
-/// Form: take a block back. Reply: `done`.
+/// Form: remove a block. Reply: `done`.
 public nonisolated struct WireAdminUnblockUser: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Who blocks.
+  /// The user who blocks.
   public var userID: String = String()
 
-  /// Who is blocked.
+  /// The blocked user.
   public var otherID: String = String()
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1200,13 +1200,13 @@ public nonisolated struct WireAdminUnblockUser: Sendable {
   public init() {}
 }
 
-/// Form: promises. Reply: `promises`, descending by meeting time, with no participants but all counts.
+/// Form: list promises. Reply: `promises`, descending by meeting time, without participants but with all counts.
 public nonisolated struct WireAdminListPromises: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Only those this user is or was in; absent: all.
+  /// Only promises that this user is or was in; absent: all.
   public var userID: String {
     get {_userID ?? String()}
     set {_userID = newValue}
@@ -1216,10 +1216,10 @@ public nonisolated struct WireAdminListPromises: Sendable {
   /// Clears the value of `userID`. Subsequent reads from it will return its default value.
   public mutating func clearUserID() {self._userID = nil}
 
-  /// Only those with this status; UNSPECIFIED: all.
+  /// Only promises with this status; UNSPECIFIED: all.
   public var status: WirePromiseStatus.Value = .unspecified
 
-  /// From the page before.
+  /// The cursor of the previous page.
   public var cursor: String {
     get {_cursor ?? String()}
     set {_cursor = newValue}
@@ -1229,7 +1229,7 @@ public nonisolated struct WireAdminListPromises: Sendable {
   /// Clears the value of `cursor`. Subsequent reads from it will return its default value.
   public mutating func clearCursor() {self._cursor = nil}
 
-  /// How many at most, 1 to 50.
+  /// The maximum number of entries, 1 to 50.
   public var limit: Int32 {
     get {_limit ?? 0}
     set {_limit = newValue}
@@ -1248,7 +1248,7 @@ public nonisolated struct WireAdminListPromises: Sendable {
   fileprivate var _limit: Int32? = nil
 }
 
-/// Form: make a promise for somebody, who becomes its owner. Reply: `promise`.
+/// Form: create a promise for a user, who becomes its owner. Reply: `promise`.
 public nonisolated struct WireAdminCreatePromise: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1260,7 +1260,7 @@ public nonisolated struct WireAdminCreatePromise: @unchecked Sendable {
     set {_uniqueStorage()._ownerID = newValue}
   }
 
-  /// As the owner would ask for it; those invited must be the owner's friends.
+  /// The owner's request; the invited users must be the owner's friends.
   public var promise: WireCreatePromise {
     get {_storage._promise ?? WireCreatePromise()}
     set {_uniqueStorage()._promise = newValue}
@@ -1277,7 +1277,7 @@ public nonisolated struct WireAdminCreatePromise: @unchecked Sendable {
   fileprivate var _storage = _StorageClass.defaultInstance
 }
 
-/// Form: everything of a promise that happens from now on, as events. Reply: `watching`, with a snapshot.
+/// Form: get the events of a promise from now on. Reply: `watching`, with a snapshot.
 public nonisolated struct WireAdminWatchPromise: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1291,7 +1291,7 @@ public nonisolated struct WireAdminWatchPromise: Sendable {
   public init() {}
 }
 
-/// Form: the positions of a promise that are still kept. Reply: `positions`.
+/// Form: export the stored positions of a promise. Reply: `positions`.
 public nonisolated struct WireAdminExportPositions: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1300,7 +1300,7 @@ public nonisolated struct WireAdminExportPositions: Sendable {
   /// The promise.
   public var promiseID: String = String()
 
-  /// From the page before.
+  /// The cursor of the previous page.
   public var cursor: String {
     get {_cursor ?? String()}
     set {_cursor = newValue}
@@ -1310,7 +1310,7 @@ public nonisolated struct WireAdminExportPositions: Sendable {
   /// Clears the value of `cursor`. Subsequent reads from it will return its default value.
   public mutating func clearCursor() {self._cursor = nil}
 
-  /// How many at most, 1 to 500.
+  /// The maximum number of entries, 1 to 500.
   public var limit: Int32 {
     get {_limit ?? 0}
     set {_limit = newValue}
@@ -1334,10 +1334,10 @@ public nonisolated struct WireAdminPositions: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// By user, device and time.
+  /// Sorted by user, device and time.
   public var positions: [WireAdminPosition] = []
 
-  /// For the next page; empty on the last.
+  /// The cursor of the next page; empty on the last.
   public var cursor: String = String()
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1345,13 +1345,13 @@ public nonisolated struct WireAdminPositions: Sendable {
   public init() {}
 }
 
-/// A position that is kept.
+/// A stored position.
 public nonisolated struct WireAdminPosition: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Whose.
+  /// The user.
   public var userID: String {
     get {_storage._userID}
     set {_uniqueStorage()._userID = newValue}
@@ -1373,7 +1373,7 @@ public nonisolated struct WireAdminPosition: @unchecked Sendable {
   /// Clears the value of `fix`. Subsequent reads from it will return its default value.
   public mutating func clearFix() {_uniqueStorage()._fix = nil}
 
-  /// When it was measured, on the server's clock.
+  /// When it was measured, by the server's clock.
   public var fixTime: SwiftProtobuf.Google_Protobuf_Timestamp {
     get {_storage._fixTime ?? SwiftProtobuf.Google_Protobuf_Timestamp()}
     set {_uniqueStorage()._fixTime = newValue}
@@ -1393,7 +1393,7 @@ public nonisolated struct WireAdminPosition: @unchecked Sendable {
   /// Clears the value of `receivedAt`. Subsequent reads from it will return its default value.
   public mutating func clearReceivedAt() {_uniqueStorage()._receivedAt = nil}
 
-  /// A clock of the device had been moved when the position came.
+  /// `true` if a clock of the device had been changed before the position arrived.
   public var clockMoved: Bool {
     get {_storage._clockMoved}
     set {_uniqueStorage()._clockMoved = newValue}
@@ -1406,13 +1406,13 @@ public nonisolated struct WireAdminPosition: @unchecked Sendable {
   fileprivate var _storage = _StorageClass.defaultInstance
 }
 
-/// Form: promises that are held in memory. Reply: `sessions`.
+/// Form: list the live sessions. Reply: `sessions`.
 public nonisolated struct WireAdminListSessions: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// From the page before.
+  /// The cursor of the previous page.
   public var cursor: String {
     get {_cursor ?? String()}
     set {_cursor = newValue}
@@ -1422,7 +1422,7 @@ public nonisolated struct WireAdminListSessions: Sendable {
   /// Clears the value of `cursor`. Subsequent reads from it will return its default value.
   public mutating func clearCursor() {self._cursor = nil}
 
-  /// How many at most, 1 to 50.
+  /// The maximum number of entries, 1 to 50.
   public var limit: Int32 {
     get {_limit ?? 0}
     set {_limit = newValue}
@@ -1449,7 +1449,7 @@ public nonisolated struct WireAdminSessions: Sendable {
   /// Ascending by meeting time.
   public var sessions: [WireAdminSession] = []
 
-  /// For the next page; empty on the last.
+  /// The cursor of the next page; empty on the last.
   public var cursor: String = String()
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1457,7 +1457,7 @@ public nonisolated struct WireAdminSessions: Sendable {
   public init() {}
 }
 
-/// Form: one promise that is held in memory. Reply: `session`.
+/// Form: show one live session. Reply: `session`.
 public nonisolated struct WireAdminShowSession: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1471,19 +1471,19 @@ public nonisolated struct WireAdminShowSession: Sendable {
   public init() {}
 }
 
-/// A promise that is held in memory.
+/// The live session of a promise.
 public nonisolated struct WireAdminSession: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Which.
+  /// The id.
   public var promiseID: String = String()
 
   /// Its title.
   public var title: String = String()
 
-  /// When it meets.
+  /// The meeting time.
   public var meetsAt: SwiftProtobuf.Google_Protobuf_Timestamp {
     get {_meetsAt ?? SwiftProtobuf.Google_Protobuf_Timestamp()}
     set {_meetsAt = newValue}
@@ -1493,22 +1493,22 @@ public nonisolated struct WireAdminSession: Sendable {
   /// Clears the value of `meetsAt`. Subsequent reads from it will return its default value.
   public mutating func clearMeetsAt() {self._meetsAt = nil}
 
-  /// Where it is in its life.
+  /// Its phase.
   public var status: WirePromiseStatus.Value = .unspecified
 
-  /// How many accepted.
+  /// The number of accepted participants.
   public var accepted: UInt32 = 0
 
-  /// How many connections follow it.
+  /// The number of subscribed connections.
   public var subscribers: UInt32 = 0
 
-  /// How many fixes it holds.
+  /// The number of fixes in memory.
   public var fixes: UInt32 = 0
 
-  /// The last durable event's number.
+  /// The number of the last durable event.
   public var seq: UInt32 = 0
 
-  /// How many arrivals there are.
+  /// The number of arrivals.
   public var arrivals: UInt32 = 0
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1518,7 +1518,7 @@ public nonisolated struct WireAdminSession: Sendable {
   fileprivate var _meetsAt: SwiftProtobuf.Google_Protobuf_Timestamp? = nil
 }
 
-/// Form: what the server does. Reply: `stats`.
+/// Form: get statistics of the server. Reply: `stats`.
 public nonisolated struct WireAdminGetStats: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1529,7 +1529,7 @@ public nonisolated struct WireAdminGetStats: Sendable {
   public init() {}
 }
 
-/// What the server does. Rates are of the last 10 s.
+/// Statistics of the server. Rates are of the last 10 s.
 public nonisolated struct WireAdminStats: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1541,7 +1541,7 @@ public nonisolated struct WireAdminStats: Sendable {
   /// Promises by status, each status once.
   public var promises: [WireAdminStatusCount] = []
 
-  /// Promises that are held in memory.
+  /// Promises with a live session.
   public var liveSessions: UInt32 = 0
 
   /// Open connections, signed in or not.
@@ -1556,7 +1556,7 @@ public nonisolated struct WireAdminStats: Sendable {
   /// Requests a second.
   public var requestsPerSecond: Double = 0
 
-  /// Median time of a commit, in milliseconds; absent without one.
+  /// Median time of a commit, in milliseconds; absent without commits.
   public var commitMedianMs: Double {
     get {_commitMedianMs ?? 0}
     set {_commitMedianMs = newValue}
@@ -1566,7 +1566,7 @@ public nonisolated struct WireAdminStats: Sendable {
   /// Clears the value of `commitMedianMs`. Subsequent reads from it will return its default value.
   public mutating func clearCommitMedianMs() {self._commitMedianMs = nil}
 
-  /// Time that 99 % of the commits stay below, in milliseconds; absent without one.
+  /// 99th percentile of the time of a commit, in milliseconds; absent without commits.
   public var commitP99Ms: Double {
     get {_commitP99Ms ?? 0}
     set {_commitP99Ms = newValue}
@@ -1576,7 +1576,7 @@ public nonisolated struct WireAdminStats: Sendable {
   /// Clears the value of `commitP99Ms`. Subsequent reads from it will return its default value.
   public mutating func clearCommitP99Ms() {self._commitP99Ms = nil}
 
-  /// How long the server has been running, in milliseconds.
+  /// The uptime of the server, in milliseconds.
   public var uptimeMs: Double = 0
 
   /// The server's version.
@@ -1596,7 +1596,7 @@ public nonisolated struct WireAdminStats: Sendable {
   fileprivate var _commitP99Ms: Double? = nil
 }
 
-/// How many promises have a status.
+/// The number of promises with a status.
 public nonisolated struct WireAdminStatusCount: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1605,7 +1605,7 @@ public nonisolated struct WireAdminStatusCount: Sendable {
   /// The status.
   public var status: WirePromiseStatus.Value = .unspecified
 
-  /// How many.
+  /// The number.
   public var count: UInt32 = 0
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1613,13 +1613,13 @@ public nonisolated struct WireAdminStatusCount: Sendable {
   public init() {}
 }
 
-/// Form: who did what as administrator. Reply: `audit`.
+/// Form: list the audit log. Reply: `audit`.
 public nonisolated struct WireAdminListAudit: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Only what happened at this instant or later; absent: all that is kept.
+  /// Only entries from this instant on; absent: all.
   public var since: SwiftProtobuf.Google_Protobuf_Timestamp {
     get {_since ?? SwiftProtobuf.Google_Protobuf_Timestamp()}
     set {_since = newValue}
@@ -1629,7 +1629,7 @@ public nonisolated struct WireAdminListAudit: Sendable {
   /// Clears the value of `since`. Subsequent reads from it will return its default value.
   public mutating func clearSince() {self._since = nil}
 
-  /// From the page before.
+  /// The cursor of the previous page.
   public var cursor: String {
     get {_cursor ?? String()}
     set {_cursor = newValue}
@@ -1639,7 +1639,7 @@ public nonisolated struct WireAdminListAudit: Sendable {
   /// Clears the value of `cursor`. Subsequent reads from it will return its default value.
   public mutating func clearCursor() {self._cursor = nil}
 
-  /// How many at most, 1 to 50.
+  /// The maximum number of entries, 1 to 50.
   public var limit: Int32 {
     get {_limit ?? 0}
     set {_limit = newValue}
@@ -1667,7 +1667,7 @@ public nonisolated struct WireAdminAudit: Sendable {
   /// Newest first.
   public var entries: [WireAdminAuditEntry] = []
 
-  /// For the next page; empty on the last.
+  /// The cursor of the next page; empty on the last.
   public var cursor: String = String()
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1675,13 +1675,13 @@ public nonisolated struct WireAdminAudit: Sendable {
   public init() {}
 }
 
-/// Something an administrator did.
+/// An action of an administrator.
 public nonisolated struct WireAdminAuditEntry: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// When.
+  /// The time.
   public var at: SwiftProtobuf.Google_Protobuf_Timestamp {
     get {_at ?? SwiftProtobuf.Google_Protobuf_Timestamp()}
     set {_at = newValue}
@@ -1691,16 +1691,16 @@ public nonisolated struct WireAdminAuditEntry: Sendable {
   /// Clears the value of `at`. Subsequent reads from it will return its default value.
   public mutating func clearAt() {self._at = nil}
 
-  /// Who: the token's name.
+  /// The token's name.
   public var actor: String = String()
 
-  /// What: the form's name, such as `disableUser`.
+  /// The form's name, such as `disableUser`.
   public var action: String = String()
 
-  /// To what: an id, or empty.
+  /// The id of the object; may be empty.
   public var subject: String = String()
 
-  /// More about it, for people; never a secret.
+  /// Details for people, without secrets.
   public var detail: String = String()
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1710,7 +1710,7 @@ public nonisolated struct WireAdminAuditEntry: Sendable {
   fileprivate var _at: SwiftProtobuf.Google_Protobuf_Timestamp? = nil
 }
 
-/// Form: whether all is well. Reply: `health`.
+/// Form: check the server's health. Reply: `health`.
 public nonisolated struct WireAdminCheckHealth: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1727,7 +1727,7 @@ public nonisolated struct WireAdminHealth: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// One for each thing looked at.
+  /// The checks.
   public var checks: [WireAdminHealthCheck] = []
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1735,7 +1735,7 @@ public nonisolated struct WireAdminHealth: Sendable {
   public init() {}
 }
 
-/// One thing looked at.
+/// One check.
 public nonisolated struct WireAdminHealthCheck: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1744,13 +1744,13 @@ public nonisolated struct WireAdminHealthCheck: Sendable {
   /// A stable name, such as `storage` or `disk`.
   public var name: String = String()
 
-  /// How it stands.
+  /// The result.
   public var state: WireAdminHealthState.Value = .unspecified
 
-  /// What was found.
+  /// The finding.
   public var detail: String = String()
 
-  /// What to do about it; empty when all is well.
+  /// What to do about it; empty if the state is OK.
   public var advice: String = String()
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1758,7 +1758,7 @@ public nonisolated struct WireAdminHealthCheck: Sendable {
   public init() {}
 }
 
-/// How something stands.
+/// The result of a check.
 public nonisolated struct WireAdminHealthState: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1770,10 +1770,10 @@ public nonisolated struct WireAdminHealthState: Sendable {
     public typealias RawValue = Int
     case unspecified // = 0
 
-    /// All is well.
+    /// No problem.
     case ok // = 1
 
-    /// It works, but somebody should look at it.
+    /// It works, but needs attention.
     case warning // = 2
 
     /// It does not work.
@@ -1829,7 +1829,7 @@ public nonisolated struct WireAdminBackUp: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// An absolute path on the server's machine where nothing is yet, below `backup.directory` where that is set.
+  /// An absolute path on the server's machine that does not exist yet, below `backup.directory` if that is set.
   public var path: String = String()
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1843,13 +1843,13 @@ public nonisolated struct WireAdminBackup: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Where it is.
+  /// The path of the backup.
   public var path: String = String()
 
   /// Its size in bytes.
   public var bytes: Double = 0
 
-  /// Every write acknowledged before this instant is in it.
+  /// The backup includes every write acknowledged before this instant.
   public var startedAt: SwiftProtobuf.Google_Protobuf_Timestamp {
     get {_startedAt ?? SwiftProtobuf.Google_Protobuf_Timestamp()}
     set {_startedAt = newValue}
@@ -1859,7 +1859,7 @@ public nonisolated struct WireAdminBackup: Sendable {
   /// Clears the value of `startedAt`. Subsequent reads from it will return its default value.
   public mutating func clearStartedAt() {self._startedAt = nil}
 
-  /// How long it took, in milliseconds.
+  /// The duration, in milliseconds.
   public var tookMs: Double = 0
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1869,7 +1869,7 @@ public nonisolated struct WireAdminBackup: Sendable {
   fileprivate var _startedAt: SwiftProtobuf.Google_Protobuf_Timestamp? = nil
 }
 
-/// Form: look for breaches in the database. Reply: `verification`.
+/// Form: check the database for violations. Reply: `verification`.
 public nonisolated struct WireAdminVerify: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1886,10 +1886,10 @@ public nonisolated struct WireAdminVerification: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// What is wrong, at most 500; empty when all is well.
+  /// The violations, at most 500; empty if there are none.
   public var breaches: [WireAdminBreach] = []
 
-  /// How long it took, in milliseconds.
+  /// The duration, in milliseconds.
   public var tookMs: Double = 0
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1897,7 +1897,7 @@ public nonisolated struct WireAdminVerification: Sendable {
   public init() {}
 }
 
-/// Something that is wrong in the database.
+/// A violation in the database.
 public nonisolated struct WireAdminBreach: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1906,7 +1906,7 @@ public nonisolated struct WireAdminBreach: Sendable {
   /// The check that found it.
   public var check: String = String()
 
-  /// Where.
+  /// Where it is.
   public var detail: String = String()
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1914,13 +1914,13 @@ public nonisolated struct WireAdminBreach: Sendable {
   public init() {}
 }
 
-/// Form: make another administrator's token. Reply: `newToken`.
+/// Form: create an administrator's token. Reply: `newToken`.
 public nonisolated struct WireAdminCreateToken: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// For whom or what, 1 to 64 characters.
+  /// The name of its user or purpose, 1 to 64 characters.
   public var name: String = String()
 
   /// How long it is valid, in milliseconds; absent: until it is revoked.
@@ -1940,7 +1940,7 @@ public nonisolated struct WireAdminCreateToken: Sendable {
   fileprivate var _validMs: Double? = nil
 }
 
-/// Reply to `createToken`; the only time the token is shown.
+/// Reply to `createToken`; the server shows the token only once.
 public nonisolated struct WireAdminNewToken: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1949,7 +1949,7 @@ public nonisolated struct WireAdminNewToken: Sendable {
   /// The secret.
   public var secret: String = String()
 
-  /// What is known about it afterwards.
+  /// The token without its secret.
   public var token: WireAdminToken {
     get {_token ?? WireAdminToken()}
     set {_token = newValue}
@@ -1966,7 +1966,7 @@ public nonisolated struct WireAdminNewToken: Sendable {
   fileprivate var _token: WireAdminToken? = nil
 }
 
-/// Form: the administrators' tokens. Reply: `tokens`.
+/// Form: list the administrators' tokens. Reply: `tokens`.
 public nonisolated struct WireAdminListTokens: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1983,7 +1983,7 @@ public nonisolated struct WireAdminTokens: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Newest first, the revoked and expired ones as well.
+  /// Newest first, including revoked and expired ones.
   public var tokens: [WireAdminToken] = []
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1997,13 +1997,13 @@ public nonisolated struct WireAdminToken: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Names it.
+  /// The id.
   public var tokenID: String = String()
 
-  /// For whom or what.
+  /// The name of its user or purpose.
   public var name: String = String()
 
-  /// When it was made.
+  /// When it was created.
   public var createdAt: SwiftProtobuf.Google_Protobuf_Timestamp {
     get {_createdAt ?? SwiftProtobuf.Google_Protobuf_Timestamp()}
     set {_createdAt = newValue}
@@ -2013,7 +2013,7 @@ public nonisolated struct WireAdminToken: Sendable {
   /// Clears the value of `createdAt`. Subsequent reads from it will return its default value.
   public mutating func clearCreatedAt() {self._createdAt = nil}
 
-  /// Until when it is valid; absent when until it is revoked.
+  /// When it expires; absent if it is valid until it is revoked.
   public var expiresAt: SwiftProtobuf.Google_Protobuf_Timestamp {
     get {_expiresAt ?? SwiftProtobuf.Google_Protobuf_Timestamp()}
     set {_expiresAt = newValue}
@@ -2023,7 +2023,7 @@ public nonisolated struct WireAdminToken: Sendable {
   /// Clears the value of `expiresAt`. Subsequent reads from it will return its default value.
   public mutating func clearExpiresAt() {self._expiresAt = nil}
 
-  /// When it was revoked; absent when it was not.
+  /// When it was revoked; absent if it was not.
   public var revokedAt: SwiftProtobuf.Google_Protobuf_Timestamp {
     get {_revokedAt ?? SwiftProtobuf.Google_Protobuf_Timestamp()}
     set {_revokedAt = newValue}
@@ -2033,7 +2033,7 @@ public nonisolated struct WireAdminToken: Sendable {
   /// Clears the value of `revokedAt`. Subsequent reads from it will return its default value.
   public mutating func clearRevokedAt() {self._revokedAt = nil}
 
-  /// When it was last used; absent when never.
+  /// When it was last used; absent if never.
   public var lastUsedAt: SwiftProtobuf.Google_Protobuf_Timestamp {
     get {_lastUsedAt ?? SwiftProtobuf.Google_Protobuf_Timestamp()}
     set {_lastUsedAt = newValue}
@@ -2053,13 +2053,13 @@ public nonisolated struct WireAdminToken: Sendable {
   fileprivate var _lastUsedAt: SwiftProtobuf.Google_Protobuf_Timestamp? = nil
 }
 
-/// Form: make a token invalid and close its connections. Reply: `done`.
+/// Form: revoke a token and close its connections. Reply: `done`.
 public nonisolated struct WireAdminRevokeToken: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Which.
+  /// The id.
   public var tokenID: String = String()
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()

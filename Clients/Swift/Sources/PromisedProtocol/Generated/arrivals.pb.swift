@@ -20,19 +20,19 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
   typealias Version = _2
 }
 
-/// Somebody is there.
+/// An arrival.
 public nonisolated struct WireArrival: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Who arrived.
+  /// The user.
   public var userID: String = String()
 
-  /// Whether it can still be taken back by the next fixes.
+  /// `PROVISIONAL` while the next fixes can retract it.
   public var stage: WireArrivalStage.Value = .unspecified
 
-  /// The instant the arrival counts at, on the server's clock.
+  /// The credited time, by the server's clock.
   public var creditedAt: SwiftProtobuf.Google_Protobuf_Timestamp {
     get {_creditedAt ?? SwiftProtobuf.Google_Protobuf_Timestamp()}
     set {_creditedAt = newValue}
@@ -42,16 +42,16 @@ public nonisolated struct WireArrival: Sendable {
   /// Clears the value of `creditedAt`. Subsequent reads from it will return its default value.
   public mutating func clearCreditedAt() {self._creditedAt = nil}
 
-  /// 1 for the first; shared by those who arrived together.
+  /// 1 for the first; a tie shares its rank.
   public var rank: UInt32 = 0
 
-  /// What it means for the meeting.
+  /// The assessment against the meeting time.
   public var outcome: WireOutcome.Value = .unspecified
 
-  /// Whole seconds after the meeting time, rounded down, negative when early.
+  /// Whole seconds after the meeting time, rounded down; negative if early.
   public var secondsFromMeeting: Int32 = 0
 
-  /// What says so.
+  /// The basis of the arrival.
   public var source: WireArrivalSource.Value = .unspecified
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -61,7 +61,7 @@ public nonisolated struct WireArrival: Sendable {
   fileprivate var _creditedAt: SwiftProtobuf.Google_Protobuf_Timestamp? = nil
 }
 
-/// How sure an arrival is.
+/// The certainty of an arrival.
 public nonisolated struct WireArrivalStage: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -73,10 +73,10 @@ public nonisolated struct WireArrivalStage: Sendable {
     public typealias RawValue = Int
     case unspecified // = 0
 
-    /// Seen, and taken back when the next fixes lead away.
+    /// Detected; retracted if the next fixes lead away.
     case provisional // = 1
 
-    /// Stays, unless late uploads show otherwise before the result is final.
+    /// Confirmed; only late uploads before the final result can change it.
     case confirmed // = 2
     case UNRECOGNIZED(Int)
 
@@ -114,7 +114,7 @@ public nonisolated struct WireArrivalStage: Sendable {
   public init() {}
 }
 
-/// What says that somebody arrived.
+/// The basis of an arrival.
 public nonisolated struct WireArrivalSource: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -126,13 +126,13 @@ public nonisolated struct WireArrivalSource: Sendable {
     public typealias RawValue = Int
     case unspecified // = 0
 
-    /// The positions.
+    /// Positions.
     case gps // = 1
 
-    /// The participant, by hand.
+    /// A manual check-in.
     case self_ // = 2
 
-    /// The participant, with the code another one showed.
+    /// A check-in with a code that another participant showed.
     case peer // = 3
 
     /// An administrator's correction.
@@ -179,7 +179,7 @@ public nonisolated struct WireArrivalSource: Sendable {
   public init() {}
 }
 
-/// How one participant's part in a promise ended.
+/// The outcome of one participant.
 public nonisolated struct WireOutcome: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -200,10 +200,10 @@ public nonisolated struct WireOutcome: Sendable {
     /// After the grace.
     case late // = 3
 
-    /// Not at all.
+    /// No arrival.
     case noShow // = 4
 
-    /// Left the promise while positions were flowing, without an arrival.
+    /// Left the promise during its window, without an arrival.
     case left // = 5
 
     /// Excused by the owner.
@@ -256,7 +256,7 @@ public nonisolated struct WireOutcome: Sendable {
   public init() {}
 }
 
-/// Request: I am here. Reply: `arrival`.
+/// Request: check in. Reply: `arrival`.
 public nonisolated struct WireCheckIn: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -265,7 +265,7 @@ public nonisolated struct WireCheckIn: Sendable {
   /// The promise it is for.
   public var promiseID: String = String()
 
-  /// The promise's 6-digit code, shown by somebody who is there; absent: my position speaks for me.
+  /// The promise's 6-digit code, shown by a participant who has arrived; absent: the server uses the latest position.
   public var code: String {
     get {_code ?? String()}
     set {_code = newValue}
@@ -282,7 +282,7 @@ public nonisolated struct WireCheckIn: Sendable {
   fileprivate var _code: String? = nil
 }
 
-/// Request: the code that lets others check in. Reply: `checkInCode`.
+/// Request: get the code with which others can check in. Reply: `checkInCode`.
 public nonisolated struct WireGetCheckInCode: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -305,7 +305,7 @@ public nonisolated struct WireCheckInCode: Sendable {
   /// Six digits.
   public var code: String = String()
 
-  /// When the next code takes its place; this one is valid for one more period.
+  /// When the next code replaces it; this one stays valid for one more period.
   public var expiresAt: SwiftProtobuf.Google_Protobuf_Timestamp {
     get {_expiresAt ?? SwiftProtobuf.Google_Protobuf_Timestamp()}
     set {_expiresAt = newValue}
@@ -322,7 +322,7 @@ public nonisolated struct WireCheckInCode: Sendable {
   fileprivate var _expiresAt: SwiftProtobuf.Google_Protobuf_Timestamp? = nil
 }
 
-/// Request: remind somebody who has not arrived. Reply: `done`.
+/// Request: nudge a participant who has not arrived. Reply: `done`.
 public nonisolated struct WireNudge: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -331,7 +331,7 @@ public nonisolated struct WireNudge: Sendable {
   /// The promise it is for.
   public var promiseID: String = String()
 
-  /// Whom to remind.
+  /// The user to nudge.
   public var userID: String = String()
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()

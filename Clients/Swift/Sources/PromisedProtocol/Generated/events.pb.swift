@@ -20,19 +20,19 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
   typealias Version = _2
 }
 
-/// Something that happened.
+/// An event.
 public nonisolated struct WireEvent: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// The promise it belongs to; empty for what concerns one user.
+  /// The promise of the event; empty for an event for one user.
   public var promiseID: String = String()
 
-  /// Rises by one for each durable event of the promise, from 1; 0 for a passing one.
+  /// Increases by one with each durable event of the promise, from 1; 0 for a passing event.
   public var seq: UInt32 = 0
 
-  /// When it happened, on the server's clock.
+  /// When it happened, by the server's clock.
   public var at: SwiftProtobuf.Google_Protobuf_Timestamp {
     get {_at ?? SwiftProtobuf.Google_Protobuf_Timestamp()}
     set {_at = newValue}
@@ -45,7 +45,7 @@ public nonisolated struct WireEvent: Sendable {
   /// What happened.
   public var what: WireEvent.OneOf_What? = nil
 
-  /// Passing: all positions that changed since the last such event.
+  /// Passing: the positions that changed since the last such event.
   public var positions: WireEvent.Positions {
     get {
       if case .positions(let v)? = what {return v}
@@ -54,7 +54,7 @@ public nonisolated struct WireEvent: Sendable {
     set {what = .positions(newValue)}
   }
 
-  /// Passing: somebody's position became fresher or older.
+  /// Passing: the freshness of positions changed.
   public var presence: WireEvent.Presences {
     get {
       if case .presence(let v)? = what {return v}
@@ -63,7 +63,7 @@ public nonisolated struct WireEvent: Sendable {
     set {what = .presence(newValue)}
   }
 
-  /// Passing: somebody is expected at another time.
+  /// Passing: a participant's estimated arrival changed.
   public var eta: WireEvent.EtaChanged {
     get {
       if case .eta(let v)? = what {return v}
@@ -72,7 +72,7 @@ public nonisolated struct WireEvent: Sendable {
     set {what = .eta(newValue)}
   }
 
-  /// Passing: when this client is to report next.
+  /// Passing: this client should report at another pace.
   public var pace: WireEvent.Pace {
     get {
       if case .pace(let v)? = what {return v}
@@ -81,7 +81,7 @@ public nonisolated struct WireEvent: Sendable {
     set {what = .pace(newValue)}
   }
 
-  /// Passing: somebody shows or hides their position.
+  /// Passing: a participant shares or hides their position.
   public var sharingChanged: WireEvent.SharingChanged {
     get {
       if case .sharingChanged(let v)? = what {return v}
@@ -90,7 +90,7 @@ public nonisolated struct WireEvent: Sendable {
     set {what = .sharingChanged(newValue)}
   }
 
-  /// Passing: somebody's status text or emoji.
+  /// Passing: a participant changed their status text or emoji.
   public var statusChanged: WireEvent.StatusChanged {
     get {
       if case .statusChanged(let v)? = what {return v}
@@ -99,7 +99,7 @@ public nonisolated struct WireEvent: Sendable {
     set {what = .statusChanged(newValue)}
   }
 
-  /// Passing: somebody reminds somebody.
+  /// Passing: a participant nudged another.
   public var nudged: WireEvent.Nudged {
     get {
       if case .nudged(let v)? = what {return v}
@@ -108,7 +108,7 @@ public nonisolated struct WireEvent: Sendable {
     set {what = .nudged(newValue)}
   }
 
-  /// Durable: somebody is there.
+  /// Durable: a participant arrived.
   public var arrived: WireEvent.Arrived {
     get {
       if case .arrived(let v)? = what {return v}
@@ -117,7 +117,7 @@ public nonisolated struct WireEvent: Sendable {
     set {what = .arrived(newValue)}
   }
 
-  /// Durable: an arrival is sure.
+  /// Durable: an arrival was confirmed.
   public var arrivalConfirmed: WireEvent.ArrivalConfirmed {
     get {
       if case .arrivalConfirmed(let v)? = what {return v}
@@ -126,7 +126,7 @@ public nonisolated struct WireEvent: Sendable {
     set {what = .arrivalConfirmed(newValue)}
   }
 
-  /// Durable: an arrival was none.
+  /// Durable: an arrival was retracted.
   public var arrivalRetracted: WireEvent.ArrivalRetracted {
     get {
       if case .arrivalRetracted(let v)? = what {return v}
@@ -135,7 +135,7 @@ public nonisolated struct WireEvent: Sendable {
     set {what = .arrivalRetracted(newValue)}
   }
 
-  /// Durable: arrivals or ranks changed afterwards.
+  /// Durable: credited times or ranks changed.
   public var rankingRevised: WireEvent.RankingRevised {
     get {
       if case .rankingRevised(let v)? = what {return v}
@@ -144,7 +144,7 @@ public nonisolated struct WireEvent: Sendable {
     set {what = .rankingRevised(newValue)}
   }
 
-  /// Durable: somebody was invited; to the invited user without subscribing.
+  /// Durable: a user was invited; the invited user gets it without a subscription.
   public var invited: WireEvent.Invited {
     get {
       if case .invited(let v)? = what {return v}
@@ -153,7 +153,7 @@ public nonisolated struct WireEvent: Sendable {
     set {what = .invited(newValue)}
   }
 
-  /// Durable: somebody accepted.
+  /// Durable: a participant accepted.
   public var joined: WireEvent.Joined {
     get {
       if case .joined(let v)? = what {return v}
@@ -162,7 +162,7 @@ public nonisolated struct WireEvent: Sendable {
     set {what = .joined(newValue)}
   }
 
-  /// Durable: somebody declined.
+  /// Durable: an invited user declined.
   public var declined: WireEvent.Declined {
     get {
       if case .declined(let v)? = what {return v}
@@ -171,7 +171,7 @@ public nonisolated struct WireEvent: Sendable {
     set {what = .declined(newValue)}
   }
 
-  /// Durable: somebody left.
+  /// Durable: a participant left.
   public var left: WireEvent.Left {
     get {
       if case .left(let v)? = what {return v}
@@ -180,7 +180,7 @@ public nonisolated struct WireEvent: Sendable {
     set {what = .left(newValue)}
   }
 
-  /// Durable: the owner took somebody out.
+  /// Durable: the owner removed a participant.
   public var removed: WireEvent.Removed {
     get {
       if case .removed(let v)? = what {return v}
@@ -189,7 +189,7 @@ public nonisolated struct WireEvent: Sendable {
     set {what = .removed(newValue)}
   }
 
-  /// Durable: another owner.
+  /// Durable: the promise has a new owner.
   public var handedOver: WireEvent.HandedOver {
     get {
       if case .handedOver(let v)? = what {return v}
@@ -198,7 +198,7 @@ public nonisolated struct WireEvent: Sendable {
     set {what = .handedOver(newValue)}
   }
 
-  /// Durable: the promise was changed.
+  /// Durable: the promise was edited.
   public var edited: WireEvent.Edited {
     get {
       if case .edited(let v)? = what {return v}
@@ -207,7 +207,7 @@ public nonisolated struct WireEvent: Sendable {
     set {what = .edited(newValue)}
   }
 
-  /// Durable: the promise was called off.
+  /// Durable: the promise was cancelled.
   public var cancelled: WireEvent.Cancelled {
     get {
       if case .cancelled(let v)? = what {return v}
@@ -225,7 +225,7 @@ public nonisolated struct WireEvent: Sendable {
     set {what = .trackingStarted(newValue)}
   }
 
-  /// Durable: it is the meeting time.
+  /// Durable: the meeting time has come.
   public var meetingTime: WireEvent.MeetingTime {
     get {
       if case .meetingTime(let v)? = what {return v}
@@ -252,7 +252,7 @@ public nonisolated struct WireEvent: Sendable {
     set {what = .trackingEnded(newValue)}
   }
 
-  /// Durable: the result stands.
+  /// Durable: the result is final.
   public var resultFinal: WireEvent.ResultFinal {
     get {
       if case .resultFinal(let v)? = what {return v}
@@ -261,7 +261,7 @@ public nonisolated struct WireEvent: Sendable {
     set {what = .resultFinal(newValue)}
   }
 
-  /// Durable: the owner excused somebody.
+  /// Durable: the owner excused a participant.
   public var excused: WireEvent.Excused {
     get {
       if case .excused(let v)? = what {return v}
@@ -270,7 +270,7 @@ public nonisolated struct WireEvent: Sendable {
     set {what = .excused(newValue)}
   }
 
-  /// To one user: somebody wants to be a friend.
+  /// To one user: another user sent a friend request.
   public var friendRequested: WireEvent.FriendRequested {
     get {
       if case .friendRequested(let v)? = what {return v}
@@ -279,7 +279,7 @@ public nonisolated struct WireEvent: Sendable {
     set {what = .friendRequested(newValue)}
   }
 
-  /// To one user: a new friend.
+  /// To one user: a friendship began.
   public var friendAdded: WireEvent.FriendAdded {
     get {
       if case .friendAdded(let v)? = what {return v}
@@ -288,7 +288,7 @@ public nonisolated struct WireEvent: Sendable {
     set {what = .friendAdded(newValue)}
   }
 
-  /// To one user: a friend less.
+  /// To one user: a friendship ended.
   public var friendRemoved: WireEvent.FriendRemoved {
     get {
       if case .friendRemoved(let v)? = what {return v}
@@ -297,7 +297,7 @@ public nonisolated struct WireEvent: Sendable {
     set {what = .friendRemoved(newValue)}
   }
 
-  /// To one user: the statistics changed.
+  /// To one user: the user's statistics changed.
   public var statisticsChanged: WireEvent.StatisticsChanged {
     get {
       if case .statisticsChanged(let v)? = what {return v}
@@ -315,7 +315,7 @@ public nonisolated struct WireEvent: Sendable {
     set {what = .sessionRevoked(newValue)}
   }
 
-  /// Durable: the owner made a link for people without an account; one before it is good no more.
+  /// Durable: the owner created a view link, which replaces an earlier one.
   public var viewLinkCreated: WireEvent.ViewLinkCreated {
     get {
       if case .viewLinkCreated(let v)? = what {return v}
@@ -324,7 +324,7 @@ public nonisolated struct WireEvent: Sendable {
     set {what = .viewLinkCreated(newValue)}
   }
 
-  /// Durable: the owner made the link invalid.
+  /// Durable: the owner revoked the view link.
   public var viewLinkRevoked: WireEvent.ViewLinkRevoked {
     get {
       if case .viewLinkRevoked(let v)? = what {return v}
@@ -333,7 +333,7 @@ public nonisolated struct WireEvent: Sendable {
     set {what = .viewLinkRevoked(newValue)}
   }
 
-  /// Passing: how many watch by the link.
+  /// Passing: the number of viewers changed.
   public var viewersChanged: WireEvent.ViewersChanged {
     get {
       if case .viewersChanged(let v)? = what {return v}
@@ -342,7 +342,7 @@ public nonisolated struct WireEvent: Sendable {
     set {what = .viewersChanged(newValue)}
   }
 
-  /// Passing: somebody lets those who watch by the link see them, or no longer.
+  /// Passing: a participant gave or withdrew consent to be seen by viewers.
   public var linkSharingChanged: WireEvent.LinkSharingChanged {
     get {
       if case .linkSharingChanged(let v)? = what {return v}
@@ -351,7 +351,7 @@ public nonisolated struct WireEvent: Sendable {
     set {what = .linkSharingChanged(newValue)}
   }
 
-  /// Passing: to those who watch by the link: the promise as they see it now, in place of what they had.
+  /// Passing: to viewers: the promise as they see it now, which replaces the previous one.
   public var linkViewChanged: WireEvent.LinkViewChanged {
     get {
       if case .linkViewChanged(let v)? = what {return v}
@@ -364,75 +364,75 @@ public nonisolated struct WireEvent: Sendable {
 
   /// What happened.
   public nonisolated enum OneOf_What: Equatable, Sendable {
-    /// Passing: all positions that changed since the last such event.
+    /// Passing: the positions that changed since the last such event.
     case positions(WireEvent.Positions)
-    /// Passing: somebody's position became fresher or older.
+    /// Passing: the freshness of positions changed.
     case presence(WireEvent.Presences)
-    /// Passing: somebody is expected at another time.
+    /// Passing: a participant's estimated arrival changed.
     case eta(WireEvent.EtaChanged)
-    /// Passing: when this client is to report next.
+    /// Passing: this client should report at another pace.
     case pace(WireEvent.Pace)
-    /// Passing: somebody shows or hides their position.
+    /// Passing: a participant shares or hides their position.
     case sharingChanged(WireEvent.SharingChanged)
-    /// Passing: somebody's status text or emoji.
+    /// Passing: a participant changed their status text or emoji.
     case statusChanged(WireEvent.StatusChanged)
-    /// Passing: somebody reminds somebody.
+    /// Passing: a participant nudged another.
     case nudged(WireEvent.Nudged)
-    /// Durable: somebody is there.
+    /// Durable: a participant arrived.
     case arrived(WireEvent.Arrived)
-    /// Durable: an arrival is sure.
+    /// Durable: an arrival was confirmed.
     case arrivalConfirmed(WireEvent.ArrivalConfirmed)
-    /// Durable: an arrival was none.
+    /// Durable: an arrival was retracted.
     case arrivalRetracted(WireEvent.ArrivalRetracted)
-    /// Durable: arrivals or ranks changed afterwards.
+    /// Durable: credited times or ranks changed.
     case rankingRevised(WireEvent.RankingRevised)
-    /// Durable: somebody was invited; to the invited user without subscribing.
+    /// Durable: a user was invited; the invited user gets it without a subscription.
     case invited(WireEvent.Invited)
-    /// Durable: somebody accepted.
+    /// Durable: a participant accepted.
     case joined(WireEvent.Joined)
-    /// Durable: somebody declined.
+    /// Durable: an invited user declined.
     case declined(WireEvent.Declined)
-    /// Durable: somebody left.
+    /// Durable: a participant left.
     case left(WireEvent.Left)
-    /// Durable: the owner took somebody out.
+    /// Durable: the owner removed a participant.
     case removed(WireEvent.Removed)
-    /// Durable: another owner.
+    /// Durable: the promise has a new owner.
     case handedOver(WireEvent.HandedOver)
-    /// Durable: the promise was changed.
+    /// Durable: the promise was edited.
     case edited(WireEvent.Edited)
-    /// Durable: the promise was called off.
+    /// Durable: the promise was cancelled.
     case cancelled(WireEvent.Cancelled)
     /// Durable: the window opened.
     case trackingStarted(WireEvent.TrackingStarted)
-    /// Durable: it is the meeting time.
+    /// Durable: the meeting time has come.
     case meetingTime(WireEvent.MeetingTime)
     /// Durable: the grace is over.
     case late(WireEvent.Late)
     /// Durable: the window closed.
     case trackingEnded(WireEvent.TrackingEnded)
-    /// Durable: the result stands.
+    /// Durable: the result is final.
     case resultFinal(WireEvent.ResultFinal)
-    /// Durable: the owner excused somebody.
+    /// Durable: the owner excused a participant.
     case excused(WireEvent.Excused)
-    /// To one user: somebody wants to be a friend.
+    /// To one user: another user sent a friend request.
     case friendRequested(WireEvent.FriendRequested)
-    /// To one user: a new friend.
+    /// To one user: a friendship began.
     case friendAdded(WireEvent.FriendAdded)
-    /// To one user: a friend less.
+    /// To one user: a friendship ended.
     case friendRemoved(WireEvent.FriendRemoved)
-    /// To one user: the statistics changed.
+    /// To one user: the user's statistics changed.
     case statisticsChanged(WireEvent.StatisticsChanged)
     /// To one user: the session of this connection ended.
     case sessionRevoked(WireEvent.SessionRevoked)
-    /// Durable: the owner made a link for people without an account; one before it is good no more.
+    /// Durable: the owner created a view link, which replaces an earlier one.
     case viewLinkCreated(WireEvent.ViewLinkCreated)
-    /// Durable: the owner made the link invalid.
+    /// Durable: the owner revoked the view link.
     case viewLinkRevoked(WireEvent.ViewLinkRevoked)
-    /// Passing: how many watch by the link.
+    /// Passing: the number of viewers changed.
     case viewersChanged(WireEvent.ViewersChanged)
-    /// Passing: somebody lets those who watch by the link see them, or no longer.
+    /// Passing: a participant gave or withdrew consent to be seen by viewers.
     case linkSharingChanged(WireEvent.LinkSharingChanged)
-    /// Passing: to those who watch by the link: the promise as they see it now, in place of what they had.
+    /// Passing: to viewers: the promise as they see it now, which replaces the previous one.
     case linkViewChanged(WireEvent.LinkViewChanged)
 
   }
@@ -442,7 +442,7 @@ public nonisolated struct WireEvent: Sendable {
     // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
     // methods supported on all messages.
 
-    /// Latest per participant, the receiver's own included.
+    /// The latest position per participant, including the receiver's own.
     public var positions: [WirePosition] = []
 
     /// The session's slot: when to report next, in milliseconds from now; 0: stop reporting.
@@ -458,7 +458,7 @@ public nonisolated struct WireEvent: Sendable {
     // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
     // methods supported on all messages.
 
-    /// Those that changed.
+    /// The changed ones.
     public var presences: [WirePresence] = []
 
     public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -471,10 +471,10 @@ public nonisolated struct WireEvent: Sendable {
     // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
     // methods supported on all messages.
 
-    /// Who.
+    /// The user.
     public var userID: String = String()
 
-    /// When they are expected now.
+    /// The new estimate.
     public var eta: WireEta {
       get {_eta ?? WireEta()}
       set {_eta = newValue}
@@ -509,10 +509,10 @@ public nonisolated struct WireEvent: Sendable {
     // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
     // methods supported on all messages.
 
-    /// Who.
+    /// The user.
     public var userID: String = String()
 
-    /// Whether their position is shared.
+    /// `true` if they share their position.
     public var on: Bool = false
 
     public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -525,13 +525,13 @@ public nonisolated struct WireEvent: Sendable {
     // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
     // methods supported on all messages.
 
-    /// Who.
+    /// The user.
     public var userID: String = String()
 
-    /// The status text now.
+    /// The new status text.
     public var text: String = String()
 
-    /// The emoji now.
+    /// The new emoji.
     public var emoji: String = String()
 
     public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -544,10 +544,10 @@ public nonisolated struct WireEvent: Sendable {
     // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
     // methods supported on all messages.
 
-    /// The user who reminds.
+    /// The user who nudges.
     public var from: String = String()
 
-    /// The user who is reminded.
+    /// The user who is nudged.
     public var userID: String = String()
 
     public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -604,10 +604,10 @@ public nonisolated struct WireEvent: Sendable {
     // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
     // methods supported on all messages.
 
-    /// Whose arrival.
+    /// The user who had arrived.
     public var userID: String = String()
 
-    /// Why, as a stable word.
+    /// The reason, as a stable word.
     public var reason: String = String()
 
     public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -620,10 +620,10 @@ public nonisolated struct WireEvent: Sendable {
     // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
     // methods supported on all messages.
 
-    /// The arrivals whose credited time or rank changed, as they stand, ascending by rank.
+    /// The arrivals whose credited time or rank changed, with the new values, ascending by rank.
     public var arrivals: [WireArrival] = []
 
-    /// Why, as a stable word.
+    /// The reason, as a stable word.
     public var cause: String = String()
 
     public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -636,7 +636,7 @@ public nonisolated struct WireEvent: Sendable {
     // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
     // methods supported on all messages.
 
-    /// The promise as the invited see it.
+    /// The promise as invited users see it.
     public var promise: WirePromise {
       get {_promise ?? WirePromise()}
       set {_promise = newValue}
@@ -646,7 +646,7 @@ public nonisolated struct WireEvent: Sendable {
     /// Clears the value of `promise`. Subsequent reads from it will return its default value.
     public mutating func clearPromise() {self._promise = nil}
 
-    /// The user who was invited; inviting several people at once makes an event for each.
+    /// The invited user; inviting several users causes an event for each.
     public var user: WireUserCard {
       get {_user ?? WireUserCard()}
       set {_user = newValue}
@@ -669,7 +669,7 @@ public nonisolated struct WireEvent: Sendable {
     // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
     // methods supported on all messages.
 
-    /// Who.
+    /// The user.
     public var user: WireUserCard {
       get {_user ?? WireUserCard()}
       set {_user = newValue}
@@ -691,7 +691,7 @@ public nonisolated struct WireEvent: Sendable {
     // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
     // methods supported on all messages.
 
-    /// Who.
+    /// The user.
     public var user: WireUserCard {
       get {_user ?? WireUserCard()}
       set {_user = newValue}
@@ -713,7 +713,7 @@ public nonisolated struct WireEvent: Sendable {
     // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
     // methods supported on all messages.
 
-    /// Who.
+    /// The user.
     public var user: WireUserCard {
       get {_user ?? WireUserCard()}
       set {_user = newValue}
@@ -735,7 +735,7 @@ public nonisolated struct WireEvent: Sendable {
     // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
     // methods supported on all messages.
 
-    /// Who.
+    /// The user.
     public var user: WireUserCard {
       get {_user ?? WireUserCard()}
       set {_user = newValue}
@@ -792,7 +792,7 @@ public nonisolated struct WireEvent: Sendable {
     // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
     // methods supported on all messages.
 
-    /// Why, in the owner's words; may be empty.
+    /// The owner's reason; may be empty.
     public var reason: String = String()
 
     public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -825,7 +825,7 @@ public nonisolated struct WireEvent: Sendable {
     // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
     // methods supported on all messages.
 
-    /// Who accepted and has not arrived.
+    /// The users who accepted and have not arrived.
     public var userIds: [String] = []
 
     public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -870,7 +870,7 @@ public nonisolated struct WireEvent: Sendable {
     // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
     // methods supported on all messages.
 
-    /// The line as it is now.
+    /// The new row.
     public var row: WireResultRow {
       get {_row ?? WireResultRow()}
       set {_row = newValue}
@@ -892,7 +892,7 @@ public nonisolated struct WireEvent: Sendable {
     // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
     // methods supported on all messages.
 
-    /// Who asks.
+    /// The requester.
     public var user: WireUserCard {
       get {_user ?? WireUserCard()}
       set {_user = newValue}
@@ -936,7 +936,7 @@ public nonisolated struct WireEvent: Sendable {
     // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
     // methods supported on all messages.
 
-    /// Who is no friend any more.
+    /// The former friend.
     public var userID: String = String()
 
     public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -949,7 +949,7 @@ public nonisolated struct WireEvent: Sendable {
     // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
     // methods supported on all messages.
 
-    /// What my results come to now.
+    /// The new statistics.
     public var statistics: WireStatistics {
       get {_statistics ?? WireStatistics()}
       set {_statistics = newValue}
@@ -971,7 +971,7 @@ public nonisolated struct WireEvent: Sendable {
     // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
     // methods supported on all messages.
 
-    /// Why, as a stable word.
+    /// The reason, as a stable word.
     public var reason: String = String()
 
     public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -984,7 +984,7 @@ public nonisolated struct WireEvent: Sendable {
     // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
     // methods supported on all messages.
 
-    /// When the link ends.
+    /// When the link expires.
     public var expiresAt: SwiftProtobuf.Google_Protobuf_Timestamp {
       get {_expiresAt ?? SwiftProtobuf.Google_Protobuf_Timestamp()}
       set {_expiresAt = newValue}
@@ -1016,7 +1016,7 @@ public nonisolated struct WireEvent: Sendable {
     // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
     // methods supported on all messages.
 
-    /// How many connections watch by the link.
+    /// The number of connections that watch by the link.
     public var count: UInt32 = 0
 
     public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1029,10 +1029,10 @@ public nonisolated struct WireEvent: Sendable {
     // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
     // methods supported on all messages.
 
-    /// Who.
+    /// The user.
     public var userID: String = String()
 
-    /// Whether those who watch by the link see them.
+    /// `true` if viewers see them.
     public var on: Bool = false
 
     public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1045,7 +1045,7 @@ public nonisolated struct WireEvent: Sendable {
     // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
     // methods supported on all messages.
 
-    /// The promise as those see it who watch by the link.
+    /// The promise as viewers see it.
     public var view: WireLinkView {
       get {_view ?? WireLinkView()}
       set {_view = newValue}

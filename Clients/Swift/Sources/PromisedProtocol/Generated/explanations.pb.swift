@@ -20,7 +20,7 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
   typealias Version = _2
 }
 
-/// Request: why did somebody's arrival count as it did. Reply: `explanation`.
+/// Request: explain a participant's arrival. Reply: `explanation`.
 public nonisolated struct WireExplainArrival: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -29,10 +29,10 @@ public nonisolated struct WireExplainArrival: Sendable {
   /// The promise it is for.
   public var promiseID: String = String()
 
-  /// Whose arrival.
+  /// The user who had arrived.
   public var userID: String = String()
 
-  /// From the explanation before, for the next fixes.
+  /// The cursor of the previous page.
   public var cursor: String {
     get {_cursor ?? String()}
     set {_cursor = newValue}
@@ -49,7 +49,7 @@ public nonisolated struct WireExplainArrival: Sendable {
   fileprivate var _cursor: String? = nil
 }
 
-/// Reply to `explainArrival`: everything the decision rests on.
+/// Reply to `explainArrival`: the evidence for the decision.
 public nonisolated struct WireExplanation: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -61,7 +61,7 @@ public nonisolated struct WireExplanation: @unchecked Sendable {
     set {_uniqueStorage()._promiseID = newValue}
   }
 
-  /// Whose arrival.
+  /// The user who had arrived.
   public var user: WireUserCard {
     get {_storage._user ?? WireUserCard()}
     set {_uniqueStorage()._user = newValue}
@@ -71,7 +71,7 @@ public nonisolated struct WireExplanation: @unchecked Sendable {
   /// Clears the value of `user`. Subsequent reads from it will return its default value.
   public mutating func clearUser() {_uniqueStorage()._user = nil}
 
-  /// The rule that decided.
+  /// The arrival rule.
   public var rule: WireRule {
     get {_storage._rule ?? WireRule()}
     set {_uniqueStorage()._rule = newValue}
@@ -81,7 +81,7 @@ public nonisolated struct WireExplanation: @unchecked Sendable {
   /// Clears the value of `rule`. Subsequent reads from it will return its default value.
   public mutating func clearRule() {_uniqueStorage()._rule = nil}
 
-  /// The arrival as it stands; absent when there is none.
+  /// The current arrival; absent if there is none.
   public var arrival: WireArrival {
     get {_storage._arrival ?? WireArrival()}
     set {_uniqueStorage()._arrival = newValue}
@@ -91,19 +91,19 @@ public nonisolated struct WireExplanation: @unchecked Sendable {
   /// Clears the value of `arrival`. Subsequent reads from it will return its default value.
   public mutating func clearArrival() {_uniqueStorage()._arrival = nil}
 
-  /// The clause of the rule that fired.
+  /// The clause of the rule that applied.
   public var clause: WireArrivalClause.Value {
     get {_storage._clause}
     set {_uniqueStorage()._clause = newValue}
   }
 
-  /// The device whose fixes decided; empty for an arrival by hand.
+  /// The device whose fixes decided; empty for a manual check-in.
   public var deviceID: String {
     get {_storage._deviceID}
     set {_uniqueStorage()._deviceID = newValue}
   }
 
-  /// When the arrival became provisional; absent when it never did.
+  /// When the arrival became provisional; absent if it never did.
   public var provisionalAt: SwiftProtobuf.Google_Protobuf_Timestamp {
     get {_storage._provisionalAt ?? SwiftProtobuf.Google_Protobuf_Timestamp()}
     set {_uniqueStorage()._provisionalAt = newValue}
@@ -113,7 +113,7 @@ public nonisolated struct WireExplanation: @unchecked Sendable {
   /// Clears the value of `provisionalAt`. Subsequent reads from it will return its default value.
   public mutating func clearProvisionalAt() {_uniqueStorage()._provisionalAt = nil}
 
-  /// When it was confirmed; absent while it is not.
+  /// When it was confirmed; absent if it is not confirmed.
   public var confirmedAt: SwiftProtobuf.Google_Protobuf_Timestamp {
     get {_storage._confirmedAt ?? SwiftProtobuf.Google_Protobuf_Timestamp()}
     set {_uniqueStorage()._confirmedAt = newValue}
@@ -123,7 +123,7 @@ public nonisolated struct WireExplanation: @unchecked Sendable {
   /// Clears the value of `confirmedAt`. Subsequent reads from it will return its default value.
   public mutating func clearConfirmedAt() {_uniqueStorage()._confirmedAt = nil}
 
-  /// How the credited time came from two fixes; absent when one fix alone gave it.
+  /// The two fixes between which the credited time lies; absent if a single fix determined it.
   public var crossing: WireCrossing {
     get {_storage._crossing ?? WireCrossing()}
     set {_uniqueStorage()._crossing = newValue}
@@ -133,19 +133,19 @@ public nonisolated struct WireExplanation: @unchecked Sendable {
   /// Clears the value of `crossing`. Subsequent reads from it will return its default value.
   public mutating func clearCrossing() {_uniqueStorage()._crossing = nil}
 
-  /// At most 500 fixes, ascending by fix time; the others follow with the cursor.
+  /// At most 500 fixes, ascending by fix time; get the others with the cursor.
   public var fixes: [WireExplainedFix] {
     get {_storage._fixes}
     set {_uniqueStorage()._fixes = newValue}
   }
 
-  /// What changed since the first decision, ascending by instant.
+  /// The changes since the first decision, ascending by time.
   public var revisions: [WireArrivalRevision] {
     get {_storage._revisions}
     set {_uniqueStorage()._revisions = newValue}
   }
 
-  /// For the next page of fixes; empty on the last.
+  /// The cursor of the next page of fixes; empty on the last.
   public var cursor: String {
     get {_storage._cursor}
     set {_uniqueStorage()._cursor = newValue}
@@ -158,7 +158,7 @@ public nonisolated struct WireExplanation: @unchecked Sendable {
   fileprivate var _storage = _StorageClass.defaultInstance
 }
 
-/// What made an arrival.
+/// The clause that detected an arrival.
 public nonisolated struct WireArrivalClause: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -173,7 +173,7 @@ public nonisolated struct WireArrivalClause: Sendable {
     /// Slow and inside.
     case settled // = 1
 
-    /// Inside for long.
+    /// Inside for a long time.
     case lingering // = 2
 
     /// Inside, then silent.
@@ -182,7 +182,7 @@ public nonisolated struct WireArrivalClause: Sendable {
     /// The first fix inside (rule FIRST_FIX).
     case firstFix // = 4
 
-    /// By hand.
+    /// A manual check-in.
     case checkIn // = 5
 
     /// An administrator's correction.
@@ -275,7 +275,7 @@ public nonisolated struct WireCrossing: Sendable {
   fileprivate var _insideAt: SwiftProtobuf.Google_Protobuf_Timestamp? = nil
 }
 
-/// One fix and what the rule made of it.
+/// One fix, and how the rule used it.
 public nonisolated struct WireExplainedFix: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -284,10 +284,10 @@ public nonisolated struct WireExplainedFix: Sendable {
   /// The `seq` of the fix.
   public var seq: UInt32 = 0
 
-  /// The device it came from.
+  /// The device that reported it.
   public var deviceID: String = String()
 
-  /// When it was measured, on the server's clock.
+  /// When it was measured, by the server's clock.
   public var fixTime: SwiftProtobuf.Google_Protobuf_Timestamp {
     get {_fixTime ?? SwiftProtobuf.Google_Protobuf_Timestamp()}
     set {_fixTime = newValue}
@@ -313,25 +313,25 @@ public nonisolated struct WireExplainedFix: Sendable {
   /// Degrees east, WGS 84.
   public var longitude: Double = 0
 
-  /// The error the rule used, in metres.
+  /// The error that the rule used, in metres.
   public var errorMetres: Double = 0
 
   /// Distance to the place in metres.
   public var distanceMetres: Double = 0
 
-  /// The speed the rule used, in metres per second.
+  /// The speed that the rule used, in metres per second.
   public var speedMps: Double = 0
 
-  /// What the rule made of it.
+  /// How the rule used it.
   public var use: WireFixUse.Value = .unspecified
 
-  /// For a fix that was refused: an error code of the prefix `position.`.
+  /// For a rejected fix: an error code with the prefix `position.`.
   public var code: String = String()
 
-  /// The phone said that the position was simulated.
+  /// `true` if the phone said that the position was simulated.
   public var mock: Bool = false
 
-  /// A clock of the device had been moved when the fix came.
+  /// `true` if a clock of the device had been changed before the fix arrived.
   public var clockMoved: Bool = false
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -342,7 +342,7 @@ public nonisolated struct WireExplainedFix: Sendable {
   fileprivate var _receivedAt: SwiftProtobuf.Google_Protobuf_Timestamp? = nil
 }
 
-/// What the arrival rule made of a fix.
+/// How the arrival rule used a fix.
 public nonisolated struct WireFixUse: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -357,7 +357,7 @@ public nonisolated struct WireFixUse: Sendable {
     /// Inside the circle and part of a run.
     case inside // = 1
 
-    /// Inside by enough to count as strong.
+    /// Inside, and strong.
     case strong // = 2
 
     /// On the edge: neither extends nor ends a run.
@@ -366,19 +366,19 @@ public nonisolated struct WireFixUse: Sendable {
     /// Outside.
     case outside // = 4
 
-    /// Too inaccurate to say.
+    /// Too inaccurate.
     case unusable // = 5
 
     /// Backfill between live fixes: kept, ignored.
     case covered // = 6
 
-    /// A jump that the next fix did not bear out.
+    /// A jump that the next fix did not confirm.
     case dropped // = 7
 
-    /// Refused when it was received.
+    /// Rejected on receipt.
     case refused // = 8
 
-    /// A jump that waits for the next fix to bear it out.
+    /// A jump that waits for the next fix to confirm it.
     case held // = 9
     case UNRECOGNIZED(Int)
 
@@ -453,10 +453,10 @@ public nonisolated struct WireArrivalRevision: Sendable {
   /// Clears the value of `at`. Subsequent reads from it will return its default value.
   public mutating func clearAt() {self._at = nil}
 
-  /// Why.
+  /// The reason.
   public var cause: String = String()
 
-  /// The arrival afterwards; absent when it was taken back.
+  /// The arrival after the change; absent if it was retracted.
   public var arrival: WireArrival {
     get {_arrival ?? WireArrival()}
     set {_arrival = newValue}

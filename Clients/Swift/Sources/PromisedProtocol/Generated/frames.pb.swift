@@ -20,19 +20,19 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
   typealias Version = _2
 }
 
-/// What a client sends: exactly one request.
+/// A frame of a client: exactly one request.
 public nonisolated struct WireClientFrame: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Echoed in the reply; 0 or absent: no reply is wanted.
+  /// Echoed in the reply; 0 or absent: the client wants no reply.
   public var id: UInt32 {
     get {_storage._id}
     set {_uniqueStorage()._id = newValue}
   }
 
-  /// The request. Numbers 2 to 63 are kept for requests; two of them in one frame are malformed.
+  /// The request. Numbers 2 to 63 are reserved for requests; a frame with two of them is malformed.
   public var request: OneOf_Request? {
     get {return _storage._request}
     set {_uniqueStorage()._request = newValue}
@@ -448,7 +448,7 @@ public nonisolated struct WireClientFrame: @unchecked Sendable {
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
-  /// The request. Numbers 2 to 63 are kept for requests; two of them in one frame are malformed.
+  /// The request. Numbers 2 to 63 are reserved for requests; a frame with two of them is malformed.
   public nonisolated enum OneOf_Request: Equatable, Sendable {
     case report(WireReport)
     case syncClock(WireSyncClock)
@@ -509,13 +509,13 @@ public nonisolated struct WireClientFrame: @unchecked Sendable {
   fileprivate var _storage = _StorageClass.defaultInstance
 }
 
-/// What the server sends: a reply, an error or an event.
+/// A frame of the server: a reply, an error or an event.
 public nonisolated struct WireServerFrame: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// The request's id; 0 for an event and for an error of a request without id.
+  /// The request's id; 0 for an event, and for an error of a request without an id.
   public var id: UInt32 {
     get {_storage._id}
     set {_uniqueStorage()._id = newValue}
@@ -764,7 +764,7 @@ public nonisolated struct WireServerFrame: @unchecked Sendable {
   fileprivate var _storage = _StorageClass.defaultInstance
 }
 
-/// Reply: it is done, and there is nothing to say about it.
+/// Reply: the request succeeded; there is nothing to return.
 public nonisolated struct WireDone: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -775,7 +775,7 @@ public nonisolated struct WireDone: Sendable {
   public init() {}
 }
 
-/// Reply: the request was refused.
+/// Reply: the request failed.
 public nonisolated struct WireErrorReply: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -787,13 +787,13 @@ public nonisolated struct WireErrorReply: Sendable {
   /// A sentence for people.
   public var message: String = String()
 
-  /// Whether the same request may succeed later.
+  /// When the same request can succeed.
   public var retry: WireRetry.Value = .unspecified
 
-  /// How long to wait before trying again, in milliseconds; 0 when nothing is known.
+  /// The time to wait before a retry, in milliseconds; 0 if unknown.
   public var retryAfterMs: UInt32 = 0
 
-  /// The request's field that is at fault, by its JSON name and path; empty when no single one is.
+  /// The JSON path of the invalid field; empty if it is not a single one.
   public var field: String = String()
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -801,7 +801,7 @@ public nonisolated struct WireErrorReply: Sendable {
   public init() {}
 }
 
-/// Whether the same request may succeed later.
+/// When the same request can succeed.
 public nonisolated struct WireRetry: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -813,7 +813,7 @@ public nonisolated struct WireRetry: Sendable {
     public typealias RawValue = Int
     case unspecified // = 0
 
-    /// Not as it stands.
+    /// Never, unless you change the request.
     case never // = 1
 
     /// After a while.

@@ -20,13 +20,13 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
   typealias Version = _2
 }
 
-/// Request: my friends. Reply: `friends`.
+/// Request: list my friends. Reply: `friends`.
 public nonisolated struct WireListFriends: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// From the page before.
+  /// The cursor of the previous page.
   public var cursor: String {
     get {_cursor ?? String()}
     set {_cursor = newValue}
@@ -36,7 +36,7 @@ public nonisolated struct WireListFriends: Sendable {
   /// Clears the value of `cursor`. Subsequent reads from it will return its default value.
   public mutating func clearCursor() {self._cursor = nil}
 
-  /// How many at most, 1 to 50.
+  /// The maximum number of entries, 1 to 50.
   public var limit: Int32 {
     get {_limit ?? 0}
     set {_limit = newValue}
@@ -63,7 +63,7 @@ public nonisolated struct WireFriends: Sendable {
   /// A page of friends.
   public var users: [WireUserCard] = []
 
-  /// For the next page; empty on the last.
+  /// The cursor of the next page; empty on the last.
   public var cursor: String = String()
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -71,13 +71,13 @@ public nonisolated struct WireFriends: Sendable {
   public init() {}
 }
 
-/// Request: friend requests not answered. Reply: `friendRequests`.
+/// Request: list unanswered friend requests. Reply: `friendRequests`.
 public nonisolated struct WireListFriendRequests: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// From the page before.
+  /// The cursor of the previous page.
   public var cursor: String {
     get {_cursor ?? String()}
     set {_cursor = newValue}
@@ -87,7 +87,7 @@ public nonisolated struct WireListFriendRequests: Sendable {
   /// Clears the value of `cursor`. Subsequent reads from it will return its default value.
   public mutating func clearCursor() {self._cursor = nil}
 
-  /// How many at most, 1 to 50.
+  /// The maximum number of entries, 1 to 50.
   public var limit: Int32 {
     get {_limit ?? 0}
     set {_limit = newValue}
@@ -111,13 +111,13 @@ public nonisolated struct WireFriendRequests: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Who asked me.
+  /// The users who asked the caller.
   public var incoming: [WireUserCard] = []
 
-  /// Whom I asked.
+  /// The users whom the caller asked.
   public var outgoing: [WireUserCard] = []
 
-  /// For the next page; empty on the last.
+  /// The cursor of the next page; empty on the last.
   public var cursor: String = String()
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -125,13 +125,13 @@ public nonisolated struct WireFriendRequests: Sendable {
   public init() {}
 }
 
-/// Request: be my friend. Reply: `friendship`.
+/// Request: send a friend request. Reply: `friendship`.
 public nonisolated struct WireRequestFriend: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Whom, by id…
+  /// The user's id; or use `nickname`.
   public var userID: String {
     get {_userID ?? String()}
     set {_userID = newValue}
@@ -141,7 +141,7 @@ public nonisolated struct WireRequestFriend: Sendable {
   /// Clears the value of `userID`. Subsequent reads from it will return its default value.
   public mutating func clearUserID() {self._userID = nil}
 
-  /// …or by exact nickname, in any case.
+  /// The exact nickname, in any case.
   public var nickname: String {
     get {_nickname ?? String()}
     set {_nickname = newValue}
@@ -159,13 +159,13 @@ public nonisolated struct WireRequestFriend: Sendable {
   fileprivate var _nickname: String? = nil
 }
 
-/// Request: take my friend request back. Reply: `friendship`.
+/// Request: withdraw my friend request. Reply: `friendship`.
 public nonisolated struct WireCancelFriendRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Whom I asked.
+  /// The users whom the caller asked.
   public var userID: String = String()
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -173,13 +173,13 @@ public nonisolated struct WireCancelFriendRequest: Sendable {
   public init() {}
 }
 
-/// Request: yes to a friend request. Reply: `friendship`.
+/// Request: accept a friend request. Reply: `friendship`.
 public nonisolated struct WireAcceptFriend: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Who asked me.
+  /// The users who asked the caller.
   public var userID: String = String()
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -187,13 +187,13 @@ public nonisolated struct WireAcceptFriend: Sendable {
   public init() {}
 }
 
-/// Request: no to a friend request. Reply: `friendship`.
+/// Request: reject a friend request. Reply: `friendship`.
 public nonisolated struct WireRejectFriend: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Who asked me.
+  /// The users who asked the caller.
   public var userID: String = String()
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -201,13 +201,13 @@ public nonisolated struct WireRejectFriend: Sendable {
   public init() {}
 }
 
-/// Request: no longer friends. Reply: `friendship`.
+/// Request: end a friendship. Reply: `friendship`.
 public nonisolated struct WireRemoveFriend: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Whom.
+  /// The user.
   public var userID: String = String()
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -215,13 +215,13 @@ public nonisolated struct WireRemoveFriend: Sendable {
   public init() {}
 }
 
-/// Request: nothing to do with somebody. Reply: `friendship`.
+/// Request: block a user. Reply: `friendship`.
 public nonisolated struct WireBlockUser: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Whom.
+  /// The user.
   public var userID: String = String()
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -229,13 +229,13 @@ public nonisolated struct WireBlockUser: Sendable {
   public init() {}
 }
 
-/// Request: no longer block somebody. Reply: `friendship`.
+/// Request: unblock a user. Reply: `friendship`.
 public nonisolated struct WireUnblockUser: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Whom.
+  /// The user.
   public var userID: String = String()
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -249,7 +249,7 @@ public nonisolated struct WireFriendship: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// The other one.
+  /// The other user.
   public var user: WireUserCard {
     get {_user ?? WireUserCard()}
     set {_user = newValue}
@@ -259,7 +259,7 @@ public nonisolated struct WireFriendship: Sendable {
   /// Clears the value of `user`. Subsequent reads from it will return its default value.
   public mutating func clearUser() {self._user = nil}
 
-  /// How it stands now.
+  /// The current state.
   public var state: WireFriendshipState.Value = .unspecified
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -269,7 +269,7 @@ public nonisolated struct WireFriendship: Sendable {
   fileprivate var _user: WireUserCard? = nil
 }
 
-/// How it stands between the caller and another user.
+/// The relation between the caller and another user.
 public nonisolated struct WireFriendshipState: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -281,19 +281,19 @@ public nonisolated struct WireFriendshipState: Sendable {
     public typealias RawValue = Int
     case unspecified // = 0
 
-    /// Nothing.
+    /// No relation.
     case none // = 1
 
-    /// I asked.
+    /// The caller asked.
     case requestedByMe // = 2
 
-    /// They asked.
+    /// The other user asked.
     case requestedByThem // = 3
 
     /// Friends.
     case friends // = 4
 
-    /// I block them.
+    /// The caller blocks the other user.
     case blocked // = 5
     case UNRECOGNIZED(Int)
 

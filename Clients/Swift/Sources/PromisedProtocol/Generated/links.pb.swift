@@ -20,7 +20,7 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
   typealias Version = _2
 }
 
-/// Request of the owner: make a link by which people without an account watch; it replaces the one before. Reply:
+/// Request of the owner: create a link with which people without an account can watch; it replaces an earlier one. Reply:
 /// `viewLink`.
 public nonisolated struct WireCreateViewLink: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
@@ -30,8 +30,8 @@ public nonisolated struct WireCreateViewLink: Sendable {
   /// The promise it is for.
   public var promiseID: String = String()
 
-  /// How long the link is good, in milliseconds (a double, as 32 bits end after 49 days); beyond the window's end it is
-  /// cut to that; absent: until the window's end.
+  /// How long the link is valid, in milliseconds (a double, because 32 bits end after 49 days); the server shortens it to
+  /// the window's end; absent: until the window's end.
   public var expiresInMs: Double {
     get {_expiresInMs ?? 0}
     set {_expiresInMs = newValue}
@@ -48,7 +48,7 @@ public nonisolated struct WireCreateViewLink: Sendable {
   fileprivate var _expiresInMs: Double? = nil
 }
 
-/// Request of the owner: make the link invalid; who watches by it is cut off. Reply: `done`.
+/// Request of the owner: revoke the link and disconnect its viewers. Reply: `done`.
 public nonisolated struct WireRevokeViewLink: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -62,7 +62,7 @@ public nonisolated struct WireRevokeViewLink: Sendable {
   public init() {}
 }
 
-/// Request of a participant: whether those who watch by the link see me; off at first. Reply: `done`.
+/// Request of a participant: let viewers see me, or not; off by default. Reply: `done`.
 public nonisolated struct WireSetLinkSharing: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -71,7 +71,7 @@ public nonisolated struct WireSetLinkSharing: Sendable {
   /// The promise it is for.
   public var promiseID: String = String()
 
-  /// Whether they do.
+  /// `true` if viewers see the caller.
   public var on: Bool = false
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -93,7 +93,7 @@ public nonisolated struct WireWatchByLink: Sendable {
   public init() {}
 }
 
-/// First request of a connection: sign in by a code that is good once. Reply: `session`.
+/// First request of a connection: sign in with a one-time code. Reply: `session`.
 public nonisolated struct WireExchangeCode: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -113,10 +113,10 @@ public nonisolated struct WireViewLink: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// The code, 32 characters that may stand in the fragment of a URL; it is shown this once.
+  /// The code, 32 characters that can be part of a URL's fragment; the server shows it only once.
   public var code: String = String()
 
-  /// The first instant at which it is good no more.
+  /// The first instant at which it is invalid.
   public var expiresAt: SwiftProtobuf.Google_Protobuf_Timestamp {
     get {_expiresAt ?? SwiftProtobuf.Google_Protobuf_Timestamp()}
     set {_expiresAt = newValue}
@@ -133,13 +133,13 @@ public nonisolated struct WireViewLink: Sendable {
   fileprivate var _expiresAt: SwiftProtobuf.Google_Protobuf_Timestamp? = nil
 }
 
-/// Reply to `watchByLink`: the promise as those see it who watch by a link.
+/// Reply to `watchByLink`: the promise as viewers see it.
 public nonisolated struct WireLinkView: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// The promise without note and penalty; `participants` and `participantCount` know only those who agreed.
+  /// The promise without note and penalty; `participants` and `participantCount` include only those who agreed.
   public var promise: WirePromise {
     get {_promise ?? WirePromise()}
     set {_promise = newValue}
@@ -149,7 +149,7 @@ public nonisolated struct WireLinkView: Sendable {
   /// Clears the value of `promise`. Subsequent reads from it will return its default value.
   public mutating func clearPromise() {self._promise = nil}
 
-  /// Who made the promise, whether or not they agreed to be seen on their way.
+  /// The owner, even without consent to be seen by viewers.
   public var owner: WireUserCard {
     get {_owner ?? WireUserCard()}
     set {_owner = newValue}
@@ -159,7 +159,7 @@ public nonisolated struct WireLinkView: Sendable {
   /// Clears the value of `owner`. Subsequent reads from it will return its default value.
   public mutating func clearOwner() {self._owner = nil}
 
-  /// When the link ends.
+  /// When the link expires.
   public var expiresAt: SwiftProtobuf.Google_Protobuf_Timestamp {
     get {_expiresAt ?? SwiftProtobuf.Google_Protobuf_Timestamp()}
     set {_expiresAt = newValue}

@@ -26,7 +26,7 @@ public nonisolated struct WireFix: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Strictly rising for each device and boot.
+  /// Strictly increasing per device and boot.
   public var seq: UInt32 = 0
 
   /// Degrees north, WGS 84.
@@ -35,7 +35,7 @@ public nonisolated struct WireFix: Sendable {
   /// Degrees east, WGS 84.
   public var longitude: Double = 0
 
-  /// Horizontal accuracy in metres (68 %); absent or 0 means unknown.
+  /// Horizontal accuracy in metres (68 %); absent or 0 if unknown.
   public var accuracyMetres: Double {
     get {_accuracyMetres ?? 0}
     set {_accuracyMetres = newValue}
@@ -85,7 +85,7 @@ public nonisolated struct WireFix: Sendable {
   /// Clears the value of `recordedAt`. Subsequent reads from it will return its default value.
   public mutating func clearRecordedAt() {self._recordedAt = nil}
 
-  /// The phone's system says that the position is simulated.
+  /// `true` if the phone's system says that the position is simulated.
   public var mock: Bool {
     get {_mock ?? false}
     set {_mock = newValue}
@@ -124,7 +124,7 @@ public nonisolated struct WirePosition: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Whose position it is.
+  /// The user.
   public var userID: String = String()
 
   /// The `seq` of the fix it comes from.
@@ -136,10 +136,10 @@ public nonisolated struct WirePosition: Sendable {
   /// Degrees east, WGS 84.
   public var longitude: Double = 0
 
-  /// The accuracy the phone reported, in metres (68 %); 0 when unknown.
+  /// The accuracy that the phone reported, in metres (68 %); 0 if unknown.
   public var accuracyMetres: Double = 0
 
-  /// When the position was measured, on the server's clock.
+  /// When the position was measured, by the server's clock.
   public var fixTime: SwiftProtobuf.Google_Protobuf_Timestamp {
     get {_fixTime ?? SwiftProtobuf.Google_Protobuf_Timestamp()}
     set {_fixTime = newValue}
@@ -152,7 +152,7 @@ public nonisolated struct WirePosition: Sendable {
   /// Distance to the promise's place in metres.
   public var distanceMetres: Double = 0
 
-  /// When the participant is expected; absent when nothing is known.
+  /// The participant's estimated arrival; absent if unknown.
   public var eta: WireEta {
     get {_eta ?? WireEta()}
     set {_eta = newValue}
@@ -170,13 +170,13 @@ public nonisolated struct WirePosition: Sendable {
   fileprivate var _eta: WireEta? = nil
 }
 
-/// When somebody is expected to arrive.
+/// The estimated arrival of a participant.
 public nonisolated struct WireEta: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// The likeliest instant.
+  /// The most likely instant.
   public var medianAt: SwiftProtobuf.Google_Protobuf_Timestamp {
     get {_medianAt ?? SwiftProtobuf.Google_Protobuf_Timestamp()}
     set {_medianAt = newValue}
@@ -206,7 +206,7 @@ public nonisolated struct WireEta: Sendable {
   /// Clears the value of `highAt`. Subsequent reads from it will return its default value.
   public mutating func clearHighAt() {self._highAt = nil}
 
-  /// What it means for the meeting.
+  /// The assessment against the meeting time.
   public var state: WireEtaState.Value = .unspecified
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -218,7 +218,7 @@ public nonisolated struct WireEta: Sendable {
   fileprivate var _highAt: SwiftProtobuf.Google_Protobuf_Timestamp? = nil
 }
 
-/// Whether somebody will be in time.
+/// The assessment of an estimate against the meeting time.
 public nonisolated struct WireEtaState: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -230,22 +230,22 @@ public nonisolated struct WireEtaState: Sendable {
     public typealias RawValue = Int
     case unspecified // = 0
 
-    /// There is no usable speed towards the place.
+    /// The speed towards the place is unknown.
     case unknown // = 1
 
-    /// Even the late end of the band is in time.
+    /// The whole band is on time.
     case onTime // = 2
 
-    /// The late end of the band is late.
+    /// The late end of the band is after the grace.
     case atRisk // = 3
 
-    /// The likeliest instant is late.
+    /// The most likely instant is after the grace.
     case late // = 4
 
     /// At most 500 m or 3 minutes away.
     case approaching // = 5
 
-    /// There.
+    /// The participant has arrived.
     case arrived // = 6
     case UNRECOGNIZED(Int)
 
@@ -295,22 +295,22 @@ public nonisolated struct WireEtaState: Sendable {
   public init() {}
 }
 
-/// How fresh somebody's position is, and why it is not fresher.
+/// The freshness of a participant's position, and the cause if it is not fresh.
 public nonisolated struct WirePresence: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Whose presence it is.
+  /// The user.
   public var userID: String = String()
 
-  /// Age of the position against when the next report was due.
+  /// How long the next report is overdue.
   public var freshness: WireFreshness.Value = .unspecified
 
-  /// Why it is not fresher, where known.
+  /// The cause, if known.
   public var cause: WirePresenceCause.Value = .unspecified
 
-  /// When the server last heard from them; absent when never.
+  /// When the server last got a report from them; absent if never.
   public var lastSeenAt: SwiftProtobuf.Google_Protobuf_Timestamp {
     get {_lastSeenAt ?? SwiftProtobuf.Google_Protobuf_Timestamp()}
     set {_lastSeenAt = newValue}
@@ -320,7 +320,7 @@ public nonisolated struct WirePresence: Sendable {
   /// Clears the value of `lastSeenAt`. Subsequent reads from it will return its default value.
   public mutating func clearLastSeenAt() {self._lastSeenAt = nil}
 
-  /// When they last moved; absent when never.
+  /// When they last moved; absent if never.
   public var lastMovedAt: SwiftProtobuf.Google_Protobuf_Timestamp {
     get {_lastMovedAt ?? SwiftProtobuf.Google_Protobuf_Timestamp()}
     set {_lastMovedAt = newValue}
@@ -338,7 +338,7 @@ public nonisolated struct WirePresence: Sendable {
   fileprivate var _lastMovedAt: SwiftProtobuf.Google_Protobuf_Timestamp? = nil
 }
 
-/// Age of a position, counted from when the next report was due.
+/// The freshness of a position, by how long the next report is overdue.
 public nonisolated struct WireFreshness: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -403,7 +403,7 @@ public nonisolated struct WireFreshness: Sendable {
   public init() {}
 }
 
-/// Why no fresh position of somebody is there.
+/// The cause of a stale position.
 public nonisolated struct WirePresenceCause: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -415,19 +415,19 @@ public nonisolated struct WirePresenceCause: Sendable {
     public typealias RawValue = Int
     case unspecified // = 0
 
-    /// Nothing is wrong, or nothing is known.
+    /// No problem, or the cause is unknown.
     case none // = 1
 
-    /// No connection.
+    /// The phone is not connected.
     case offline // = 2
 
-    /// The phone cannot tell where it is.
+    /// The phone cannot determine its position.
     case noFix // = 3
 
     /// Sharing is switched off.
     case paused // = 4
 
-    /// The app may not read the position.
+    /// The app does not have permission to read the position.
     case permission // = 5
 
     /// The phone saves its battery.
@@ -480,13 +480,13 @@ public nonisolated struct WirePresenceCause: Sendable {
   public init() {}
 }
 
-/// Request: here is where I am. Reply: `reported`.
+/// Request: report positions. Reply: `reported`.
 public nonisolated struct WireReport: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// The promise it is for; absent: all mine that are tracking.
+  /// The promise; absent: all tracking promises of the caller.
   public var promiseID: String {
     get {_promiseID ?? String()}
     set {_promiseID = newValue}
@@ -496,7 +496,7 @@ public nonisolated struct WireReport: Sendable {
   /// Clears the value of `promiseID`. Subsequent reads from it will return its default value.
   public mutating func clearPromiseID() {self._promiseID = nil}
 
-  /// 1 to 200 fixes, in any order; the newest matters most, older ones are backfill.
+  /// 1 to 200 fixes in any order; the newest matters most, older ones are backfill.
   public var fixes: [WireFix] = []
 
   /// The phone's monotonic clock at sending, in milliseconds.
@@ -534,10 +534,10 @@ public nonisolated struct WireReported: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// The `seq` of every fix that was taken, now or before.
+  /// The `seq` of every accepted fix, including duplicates.
   public var taken: [UInt32] = []
 
-  /// The fixes that were refused.
+  /// The rejected fixes.
   public var rejected: [WireRejectedFix] = []
 
   /// When to report next, in milliseconds from now; 0: stop reporting.
@@ -548,7 +548,7 @@ public nonisolated struct WireReported: Sendable {
   public init() {}
 }
 
-/// A fix that was refused.
+/// A rejected fix.
 public nonisolated struct WireRejectedFix: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -557,7 +557,7 @@ public nonisolated struct WireRejectedFix: Sendable {
   /// The `seq` of the fix.
   public var seq: UInt32 = 0
 
-  /// Why: an error code of the prefix `position.`.
+  /// The reason: an error code with the prefix `position.`.
   public var code: String = String()
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -565,13 +565,13 @@ public nonisolated struct WireRejectedFix: Sendable {
   public init() {}
 }
 
-/// Request: why my positions stay away. Reply: `done`.
+/// Request: say why the phone reports no positions. Reply: `done`.
 public nonisolated struct WireReportTrouble: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// The promise it is for; absent: all mine that are tracking.
+  /// The promise; absent: all tracking promises of the caller.
   public var promiseID: String {
     get {_promiseID ?? String()}
     set {_promiseID = newValue}
@@ -581,7 +581,7 @@ public nonisolated struct WireReportTrouble: Sendable {
   /// Clears the value of `promiseID`. Subsequent reads from it will return its default value.
   public mutating func clearPromiseID() {self._promiseID = nil}
 
-  /// What is wrong; NONE when it is over.
+  /// The cause; NONE when it is resolved.
   public var cause: WirePresenceCause.Value = .unspecified
 
   /// Charge of the battery, 0 to 100.
@@ -602,7 +602,7 @@ public nonisolated struct WireReportTrouble: Sendable {
   fileprivate var _batteryPercent: Double? = nil
 }
 
-/// Request: let the others see my position, or not. Reply: `done`.
+/// Request: share or hide my position. Reply: `done`.
 public nonisolated struct WireSetSharing: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -611,7 +611,7 @@ public nonisolated struct WireSetSharing: Sendable {
   /// The promise it is for.
   public var promiseID: String = String()
 
-  /// Whether my position is shared from now on.
+  /// `true` to share the position from now on.
   public var on: Bool = false
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -619,7 +619,7 @@ public nonisolated struct WireSetSharing: Sendable {
   public init() {}
 }
 
-/// Request: show a word or a picture beside my name. Reply: `done`.
+/// Request: set my status text and emoji. Reply: `done`.
 public nonisolated struct WireSetStatus: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -628,7 +628,7 @@ public nonisolated struct WireSetStatus: Sendable {
   /// The promise it is for.
   public var promiseID: String = String()
 
-  /// At most 80 characters; empty removes it, absent leaves it.
+  /// At most 80 characters; empty removes it, absent keeps it.
   public var text: String {
     get {_text ?? String()}
     set {_text = newValue}
@@ -638,7 +638,7 @@ public nonisolated struct WireSetStatus: Sendable {
   /// Clears the value of `text`. Subsequent reads from it will return its default value.
   public mutating func clearText() {self._text = nil}
 
-  /// One grapheme; empty removes it, absent leaves it.
+  /// One grapheme; empty removes it, absent keeps it.
   public var emoji: String {
     get {_emoji ?? String()}
     set {_emoji = newValue}
@@ -656,7 +656,7 @@ public nonisolated struct WireSetStatus: Sendable {
   fileprivate var _emoji: String? = nil
 }
 
-/// Request: what does the server's clock say. Reply: `clock`.
+/// Request: exchange clock readings. Reply: `clock`.
 public nonisolated struct WireSyncClock: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -716,7 +716,7 @@ public nonisolated struct WireClock: Sendable {
   /// Clears the value of `clientTimeMs`. Subsequent reads from it will return its default value.
   public mutating func clearClientTimeMs() {self._clientTimeMs = nil}
 
-  /// When the server received the request, on its clock.
+  /// When the server received the request, by its clock.
   public var receivedAt: SwiftProtobuf.Google_Protobuf_Timestamp {
     get {_receivedAt ?? SwiftProtobuf.Google_Protobuf_Timestamp()}
     set {_receivedAt = newValue}
@@ -726,7 +726,7 @@ public nonisolated struct WireClock: Sendable {
   /// Clears the value of `receivedAt`. Subsequent reads from it will return its default value.
   public mutating func clearReceivedAt() {self._receivedAt = nil}
 
-  /// When the server sent this reply, on its clock.
+  /// When the server sent this reply, by its clock.
   public var sentAt: SwiftProtobuf.Google_Protobuf_Timestamp {
     get {_sentAt ?? SwiftProtobuf.Google_Protobuf_Timestamp()}
     set {_sentAt = newValue}

@@ -44,7 +44,7 @@ public nonisolated struct WirePromise: @unchecked Sendable {
     set {_uniqueStorage()._note = newValue}
   }
 
-  /// Where.
+  /// The place.
   public var place: WirePlace {
     get {_storage._place ?? WirePlace()}
     set {_uniqueStorage()._place = newValue}
@@ -54,7 +54,7 @@ public nonisolated struct WirePromise: @unchecked Sendable {
   /// Clears the value of `place`. Subsequent reads from it will return its default value.
   public mutating func clearPlace() {_uniqueStorage()._place = nil}
 
-  /// When.
+  /// The time.
   public var meetsAt: SwiftProtobuf.Google_Protobuf_Timestamp {
     get {_storage._meetsAt ?? SwiftProtobuf.Google_Protobuf_Timestamp()}
     set {_uniqueStorage()._meetsAt = newValue}
@@ -64,13 +64,13 @@ public nonisolated struct WirePromise: @unchecked Sendable {
   /// Clears the value of `meetsAt`. Subsequent reads from it will return its default value.
   public mutating func clearMeetsAt() {_uniqueStorage()._meetsAt = nil}
 
-  /// How near to the place counts as there, in metres, 20 to 500.
+  /// The distance from the place within which a participant is there, in metres, 20 to 500.
   public var radiusMetres: Int32 {
     get {_storage._radiusMetres}
     set {_uniqueStorage()._radiusMetres = newValue}
   }
 
-  /// What being late costs; absent when nothing.
+  /// The penalty for being late; absent if there is none.
   public var penalty: WirePenalty {
     get {_storage._penalty ?? WirePenalty()}
     set {_uniqueStorage()._penalty = newValue}
@@ -80,25 +80,25 @@ public nonisolated struct WirePromise: @unchecked Sendable {
   /// Clears the value of `penalty`. Subsequent reads from it will return its default value.
   public mutating func clearPenalty() {_uniqueStorage()._penalty = nil}
 
-  /// The user who may change it.
+  /// The user who can change it.
   public var ownerID: String {
     get {_storage._ownerID}
     set {_uniqueStorage()._ownerID = newValue}
   }
 
-  /// Where it is in its life.
+  /// Its phase.
   public var status: WirePromiseStatus.Value {
     get {_storage._status}
     set {_uniqueStorage()._status = newValue}
   }
 
-  /// Rises with each change of the promise; send it with `updatePromise`.
+  /// Increases with each change of the promise; send it with `updatePromise`.
   public var version: UInt32 {
     get {_storage._version}
     set {_uniqueStorage()._version = newValue}
   }
 
-  /// The window in which positions flow begins here (included)…
+  /// The start of the window, inclusive.
   public var opensAt: SwiftProtobuf.Google_Protobuf_Timestamp {
     get {_storage._opensAt ?? SwiftProtobuf.Google_Protobuf_Timestamp()}
     set {_uniqueStorage()._opensAt = newValue}
@@ -108,7 +108,7 @@ public nonisolated struct WirePromise: @unchecked Sendable {
   /// Clears the value of `opensAt`. Subsequent reads from it will return its default value.
   public mutating func clearOpensAt() {_uniqueStorage()._opensAt = nil}
 
-  /// …and ends here (excluded).
+  /// The end of the window, exclusive.
   public var closesAt: SwiftProtobuf.Google_Protobuf_Timestamp {
     get {_storage._closesAt ?? SwiftProtobuf.Google_Protobuf_Timestamp()}
     set {_uniqueStorage()._closesAt = newValue}
@@ -118,7 +118,7 @@ public nonisolated struct WirePromise: @unchecked Sendable {
   /// Clears the value of `closesAt`. Subsequent reads from it will return its default value.
   public mutating func clearClosesAt() {_uniqueStorage()._closesAt = nil}
 
-  /// Until here late uploads are taken; then the result is final.
+  /// The server accepts late uploads until this instant; then the result is final.
   public var settlesAt: SwiftProtobuf.Google_Protobuf_Timestamp {
     get {_storage._settlesAt ?? SwiftProtobuf.Google_Protobuf_Timestamp()}
     set {_uniqueStorage()._settlesAt = newValue}
@@ -128,13 +128,13 @@ public nonisolated struct WirePromise: @unchecked Sendable {
   /// Clears the value of `settlesAt`. Subsequent reads from it will return its default value.
   public mutating func clearSettlesAt() {_uniqueStorage()._settlesAt = nil}
 
-  /// Everybody in it, or only the caller in a list.
+  /// All participants; in a list only the caller.
   public var participants: [WireParticipant] {
     get {_storage._participants}
     set {_uniqueStorage()._participants = newValue}
   }
 
-  /// How arrivals are decided.
+  /// The arrival rule.
   public var rule: WireRule {
     get {_storage._rule ?? WireRule()}
     set {_uniqueStorage()._rule = newValue}
@@ -144,13 +144,13 @@ public nonisolated struct WirePromise: @unchecked Sendable {
   /// Clears the value of `rule`. Subsequent reads from it will return its default value.
   public mutating func clearRule() {_uniqueStorage()._rule = nil}
 
-  /// How many are in it (invited or accepted), also where `participants` shows only the caller.
+  /// The number of participants (invited or accepted), also if `participants` has only the caller.
   public var participantCount: UInt32 {
     get {_storage._participantCount}
     set {_uniqueStorage()._participantCount = newValue}
   }
 
-  /// When the link ends by which people without an account watch; absent when there is none or it may not be known.
+  /// When the view link expires; absent if there is none or the caller may not know of it.
   public var viewLinkExpiresAt: SwiftProtobuf.Google_Protobuf_Timestamp {
     get {_storage._viewLinkExpiresAt ?? SwiftProtobuf.Google_Protobuf_Timestamp()}
     set {_uniqueStorage()._viewLinkExpiresAt = newValue}
@@ -160,7 +160,7 @@ public nonisolated struct WirePromise: @unchecked Sendable {
   /// Clears the value of `viewLinkExpiresAt`. Subsequent reads from it will return its default value.
   public mutating func clearViewLinkExpiresAt() {_uniqueStorage()._viewLinkExpiresAt = nil}
 
-  /// How many watch by the link now.
+  /// The number of people who watch by the view link now.
   public var viewerCount: UInt32 {
     get {_storage._viewerCount}
     set {_uniqueStorage()._viewerCount = newValue}
@@ -173,7 +173,7 @@ public nonisolated struct WirePromise: @unchecked Sendable {
   fileprivate var _storage = _StorageClass.defaultInstance
 }
 
-/// The life of a promise.
+/// The phase of a promise.
 public nonisolated struct WirePromiseStatus: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -191,13 +191,13 @@ public nonisolated struct WirePromiseStatus: Sendable {
     /// The window is open.
     case tracking // = 2
 
-    /// The window is over, late uploads are still taken.
+    /// The window is over; the server still accepts late uploads.
     case settling // = 3
 
-    /// The result stands.
+    /// The result is final.
     case final // = 4
 
-    /// Called off by the owner.
+    /// The owner cancelled the promise.
     case cancelled // = 5
     case UNRECOGNIZED(Int)
 
@@ -244,13 +244,13 @@ public nonisolated struct WirePromiseStatus: Sendable {
   public init() {}
 }
 
-/// Somebody's part in a promise.
+/// A user's role in a promise.
 public nonisolated struct WireParticipant: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Who.
+  /// The user.
   public var user: WireUserCard {
     get {_storage._user ?? WireUserCard()}
     set {_uniqueStorage()._user = newValue}
@@ -260,19 +260,19 @@ public nonisolated struct WireParticipant: @unchecked Sendable {
   /// Clears the value of `user`. Subsequent reads from it will return its default value.
   public mutating func clearUser() {_uniqueStorage()._user = nil}
 
-  /// Whether they are in.
+  /// Their membership.
   public var membership: WireMembership.Value {
     get {_storage._membership}
     set {_uniqueStorage()._membership = newValue}
   }
 
-  /// Whether they share their position.
+  /// `true` if they share their position.
   public var sharing: Bool {
     get {_storage._sharing}
     set {_uniqueStorage()._sharing = newValue}
   }
 
-  /// Their arrival; absent without one.
+  /// Their arrival; absent if there is none.
   public var arrival: WireArrival {
     get {_storage._arrival ?? WireArrival()}
     set {_uniqueStorage()._arrival = newValue}
@@ -282,7 +282,7 @@ public nonisolated struct WireParticipant: @unchecked Sendable {
   /// Clears the value of `arrival`. Subsequent reads from it will return its default value.
   public mutating func clearArrival() {_uniqueStorage()._arrival = nil}
 
-  /// Their latest position; absent when there is none or it may not be seen.
+  /// Their latest position; absent if there is none or the caller may not see it.
   public var position: WirePosition {
     get {_storage._position ?? WirePosition()}
     set {_uniqueStorage()._position = newValue}
@@ -302,7 +302,7 @@ public nonisolated struct WireParticipant: @unchecked Sendable {
   /// Clears the value of `presence`. Subsequent reads from it will return its default value.
   public mutating func clearPresence() {_uniqueStorage()._presence = nil}
 
-  /// When they are expected; absent when nothing is known.
+  /// Their estimated arrival; absent if unknown.
   public var eta: WireEta {
     get {_storage._eta ?? WireEta()}
     set {_uniqueStorage()._eta = newValue}
@@ -324,7 +324,7 @@ public nonisolated struct WireParticipant: @unchecked Sendable {
     set {_uniqueStorage()._emoji = newValue}
   }
 
-  /// Whether those who watch by the view link see them.
+  /// `true` if people who watch by the view link see them.
   public var linkSharing: Bool {
     get {_storage._linkSharing}
     set {_uniqueStorage()._linkSharing = newValue}
@@ -337,7 +337,7 @@ public nonisolated struct WireParticipant: @unchecked Sendable {
   fileprivate var _storage = _StorageClass.defaultInstance
 }
 
-/// Whether somebody is in a promise.
+/// A user's membership in a promise.
 public nonisolated struct WireMembership: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -349,19 +349,19 @@ public nonisolated struct WireMembership: Sendable {
     public typealias RawValue = Int
     case unspecified // = 0
 
-    /// Asked, has not answered.
+    /// Invited, without an answer.
     case invited // = 1
 
-    /// In.
+    /// Accepted.
     case accepted // = 2
 
-    /// Asked, said no.
+    /// Declined the invitation.
     case declined // = 3
 
-    /// Was in, went.
+    /// Left after accepting.
     case left // = 4
 
-    /// Taken out by the owner.
+    /// Removed by the owner.
     case removed // = 5
     case UNRECOGNIZED(Int)
 
@@ -408,16 +408,16 @@ public nonisolated struct WireMembership: Sendable {
   public init() {}
 }
 
-/// How arrivals of a promise are decided; recorded with it.
+/// The arrival rule of a promise, stored with it.
 public nonisolated struct WireRule: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// The rule; ROBUST unless chosen.
+  /// The rule; ROBUST by default.
   public var name: WireRuleName.Value = .unspecified
 
-  /// How long after the meeting time is still on time, in milliseconds; absent in a request: the server's setting.
+  /// The time after the meeting time that is still on time, in milliseconds; absent in a request: the server's setting.
   public var graceMs: UInt32 {
     get {_graceMs ?? 0}
     set {_graceMs = newValue}
@@ -427,7 +427,7 @@ public nonisolated struct WireRule: Sendable {
   /// Clears the value of `graceMs`. Subsequent reads from it will return its default value.
   public mutating func clearGraceMs() {self._graceMs = nil}
 
-  /// What happens to simulated positions; FLAG unless chosen.
+  /// The handling of simulated positions; FLAG by default.
   public var mock: WireMockPolicy.Value = .unspecified
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -490,7 +490,7 @@ public nonisolated struct WireRuleName: Sendable {
   public init() {}
 }
 
-/// What happens to simulated positions.
+/// The handling of simulated positions.
 public nonisolated struct WireMockPolicy: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -502,10 +502,10 @@ public nonisolated struct WireMockPolicy: Sendable {
     public typealias RawValue = Int
     case unspecified // = 0
 
-    /// Taken and marked.
+    /// Accepted and marked.
     case flag // = 1
 
-    /// Refused with `position.mock`.
+    /// Rejected with `position.mock`.
     case reject // = 2
     case UNRECOGNIZED(Int)
 
@@ -543,7 +543,7 @@ public nonisolated struct WireMockPolicy: Sendable {
   public init() {}
 }
 
-/// Another promise of the caller whose window overlaps.
+/// Another promise of the caller with an overlapping window.
 public nonisolated struct WireOverlap: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -572,7 +572,7 @@ public nonisolated struct WireOverlap: Sendable {
   fileprivate var _meetsAt: SwiftProtobuf.Google_Protobuf_Timestamp? = nil
 }
 
-/// Reply to every request that makes, changes or shows one promise.
+/// Reply to every request that creates, changes or shows one promise.
 public nonisolated struct WirePromiseReply: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -598,7 +598,7 @@ public nonisolated struct WirePromiseReply: Sendable {
   fileprivate var _promise: WirePromise? = nil
 }
 
-/// Request: make a promise. Reply: `promise`.
+/// Request: create a promise. Reply: `promise`.
 public nonisolated struct WireCreatePromise: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -620,7 +620,7 @@ public nonisolated struct WireCreatePromise: Sendable {
   /// Clears the value of `note`. Subsequent reads from it will return its default value.
   public mutating func clearNote() {self._note = nil}
 
-  /// Where.
+  /// The place.
   public var place: WirePlace {
     get {_place ?? WirePlace()}
     set {_place = newValue}
@@ -630,7 +630,7 @@ public nonisolated struct WireCreatePromise: Sendable {
   /// Clears the value of `place`. Subsequent reads from it will return its default value.
   public mutating func clearPlace() {self._place = nil}
 
-  /// When, at least 30 minutes and at most 366 days ahead.
+  /// The time, at least 30 minutes and at most 366 days ahead.
   public var meetsAt: SwiftProtobuf.Google_Protobuf_Timestamp {
     get {_meetsAt ?? SwiftProtobuf.Google_Protobuf_Timestamp()}
     set {_meetsAt = newValue}
@@ -640,7 +640,7 @@ public nonisolated struct WireCreatePromise: Sendable {
   /// Clears the value of `meetsAt`. Subsequent reads from it will return its default value.
   public mutating func clearMeetsAt() {self._meetsAt = nil}
 
-  /// How near counts as there, in metres, 20 to 500; 50 when absent.
+  /// The distance from the place within which a participant is there, in metres, 20 to 500; 50 if absent.
   public var radiusMetres: Int32 {
     get {_radiusMetres ?? 0}
     set {_radiusMetres = newValue}
@@ -650,7 +650,7 @@ public nonisolated struct WireCreatePromise: Sendable {
   /// Clears the value of `radiusMetres`. Subsequent reads from it will return its default value.
   public mutating func clearRadiusMetres() {self._radiusMetres = nil}
 
-  /// What being late costs; nothing when absent.
+  /// The penalty for being late; none if absent.
   public var penalty: WirePenalty {
     get {_penalty ?? WirePenalty()}
     set {_penalty = newValue}
@@ -660,7 +660,7 @@ public nonisolated struct WireCreatePromise: Sendable {
   /// Clears the value of `penalty`. Subsequent reads from it will return its default value.
   public mutating func clearPenalty() {self._penalty = nil}
 
-  /// How arrivals are decided; the server's defaults when absent.
+  /// The arrival rule; the server's defaults if absent.
   public var rule: WireRule {
     get {_rule ?? WireRule()}
     set {_rule = newValue}
@@ -685,7 +685,7 @@ public nonisolated struct WireCreatePromise: Sendable {
   fileprivate var _rule: WireRule? = nil
 }
 
-/// Request of the owner: change a promise. What is absent stays. Reply: `promise`.
+/// Request of the owner: change a promise. Absent fields keep their values. Reply: `promise`.
 public nonisolated struct WireUpdatePromise: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -694,7 +694,7 @@ public nonisolated struct WireUpdatePromise: Sendable {
   /// The promise it is for.
   public var promiseID: String = String()
 
-  /// The version the change was made from.
+  /// The version on which the change is based.
   public var version: UInt32 = 0
 
   /// 1 to 60 characters.
@@ -717,7 +717,7 @@ public nonisolated struct WireUpdatePromise: Sendable {
   /// Clears the value of `note`. Subsequent reads from it will return its default value.
   public mutating func clearNote() {self._note = nil}
 
-  /// Where.
+  /// The place.
   public var place: WirePlace {
     get {_place ?? WirePlace()}
     set {_place = newValue}
@@ -727,7 +727,7 @@ public nonisolated struct WireUpdatePromise: Sendable {
   /// Clears the value of `place`. Subsequent reads from it will return its default value.
   public mutating func clearPlace() {self._place = nil}
 
-  /// When, at least 30 minutes and at most 366 days ahead.
+  /// The time, at least 30 minutes and at most 366 days ahead.
   public var meetsAt: SwiftProtobuf.Google_Protobuf_Timestamp {
     get {_meetsAt ?? SwiftProtobuf.Google_Protobuf_Timestamp()}
     set {_meetsAt = newValue}
@@ -737,7 +737,7 @@ public nonisolated struct WireUpdatePromise: Sendable {
   /// Clears the value of `meetsAt`. Subsequent reads from it will return its default value.
   public mutating func clearMeetsAt() {self._meetsAt = nil}
 
-  /// How near counts as there, in metres, 20 to 500.
+  /// The distance from the place within which a participant is there, in metres, 20 to 500.
   public var radiusMetres: Int32 {
     get {_radiusMetres ?? 0}
     set {_radiusMetres = newValue}
@@ -747,7 +747,7 @@ public nonisolated struct WireUpdatePromise: Sendable {
   /// Clears the value of `radiusMetres`. Subsequent reads from it will return its default value.
   public mutating func clearRadiusMetres() {self._radiusMetres = nil}
 
-  /// What being late costs; amount 0 removes it.
+  /// The penalty for being late; amount 0 removes it.
   public var penalty: WirePenalty {
     get {_penalty ?? WirePenalty()}
     set {_penalty = newValue}
@@ -757,10 +757,10 @@ public nonisolated struct WireUpdatePromise: Sendable {
   /// Clears the value of `penalty`. Subsequent reads from it will return its default value.
   public mutating func clearPenalty() {self._penalty = nil}
 
-  /// User ids of friends to invite as well.
+  /// User ids of more friends to invite.
   public var invite: [String] = []
 
-  /// User ids of participants to take out.
+  /// User ids of participants to remove.
   public var remove: [String] = []
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -775,7 +775,7 @@ public nonisolated struct WireUpdatePromise: Sendable {
   fileprivate var _penalty: WirePenalty? = nil
 }
 
-/// Request of the owner: call a promise off. Reply: `promise`.
+/// Request of the owner: cancel a promise. Reply: `promise`.
 public nonisolated struct WireCancelPromise: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -784,7 +784,7 @@ public nonisolated struct WireCancelPromise: Sendable {
   /// The promise it is for.
   public var promiseID: String = String()
 
-  /// Why; may be empty.
+  /// The reason; may be empty.
   public var reason: String = String()
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -806,7 +806,7 @@ public nonisolated struct WireLeavePromise: Sendable {
   public init() {}
 }
 
-/// Request of the owner: make somebody else the owner. Reply: `promise`.
+/// Request of the owner: hand the promise over to another participant. Reply: `promise`.
 public nonisolated struct WireHandOver: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -832,7 +832,7 @@ public nonisolated struct WireRespond: Sendable {
   /// The promise it is for.
   public var promiseID: String = String()
 
-  /// Yes or no.
+  /// `true` accepts, `false` declines.
   public var accept: Bool = false
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -840,7 +840,7 @@ public nonisolated struct WireRespond: Sendable {
   public init() {}
 }
 
-/// Request of the owner: make a code that lets others join. Reply: `invite`.
+/// Request of the owner: create a code with which others can join. Reply: `invite`.
 public nonisolated struct WireCreateInvite: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -866,7 +866,7 @@ public nonisolated struct WireCreateInvite: Sendable {
   fileprivate var _expiresInMs: Double? = nil
 }
 
-/// Request of the owner: make the code invalid. Reply: `done`.
+/// Request of the owner: revoke the code. Reply: `done`.
 public nonisolated struct WireRevokeInvite: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -880,7 +880,7 @@ public nonisolated struct WireRevokeInvite: Sendable {
   public init() {}
 }
 
-/// Request: join a promise by its code. Reply: `promise`.
+/// Request: join a promise with its code. Reply: `promise`.
 public nonisolated struct WireJoinByCode: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -903,7 +903,7 @@ public nonisolated struct WireInvite: Sendable {
   /// Ten characters.
   public var code: String = String()
 
-  /// Until when it is valid; absent when it is valid as long as the promise.
+  /// When the code expires; absent if it is valid as long as the promise.
   public var expiresAt: SwiftProtobuf.Google_Protobuf_Timestamp {
     get {_expiresAt ?? SwiftProtobuf.Google_Protobuf_Timestamp()}
     set {_expiresAt = newValue}
@@ -920,7 +920,7 @@ public nonisolated struct WireInvite: Sendable {
   fileprivate var _expiresAt: SwiftProtobuf.Google_Protobuf_Timestamp? = nil
 }
 
-/// Request: one promise. Reply: `promise`.
+/// Request: get one promise. Reply: `promise`.
 public nonisolated struct WireGetPromise: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -934,7 +934,7 @@ public nonisolated struct WireGetPromise: Sendable {
   public init() {}
 }
 
-/// Request: my promises. Reply: `promises`.
+/// Request: list my promises. Reply: `promises`.
 public nonisolated struct WireListPromises: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -943,7 +943,7 @@ public nonisolated struct WireListPromises: Sendable {
   /// Which ones.
   public var list: WirePromiseList.Value = .unspecified
 
-  /// From the page before.
+  /// The cursor of the previous page.
   public var cursor: String {
     get {_cursor ?? String()}
     set {_cursor = newValue}
@@ -953,7 +953,7 @@ public nonisolated struct WireListPromises: Sendable {
   /// Clears the value of `cursor`. Subsequent reads from it will return its default value.
   public mutating func clearCursor() {self._cursor = nil}
 
-  /// How many at most, 1 to 50.
+  /// The maximum number of entries, 1 to 50.
   public var limit: Int32 {
     get {_limit ?? 0}
     set {_limit = newValue}
@@ -992,7 +992,7 @@ public nonisolated struct WirePromiseList: Sendable {
     /// Final and cancelled, descending by meeting time.
     case past // = 3
 
-    /// Invitations not answered whose window is not over, ascending by meeting time.
+    /// Unanswered invitations whose window is not over, ascending by meeting time.
     case invited // = 4
     case UNRECOGNIZED(Int)
 
@@ -1042,10 +1042,10 @@ public nonisolated struct WirePromises: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Each with the caller's own participant only.
+  /// Each with only the caller's own participant.
   public var promises: [WirePromise] = []
 
-  /// For the next page; empty on the last.
+  /// The cursor of the next page; empty on the last.
   public var cursor: String = String()
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()

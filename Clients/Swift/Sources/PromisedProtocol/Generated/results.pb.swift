@@ -49,7 +49,7 @@ public nonisolated struct WireResult: Sendable {
   /// Clears the value of `finalAt`. Subsequent reads from it will return its default value.
   public mutating func clearFinalAt() {self._finalAt = nil}
 
-  /// What being late cost; absent when nothing.
+  /// The penalty for being late; absent if there is none.
   public var penalty: WirePenalty {
     get {_penalty ?? WirePenalty()}
     set {_penalty = newValue}
@@ -59,7 +59,7 @@ public nonisolated struct WireResult: Sendable {
   /// Clears the value of `penalty`. Subsequent reads from it will return its default value.
   public mutating func clearPenalty() {self._penalty = nil}
 
-  /// The sum of what is owed, in minor units.
+  /// The sum of the penalties owed, in minor units.
   public var penaltyTotal: Int32 = 0
 
   /// One row for each participant, ascending by rank; those without an arrival last.
@@ -74,13 +74,13 @@ public nonisolated struct WireResult: Sendable {
   fileprivate var _penalty: WirePenalty? = nil
 }
 
-/// One participant's line of a result.
+/// One participant's row of a result.
 public nonisolated struct WireResultRow: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Who.
+  /// The user.
   public var user: WireUserCard {
     get {_user ?? WireUserCard()}
     set {_user = newValue}
@@ -90,10 +90,10 @@ public nonisolated struct WireResultRow: Sendable {
   /// Clears the value of `user`. Subsequent reads from it will return its default value.
   public mutating func clearUser() {self._user = nil}
 
-  /// How it ended.
+  /// The outcome.
   public var outcome: WireOutcome.Value = .unspecified
 
-  /// The instant the arrival counts at; absent without an arrival.
+  /// The credited time; absent without an arrival.
   public var creditedAt: SwiftProtobuf.Google_Protobuf_Timestamp {
     get {_creditedAt ?? SwiftProtobuf.Google_Protobuf_Timestamp()}
     set {_creditedAt = newValue}
@@ -103,19 +103,19 @@ public nonisolated struct WireResultRow: Sendable {
   /// Clears the value of `creditedAt`. Subsequent reads from it will return its default value.
   public mutating func clearCreditedAt() {self._creditedAt = nil}
 
-  /// Whole seconds after the meeting time, rounded down, negative when early; 0 without an arrival.
+  /// Whole seconds after the meeting time, rounded down; negative if early, 0 without an arrival.
   public var secondsFromMeeting: Int32 = 0
 
-  /// 1 for the first, shared by those who arrived together; 0 without an arrival.
+  /// 1 for the first; a tie shares its rank; 0 without an arrival.
   public var rank: UInt32 = 0
 
-  /// What said that they arrived.
+  /// The basis of the arrival.
   public var source: WireArrivalSource.Value = .unspecified
 
-  /// What they owe, in minor units.
+  /// The penalty owed, in minor units.
   public var penaltyOwed: Int32 = 0
 
-  /// Why they were excused; empty when they were not.
+  /// The reason of the excuse; empty if they were not excused.
   public var excusedReason: String = String()
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -126,37 +126,37 @@ public nonisolated struct WireResultRow: Sendable {
   fileprivate var _creditedAt: SwiftProtobuf.Google_Protobuf_Timestamp? = nil
 }
 
-/// What somebody's final results come to.
+/// A user's statistics over final results.
 public nonisolated struct WireStatistics: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Whose.
+  /// The user.
   public var userID: String = String()
 
-  /// How many results count: early + on time + late.
+  /// The number of counted results: early + on time + late.
   public var counted: UInt32 = 0
 
-  /// How often early.
+  /// The number of early arrivals.
   public var early: UInt32 = 0
 
-  /// How often on time.
+  /// The number of arrivals on time.
   public var onTime: UInt32 = 0
 
-  /// How often late, no-shows and leaving included.
+  /// The number of late results, including no-shows and leaving.
   public var late: UInt32 = 0
 
-  /// How often a no-show, leaving included.
+  /// The number of no-shows, including leaving.
   public var noShow: UInt32 = 0
 
-  /// The best rank, 0 without one.
+  /// The best rank; 0 if there is none.
   public var bestRank: UInt32 = 0
 
-  /// Mean lateness in seconds; early and on the minute count 0.
+  /// Mean lateness in seconds; arrivals up to the meeting time count as 0.
   public var meanLatenessSeconds: Double = 0
 
-  /// (counted − late) / counted in percent; absent when nothing is counted.
+  /// (counted − late) / counted in percent; absent if nothing is counted.
   public var punctualityPercent: Double {
     get {_punctualityPercent ?? 0}
     set {_punctualityPercent = newValue}
@@ -176,7 +176,7 @@ public nonisolated struct WireStatistics: Sendable {
   fileprivate var _punctualityPercent: Double? = nil
 }
 
-/// Request: the final table. Reply: `result`.
+/// Request: get the final table. Reply: `result`.
 public nonisolated struct WireGetResult: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -190,13 +190,13 @@ public nonisolated struct WireGetResult: Sendable {
   public init() {}
 }
 
-/// Request: somebody's statistics. Reply: `statistics`.
+/// Request: get a user's statistics. Reply: `statistics`.
 public nonisolated struct WireGetStatistics: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Whose.
+  /// The user.
   public var userID: String = String()
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -204,7 +204,7 @@ public nonisolated struct WireGetStatistics: Sendable {
   public init() {}
 }
 
-/// Request of the owner: do not hold it against them. Reply: `result`.
+/// Request of the owner: excuse a participant. Reply: `result`.
 public nonisolated struct WireExcuse: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -213,10 +213,10 @@ public nonisolated struct WireExcuse: Sendable {
   /// The promise it is for.
   public var promiseID: String = String()
 
-  /// Whom to excuse.
+  /// The user to excuse.
   public var userID: String = String()
 
-  /// Why.
+  /// The reason.
   public var reason: String = String()
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()

@@ -20,7 +20,7 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
   typealias Version = _2
 }
 
-/// Request: everything of a promise that happens from now on. Reply: `subscribed`.
+/// Request: get the events of a promise from now on. Reply: `subscribed`.
 public nonisolated struct WireSubscribe: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -39,7 +39,7 @@ public nonisolated struct WireSubscribe: Sendable {
   /// Clears the value of `epoch`. Subsequent reads from it will return its default value.
   public mutating func clearEpoch() {self._epoch = nil}
 
-  /// The last durable event seen in that epoch; 0 when none was.
+  /// The `seq` of the last processed durable event in that epoch; 0 if there was none.
   public var lastSeq: UInt32 {
     get {_lastSeq ?? 0}
     set {_lastSeq = newValue}
@@ -63,13 +63,13 @@ public nonisolated struct WireSubscribed: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Names one unbroken numbering of the promise's durable events; never empty.
+  /// The id of one gapless numbering of the promise's durable events; never empty.
   public var epoch: String = String()
 
-  /// The last durable event's number; the next one has this + 1.
+  /// The number of the last durable event; the next one has this + 1.
   public var seq: UInt32 = 0
 
-  /// The promise as it is now; absent when `missed` tells the way from what the client had.
+  /// The promise as it is now; absent if the client can continue with `missed`.
   public var snapshot: WirePromise {
     get {_snapshot ?? WirePromise()}
     set {_snapshot = newValue}
@@ -92,7 +92,7 @@ public nonisolated struct WireSubscribed: Sendable {
   fileprivate var _snapshot: WirePromise? = nil
 }
 
-/// Request: nothing of a promise any more. Reply: `done`.
+/// Request: end the events of a promise. Reply: `done`.
 public nonisolated struct WireUnsubscribe: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

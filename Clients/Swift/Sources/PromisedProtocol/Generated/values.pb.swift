@@ -20,7 +20,7 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
   typealias Version = _2
 }
 
-/// Who somebody is, as far as anybody who may see them at all is shown.
+/// The public part of a user: id, nickname and avatar.
 public nonisolated struct WireUserCard: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -32,10 +32,10 @@ public nonisolated struct WireUserCard: Sendable {
   /// 2 to 20 letters, digits or "_"; "deleted user" for a deleted account.
   public var nickname: String = String()
 
-  /// Free key of a picture the client knows, at most 64 characters; empty when none was chosen.
+  /// The key of a picture that the client knows, at most 64 characters; empty if the user chose none.
   public var avatar: String = String()
 
-  /// The account no longer exists.
+  /// `true` if the account was deleted.
   public var deleted: Bool = false
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -66,7 +66,7 @@ public nonisolated struct WirePlace: Sendable {
   public init() {}
 }
 
-/// What being late costs. It is shown and computed, never charged.
+/// The penalty for being late. The server shows and sums it; nobody is charged.
 public nonisolated struct WirePenalty: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
