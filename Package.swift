@@ -119,7 +119,7 @@ let package = Package(
         .target(name: "PromisedSimulation", dependencies: ["PromisedDomain"], swiftSettings: settings),
         .target(
             name: "PromisedCommandLine",
-            dependencies: ["PromisedDomain", argumentParser],
+            dependencies: ["PromisedDomain", wireProtocol, argumentParser],
             swiftSettings: settings
         ),
         .target(
@@ -233,7 +233,8 @@ let package = Package(
         .testTarget(
             name: "PromisectlTests",
             dependencies: [
-                "promisectl", "promised", "PromisedServer", "PromisedWebSocketTransport", "PromisedWire",
+                "promisectl", "promised", "PromisedCommandLine", "PromisedServer", "PromisedWebSocketTransport",
+                "PromisedWire",
                 "PromisedTestSupport", client, wireProtocol, concurrency,
                 argumentParser, log,
                 protobuf,

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import PromisedClient
+import PromisedCommandLine
 import PromisedProtocol
 import PromisedWire
 

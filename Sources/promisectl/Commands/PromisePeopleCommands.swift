@@ -1,5 +1,6 @@
 import ArgumentParser
 import PromisedClient
+import PromisedCommandLine
 import PromisedProtocol
 import PromisedWire
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import PromisedClient
+import PromisedCommandLine
 
 /// `promisectl token`.
 struct TokenCommand: AsyncParsableCommand {

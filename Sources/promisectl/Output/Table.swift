@@ -1,3 +1,5 @@
+import PromisedCommandLine
+
 /// A table for people: columns aligned, as wide as their widest cell.
 struct Table: Sendable {
     /// A column's head.

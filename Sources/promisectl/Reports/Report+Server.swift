@@ -1,4 +1,5 @@
 import PromisedClient
+import PromisedCommandLine
 import PromisedProtocol
 
 extension Report {

@@ -1,3 +1,4 @@
+import PromisedCommandLine
 import PromisedProtocol
 
 extension WireAdminUser {

@@ -1,3 +1,4 @@
+import PromisedCommandLine
 import PromisedProtocol
 
 /// What a watched promise looks like: a snapshot, brought up to date by events.

@@ -1,3 +1,4 @@
+import PromisedCommandLine
 import PromisedProtocol
 
 /// A board as lines for people.

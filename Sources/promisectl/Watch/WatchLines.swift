@@ -1,3 +1,4 @@
+import PromisedCommandLine
 import PromisedProtocol
 
 /// Events as lines for people who read a log of them.
@@ -26,33 +27,13 @@ enum WatchLines {
         case .arrivalRetracted(let event):
             return ["\(board.name(of: event.userID)) did not arrive: \(event.reason.printable)"]
         case .rankingRevised(let event): return event.arrivals.map { arrival($0, "is revised", on: board) }
-        default:
-            return milestone(what, on: board).map { [$0] } ?? []
-        }
-    }
-
-    private static func milestone(_ what: WireEvent.OneOf_What, on board: WatchBoard) -> String? {
-        switch what {
-        case .joined(let event): "\(event.user.nickname.printable) accepted"
-        case .declined(let event): "\(event.user.nickname.printable) declined"
-        case .left(let event): "\(event.user.nickname.printable) left"
-        case .removed(let event): "\(event.user.nickname.printable) was removed"
-        case .handedOver(let event): "\(board.name(of: event.ownerID)) is the owner now"
-        case .invited(let event): "\(event.user.nickname.printable) was invited"
-        case .edited: "the promise was changed"
-        case .cancelled(let event): "cancelled\(event.reason.isEmpty ? "" : ": \(event.reason.printable)")"
-        case .trackingStarted: "the window opened"
-        case .meetingTime: "it is the meeting time"
-        case .late(let event): "late: \(event.userIds.map { board.name(of: $0) }.joined(separator: ", "))"
-        case .trackingEnded: "the window closed"
-        case .resultFinal: "the result is final"
-        case .excused(let event): "\(event.row.user.nickname.printable) is excused"
-        case .viewLinkCreated(let event): "a view link was made, good until \(MomentText.time(event.expiresAt))"
-        case .viewLinkRevoked: "the view link was revoked"
-        case .viewersChanged(let event): "\(event.count) watching by the view link"
+        case .viewersChanged(let event): return ["\(event.count) watching by the view link"]
         case .linkSharingChanged(let event):
-            "\(board.name(of: event.userID)) is \(event.on ? "shown to" : "hidden from") people with the view link"
-        default: nil
+            let seen = event.on ? "shown to" : "hidden from"
+            return ["\(board.name(of: event.userID)) is \(seen) people with the view link"]
+        default:
+            let sentence = EventSentence(name: board.name(of:), time: MomentText.time)
+            return sentence.text(of: what).map { [$0] } ?? []
         }
     }
 

@@ -1,3 +1,4 @@
+import PromisedCommandLine
 import PromisedConcurrency
 import PromisedDomain
 import PromisedProtocol
@@ -15,19 +16,6 @@ struct EventText: Sendable {
 
     private func text(_ event: WireEvent) -> String? {
         switch event.what {
-        case .invited(let invited): "\(invited.user.nickname) was invited"
-        case .joined(let joined): "\(joined.user.nickname) joined"
-        case .declined(let declined): "\(declined.user.nickname) declined"
-        case .left(let left): "\(left.user.nickname) left"
-        case .removed(let removed): "\(removed.user.nickname) was removed"
-        case .handedOver(let handed): "\(name(handed.ownerID)) is the owner now"
-        case .edited: "the promise was edited"
-        case .cancelled(let cancelled): "cancelled\(cancelled.reason.isEmpty ? "" : ": \(cancelled.reason)")"
-        case .trackingStarted: "tracking started"
-        case .meetingTime: "meeting time"
-        case .late(let late):
-            late.userIds.isEmpty ? "nobody is late" : "late: " + late.userIds.map(name).joined(separator: ", ")
-        case .trackingEnded: "tracking ended"
         case .arrived(let arrived): "\(name(arrived.arrival.userID)) arrived \(detail(arrived.arrival))"
         case .arrivalConfirmed(let confirmed):
             "\(name(confirmed.arrival.userID)) confirmed \(detail(confirmed.arrival))"
@@ -36,14 +24,7 @@ struct EventText: Sendable {
         case .rankingRevised(let revised):
             "ranking revised (\(revised.cause)): "
                 + revised.arrivals.map { "\($0.rank). \(name($0.userID))" }.joined(separator: ", ")
-        case .resultFinal: "the result is final"
-        case .excused(let excused): "\(excused.row.user.nickname) is excused"
-        case .viewLinkCreated: "a view link was made"
-        case .viewLinkRevoked: "the view link was revoked"
-        case .positions, .presence, .eta, .pace, .sharingChanged, .statusChanged, .nudged, .friendRequested,
-            .friendAdded, .friendRemoved, .statisticsChanged, .sessionRevoked, .viewersChanged, .linkSharingChanged,
-            .linkViewChanged, nil:
-            nil
+        default: EventSentence(name: name, time: ClockText.time).text(of: event.what)
         }
     }
 

@@ -63,7 +63,7 @@ struct BackupStoryTests {
         ])
         let id = try WirePromiseReply(jsonString: made).promise.promiseID
         let watch = try world.start(["promise", "watch", id])
-        for await line in watch.output where line.hasSuffix("the window opened") { watch.signal(SIGTERM) }
+        for await line in watch.output where line.hasSuffix("tracking started") { watch.signal(SIGTERM) }
         #expect(await watch.exitCode() == 143)
         return id
     }

@@ -1,3 +1,4 @@
+import PromisedCommandLine
 import Testing
 
 @testable import promisectl
