@@ -1,15 +1,15 @@
 internal import PromisedConcurrency
 
-/// One attempt to connect: finished exactly once, by the service thread, by its deadline or by who gives it up.
+/// One attempt to connect: finished exactly once, by the service thread, its deadline or its cancellation.
 final class ClientAttempt: Sendable {
-    /// A connection that came of one.
+    /// A connection that an attempt made.
     struct Opened {
         let id: ConnectionID
         /// The sub-protocol the server chose.
         let subprotocol: String?
     }
 
-    /// What came of it.
+    /// The result of an attempt.
     typealias Outcome = Result<Opened, TransportError>
 
     private enum State {
@@ -33,14 +33,14 @@ final class ClientAttempt: Sendable {
         self.countsInbound = countsInbound
     }
 
-    /// Whether it has come to an end.
+    /// `true` once the attempt has ended.
     var isFinished: Bool {
         state.withLock { state in
             if case .finished = state { true } else { false }
         }
     }
 
-    /// Ends it; false when it had ended before, and then this outcome is forgotten.
+    /// Ends the attempt; false if it had ended before, and then this outcome is ignored.
     @discardableResult
     func finish(_ outcome: Outcome) -> Bool {
         let before = state.withLock { state -> State in
@@ -71,12 +71,12 @@ final class ClientAttempt: Sendable {
     }
 }
 
-/// What a connection is to the client end. Confined to the actor of its thread.
+/// The client end's part of a connection. Confined to the actor of its thread.
 final class ClientChannel {
     let attempt: ClientAttempt
     /// The sub-protocol the server chose.
     var subprotocol: String?
-    /// Whether the attempt's deadline passed.
+    /// `true` once the attempt's deadline has passed.
     var hasTimedOut = false
 
     init(_ attempt: ClientAttempt) {
@@ -86,7 +86,7 @@ final class ClientChannel {
     var handler: any ClientHandler { attempt.handler }
     var countsInbound: Bool { attempt.countsInbound }
 
-    /// The connection has ended: tells whoever does not know yet.
+    /// The connection has ended: reports that to the attempt or the handler.
     func gone(_ id: ConnectionID, _ cause: CloseCause, isAnnounced: Bool) {
         attempt.finish(.failure(hasTimedOut ? .timedOut : .connectFailed("closed before it was open")))
         if isAnnounced { handler.closed(id, cause) }

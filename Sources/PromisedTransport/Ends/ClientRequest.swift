@@ -46,7 +46,7 @@ public struct ClientConfiguration: Sendable, Hashable {
     public var timing = ConnectionTiming.client
     /// A file of trusted authorities in PEM for TLS; nil for the system's.
     public var authoritiesFile: String?
-    /// Uses the library's poll loop even where libev is there.
+    /// Uses the library's poll loop even if libev is installed.
     package var usesPoll = false
 
     /// The ordinary settings.

@@ -1,8 +1,8 @@
-/// Whether a handler is done with a message.
+/// How far a handler has got with a message.
 public enum MessageProcessing: Sendable {
-    /// It is dealt with.
+    /// The message is processed.
     case done
-    /// It waits; the handler tells the server when it is dealt with.
+    /// The message waits; the handler tells the server when it is processed.
     case pending
 }
 
@@ -14,11 +14,11 @@ public enum MessageProcessing: Sendable {
 /// `received`, `closed`; `closed` comes exactly once for each `opened`. After `shutdown` has returned nothing is
 /// called.
 public protocol ConnectionHandler: Sendable {
-    /// What a socket counts as one with while nothing is known of it but the peer's IP address
+    /// The source that a socket counts towards while only the peer's IP address is known
     /// (``ServerConfiguration/unadmittedPerSource``); nil to leave it uncounted. The default counts nothing.
     func source(ofPeer address: String) -> [UInt8]?
 
-    /// The same once the handshake tells for whom a proxy speaks; asked when it was accepted.
+    /// The same once the handshake names the client behind a proxy; called after the handshake was accepted.
     func source(of handshake: HandshakeInfo) -> [UInt8]?
 
     /// Whether a peer with a proper handshake may connect. The default refuses pages of other hosts with 403.
@@ -27,13 +27,13 @@ public protocol ConnectionHandler: Sendable {
     /// A connection is open; `id` names it from now on.
     func opened(_ id: ConnectionID, _ handshake: HandshakeInfo)
 
-    /// A whole message came, of the kind the sub-protocol has.
+    /// A whole message arrived, of the sub-protocol's kind.
     ///
-    /// - Returns: `pending` when it is not dealt with yet: then tell the server when it is
-    ///   (``WebSocketServer/processed(_:bytes:)``), or reading from this connection stops at its mark.
+    /// - Returns: `pending` when it is not processed yet: then call ``WebSocketServer/processed(_:bytes:)`` later, or
+    ///   reading from this connection stops at its mark.
     func received(_ id: ConnectionID, _ bytes: [UInt8], isText: Bool) -> MessageProcessing
 
-    /// A connection has ended; `id` addresses nobody any more.
+    /// A connection has ended; `id` is no longer in use.
     func closed(_ id: ConnectionID, _ cause: CloseCause)
 
     /// Answers a plain HTTP request. The default is 404.
@@ -60,14 +60,14 @@ extension ConnectionHandler {
 ///
 /// Every function is called on the client's service thread and must return at once. For one connection the order is
 /// `opened`, any number of `received`, `closed`, each of the outer ones exactly once; nothing comes for an attempt that
-/// failed. A message counts as dealt with when `received` returns.
+/// failed. A message counts as processed when `received` returns.
 public protocol ClientHandler: Sendable {
     /// The connection is open; `subprotocol` is the one the server chose, nil for none.
     func opened(_ id: ConnectionID, subprotocol: String?)
 
-    /// A whole message came.
+    /// A whole message arrived.
     func received(_ id: ConnectionID, _ bytes: [UInt8], isText: Bool)
 
-    /// The connection has ended; `id` addresses nobody any more.
+    /// The connection has ended; `id` is no longer in use.
     func closed(_ id: ConnectionID, _ cause: CloseCause)
 }

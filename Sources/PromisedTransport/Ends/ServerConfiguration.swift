@@ -2,13 +2,14 @@
 public struct ServerConfiguration: Sendable, Hashable {
     /// The address to listen on, or a name for one; `0.0.0.0` for all IPv4, `::` for all addresses.
     public var host = "127.0.0.1"
-    /// The port to listen on; 0 has the system choose.
+    /// The port to listen on; with 0 the system chooses one.
     public var port: UInt16 = 0
-    /// What TLS is spoken with (1.2 or later); nil for plain TCP.
+    /// The certificate for TLS (1.2 or later); nil for plain TCP.
     public var certificate: TLSCertificate?
     /// The path WebSocket connections are made to; other upgrades are refused with 404.
     public var path = "/ws"
-    /// The sub-protocols on offer; the first is for those who ask for none. With none offered, asking is refused.
+    /// The sub-protocols on offer; the first is for clients that ask for none. If none is offered, asking for one is
+    /// refused.
     public var subprotocols: [Subprotocol]
     /// Headers of every answer to plain HTTP and of every refused handshake.
     public var answerHeaders: [HTTPHeader] = []
@@ -16,13 +17,13 @@ public struct ServerConfiguration: Sendable, Hashable {
     public var limits = ConnectionLimits()
     /// How long a connection may take.
     public var timing = ConnectionTiming()
-    /// How many WebSocket connections there may be at once; nil, and anything above, means as many as the process may
-    /// open files, less 256 that the rest of it needs (2,000 when the libev loop can't be used).
+    /// The most WebSocket connections at once; nil, and anything above, means the process's limit of open files, less
+    /// 256 for its other files (2,000 if libev can't be used).
     public var maximumConnections: Int?
-    /// How many connections there may be from one source (``ConnectionHandler/source(ofPeer:)``) that were not admitted, those
-    /// in a handshake included.
+    /// The most connections from one source (``ConnectionHandler/source(ofPeer:)``) that were not admitted, including
+    /// those in a handshake.
     public var unadmittedPerSource = Int.max
-    /// Uses the library's poll loop even where libev is there; slow beyond some thousand connections.
+    /// Uses the library's poll loop even if libev is installed; slow beyond some thousand connections.
     package var usesPoll = false
 
     /// The settings of a server on a free loopback port that offers these sub-protocols.

@@ -8,13 +8,13 @@ public struct HTTPRequest: Sendable, Hashable {
         case head
     }
 
-    /// What is asked for.
+    /// The request's method.
     public var method: Method
     /// The path without the query, percent-decoded; begins with `/`.
     public var path: String
     /// The peer's IP address as text, without port.
     public var remoteAddress: String
-    /// The `Host` header; nil when there was none.
+    /// The `Host` header; nil if absent.
     public var host: String?
     /// The `Authorization` header. A secret: keep it out of logs.
     public var authorization: String?
@@ -23,8 +23,8 @@ public struct HTTPRequest: Sendable, Hashable {
     /// The `X-Forwarded-For` header, several of them joined by commas: a claim, to be believed only from a trusted
     /// proxy.
     public var forwardedFor: String?
-    /// Whether it has a header that proxies add: `X-Forwarded-For`, `X-Real-IP`, `Via` or `Forwarded`. A request that did
-    /// not come in one piece, and not by TLS, may have the last and counts as if it had.
+    /// `true` if it has a header that proxies add: `X-Forwarded-For`, `X-Real-IP`, `Via` or `Forwarded`. A request that
+    /// did not come in one piece, and not by TLS, may have the last and counts as if it had.
     public var isForwarded: Bool
 
     /// A request with these parts; it counts as forwarded when it has `forwardedFor`, unless told otherwise.

@@ -67,7 +67,7 @@ public struct HTTPHeader: Sendable, Hashable {
         self.value = value
     }
 
-    /// The header as a line of HTTP/1.1; nil when name or value hold what could break out of the line.
+    /// The header as a line of HTTP/1.1; nil if name or value could break out of the line.
     package var line: String? {
         let nameIsClean = name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ":") }
         let valueIsClean = value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }

@@ -7,8 +7,8 @@ package enum RequestHead {
     private static let header = Array("\nforwarded:".utf8)
     private static let end = Array("\r\n\r\n".utf8)
 
-    /// Whether the request that waits on a socket may have a `Forwarded` header: it has one, or cannot be seen whole. A
-    /// proxy sends the head of a request in one piece.
+    /// `true` if the request on a socket has a `Forwarded` header or has not arrived completely. A proxy sends the head
+    /// of a request in one piece.
     static func mayBeForwarded(on socket: Int32) -> Bool {
         withUnsafeTemporaryAllocation(byteCount: longest, alignment: 1) { buffer in
             let count = recv(socket, buffer.baseAddress, buffer.count, Int32(MSG_PEEK | MSG_DONTWAIT))
@@ -22,7 +22,7 @@ package enum RequestHead {
         return !isWhole || bytes.indices.contains { begins(header, in: bytes, at: $0) }
     }
 
-    /// Whether a text, its letters lower-case, stands at an index, in whichever case.
+    /// `true` if `text`, in lower case, stands at an index, regardless of case.
     private static func begins(_ text: [UInt8], in bytes: UnsafeRawBufferPointer, at index: Int) -> Bool {
         guard bytes[index] == text[0], index + text.count <= bytes.count else { return false }
         return text.indices.allSatisfy { offset in

@@ -15,8 +15,8 @@ struct RequestHeaders {
 
     /// The text of a header; nil when it is absent or empty.
     ///
-    /// Bytes beyond ASCII, which none of those that are read has a use for, are replaced: what a handshake costs must not
-    /// depend on the marks that a text of Unicode may hold.
+    /// Replaces bytes beyond ASCII, which no header read here needs: the cost of a handshake must not depend on the
+    /// marks that a Unicode text may hold.
     subscript(token: lws_token_indexes) -> String? {
         let length = Int(lws_hdr_total_length(wsi, token))
         guard length > 0 else { return nil }
@@ -36,10 +36,10 @@ struct RequestHeaders {
         return length != "0"
     }
 
-    /// For whom proxies passed the request on, by their own account; nil when none says so.
+    /// The clients that proxies passed the request on for, as they claim; nil if none says so.
     var forwardedFor: String? { self[WSI_TOKEN_X_FORWARDED_FOR] }
 
-    /// Whether anything tells that a proxy passed the request on.
+    /// `true` if any header shows that a proxy passed the request on.
     var isForwarded: Bool {
         [WSI_TOKEN_X_FORWARDED_FOR, WSI_TOKEN_HTTP_X_REAL_IP, WSI_TOKEN_HTTP_VIA].contains { self[$0] != nil }
             || lws_hdr_custom_length(wsi, Self.forwarded, Int32(Self.forwarded.utf8.count)) >= 0

@@ -2,7 +2,7 @@
 import CWebSockets
 import Glibc
 
-/// Where connections come in: the listening socket, and the handshake that was confirmed and is not open yet.
+/// Accepts connections: the listening socket, and the handshake that is confirmed and not open yet.
 struct Acceptor<Listener: ListenerSocket> {
     /// An accepted socket.
     struct Arrival: Equatable {
@@ -11,7 +11,7 @@ struct Acceptor<Listener: ListenerSocket> {
         let peer: String?
     }
 
-    /// How many sockets are accepted in a row: a storm of connections leaves time for those that are there.
+    /// How many sockets are accepted in a row: a storm of connections leaves time for the established ones.
     static var batch: Int { 64 }
 
     /// In the library's hands; nil for a client, and once the loop stops.
@@ -27,8 +27,8 @@ struct Acceptor<Listener: ListenerSocket> {
 
     func isListening(on socket: Listener) -> Bool { listener == socket }
 
-    /// Accepts the next connection; nil when none waits, or when the process has no descriptor or memory left for it. Then
-    /// the rest stays in the kernel's queue until ``resume()``.
+    /// Accepts the next connection; nil if none waits, or if the process has no descriptor or memory left. The rest
+    /// then stays in the kernel's queue until ``resume()``.
     mutating func next() -> Arrival? {
         guard let listener, !isPaused else { return nil }
         var peer = sockaddr_storage()
@@ -68,12 +68,12 @@ struct Acceptor<Listener: ListenerSocket> {
 
     // MARK: - Handshakes
 
-    /// A handshake is as it should be.
+    /// A handshake is valid.
     mutating func confirm(_ id: ConnectionID, _ info: HandshakeInfo) { confirmed = (id, info) }
 
     func hasConfirmed(_ id: ConnectionID) -> Bool { confirmed?.id == id }
 
-    /// The handshake of a connection that opens; nil when it is not the one that was confirmed last.
+    /// The handshake of a connection that opens; nil if another was confirmed last.
     mutating func opened(_ id: ConnectionID) -> HandshakeInfo? {
         guard let confirmed, confirmed.id == id else { return nil }
         self.confirmed = nil

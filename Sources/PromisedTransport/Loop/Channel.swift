@@ -15,7 +15,7 @@ final class Channel {
         case responding
         /// Messages flow.
         case open
-        /// This end wants it closed: nothing is taken in any more.
+        /// This end wants to close it: received bytes are ignored.
         case closing
     }
 
@@ -34,7 +34,7 @@ final class Channel {
     var output: ChannelOutput
     var input: ChannelInput
     var exchange = PlainExchange()
-    /// What the client end has to do with it; nil at the server.
+    /// The client end's part; nil at the server.
     var client: ClientChannel?
 
     init(
@@ -53,7 +53,7 @@ final class Channel {
 
 // MARK: - Its parts
 
-/// Why a connection ends, as far as can be told. The first reason stands.
+/// Why a connection ends, as far as known. The first reason stands.
 enum Ending {
     case unknown
     /// This end closes it.
@@ -63,7 +63,7 @@ enum Ending {
     /// The library closed it by itself.
     case library(UInt16)
 
-    /// Why this end closes it; nil when it does not.
+    /// Why this end closes it; nil if it does not.
     var reason: CloseReason? {
         if case .here(let reason) = self { reason } else { nil }
     }
@@ -87,7 +87,7 @@ enum Ending {
     }
 }
 
-/// What goes out on a connection: the frames that wait, and whether the library was asked to call back for them.
+/// The outgoing side of a connection: the frames that wait, and whether the library was asked to call back for them.
 struct ChannelOutput {
     var outbox: Outbox
     private var isPingDue = false
@@ -97,10 +97,10 @@ struct ChannelOutput {
         outbox = Outbox(byteLimit: limits.outboxBytes, frameLimit: limits.outboxFrames, total: total)
     }
 
-    /// Whether nothing waits that came before.
+    /// `true` if nothing earlier waits.
     var isClear: Bool { !hasAsked && outbox.isEmpty }
 
-    /// Whether the library is still to be asked to call back when the socket takes bytes; from now on it has been.
+    /// `true` if the library must still be asked to call back when the socket takes bytes; marks it as asked.
     mutating func mustAsk() -> Bool {
         defer { hasAsked = true }
         return !hasAsked
@@ -112,14 +112,14 @@ struct ChannelOutput {
     /// A ping has to wait.
     mutating func putOffPing() { isPingDue = true }
 
-    /// Whether a ping has waited; it does no longer.
+    /// `true` if a ping has waited; clears the mark.
     mutating func takePing() -> Bool {
         defer { isPingDue = false }
         return isPingDue
     }
 }
 
-/// What comes in on a connection: the message that is being put together, and how much was not dealt with yet.
+/// The incoming side of a connection: the message that is being assembled, and how much is not processed yet.
 struct ChannelInput {
     private var assembly = MessageAssembly()
     private var meter: InboundMeter
@@ -131,10 +131,10 @@ struct ChannelInput {
         messageLimit = limits.messageBytesBeforeAdmission
     }
 
-    /// Whether reading is stopped, for too much was not dealt with.
+    /// `true` while reading is stopped because too much is unprocessed.
     var isPaused: Bool { meter.isPaused }
 
-    /// From now on messages may be this large.
+    /// Raises the size that messages may have.
     mutating func admit(messageBytes: Int) { messageLimit = messageBytes }
 
     /// Adds a piece, as ``MessageAssembly/add(_:remaining:isFinal:isText:limit:)`` does.
@@ -147,21 +147,21 @@ struct ChannelInput {
         assembly.add(piece, remaining: remaining, isFinal: isFinal, isText: isText, limit: messageLimit)
     }
 
-    /// A message waits to be dealt with; whether reading is to stop now.
+    /// A message waits to be processed; returns whether to stop reading now.
     mutating func received(_ bytes: Int) -> Bool { meter.received(bytes) == .pause }
 
-    /// A message was dealt with; whether reading is to go on now.
+    /// A message was processed; returns whether to resume reading now.
     mutating func processed(_ bytes: Int) -> Bool { meter.processed(bytes) == .resume }
 }
 
-/// A plain request on a connection, and what is left of a large answer.
+/// A plain request on a connection, and the unsent rest of a large answer.
 struct PlainExchange {
     /// Answers up to this size are written in one go.
     static let smallAnswer = 16 * 1024
     /// Larger ones in pieces of this size.
     static let piece = 32 * 1024
 
-    /// Whether the request may have a `Forwarded` header. Of TLS nothing is seen.
+    /// `true` if the request may have a `Forwarded` header; unknown under TLS.
     var mayBeForwarded = false
     private var answer: [UInt8] = []
     private var written = 0
@@ -172,7 +172,7 @@ struct PlainExchange {
         written = 0
     }
 
-    /// Takes the next piece; the last when ``isDone`` afterwards.
+    /// Takes the next piece; ``isDone`` is `true` after the last.
     mutating func next() -> ArraySlice<UInt8> {
         let piece = answer[written...].prefix(Self.piece)
         written = piece.endIndex

@@ -1,6 +1,6 @@
-/// The connections of one service thread, with what all of them together may hold.
+/// The connections of one service thread, with the limits that they share.
 struct ChannelTable {
-    /// What waits for all connections.
+    /// What waits to be sent on all connections.
     struct Survey: Equatable {
         var frames = 0
         var bytes = 0
@@ -42,10 +42,10 @@ struct ChannelTable {
         return id.flatMap { table[$0] }
     }
 
-    /// Frees the slot of a connection; false when that has happened before.
+    /// Frees the slot of a connection; false if it was freed before.
     mutating func remove(_ channel: Channel) -> Bool { table.remove(channel.id) != nil }
 
-    /// The peer is known: its deadline is lifted and its messages may be as large as any.
+    /// The peer has signed in: lifts its deadline and allows messages of the full size.
     func admit(_ channel: Channel) {
         channel.deadlines.admitted()
         channel.input.admit(messageBytes: limits.messageBytes)
@@ -53,13 +53,13 @@ struct ChannelTable {
 
     // MARK: - What waits for all of them
 
-    /// Whether more waits than all connections together may have.
+    /// `true` if more waits than all connections together may hold.
     var isOverfull: Bool { outboxes.bytes > limits.allOutboxBytes }
 
-    /// Whether an eighth of what may wait is free.
+    /// `true` once an eighth of the shared limit is free.
     var isRelieved: Bool { outboxes.bytes <= limits.allOutboxBytes / 8 * 7 }
 
-    /// The open connections for which something waits, first those for which most does. It looks at every connection.
+    /// The open connections with waiting frames, the fullest first. It looks at every connection.
     var fullest: [Channel] {
         all.filter { $0.state == .open && !$0.output.outbox.isEmpty }
             .sorted { $0.output.outbox.byteCount > $1.output.outbox.byteCount }

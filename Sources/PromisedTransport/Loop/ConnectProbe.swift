@@ -2,15 +2,15 @@
 import CWebSockets
 import Glibc
 
-/// Why a connection could not be made, asked of the system once more: the library says "Unable to connect" for a host
-/// that is off as well as for a port where nothing listens.
+/// Asks the system once more why a connection failed: the library says "Unable to connect" for a host that is off as
+/// well as for a port where nothing listens.
 enum ConnectProbe {
     /// What the library says when the socket did not connect.
     private static let vague = "Unable to connect"
     /// How long the second attempt may take, in milliseconds: the first has just failed.
     private static let patienceMs: Int32 = 1_000
 
-    /// A reason that says more than the library's text; nil where that says enough, or the system has none.
+    /// A reason that says more than the library's text; nil if that is precise enough, or the system has none.
     static func reason(behind text: String, at address: String, port: UInt16) async -> String? {
         guard text == vague else { return nil }
         return await withCheckedContinuation { continuation in
@@ -21,7 +21,7 @@ enum ConnectProbe {
         }
     }
 
-    /// What an outcome says to people; nil when the second attempt came through.
+    /// An outcome as a sentence; nil if the second attempt succeeded.
     static func sentence(for code: Int32, at address: String, port: UInt16) -> String? {
         let peer = ListeningAddress(host: address, port: port)
         switch code {

@@ -45,7 +45,7 @@ extension ConnectionLoop {
         timers.set(for: channel)
     }
 
-    /// A connection's last callback, or what is left of one that never lived: frees its slot and tells its owner.
+    /// A connection's last callback, or the clean-up of one that never opened: frees its slot and tells its owner.
     @discardableResult
     func gone(_ channel: Channel) -> Int32 {
         guard channels.remove(channel) else { return 0 }

@@ -28,7 +28,7 @@ extension ConnectionLoop {
         timers.set(for: channel)
     }
 
-    /// An attempt is given up: cuts what has come of it.
+    /// An attempt is given up: cuts its connection.
     func abandon(_ attempt: ClientAttempt) {
         let channel = channels.all.first { $0.client?.attempt === attempt }
         if let channel, !channel.isAnnounced { giveUp(channel) }
@@ -48,13 +48,13 @@ extension ConnectionLoop {
         return 0
     }
 
-    /// The answer's headers are there for the last time: keeps what the server chose.
+    /// The answer's headers are available for the last time: keeps the sub-protocol that the server chose.
     func noteSubprotocol(_ event: LibraryEvent, of channel: Channel) -> Int32 {
         channel.client?.subprotocol = RequestHeaders(event.wsi)[WSI_TOKEN_PROTOCOL]
         return 0
     }
 
-    /// The handshake is done; nobody hears of a connection whose attempt was given up meanwhile.
+    /// The handshake is done; a connection whose attempt was given up meanwhile is not reported.
     func openedAsClient(_ channel: Channel) -> Int32 {
         guard let client = channel.client else { return -1 }
         let opened = ClientAttempt.Opened(id: channel.id, subprotocol: client.subprotocol)

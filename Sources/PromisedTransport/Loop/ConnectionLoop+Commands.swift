@@ -1,7 +1,7 @@
 import CoreMetrics
 
 extension ConnectionLoop {
-    /// Does what has gathered in the mailbox, and what follows from it.
+    /// Does the work in the mailbox, and what follows from it.
     func doWork() {
         var work = turn.begin(at: .now)
         repeat {
@@ -13,8 +13,8 @@ extension ConnectionLoop {
         thread.rest()
     }
 
-    /// Puts payloads into the outboxes of these connections, from any thread: at once when it is this one and nothing
-    /// waits that came before.
+    /// Puts payloads into the outboxes of these connections, from any thread: at once on this one if nothing earlier
+    /// waits.
     nonisolated func send(_ parcels: [Parcel], to ids: [ConnectionID]) {
         if thread.isIsolatingCurrentContext() == true {
             let isDone = entered(with: (parcels, ids)) { $0.sendNow($1.0, to: $1.1) }
@@ -58,7 +58,7 @@ extension ConnectionLoop {
         if case .server(let server) = end { server.signedIn(id) }
     }
 
-    /// An open one is told why, as far as the socket takes it; its descriptor is needed at once.
+    /// Sends an open connection the reason, as far as the socket takes it; its descriptor is needed at once.
     private func cutStranger(_ id: ConnectionID) {
         guard let channel = channels[id], let socket = channel.socket else { return }
         metrics.strangerCuts.increment()
@@ -83,7 +83,7 @@ extension ConnectionLoop {
     // MARK: - Closing
 
     /// Begins to close a connection: what waits is sent first, then the close frame.
-    /// - Parameter abandoningQueue: has what waits forgotten, because the peer does not read or has broken the rules.
+    /// - Parameter abandoningQueue: discards what waits, because the peer does not read or has broken the rules.
     func beginClose(_ channel: Channel, _ reason: CloseReason, abandoningQueue: Bool = false) {
         guard channel.ending.isUnknown, let socket = channel.socket else { return }
         channel.ending = .here(reason)
@@ -95,7 +95,7 @@ extension ConnectionLoop {
         writer.askToWrite(to: channel, socket)
     }
 
-    /// Stops accepting, tells everyone, and ends the loop when all have gone or the time is up.
+    /// Stops accepting, sends every connection the reason, and ends the loop when all have gone or the time is up.
     private func beginStop(_ reason: CloseReason, spread: Duration, timeout: Duration) {
         let open = channels.all.filter { $0.state == .open }.map(\.id)
         guard stop.begin(closing: open, reason, spread: spread, timeout: timeout, at: .now) else { return }
@@ -107,7 +107,7 @@ extension ConnectionLoop {
         advanceStop()
     }
 
-    /// Tells the connections whose turn it is, and ends the loop when it is time.
+    /// Closes the connections whose turn it is, and ends the loop when it is time.
     func advanceStop() {
         switch stop.advance(to: .now, connections: channels.count) {
         case .end: stopServing()

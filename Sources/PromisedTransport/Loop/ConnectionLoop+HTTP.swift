@@ -2,7 +2,7 @@ import CWebSockets
 import CoreMetrics
 
 extension ConnectionLoop {
-    /// A plain request came: answers it. The connection is closed after every answer.
+    /// A plain request arrived: answers it. The connection is closed after every answer.
     func answer(_ event: LibraryEvent, of channel: Channel) -> Int32 {
         guard case .server(let server) = end else { return -1 }
         metrics.requests.increment()

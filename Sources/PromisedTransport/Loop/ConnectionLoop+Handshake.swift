@@ -8,7 +8,7 @@ extension ConnectionLoop {
         var headers: [HTTPHeader] = []
     }
 
-    /// A peer asks for an upgrade: everything that may be wrong with it is found here, before the library goes on.
+    /// A peer asks for an upgrade: validates it before the library goes on.
     ///
     /// The upgrade's name is read from the headers and not from the callback's input: after an upgrade it does not know
     /// the library has freed that already (CVE-2025-11677), and then the headers are gone and read as absent.

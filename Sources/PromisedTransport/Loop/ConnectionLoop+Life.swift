@@ -15,7 +15,7 @@ extension ConnectionLoop {
         try outcome.get()
     }
 
-    /// What the thread does, from its first to its last act.
+    /// The thread's main function.
     private nonisolated func run(listening socket: Int32, report: (Result<Void, TransportError>) -> Void) {
         let outcome = assumeIsolated { $0.setUp(listening: socket) }
         report(outcome)
@@ -51,7 +51,7 @@ extension ConnectionLoop {
         if !stop.hasEnded { logger.error("The WebSocket library's loop ended by itself.") }
     }
 
-    /// Has ``serve()`` return. Only from within the loop.
+    /// Makes ``serve()`` return. Only from within the loop.
     func stopServing() {
         if stop.end() { library.stop() }
     }
@@ -63,7 +63,7 @@ extension ConnectionLoop {
         meter.report(writer.takeTraffic(), connections: 0)
     }
 
-    /// Turns down what was asked for too late.
+    /// Rejects a request that came too late.
     private func decline(_ work: ServiceThread.Work) {
         switch work {
         case .job(let job): job.runSynchronously(on: unownedExecutor)

@@ -4,7 +4,7 @@ extension ConnectionLoop {
     /// Longer messages, in bytes, are read at once and not at the pace at which events gather.
     private static let longMessage = 1024
 
-    /// A piece of a message came.
+    /// A piece of a message arrived.
     func received(_ event: LibraryEvent, by channel: Channel) -> Int32 {
         let now = timers.now
         channel.deadlines.heard(at: now)
@@ -31,13 +31,13 @@ extension ConnectionLoop {
         return 0
     }
 
-    /// A pong came.
+    /// A pong arrived.
     func heard(_ channel: Channel) -> Int32 {
         channel.deadlines.heard(at: timers.now)
         return 0
     }
 
-    /// The peer's close frame came; the library answers it.
+    /// The peer's close frame arrived; the library answers it.
     func peerCloses(_ event: LibraryEvent, _ channel: Channel) -> Int32 {
         guard channel.ending.isUnknown else { return 0 }
         let bytes = event.bytes
@@ -51,7 +51,7 @@ extension ConnectionLoop {
         return 0
     }
 
-    /// The connection is over: if the library ended it for a reason of its own, keep the code.
+    /// The connection has ended: keeps the code if the library ended it for a reason of its own.
     func noteLibraryCode(_ event: LibraryEvent, of channel: Channel) -> Int32 {
         guard channel.ending.isUnknown, let code = event.socket.closeCode else { return 0 }
         channel.ending = .library(code)
@@ -76,7 +76,7 @@ extension ConnectionLoop {
         }
     }
 
-    /// A message waits to be processed: reading stops when that is too much.
+    /// A message waits to be processed: stops reading if that is too much.
     private func count(_ bytes: Int, of channel: Channel, at now: LoopInstant) {
         guard channel.input.received(bytes), channel.state == .open, let socket = channel.socket else { return }
         socket.setReading(false)

@@ -1,5 +1,5 @@
 extension ConnectionLoop {
-    /// The ticker: moves the clock and the wheel, and does what is due.
+    /// The ticker fired: moves the clock and the wheel, and enforces the deadlines that have passed.
     func tick() {
         let instant = ContinuousClock.now
         let due = meter.tick(at: instant)

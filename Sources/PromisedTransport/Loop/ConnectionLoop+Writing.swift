@@ -1,8 +1,8 @@
 import CoreMetrics
 
 extension ConnectionLoop {
-    /// Sends payloads at once when nothing stands in the way, else puts them into the connection's outbox; one that has no
-    /// room left there is closed as too slow.
+    /// Sends payloads at once if nothing earlier waits, else puts them into the connection's outbox; closes a
+    /// connection without room as too slow.
     func enqueue(_ parcels: [Parcel], for id: ConnectionID, kind: FrameKind) {
         guard let channel = channels[id], let socket = channel.socket else { return writer.discard(parcels.count) }
         let isText =
@@ -24,7 +24,7 @@ extension ConnectionLoop {
         settle(writer.finishPacket(for: channel, on: socket, mayPing: mayPing, at: timers.now), of: channel)
     }
 
-    /// The socket takes bytes: sends what waits until it takes no more; then the close frame if any.
+    /// The socket takes bytes: sends what waits until it takes no more; then the close frame, if any.
     func write(to channel: Channel, _ socket: LibrarySocket) -> Int32 {
         switch writer.resume(channel, on: socket) {
         case .done: return 0
@@ -35,7 +35,7 @@ extension ConnectionLoop {
         }
     }
 
-    /// Does what follows from what came of a frame.
+    /// Acts on the outcome of a frame.
     func settle(_ outcome: PacketWriter.Outcome, of channel: Channel) {
         switch outcome {
         case .done: break
@@ -48,7 +48,7 @@ extension ConnectionLoop {
         }
     }
 
-    /// Too much waits for all connections together: closes those for which most waits, until an eighth is free.
+    /// Too much waits for all connections together: closes the fullest ones until an eighth is free.
     private func closeFullest() {
         for channel in channels.fullest {
             if channels.isRelieved { return }

@@ -66,7 +66,7 @@ actor ConnectionLoop {
         }
     }
 
-    /// Deals with one callback. Not 0 has the library close the connection.
+    /// Handles one callback. If it returns anything but 0, the library closes the connection.
     func handle(_ event: LibraryEvent) -> Int32 {
         switch event.reason {
         case LWS_CALLBACK_EVENT_WAIT_CANCELLED:
@@ -101,7 +101,7 @@ actor ConnectionLoop {
         case LWS_CALLBACK_CLIENT_ESTABLISHED: openedAsClient(channel)
         case LWS_CALLBACK_CLIENT_CONNECTION_ERROR: connectFailed(event, of: channel)
         case LWS_CALLBACK_WSI_DESTROY: gone(channel)
-        // A request body, a redirection, a tunnel (`CONNECT`): none of them is for us.
+        // A request body, a redirection, a tunnel (`CONNECT`): unsupported.
         default: -1
         }
     }

@@ -1,7 +1,7 @@
 import Glibc
 
-/// The few calls of libev that a service thread needs, found at run time: where libev is missing the library's own
-/// poll loop is used, and the program must still start.
+/// The few calls of libev that a service thread needs, found at run time: without libev the program still starts and
+/// uses the library's own poll loop.
 ///
 /// The library could make the loop by itself, but then it takes over SIGINT, which libev grants to one loop only.
 struct EventLibrary: Sendable {
@@ -44,16 +44,16 @@ struct EventLibrary: Sendable {
     /// Serves the loop until ``stop(_:)``.
     func run(_ loop: OpaquePointer) { _ = runLoop(loop, 0) }
 
-    /// Has ``run(_:)`` return; only from within one of the loop's callbacks.
+    /// Makes ``run(_:)`` return; only from within one of the loop's callbacks.
     func stop(_ loop: OpaquePointer) {
         let all: Int32 = 2
         breakLoop(loop, all)
     }
 
-    /// From now on the loop, when it has dealt with events, sleeps before it looks for others until so long after it
-    /// looked last; zero: it looks at once.
+    /// Makes the loop sleep after it has handled events until `span` after its last look at the sockets; with zero it
+    /// looks at once.
     func gather(_ span: Duration, on loop: OpaquePointer) { setGathering?(loop, span / .seconds(1)) }
 
-    /// Frees a loop that does not run.
+    /// Frees a loop that is not running.
     func destroy(_ loop: OpaquePointer) { destroyLoop(loop) }
 }

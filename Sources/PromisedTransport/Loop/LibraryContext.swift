@@ -5,7 +5,7 @@ internal import PromisedConcurrency
 
 /// A context of the WebSocket library with its one virtual host and its ticker. Belongs to one service thread.
 struct LibraryContext: ~Copyable {
-    /// What a context is made from.
+    /// The settings of a context.
     struct Settings {
         /// The names of the sub-protocols; at least one.
         var protocols: [String]
@@ -17,7 +17,7 @@ struct LibraryContext: ~Copyable {
         var usesTLS: Bool
         /// How often the ticker fires.
         var tick: Duration
-        /// The longest the library itself waits for a handshake to go on; the loop's own deadline should come first.
+        /// The longest the library itself waits for a handshake to go on; the loop's own deadline should be earlier.
         var timeout: Duration
         var callbacks: Callbacks
     }
@@ -29,7 +29,7 @@ struct LibraryContext: ~Copyable {
                 OpaquePointer?, lws_callback_reasons, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?, Int
             ) -> Int32
         var ticked: @convention(c) (UnsafeMutableRawPointer?) -> Void
-        /// Comes back with each call.
+        /// Passed back with each call.
         var user: UnsafeMutableRawPointer
     }
 
@@ -47,7 +47,7 @@ struct LibraryContext: ~Copyable {
     /// take turns; the lock is held over a call-out because no callback of a context ever makes or destroys another.
     private static let living = Guarded(0)
 
-    /// Makes a context on the calling thread, where callbacks come from now on; nil when the library can't.
+    /// Makes a context on the calling thread, on which callbacks then run; nil if the library can't.
     /// - Parameter eventLoop: the libev loop it is to run on; nil for the library's poll loop.
     static func make(_ settings: Settings, eventLoop: OpaquePointer?) -> LibraryContext? {
         LibraryLog.redirect()
@@ -101,7 +101,7 @@ struct LibraryContext: ~Copyable {
         }
     }
 
-    /// Ends the context here and now.
+    /// Destroys the context now.
     consuming func destroy() {}
 
     // MARK: - Making
@@ -177,7 +177,7 @@ struct LibraryContext: ~Copyable {
                 protocols[index].name = UnsafePointer(name)
                 protocols[index].callback = settings.callbacks.event
                 protocols[index].rx_buffer_size = settings.receiveBytes
-                // Frames go out in one write: a smaller limit has the library copy what is beyond it.
+                // Frames go out in one write: with a smaller limit the library copies the rest.
                 protocols[index].tx_packet_size = 1 << 20
             }
             // All zero: the library's own pings and idle deadlines are off.
@@ -193,7 +193,7 @@ struct LibraryContext: ~Copyable {
     }
 }
 
-/// What the WebSocket library has to say goes to our log, at debug: peers can provoke most of it.
+/// Sends the WebSocket library's messages to our log, at debug: peers can provoke most of them.
 enum LibraryLog {
     private static let logger = Logger(label: "promised.transport.library")
 
@@ -204,7 +204,7 @@ enum LibraryLog {
         return true
     }()
 
-    /// Takes the library's messages off standard error; further calls change nothing.
+    /// Takes the library's messages off standard error; idempotent.
     static func redirect() { _ = isRedirected }
 
     fileprivate static func log(_ line: String) {

@@ -5,15 +5,15 @@ struct LibraryEvent: @unchecked Sendable {
     // Safe to share: made and used up on the service thread within one call; `Sendable` only lets it cross into the
     // actor whose executor that thread is.
 
-    /// What it is about.
+    /// Its reason.
     let reason: lws_callback_reasons
     /// The library's connection.
     let wsi: OpaquePointer
     /// The library's memory for the connection, or with callbacks about TLS OpenSSL's context.
     let user: UnsafeMutableRawPointer?
-    /// What comes with it, valid during the call.
+    /// Its input, valid during the call.
     let input: UnsafeMutableRawPointer?
-    /// How many bytes that is.
+    /// How many bytes the input has.
     let length: Int
 
     /// The input as bytes.
@@ -28,7 +28,7 @@ struct LibraryEvent: @unchecked Sendable {
     var socket: LibrarySocket { LibrarySocket(wsi) }
 }
 
-/// Where all callbacks of the library arrive. Most reasons concern nobody and are let pass without entering the actor.
+/// Receives all callbacks of the library. Most reasons are ignored without entering the actor.
 func libraryCalled(
     _ wsi: OpaquePointer?,
     _ reason: lws_callback_reasons,
@@ -45,7 +45,7 @@ func libraryCalled(
     return loop.entered(with: event) { $0.handle($1) }
 }
 
-/// Where the library's ticker arrives.
+/// Receives the library's ticker.
 func loopTicked(_ user: UnsafeMutableRawPointer?) {
     guard let user else { return }
     let loop = Unmanaged<ConnectionLoop>.fromOpaque(user).takeUnretainedValue()

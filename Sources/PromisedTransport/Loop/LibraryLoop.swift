@@ -4,7 +4,7 @@ import Logging
 
 /// The library's context, the loop it runs on and the certificate it shows. Belongs to one service thread.
 ///
-/// A class, for the library calls back while functions of this run, and what is called back uses it too.
+/// A class: the library calls back into it while its functions run.
 final class LibraryLoop {
     private let end: LoopEnd
     private let timing: ConnectionTiming
@@ -64,7 +64,7 @@ final class LibraryLoop {
         }
     }
 
-    /// Has ``serve(until:)`` return. Only from within the loop.
+    /// Makes ``serve(until:)`` return. Only from within the loop.
     func stop() {
         if let eventLoop { EventLibrary.installed?.stop(eventLoop) }
     }
@@ -80,7 +80,7 @@ final class LibraryLoop {
 
     // MARK: - Connections
 
-    /// Takes over a listening socket, and tells when connections wait; nil when it can't.
+    /// Takes over a listening socket, and reports when connections wait; nil if it can't.
     func watch(_ descriptor: Int32) -> LibrarySocket? {
         guard let vhost = context?.vhost else { return nil }
         return cws_watch_file(vhost, descriptor).map { LibrarySocket($0) }
@@ -102,8 +102,8 @@ final class LibraryLoop {
 
     // MARK: - TLS
 
-    /// The library has made OpenSSL's context for the server's connections: has it show the server's certificate. Not 0
-    /// has ``open(_:)`` fail.
+    /// The library has made OpenSSL's context for the server's connections: sets the server's certificate on it. If the
+    /// result is not 0, ``open(_:)`` fails.
     func setUpTLS(_ tls: UnsafeMutableRawPointer?) -> Int32 {
         guard case .server(let server) = end, let shown = server.configuration.certificate, let tls else { return -1 }
         if certificate.setUp(tls, showing: shown) { return 0 }
@@ -112,7 +112,7 @@ final class LibraryLoop {
         return -1
     }
 
-    /// Has handshakes from now on show another certificate; the connections that are there go on with the old one.
+    /// Shows another certificate in new handshakes; existing connections keep the old one.
     func present(_ other: TLSCertificate) {
         guard !certificate.replace(by: other) else { return }
         logger.error("The new certificate can't be taken over, the old one stays.")
@@ -126,17 +126,17 @@ final class LibraryLoop {
 
     // MARK: - Gathering of events
 
-    /// The ticker came, with so many connections.
+    /// The ticker fired, with this number of connections.
     func adjustGathering(connections: Int) {
         apply(gathering.tick(connections: connections))
     }
 
-    /// A piece of a long message came.
+    /// A piece of a long message arrived.
     func longMessageComes() {
         apply(gathering.longMessageComes())
     }
 
-    /// Without libev each event is dealt with when it comes.
+    /// Without libev each event is handled when it arrives.
     private func apply(_ span: Duration?) {
         guard let span, let eventLoop else { return }
         EventLibrary.installed?.gather(span, on: eventLoop)

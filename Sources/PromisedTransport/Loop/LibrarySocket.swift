@@ -2,21 +2,21 @@ import CWebSockets
 
 /// What the ``PacketWriter`` writes to.
 protocol FrameSocket {
-    /// Whether a close frame has been written or is about to be, ours or one for a fault of the peer's: nothing may follow
-    /// it, although the library goes on asking for more.
+    /// Whether a close frame has been written or is about to be, ours or one for a fault of the peer's: nothing may
+    /// follow it, although the library keeps asking for more.
     var isClosing: Bool { get }
-    /// Whether the socket has not taken everything that was written before; the library keeps the rest.
+    /// `true` if the socket has not taken everything written before; the library keeps the rest.
     var holdsRest: Bool { get }
-    /// Whether the socket takes nothing at the moment. It costs a system call to ask.
+    /// `true` if the socket takes nothing at the moment. Costs a system call.
     var isChoked: Bool { get }
 
-    /// Writes a frame, or keeps what the socket does not take of it; false when the connection is broken.
+    /// Writes a frame, keeping what the socket does not take; false if the connection is broken.
     func send(_ frame: Outbox.Frame) -> Bool
     /// The same for a packet, whose frames have their headers.
     func send(_ packet: inout FramePacket) -> Bool
     /// The same for a ping.
     func sendPing() -> Bool
-    /// Has the library call back when the socket takes bytes.
+    /// Makes the library call back when the socket takes bytes.
     func askToWrite()
 }
 
@@ -24,7 +24,7 @@ protocol FrameSocket {
 protocol ListenerSocket: Equatable {
     /// Its file descriptor.
     var descriptor: Int32 { get }
-    /// Reads, or leaves what comes in the kernel.
+    /// Reads, or leaves incoming bytes in the kernel.
     func setReading(_ isOn: Bool)
     /// Closes it at the library's next turn.
     func kill()
@@ -71,7 +71,7 @@ struct LibrarySocket: FrameSocket, ListenerSocket {
         packet.withSendable { lws_write(wsi, $0, $1, LWS_WRITE_HTTP) } >= 0
     }
 
-    /// A ping carries a byte: of the answer to an empty one the library tells nothing.
+    /// A ping carries a byte: the library does not report the answer to an empty one.
     func sendPing() -> Bool {
         let headRoom = cws_head_room()
         return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: headRoom + 1) { buffer in
@@ -96,8 +96,8 @@ struct LibrarySocket: FrameSocket, ListenerSocket {
         return UInt16(payload[0]) << 8 | UInt16(payload[1])
     }
 
-    /// Says which close frame the library sends when the callback asks it to close. It then waits for the peer's; our own
-    /// deadline bounds that.
+    /// Sets the close frame that the library sends when the callback asks it to close. It then waits for the peer's;
+    /// our own deadline bounds that.
     func setCloseFrame(_ reason: CloseReason) {
         var text = reason.wireText
         lws_close_reason(wsi, lws_close_status(rawValue: UInt32(reason.code)), &text, text.count)

@@ -4,14 +4,14 @@ import Glibc
 
 /// A bound and listening TCP socket.
 struct ListeningSocket: ~Copyable {
-    /// Where it listens.
+    /// The address it listens on.
     let address: ListeningAddress
     private let descriptor: OwnedDescriptor
 
     /// Binds and listens.
     /// - Parameters:
     ///   - host: an IP address; `::` takes IPv4 connections too.
-    ///   - port: 0 has the system choose.
+    ///   - port: with 0 the system chooses one.
     ///   - isShared: whether other sockets of this process may listen on the same port, the system spreading
     ///     connections over them.
     init(host: String, port: UInt16, isShared: Bool) throws(TransportError) {
@@ -38,7 +38,7 @@ struct ListeningSocket: ~Copyable {
         address = ListeningAddress(host: local.host, port: local.port)
     }
 
-    /// Hands the descriptor over to who closes it from now on.
+    /// Hands the descriptor over to the caller, which closes it.
     consuming func release() -> Int32 { descriptor.release() }
 
     private static func failure(_ address: ListeningAddress) -> TransportError {
@@ -72,7 +72,7 @@ struct ListeningSocket: ~Copyable {
     }
 }
 
-/// A file descriptor that is closed when nobody has it any more.
+/// A file descriptor that is closed when it is dropped.
 struct OwnedDescriptor: ~Copyable {
     private let descriptor: Int32
 
@@ -85,7 +85,7 @@ struct OwnedDescriptor: ~Copyable {
         close(descriptor)
     }
 
-    /// Hands the descriptor over to who closes it from now on.
+    /// Hands the descriptor over to the caller, which closes it.
     consuming func release() -> Int32 {
         let released = descriptor
         discard self

@@ -28,7 +28,7 @@ enum LoopEnd: Sendable {
         }
     }
 
-    /// Whether it uses the library's poll loop even where libev is there.
+    /// `true` if it uses the library's poll loop even if libev is installed.
     var usesPoll: Bool {
         switch self {
         case .server(let server): server.configuration.usesPoll
@@ -36,7 +36,7 @@ enum LoopEnd: Sendable {
         }
     }
 
-    /// The library wants at least one; a server without sub-protocols refuses those who ask before it looks.
+    /// The library wants at least one; a server without sub-protocols refuses clients that ask before it looks.
     var protocolNames: [String] {
         switch self {
         case .server(let server):
@@ -45,8 +45,8 @@ enum LoopEnd: Sendable {
         }
     }
 
-    /// A server's clients expect an answer at once, or what they see every few seconds: 5 ms are little beside both.
-    /// Clients, of which many in one process are a test, must not find it slower than it is.
+    /// A server's clients expect an answer at once, or see an update every few seconds: 5 ms are little beside both.
+    /// Clients, which run by the thousand only in tests, must not measure the server as slower than it is.
     var gathering: EventGathering {
         EventGathering(longest: isServer ? .milliseconds(5) : .milliseconds(1))
     }

@@ -1,18 +1,18 @@
 import CoreMetrics
 
-/// The numbers of one service thread: plain ones while it works, told to the metrics once in a while.
+/// The counters of one service thread: plain numbers while it works, reported to the metrics once in a while.
 struct LoopMeter {
-    /// What is to be told after a tick.
+    /// What to report after a tick.
     struct Due: Equatable {
-        /// What was moved, and how many connections there are.
+        /// The traffic, and the number of connections.
         var traffic = false
-        /// What waits in the outboxes: rarely, for that looks at every connection.
+        /// The content of the outboxes: rarely, because that looks at every connection.
         var survey = false
     }
 
-    /// Metrics hear of what was moved once in this many ticks.
+    /// The traffic is reported once in this many ticks.
     static let ticksPerReport = 4
-    /// From one survey of the outboxes to the next.
+    /// The time between two surveys of the outboxes.
     static let surveyInterval = Duration.seconds(5)
 
     let metrics: TransportMetrics
@@ -30,13 +30,13 @@ struct LoopMeter {
         nextSurvey = instant
     }
 
-    /// A message came in.
+    /// A message arrived.
     mutating func received(bytes: Int) {
         framesIn += 1
         bytesIn += bytes
     }
 
-    /// The ticker came: tells how late, and returns what else is to be told.
+    /// The ticker fired: reports how late, and returns what else to report.
     mutating func tick(at instant: ContinuousClock.Instant) -> Due {
         if let lastTick { metrics.loopLag.record(max(.zero, instant - lastTick - resolution) / .seconds(1)) }
         lastTick = instant
@@ -46,7 +46,7 @@ struct LoopMeter {
         return due
     }
 
-    /// Tells what was moved since the last time.
+    /// Reports the traffic since the last report.
     mutating func report(_ sent: SentTraffic, connections: Int) {
         for (counter, count) in [
             (metrics.framesIn, framesIn), (metrics.framesOut, sent.frames), (metrics.bytesIn, bytesIn),
@@ -59,7 +59,7 @@ struct LoopMeter {
         metrics.connections.record(connections)
     }
 
-    /// Tells what waits in the outboxes.
+    /// Reports the content of the outboxes.
     func report(_ survey: ChannelTable.Survey) {
         metrics.outboxFrames.record(survey.frames)
         metrics.outboxBytes.record(survey.bytes)

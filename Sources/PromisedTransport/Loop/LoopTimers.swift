@@ -14,7 +14,7 @@ struct LoopTimers {
     /// The thread's time as of the last tick.
     var now: LoopInstant { clock.now }
 
-    /// Sees to it that the connection is looked at no later than at its next deadline as things stand.
+    /// Makes sure that the connection is looked at no later than at its next deadline.
     mutating func set(for channel: Channel) {
         if let timer = channel.deadlines.newTimer() { wheel.schedule((channel.id, timer), at: timer) }
     }

@@ -1,11 +1,11 @@
-/// Writes frames to the connections of one service thread: at once where nothing waits that came before, several to one
-/// connection in one packet, and else through the connection's outbox.
+/// Writes frames to the connections of one service thread: at once if nothing earlier waits, several to one connection
+/// in one packet, and else through the connection's outbox.
 ///
-/// It closes nothing: the loop is told what came of a frame.
+/// It closes nothing: it returns the outcome of a frame to the loop.
 struct PacketWriter {
-    /// What came of a frame.
+    /// The outcome of a frame.
     enum Outcome: Equatable {
-        /// It is written, or the connection takes nothing any more; a ping may also wait.
+        /// The frame is written, or the connection takes no more; a ping may also wait.
         case done
         /// It waits in the outbox.
         case queued
@@ -15,9 +15,9 @@ struct PacketWriter {
         case failed
     }
 
-    /// How far the writing of what waits got.
+    /// How far writing the outbox got.
     enum Progress: Equatable {
-        /// As far as the socket took it; if more waits the library calls back.
+        /// The socket took what it could; if more waits, the library calls back.
         case done
         /// Everything is written: the close frame can follow.
         case readyToClose
@@ -36,7 +36,7 @@ struct PacketWriter {
         channel.client == nil && channel.state == .open && !socket.isClosing
     }
 
-    /// Sends a payload at once when nothing stands in the way, else puts it into the connection's outbox.
+    /// Sends a payload at once if nothing earlier waits, else puts it into the connection's outbox.
     mutating func send(_ parcel: Parcel, isText: Bool, to channel: Channel, on socket: some FrameSocket) -> Outcome {
         guard channel.state == .open, !socket.isClosing else {
             discard(1)
@@ -58,7 +58,7 @@ struct PacketWriter {
         }
     }
 
-    /// Has a payload leave with the others of its call: in the packet that is being filled, else in the next one.
+    /// Adds a payload to the packet of its call, or to the next one.
     mutating func pack(_ parcel: Parcel, isText: Bool, to channel: Channel, on socket: some FrameSocket) -> Outcome {
         if fill(with: parcel, isText: isText, for: channel, socket) { return .done }
         guard sendPacket(to: socket) else {
@@ -69,7 +69,7 @@ struct PacketWriter {
         return send(parcel, isText: isText, to: channel, on: socket)
     }
 
-    /// Writes the packet that was filled, if anything is in it; `mayPing`: with a ping, if one may go along at `instant`.
+    /// Writes the packet if it holds anything; `mayPing`: with a ping, if one is allowed at `instant`.
     mutating func finishPacket(
         for channel: Channel,
         on socket: some FrameSocket,
@@ -83,7 +83,7 @@ struct PacketWriter {
         return sendPacket(to: socket) ? .done : .failed
     }
 
-    /// A ping is due: sends it at once, too, when nothing stands in the way.
+    /// A ping is due: sends it at once if nothing earlier waits.
     func ping(_ channel: Channel, on socket: some FrameSocket) -> Outcome {
         guard !channel.ending.isHere, !socket.isClosing else { return .done }
         guard canWriteNow(to: channel, socket) else {
@@ -94,7 +94,7 @@ struct PacketWriter {
         return socket.sendPing() ? .done : .failed
     }
 
-    /// Has ``resume(_:on:)`` called when the socket takes bytes.
+    /// Makes the library call ``resume(_:on:)`` when the socket takes bytes.
     func askToWrite(to channel: Channel, _ socket: some FrameSocket) {
         if channel.output.mustAsk() { socket.askToWrite() }
     }
@@ -120,7 +120,7 @@ struct PacketWriter {
         return socket.holdsRest ? goOn(channel, socket) : .readyToClose
     }
 
-    /// Forgets what waits for a connection.
+    /// Discards the outbox of a connection.
     mutating func discardOutbox(of channel: Channel) {
         discard(channel.output.outbox.frameCount)
         channel.output.outbox.removeAll()
@@ -128,10 +128,10 @@ struct PacketWriter {
 
     // MARK: - Numbers
 
-    /// Frames were not sent, for nobody is there to have them.
+    /// Frames were discarded because the connection has ended.
     mutating func discard(_ frames: Int) { sent.discarded += frames }
 
-    /// What was sent since this was asked last.
+    /// The traffic since the last call.
     mutating func takeTraffic() -> SentTraffic {
         defer { sent = SentTraffic() }
         return sent
@@ -144,14 +144,14 @@ struct PacketWriter {
 
     // MARK: - Internals
 
-    /// Whether a frame may be written before the library calls for it: nothing that came earlier waits, here or there.
-    /// That is so nearly always, and saves a turn of the loop and two changes of what is waited for (decision 0021). When
-    /// the socket does not take it whole the library keeps the rest, and the next one waits here.
+    /// `true` if a frame may be written before the library calls for it: nothing earlier waits, here or there. That is
+    /// nearly always so, and saves a turn of the loop and two changes of the polled events (decision 0021). If the
+    /// socket does not take it whole, the library keeps the rest, and the next one waits here.
     private func canWriteNow(to channel: Channel, _ socket: some FrameSocket) -> Bool {
         channel.output.isClear && !socket.holdsRest
     }
 
-    /// Puts a payload into the packet; false when it has no room there or must wait.
+    /// Puts a payload into the packet; false if it has no room or must wait.
     private mutating func fill(
         with parcel: Parcel,
         isText: Bool,
@@ -193,12 +193,12 @@ struct PacketWriter {
     }
 }
 
-/// What one service thread has sent, and what not: plain numbers, so that a frame costs no look-up.
+/// What one service thread has sent and dropped: plain numbers, so that a frame costs no look-up.
 struct SentTraffic: Equatable {
     var frames = 0
     var bytes = 0
     /// Frames that waited and were replaced by later ones.
     var superseded = 0
-    /// Frames that nobody was there to have.
+    /// Frames for connections that had ended.
     var discarded = 0
 }

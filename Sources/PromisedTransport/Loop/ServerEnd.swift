@@ -52,7 +52,7 @@ final class ServerEnd: Sendable {
     /// How many WebSocket connections there are.
     var connectionCount: Int { places.count }
 
-    /// Takes a place for a socket, somebody else's if need be; false when there is none.
+    /// Takes a place for a socket, cutting another connection if need be; false if there is none.
     func takeSocket() -> Bool { take(sockets, for: nil) }
 
     /// Gives back the place of a socket that became no connection.
@@ -67,17 +67,17 @@ final class ServerEnd: Sendable {
         return strangers.withLock { $0.arrive(id, from: source) }
     }
 
-    /// The handshake of a connection is as it should be: takes a place for it, somebody else's if need be.
+    /// The handshake of a connection is valid: takes a place for it, cutting another connection if need be.
     func admit(_ id: ConnectionID, _ handshake: HandshakeInfo) -> Admission {
         let source = handler.source(of: handshake)
         guard strangers.withLock({ $0.open(id, from: source) }) else { return .sourceFull }
         return take(places, for: id) ? .open : .full
     }
 
-    /// Somebody has signed in on a connection.
+    /// A user has signed in on a connection.
     func signedIn(_ id: ConnectionID) { strangers.withLock { $0.leave(id) } }
 
-    /// A connection has ended, or never lived.
+    /// A connection has ended, or never opened.
     ///
     /// - Parameter hadPlace: whether ``admit(_:_:)`` let it open.
     func left(_ id: ConnectionID, hadPlace: Bool) {
@@ -86,9 +86,8 @@ final class ServerEnd: Sendable {
         if hadPlace { places.give() }
     }
 
-    /// When there is no room the oldest connection of the source that has most on which nobody has signed in is cut. Its
-    /// place is free a moment later, for which the spare descriptors are enough. That may be the newcomer itself, which
-    /// is refused then.
+    /// If there is no room, cuts the oldest unauthenticated connection of the source that has most of them. Its place
+    /// is free a moment later, which the spare descriptors bridge. If it is the newcomer itself, that is refused.
     private func take(_ budget: Budget, for newcomer: ConnectionID?) -> Bool {
         if budget.take() { return true }
         guard let stranger = strangers.withLock({ $0.giveUpOne(onlyOpen: newcomer != nil) }), stranger != newcomer
@@ -100,7 +99,7 @@ final class ServerEnd: Sendable {
 
     // MARK: - Threads
 
-    /// A thread has to do with the poll loop: fewer connections are taken.
+    /// A thread uses the poll loop: lowers the limit of connections.
     func restrictForPoll() {
         places.restrict(to: Self.mostOnPoll)
         sockets.restrict(to: Self.mostOnPoll + Self.spareSockets)

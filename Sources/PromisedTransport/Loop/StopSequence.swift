@@ -1,11 +1,11 @@
-/// How a loop stops: connections are told in turn over a while, then the loop waits until all have gone or the time is up.
+/// How a loop stops: it closes connections in turn, then waits until all have gone or the time is up.
 ///
 /// ```
 /// running ── begin ──► stopping ── nobody left, or deadline ──► ended
 ///    └──────────────────────── end ───────────────────────────────▲
 /// ```
 struct StopSequence {
-    /// What is to be done now.
+    /// The next action.
     enum Step: Equatable {
         /// Close these connections, for this reason.
         case close([ConnectionID], CloseReason)
@@ -15,24 +15,24 @@ struct StopSequence {
 
     private struct Plan {
         let reason: CloseReason
-        /// Connections that are still to be told, in this order.
+        /// Connections that are still to be closed, in this order.
         var waiting: ArraySlice<ConnectionID>
         let total: Int
         let began: ContinuousClock.Instant
         let spread: Duration
-        /// When the connections that are left are cut.
+        /// When the remaining connections are cut.
         let deadline: ContinuousClock.Instant
     }
 
     private var plan: Plan?
     private(set) var hasEnded = false
 
-    /// Whether nobody has asked to stop.
+    /// `true` until a stop is requested.
     var isRunning: Bool { plan == nil && !hasEnded }
 
-    /// Begins to stop: these connections are told evenly over `spread`, and all are gone `timeout` after that.
+    /// Begins to stop: closes these connections evenly over `spread`, and cuts the rest `timeout` after that.
     ///
-    /// - Returns: false when it has begun before; then nothing changes.
+    /// - Returns: false if it has begun before; then nothing changes.
     mutating func begin(
         closing open: [ConnectionID],
         _ reason: CloseReason,
@@ -52,7 +52,7 @@ struct StopSequence {
         return true
     }
 
-    /// What is due at `instant`, with so many connections left; nil while the loop runs.
+    /// The next step at `instant`, with this number of connections left; nil while the loop runs.
     mutating func advance(to instant: ContinuousClock.Instant, connections: Int) -> Step? {
         guard var plan else { return nil }
         if connections == 0 || instant >= plan.deadline { return .end }

@@ -1,5 +1,5 @@
-/// The connections on which nobody has signed in yet, by the source they come from: how many one source may have, and
-/// which of all goes when there is no room for another.
+/// The connections on which nobody has signed in yet, by source: limits how many one source has, and chooses the one to
+/// cut when there is no room for another.
 ///
 /// A source is whatever the handler counts as one address. Connections without one are not counted here.
 package struct Strangers {
@@ -9,7 +9,7 @@ package struct Strangers {
     private var open = Crowd()
     private let limit: Int
 
-    /// Nobody yet; `limit` connections of a source at once.
+    /// Empty; a source may have `limit` connections at once.
     package init(limit: Int) {
         self.limit = limit
     }
@@ -23,9 +23,9 @@ package struct Strangers {
         return true
     }
 
-    /// Its handshake is done, and tells where it comes from in truth; nil when it is not to be counted any more.
+    /// Its handshake is done and gives its real source; nil to count it no longer.
     ///
-    /// - Returns: false, and it is not counted any more, when that source has too many.
+    /// - Returns: false, and it is no longer counted, if that source has too many.
     package mutating func open(_ id: ConnectionID, from source: [UInt8]?) -> Bool {
         waiting.remove(id)
         guard let source else { return true }
@@ -34,16 +34,16 @@ package struct Strangers {
         return true
     }
 
-    /// Somebody has signed in on it, or it is gone.
+    /// A user has signed in on it, or it has ended.
     package mutating func leave(_ id: ConnectionID) {
         waiting.remove(id)
         open.remove(id)
     }
 
-    /// Takes out the oldest connection of the source that has most.
+    /// Removes the oldest connection of the source that has most.
     ///
-    /// - Parameter onlyOpen: not those whose handshake is not done.
-    /// - Returns: nil when there is none.
+    /// - Parameter onlyOpen: skips connections whose handshake is not done.
+    /// - Returns: nil if there is none.
     package mutating func giveUpOne(onlyOpen: Bool) -> ConnectionID? {
         if onlyOpen || open.most > waiting.most { return open.removeOldestOfMost() }
         return waiting.removeOldestOfMost()
@@ -52,15 +52,15 @@ package struct Strangers {
     private func hasRoom(for source: [UInt8]) -> Bool { waiting.count(of: source) + open.count(of: source) < limit }
 }
 
-/// Connections in the order they came, by source. Each operation takes the same time however many there are.
+/// Connections in order of arrival, by source. Each operation takes constant time.
 private struct Crowd {
     private var sources: [ConnectionID: [UInt8]] = [:]
     private var lines: [[UInt8]: Line<ConnectionID>] = [:]
-    /// The sources that have as many connections as the index says, in the order in which they came to that; the last is
-    /// not empty.
+    /// The sources that have as many connections as the index says, in the order in which they reached that; the last
+    /// is not empty.
     private var levels: [Line<[UInt8]>] = []
 
-    /// How many connections the source has that has most.
+    /// The number of connections of the source that has most.
     var most: Int { max(0, levels.count - 1) }
 
     func count(of source: [UInt8]) -> Int { lines[source]?.count ?? 0 }
@@ -79,8 +79,7 @@ private struct Crowd {
         if count == 1 { lines[source] = nil }
     }
 
-    /// Of several sources that have most, the one that has had as many for longest: never that of a newcomer before
-    /// others.
+    /// Of several sources that have most, the one that reached that number first: never a newcomer's before others.
     mutating func removeOldestOfMost() -> ConnectionID? {
         guard let source = levels.last?.first, let oldest = lines[source]?.first else { return nil }
         remove(oldest)
@@ -95,13 +94,13 @@ private struct Crowd {
     }
 }
 
-/// Elements in the order they came, from anywhere in which they may leave.
+/// Elements in order of arrival; any of them may leave.
 private struct Line<Element: Hashable> {
-    /// In the order they came, those included that have left since, each with the number of its coming.
+    /// In order of arrival, including those that have left since, each with the number of its arrival.
     private var entries: [(element: Element, number: Int)] = []
-    /// How many entries, at the beginning, have left for sure.
+    /// How many entries at the beginning have certainly left.
     private var head = 0
-    /// The number of the last coming of each that is there.
+    /// The number of the last arrival of each element that is present.
     private var numbers: [Element: Int] = [:]
     private var next = 0
 
@@ -109,17 +108,17 @@ private struct Line<Element: Hashable> {
 
     var isEmpty: Bool { numbers.isEmpty }
 
-    /// The one that has been there for longest.
+    /// The element that has been present for longest.
     var first: Element? { isEmpty ? nil : entries[head].element }
 
-    /// An element that is not there comes.
+    /// Adds an element that is not present.
     mutating func append(_ element: Element) {
         entries.append((element, next))
         numbers[element] = next
         next += 1
     }
 
-    /// Forgets those that have left: at the beginning, and everywhere once they are more than are there.
+    /// Forgets entries that have left: at the beginning, and everywhere once they outnumber those present.
     mutating func remove(_ element: Element) {
         guard numbers.removeValue(forKey: element) != nil else { return }
         while head < entries.count, !isThere(entries[head]) { head += 1 }

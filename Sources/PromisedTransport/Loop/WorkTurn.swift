@@ -1,6 +1,6 @@
 /// One turn of a loop at the work in its mailbox: bounded, so that the sockets get their turn.
 struct WorkTurn<Work> {
-    /// How often work that came up while other work was done is done at once.
+    /// How many times in a row work that arrives during other work is done at once.
     static var rounds: Int { 16 }
     /// How long the loop works before it turns to the sockets again. Without this limit, sixteen rounds of jobs of a few
     /// milliseconds delayed every other connection by 150 ms.
@@ -24,7 +24,7 @@ struct WorkTurn<Work> {
         return list
     }
 
-    /// A round is done: whether another may follow.
+    /// A round is done: returns whether another may follow.
     mutating func mayGoOn(at instant: ContinuousClock.Instant) -> Bool {
         roundsLeft -= 1
         return roundsLeft > 0 && began.map { instant - $0 <= Self.longest } ?? false

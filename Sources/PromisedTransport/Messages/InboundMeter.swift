@@ -1,7 +1,7 @@
-/// Counts what was received and is not yet processed, and tells when to stop and to go on reading.
+/// Counts received messages that are not processed, and tells when to stop and resume reading.
 ///
-/// Reading stops when either count reaches its high mark and goes on when both are at half of it or less. What one
-/// connection can make the process hold is thus the byte mark plus one message, and one read of the library.
+/// Reading stops when either count reaches its high mark and goes on when both are at half of it or less. One
+/// connection can thus make the process hold at most the byte mark plus one message and one read of the library.
 package struct InboundMeter {
     /// What to do about reading.
     package enum Advice: Equatable, Sendable {
@@ -29,7 +29,7 @@ package struct InboundMeter {
         self.frameMark = frameMark
     }
 
-    /// Notes a message of `count` bytes that came in.
+    /// Notes that a message of `count` bytes arrived.
     package mutating func received(_ count: Int) -> Advice {
         bytes += count
         frames += 1
@@ -38,7 +38,7 @@ package struct InboundMeter {
         return .pause
     }
 
-    /// Notes that a message of `count` bytes was dealt with; more than came in counts as what came in.
+    /// Notes that a message of `count` bytes was processed; more than arrived counts as what arrived.
     package mutating func processed(_ count: Int) -> Advice {
         bytes = max(0, bytes - count)
         frames = max(0, frames - 1)

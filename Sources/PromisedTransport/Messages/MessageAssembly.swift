@@ -1,12 +1,12 @@
 /// Puts a message together from the pieces the library hands out, and refuses one that grows too large.
 package struct MessageAssembly {
-    /// What a piece led to.
+    /// The result of a piece.
     package enum Outcome: Equatable, Sendable {
-        /// More is to come: so many bytes have come or are announced.
+        /// More is to come: `announced` bytes have arrived or are announced.
         case incomplete(announced: Int)
         /// The message is whole.
         case message([UInt8])
-        /// The message is, or announces to be, larger than allowed; its pieces are forgotten.
+        /// The message is, or announces to be, larger than allowed; its pieces are discarded.
         case tooLarge
         /// The text ends in the middle of a character.
         case malformedText
@@ -14,7 +14,7 @@ package struct MessageAssembly {
 
     private var pieces: [UInt8] = []
 
-    /// Whether a message has begun and is not whole.
+    /// `true` if a message has begun and is not whole.
     package private(set) var isIncomplete = false
 
     /// An assembly in which nothing has begun.

@@ -1,21 +1,21 @@
-/// What waits to be written to one connection: first in, first out, bounded in bytes and frames.
+/// The queue of frames for one connection: first in, first out, bounded in bytes and frames.
 ///
 /// Events are never dropped. A superseding payload drops those waiting in its slot whose lanes it covers, and goes to
-/// the end. When the bound is passed nothing is dropped either: the connection is too slow and must be closed.
+/// the end. Nothing is dropped at the bound either: the connection is too slow and must be closed.
 package struct Outbox {
     /// Whether a payload found room.
     package enum Outcome: Equatable, Sendable {
-        /// It waits; so many older ones were superseded.
+        /// It waits, and superseded this number of older ones.
         case queued(superseded: Int)
         /// It would pass the bound and was not taken.
         case overflow
     }
 
-    /// A payload and the kind of frame it goes in.
+    /// A payload and the kind of its frame.
     package struct Frame: Sendable {
         /// The bytes.
         package let payload: Payload
-        /// Text, else binary.
+        /// `true` for text, `false` for binary.
         package let isText: Bool
 
         /// A frame of that kind.
@@ -79,7 +79,7 @@ package struct Outbox {
         head += 1
         byteCount -= frame.payload.count
         if head == entries.count {
-            // Mostly it is empty: its memory would be that of thousands.
+            // Most outboxes are empty: kept memory would add up over thousands.
             entries = []
             head = 0
         } else if head >= 32 {
@@ -117,12 +117,12 @@ package struct Outbox {
     }
 }
 
-/// How many bytes wait in all outboxes of one thread, whose loop alone has it. A payload that waits in several counts in
+/// How many bytes wait in all outboxes of one thread; confined to its loop. A payload that waits in several counts in
 /// each, so the memory is no more than that.
 package final class OutboxTotal {
     /// The bytes.
     package fileprivate(set) var bytes = 0
 
-    /// Of no outbox yet.
+    /// A total of zero.
     package init() {}
 }

@@ -1,9 +1,9 @@
 import CWebSockets
 
-/// One message ready to be sent: immutable bytes, made once and shared by all who receive it.
+/// One message ready to be sent: immutable bytes, made once and shared by all recipients.
 ///
 /// The library writes a frame's header into the head-room in front of the bytes, so a payload that goes to several
-/// service threads is copied once per thread; a server does that by itself.
+/// service threads is copied once per thread; a server does that itself.
 public final class Payload: @unchecked Sendable {
     // Safe to share: the bytes are written only here, the head-room only by the one service thread that sends it.
     private let storage: UnsafeMutableRawBufferPointer
@@ -47,15 +47,15 @@ public final class Payload: @unchecked Sendable {
     }
 }
 
-/// A payload and how it behaves while it waits. Those that are sent together leave in one packet where nothing waits
-/// before them, for a packet costs far more than the bytes in it.
+/// A payload and how it behaves while it waits. Payloads that are sent together leave in one packet if nothing earlier
+/// waits: a packet costs far more than its bytes.
 public struct Parcel: Sendable {
     /// The message.
     public let payload: Payload
-    /// What it replaces of what waits.
+    /// Which waiting payloads it replaces.
     public let delivery: Delivery
 
-    /// A message to be delivered that way.
+    /// A message with this delivery.
     public init(_ payload: Payload, as delivery: Delivery = .event) {
         self.payload = payload
         self.delivery = delivery
@@ -70,10 +70,10 @@ public enum Delivery: Sendable, Hashable {
     /// Never dropped, never overtaken.
     case event
 
-    /// Replaces what waits in the same `slot` and whose `lanes` are all among these: the latest state wins.
+    /// Replaces the payloads that wait in the same `slot` and whose `lanes` are all among these: the latest state wins.
     ///
-    /// A slot is whatever the sender numbers (one live session, say), lanes are a bit each for what the payload speaks
-    /// of (one participant each). A waiting payload with a lane that the new one lacks stays, so nothing is lost that
-    /// the new one does not replace.
+    /// A slot is a number of the sender's (one live session, say); each lane is a bit for a part of the payload (one
+    /// participant, say). A waiting payload with a lane that the new one lacks stays, so nothing is lost that the new
+    /// one does not replace.
     case superseding(slot: UInt64, lanes: UInt64)
 }

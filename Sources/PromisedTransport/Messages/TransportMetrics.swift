@@ -7,7 +7,7 @@ struct TransportMetrics: Sendable {
         case upgrade, path, version, key, host, body, subprotocol, limit, source, draining, handler
     }
 
-    /// Who ended a connection.
+    /// Which side ended a connection.
     enum End: String, CaseIterable, Sendable {
         case peer, here, lost
     }

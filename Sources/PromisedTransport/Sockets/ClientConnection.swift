@@ -4,7 +4,7 @@ public struct ClientConnection: Sendable {
     public let id: ConnectionID
     /// The sub-protocol the server chose; nil for none.
     public let subprotocol: String?
-    /// What comes over it.
+    /// The connection's events.
     public let incoming: IncomingEvents
     private let client: WebSocketClient
 
@@ -16,15 +16,15 @@ public struct ClientConnection: Sendable {
         self.client = client
     }
 
-    /// Sends a message, from any thread, without waiting. When the connection has ended it is discarded; when more
-    /// waits than ``ConnectionLimits`` allows, the connection is closed 4002.
+    /// Sends a message, from any thread, without waiting. When the connection has ended it is discarded; if more waits
+    /// than ``ConnectionLimits`` allows, the connection is closed 4002.
     public func send(_ bytes: [UInt8], isText: Bool) { client.send(bytes, isText: isText, on: id) }
 
-    /// Closes after what waits has been sent; `incoming` ends when the server has answered, or has not in time.
+    /// Closes after what waits has been sent; `incoming` ends when the server has answered or the time is up.
     public func close(_ reason: CloseReason = .normal) { client.close(id, reason) }
 }
 
-/// What comes over a connection made by a client.
+/// An event of a client's connection.
 public enum ClientEvent: Sendable, Hashable {
     /// A whole message.
     case message([UInt8], isText: Bool)
@@ -32,10 +32,10 @@ public enum ClientEvent: Sendable, Hashable {
     case closed(CloseCause)
 }
 
-/// What comes over one connection, in order; ends after `.closed`. For one consumer, once.
+/// The events of one connection, in order; ends after `.closed`. For one consumer, once.
 ///
-/// A message counts as dealt with when it is handed out. When the consumer is slow, reading from the connection stops
-/// at the marks of ``ConnectionLimits`` and TCP makes the server wait, so the buffer is bounded by them.
+/// A message counts as processed when it is handed out. When the consumer is slow, reading from the connection stops at
+/// the marks of ``ConnectionLimits`` and TCP makes the server wait, so the buffer is bounded by them.
 public struct IncomingEvents: AsyncSequence, Sendable {
     private let stream: AsyncStream<ClientEvent>
     private let processed: @Sendable (Int) -> Void
@@ -71,7 +71,7 @@ public struct IncomingEvents: AsyncSequence, Sendable {
     }
 }
 
-/// Turns what comes over one connection into a stream.
+/// Turns the events of one connection into a stream.
 final class StreamingHandler: ClientHandler {
     let stream: AsyncStream<ClientEvent>
     private let continuation: AsyncStream<ClientEvent>.Continuation
@@ -84,7 +84,7 @@ final class StreamingHandler: ClientHandler {
         )
     }
 
-    /// The attempt tells the connection's name by itself.
+    /// The attempt reports the connection's name itself.
     func opened(_ id: ConnectionID, subprotocol: String?) {}
 
     func received(_ id: ConnectionID, _ bytes: [UInt8], isText: Bool) {

@@ -4,8 +4,8 @@ internal import PromisedConcurrency
 /// The client's end: any number of connections on one service thread, which starts with the first of them.
 ///
 /// The library answers the server's pings; a server that sends nothing is pinged and, without an answer, given up
-/// (``ConnectionTiming/silence``). The thread ends with ``shutdown(closing:timeout:)``, or when the client and all
-/// that hold it are dropped; its connections are then cut.
+/// (``ConnectionTiming/silence``). The thread ends with ``shutdown(closing:timeout:)``, or when the last reference to
+/// the client is dropped; its connections are then cut.
 public final class WebSocketClient: Sendable {
     private enum State {
         case idle
@@ -29,9 +29,9 @@ public final class WebSocketClient: Sendable {
         loop.thread.post(.shutdown(.goingAway, spread: .zero, timeout: .zero))
     }
 
-    /// Connects; what comes over the connection is read from its `incoming`.
+    /// Connects; read the connection's events from its `incoming`.
     ///
-    /// Cancelling the task gives the attempt up and cuts what had come of it.
+    /// Cancelling the task gives the attempt up and cuts its connection.
     /// - Throws: `hostNotFound`, `connectFailed`, `timedOut`, `handshakeRefused`, `cancelled`, `setUpFailed` or
     ///   `notRunning` after a shutdown.
     public func connect(_ request: ClientRequest) async throws(TransportError) -> ClientConnection {
@@ -44,7 +44,7 @@ public final class WebSocketClient: Sendable {
         return ClientConnection(id: id, subprotocol: opened.subprotocol, incoming: incoming, client: self)
     }
 
-    /// Connects; what comes over the connection goes to `handler`. Otherwise as ``connect(_:)``.
+    /// Connects; the connection's events go to `handler`. Otherwise as ``connect(_:)``.
     /// - Returns: the connection's name. `handler` may hear of it before or after.
     @discardableResult
     public func connect(
@@ -64,7 +64,7 @@ public final class WebSocketClient: Sendable {
     public func close(_ id: ConnectionID, _ reason: CloseReason = .normal) { running?.thread.post(.close(id, reason)) }
 
     /// Closes all connections, cuts those whose server has not answered in time, and ends the thread. After it has
-    /// returned nothing comes any more and nothing can be connected.
+    /// returned there are no more events, and connecting fails.
     public func shutdown(closing reason: CloseReason = .goingAway, timeout: Duration = .seconds(3)) async {
         let loop = await takeLoop()
         loop?.thread.post(.shutdown(reason, spread: .zero, timeout: timeout))
@@ -89,7 +89,7 @@ public final class WebSocketClient: Sendable {
             do {
                 return try await open(request, at: address, handler: handler, countsInbound: countsInbound)
             } catch {
-                // The next address may answer; what an answer says, or the caller's wish to stop, is final.
+                // The next address may answer; the peer's answer and the caller's request to stop are final.
                 failure = error
                 guard case .connectFailed(let text) = error else { break }
                 if let why = await ConnectProbe.reason(behind: text, at: address, port: request.port) {
@@ -118,7 +118,7 @@ public final class WebSocketClient: Sendable {
         return try outcome.get()
     }
 
-    /// The loop, started by whoever comes first while the others wait.
+    /// The loop; the first caller starts it while the others wait.
     private func runningLoop() async throws(TransportError) -> ConnectionLoop {
         while true {
             let (before, gate) = state.withLock { state -> (State, Gate) in
@@ -155,13 +155,13 @@ public final class WebSocketClient: Sendable {
         return loop
     }
 
-    /// The loop, which nobody else gets any more; waits for one that is being started.
+    /// Takes the loop out of the client; waits for one that is being started.
     private func takeLoop() async -> ConnectionLoop? {
         while true {
             let before = state.withLock { state -> State in
                 let before = state
                 if case .starting = state { return before }
-                // Those who come later wait for the loop too, so it is kept.
+                // Later callers wait for the loop too, so it is kept.
                 if case .idle = state { state = .stopped }
                 return before
             }

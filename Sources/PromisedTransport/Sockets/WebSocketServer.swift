@@ -4,9 +4,9 @@ internal import PromisedConcurrency
 
 /// A WebSocket server, which also answers plain HTTP requests on the same port.
 ///
-/// It moves bytes and knows nothing of what they mean: connections, messages and requests go to its handler, what is to
-/// be sent comes from any thread. It lives on service threads of its own, one per `threads` of its configuration.
-/// It is started once and shut down once; dropping it shuts it down at once.
+/// It moves bytes and does not interpret them: connections, messages and requests go to its handler, and any thread may
+/// send. It lives on service threads of its own, one per `threads` of its configuration. Start it once and shut it down
+/// once; dropping it shuts it down at once.
 public final class WebSocketServer: Sendable {
     private enum State {
         case idle
@@ -26,8 +26,8 @@ public final class WebSocketServer: Sendable {
 
     /// A server that does not listen yet.
     /// - Parameters:
-    ///   - threads: what it lives on, for this server alone.
-    ///   - metrics: what makes its counters, all named `promised_transport_…`; the process's by default.
+    ///   - threads: the service threads, used by this server alone.
+    ///   - metrics: makes its counters, all named `promised_transport_…`; the process's by default.
     public init(
         configuration: ServerConfiguration,
         logger: Logger,
@@ -49,7 +49,7 @@ public final class WebSocketServer: Sendable {
 
     /// Listens and serves.
     /// - Parameter handler: is told of connections, messages and requests from now on.
-    /// - Returns: where it listens, with the port that was chosen if it was to be.
+    /// - Returns: where it listens, with the chosen port if it was 0.
     /// - Throws: ``TransportError/bindFailed(address:errno:text:)``, `hostNotFound`, `setUpFailed`, or
     ///   `alreadyStarted` when it was started, or shut down, before.
     public func start(
@@ -92,13 +92,13 @@ public final class WebSocketServer: Sendable {
     /// not shut it down.
     public func waitUntilStopped() async { await stopped.waitUnlessCancelled() }
 
-    /// Stops: accepts nobody any more, sends each connection what waits for it and a close frame with `reason`, waits
-    /// for the peers' close frames, cuts who has not answered, and ends the threads. After it has returned the handler
-    /// is not called any more. A second call waits for the first. It runs to its end even when the task is cancelled.
+    /// Stops accepting, sends each connection its outbox and a close frame with `reason`, waits for the peers' close
+    /// frames, cuts the connections that have not answered, and ends the threads. After it has returned the handler is
+    /// not called any more. A second call waits for the first. It runs to its end even when the task is cancelled.
     /// - Parameters:
-    ///   - reason: what the peers are told.
-    ///   - spread: the time over which the close frames are spread, so that not all come back at once.
-    ///   - timeout: how long after the last of them the peers may take.
+    ///   - reason: the reason sent to the peers.
+    ///   - spread: the time over which the close frames are spread, so that not all clients return at once.
+    ///   - timeout: how long the peers may take after the last of them.
     public func shutdown(
         closing reason: CloseReason = .draining,
         spread: Duration = .zero,
@@ -127,10 +127,9 @@ public final class WebSocketServer: Sendable {
 
     // MARK: - Connections (from any thread, without waiting)
 
-    /// Sends a payload to these connections, to each in a frame of its sub-protocol's kind; ended ones are passed over.
+    /// Sends a payload to these connections, in a frame of each sub-protocol's kind; ended connections are skipped.
     ///
-    /// It is put into each connection's outbox by `delivery`'s rule. A connection whose outbox has no room is closed
-    /// 4002.
+    /// `delivery` says how it enters each outbox. A connection whose outbox has no room is closed 4002.
     public func send(_ payload: Payload, to ids: [ConnectionID], as delivery: Delivery = .event) {
         send([Parcel(payload, as: delivery)], to: ids)
     }
@@ -147,17 +146,17 @@ public final class WebSocketServer: Sendable {
     /// Closes a connection after what waits for it has been sent. Nothing more is received from it.
     public func close(_ id: ConnectionID, _ reason: CloseReason) { post(.close(id, reason), to: id) }
 
-    /// Tells that the peer is known: its sign-in deadline is lifted and its messages may be as large as any.
+    /// The peer has signed in: lifts its sign-in deadline and allows messages of the full size.
     public func admit(_ id: ConnectionID) { post(.admit(id), to: id) }
 
-    /// Tells that a received message of `bytes` bytes was dealt with; called once for each.
+    /// Reports that a received message of `bytes` bytes was processed; call it once for each.
     ///
     /// Reading from a connection stops when ``ConnectionLimits/inboundBytes`` or `inboundFrames` are received and not
-    /// processed, and goes on at half of that. So nobody makes the process hold more than that and one message.
+    /// processed, and goes on at half of that. So no peer makes the process hold more than that and one message.
     public func processed(_ id: ConnectionID, bytes: Int) { post(.processed(id, bytes: bytes), to: id) }
 
-    /// Has new connections shown another certificate; those that are there go on undisturbed. Without effect on a server
-    /// that was started without TLS or does not run.
+    /// Shows another certificate to new connections; existing ones are not affected. No effect on a server that was
+    /// started without TLS or is not running.
     public func present(_ certificate: TLSCertificate) {
         for loop in running ?? [] { loop.thread.post(.present(certificate)) }
     }

@@ -1,6 +1,6 @@
 internal import PromisedConcurrency
 
-/// Something that happens once and that any number of tasks can wait for.
+/// An event that happens once and that any number of tasks can wait for.
 final class Gate: Sendable {
     fileprivate struct State {
         var isOpen = false
@@ -14,7 +14,7 @@ final class Gate: Sendable {
     /// Whether it has happened.
     var isOpen: Bool { state.withLock { $0.isOpen } }
 
-    /// It happens: everyone waiting goes on, and nobody waits any more.
+    /// Marks the event as happened: resumes all waiting tasks; later calls of `wait` return at once.
     func open() {
         let waiting = state.withLock { state -> [CheckedContinuation<Void, Never>] in
             state.isOpen = true

@@ -4,12 +4,12 @@ import Glibc
 internal import PromisedConcurrency
 import Synchronization
 
-/// The one thread that owns a library context: makes it, serves it, destroys it. As an executor it is the home of the
-/// actors that live on it.
+/// The one thread that owns a library context: makes it, serves it, destroys it. It is the executor of the actors that
+/// live on it.
 ///
-/// Others put work into its mailbox and wake the loop. The mailbox is emptied at every turn of the loop and is bounded
-/// by that alone: to drop from it would be to drop events. The bounded queues are the outboxes behind it.
-/// Actors that outlive the thread go on, still one at a time, on a queue of the system.
+/// Other threads put work into its mailbox and wake the loop. The mailbox is emptied at every turn of the loop and is
+/// bounded by that alone: to drop from it would be to drop events. The bounded queues are the outboxes behind it.
+/// Actors that outlive the thread continue, still one at a time, on a system queue.
 final class ServiceThread: SerialExecutor {
     /// Something for the thread to do.
     enum Work: Sendable {
@@ -37,7 +37,7 @@ final class ServiceThread: SerialExecutor {
     }
 
     private let mailbox = Guarded(Mailbox())
-    /// The thread that this is: the loop's, later the one that works off the queue; 0 before and in between.
+    /// The thread that runs the jobs: the loop's, later the queue's; 0 before and in between.
     private let owner = Atomic<UInt>(0)
     private let hasStarted = Atomic(false)
     private let afterlife = DispatchQueue(label: "promised-net-ended")
@@ -54,7 +54,7 @@ final class ServiceThread: SerialExecutor {
 
     // MARK: - From any thread
 
-    /// Has the thread do `command`; false when it has ended.
+    /// Runs `command` on the thread; false if that has ended.
     @discardableResult
     func post(_ command: LoopCommand) -> Bool { post(.command(command)) }
 
@@ -69,7 +69,7 @@ final class ServiceThread: SerialExecutor {
 
     // MARK: - From the thread itself
 
-    /// From now on work wakes this context; with what came before, it is woken at once.
+    /// From now on work wakes this context; wakes it at once if work waits.
     func wakes(_ context: OpaquePointer) {
         let address = UInt(bitPattern: context)
         mailbox.withLock { mailbox in
@@ -79,14 +79,14 @@ final class ServiceThread: SerialExecutor {
         lws_cancel_service(context)
     }
 
-    /// From now on nothing is woken: the context is about to be destroyed.
+    /// From now on work wakes nothing: the context is about to be destroyed.
     func wakesNothing() { mailbox.withLock { $0.context = 0 } }
 
-    /// Whether nothing is to be done before what comes next.
+    /// `true` if the mailbox is empty.
     var isIdle: Bool { mailbox.withLock { $0.work.isEmpty } }
 
-    /// Exchanges an empty list for the work in the mailbox. Until ``rest()`` the loop counts as awake: what is put in
-    /// meanwhile wakes nobody.
+    /// Exchanges an empty list for the work in the mailbox. Until ``rest()`` the loop counts as awake: work that
+    /// arrives meanwhile does not wake it.
     ///
     /// - Returns: whether there was any.
     func takeWork(into work: inout [Work]) -> Bool {
@@ -97,7 +97,7 @@ final class ServiceThread: SerialExecutor {
         return !work.isEmpty
     }
 
-    /// The loop goes back to its sockets: what is left in the mailbox wakes it again.
+    /// The loop returns to its sockets: work that is left in the mailbox wakes it again.
     func rest() {
         mailbox.withLock { mailbox in
             mailbox.isSignalled = false
@@ -105,13 +105,13 @@ final class ServiceThread: SerialExecutor {
         }
     }
 
-    /// Has `decline` deal with what is left; when nothing is, nothing more is taken.
+    /// Passes the remaining work to `decline`; once none is left, no more is accepted.
     func end(_ decline: (Work) -> Void) {
         while true {
             let left = mailbox.withLock { mailbox in
                 defer { mailbox.work = [] }
                 if mailbox.work.isEmpty {
-                    // Before anybody can have the queue go on: from then on the owner is the queue's to set.
+                    // Before the queue can run: from then on only the queue sets the owner.
                     owner.store(0, ordering: .releasing)
                     mailbox.hasEnded = true
                 }
@@ -122,7 +122,7 @@ final class ServiceThread: SerialExecutor {
         }
     }
 
-    /// A thread that has not started never will: what waits for it is done as if it had ended.
+    /// The thread has not started and never will: does the waiting work as if it had ended.
     func cancel() {
         guard !hasStarted.load(ordering: .acquiring) else { return }
         let left = mailbox.withLock { mailbox in

@@ -1,12 +1,12 @@
-/// The threads that a server lives on. They are there before it, so that actors can be given a home on the thread of the
-/// connections they serve: what comes in is then dealt with, and answered, without waking another thread.
+/// The threads that a server lives on. They exist before it, so that actors can live on the thread of the connections
+/// they serve: a message is then processed and answered without waking another thread.
 ///
-/// Such an actor must not compute for long, for the thread's connections wait meanwhile. Before the server starts its jobs
-/// wait; when the server has stopped they run on a queue of the system.
+/// Such an actor must not compute for long, because the thread's connections wait meanwhile. Its jobs wait until the
+/// server starts, and run on a system queue after it has stopped.
 public struct ServiceThreads: Sendable {
     let all: [ServiceThread]
 
-    /// Between 1 and 64 threads that do not run yet; they start with the server.
+    /// Between 1 and 64 threads that are not running yet; they start with the server.
     public init(count: Int) {
         all = (0..<min(max(1, count), 64)).map { _ in ServiceThread() }
     }
@@ -17,27 +17,27 @@ public struct ServiceThreads: Sendable {
     /// For each thread, in the order of ``ConnectionID/thread``, the executor of actors that live on it.
     public var executors: [any SerialExecutor] { all }
 
-    /// Those that have not started never will.
+    /// Cancels the threads that have not started.
     func cancel() {
         for thread in all { thread.cancel() }
     }
 }
 
-/// What other threads ask of a service thread; done in the order of asking.
+/// Commands of other threads to a service thread, executed in order.
 enum LoopCommand: Sendable {
     /// Put payloads into the outboxes of these connections.
     case send([Parcel], to: [ConnectionID], kind: FrameKind)
     /// Close a connection once what waits for it has been sent.
     case close(ConnectionID, CloseReason)
-    /// A peer is known: lift its deadline and raise its limit.
+    /// The peer has signed in: lift its deadline and raise its limit.
     case admit(ConnectionID)
-    /// Cut a connection that nobody has signed in on, for another needs its place.
+    /// Cut an unauthenticated connection because another needs its place.
     case cut(ConnectionID)
-    /// A received message of so many bytes was dealt with.
+    /// A received message of `bytes` bytes was processed.
     case processed(ConnectionID, bytes: Int)
     /// Connect as a client.
     case connect(ClientAttempt)
-    /// Stop connecting, or cut what was connected just now.
+    /// Stop connecting, or cut the connection just made.
     case abandon(ClientAttempt)
     /// Show new connections another certificate.
     case present(TLSCertificate)
@@ -45,7 +45,7 @@ enum LoopCommand: Sendable {
     case shutdown(CloseReason, spread: Duration, timeout: Duration)
 }
 
-/// Which kind of frame a payload is sent in.
+/// The kind of frame that carries a payload.
 enum FrameKind: Sendable {
     /// The kind of the connection's sub-protocol.
     case ofSubprotocol

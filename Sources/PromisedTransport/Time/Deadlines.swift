@@ -1,4 +1,4 @@
-/// Until when one connection must have done what.
+/// The deadlines of one connection.
 ///
 /// ```
 ///            opened          beginClose
@@ -6,11 +6,11 @@
 ///     │ beginResponse
 ///     └────────────► responding
 /// ```
-/// Pure: it is told what happened and when, and says what is due. A ping that it says is due it has noted,
-/// so that it is said once; after a verdict that ends the connection the caller calls ``beginClose(at:)`` or cuts it. That it
-/// is to be cut is said at each look until it has gone.
+/// Pure: it receives events with their time, and says what is due. A due ping is reported once and noted as sent; after
+/// a verdict that ends the connection the caller calls ``beginClose(at:)`` or cuts it. The verdict `cut` is repeated at
+/// each look until the connection has gone.
 package struct Deadlines {
-    /// What a deadline that has passed asks for.
+    /// What a passed deadline asks for.
     package enum Verdict: Equatable, Sendable {
         /// Send a ping.
         case ping
@@ -36,7 +36,7 @@ package struct Deadlines {
     private var phaseBegan: LoopInstant
     private var lastHeard: LoopInstant
     private var lastPing: LoopInstant
-    /// From when on a ping may go along with something else.
+    /// The earliest time at which a ping may accompany another frame.
     private var earliestPing = LoopInstant(milliseconds: .max)
     private var messageBegan: LoopInstant?
     /// When the connection is looked at next; timers of other instants no longer matter.
@@ -74,18 +74,18 @@ package struct Deadlines {
         enter(.closing, at: instant)
     }
 
-    /// The connection is to be cut: that is due at once, and until it has gone.
+    /// The connection is to be cut: due at once, and until it has gone.
     package mutating func giveUp(at instant: LoopInstant) {
         enter(.closing, at: instant.advanced(byMilliseconds: -terms.close))
     }
 
-    /// Something came from the peer.
+    /// The peer has sent something.
     package mutating func heard(at instant: LoopInstant) { lastHeard = instant }
 
-    /// The peer is known: it need not be admitted any more.
+    /// The peer has signed in: the admission deadline no longer applies.
     package mutating func admitted() { isAdmitted = true }
 
-    /// A message is incomplete, or (false) none is any more.
+    /// A message is incomplete, or (false) no longer.
     package mutating func setMessageIncomplete(_ isIncomplete: Bool, at instant: LoopInstant) {
         guard isIncomplete else {
             messageBegan = nil
@@ -94,7 +94,7 @@ package struct Deadlines {
         if messageBegan == nil { messageBegan = instant }
     }
 
-    /// Reading was stopped, or goes on. While it is stopped nobody can be heard, and nothing is held against the peer.
+    /// Reading was stopped, or resumes. While it is stopped the peer cannot be heard, and its silence does not count.
     package mutating func setReadingPaused(_ isPaused: Bool, at instant: LoopInstant) {
         isDeaf = isPaused
         guard !isPaused else { return }
@@ -104,7 +104,7 @@ package struct Deadlines {
 
     // MARK: - What is due
 
-    /// When something will be due next, as things stand; nil for never.
+    /// The next deadline, as things stand; nil for never.
     package var next: LoopInstant? {
         switch phase {
         case .handshake: phaseBegan.advanced(byMilliseconds: terms.handshake)
@@ -114,7 +114,7 @@ package struct Deadlines {
         }
     }
 
-    /// What is due at `instant`; nil when nothing is. The gravest first; a ping is noted as sent.
+    /// The verdict at `instant`; nil if no deadline has passed. The gravest first; a ping is noted as sent.
     package mutating func verdict(at instant: LoopInstant) -> Verdict? {
         guard phase == .open else {
             guard let next, next <= instant else { return nil }
@@ -128,27 +128,27 @@ package struct Deadlines {
         return .ping
     }
 
-    /// Whether a ping may go along with what is sent at `instant` anyway, for the next one is not far: in the last
+    /// `true` if a ping may accompany what is sent at `instant` anyway, because the next one is near: in the last
     /// quarter of the time between two.
     package func mayPing(at instant: LoopInstant) -> Bool { phase == .open && instant >= earliestPing }
 
-    /// A ping went along with what was sent at `instant`. It counts from the next look at the deadlines, so that to whom
-    /// something goes as often as pings are due, they go together.
+    /// A ping accompanied what was sent at `instant`. It counts from the next look at the deadlines, so that for a
+    /// connection with traffic at the pace of pings the two go together.
     package mutating func pinged(at instant: LoopInstant) {
         notePing(at: instant.advanced(byMilliseconds: terms.resolution))
     }
 
     // MARK: - When to look
 
-    /// The instant of a timer that must be set for the connection to be looked at no later than at its next deadline; nil
-    /// when one that is set fires by then. That one is left alone, so that no peer can pile up timers.
+    /// The instant of a timer that must be set for the connection to be looked at no later than at its next deadline;
+    /// nil if an existing one fires by then. That one stays, so that no peer can pile up timers.
     package mutating func newTimer() -> LoopInstant? {
         guard let next, timer.map({ next < $0 }) ?? true else { return nil }
         timer = next
         return next
     }
 
-    /// A timer of this instant has fired: whether it is the one that matters, and the connection is to be looked at.
+    /// A timer of this instant has fired: `true` if it is the current one, and the connection is to be looked at.
     package mutating func hasFired(_ instant: LoopInstant) -> Bool {
         guard timer == instant else { return false }
         timer = nil
@@ -174,7 +174,7 @@ package struct Deadlines {
         return messageBegan?.advanced(byMilliseconds: terms.message)
     }
 
-    /// Pings come at their pace, or else one in each silence, halfway to its end.
+    /// Pings come at their interval, or else once in each silence, halfway to its end.
     private var nextPing: LoopInstant? {
         if let ping = terms.ping { return lastPing.advanced(byMilliseconds: ping) }
         guard !isDeaf, let inquiry = terms.inquiry else { return nil }

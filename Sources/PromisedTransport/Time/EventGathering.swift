@@ -1,9 +1,9 @@
 /// How long a service thread lets events gather before it looks at its sockets again.
 ///
-/// To be woken costs a thread, and who wakes it, about what dealing with a report does. With few connections there is
-/// nothing to gather, and what comes is dealt with at once; the more there are the longer it waits, up to a bound.
+/// Waking a thread costs it and its waker about as much as processing a report. With few connections there is nothing
+/// to gather, and events are handled at once; more connections mean a longer wait, up to a bound.
 package struct EventGathering: Sendable {
-    /// So many connections have all wait a millisecond longer; fewer are not worth a sleep.
+    /// This many connections make all events wait a millisecond longer; fewer are not worth a sleep.
     private static let connectionsPerMillisecond = 100
 
     /// No event waits longer than this.
@@ -16,21 +16,21 @@ package struct EventGathering: Sendable {
         self.longest = longest
     }
 
-    /// For how long with so many connections.
+    /// How long events gather with this number of connections.
     package func span(connections: Int) -> Duration {
         min(longest, .milliseconds(connections / Self.connectionsPerMillisecond))
     }
 
-    /// The ticker came. The more connections there are the longer events gather, but not while a long message comes in.
+    /// The ticker fired. The more connections there are the longer events gather, but not while a long message arrives.
     ///
-    /// - Returns: for how long from now on; nil for as long as before.
+    /// - Returns: the new time to gather; nil if unchanged.
     package mutating func tick(connections: Int) -> Duration? {
         defer { isLongMessageComing = false }
         return change(to: isLongMessageComing ? .zero : span(connections: connections))
     }
 
-    /// A piece of a long message came. The library reads it in small pieces, one at each turn of the loop: until the next
-    /// tick but one no turn waits.
+    /// A piece of a long message arrived. The library reads it in small pieces, one at each turn of the loop: no turn
+    /// waits until the next tick but one.
     ///
     /// - Returns: as ``tick(connections:)``.
     package mutating func longMessageComes() -> Duration? {

@@ -1,7 +1,7 @@
-/// Tells the time of a service thread, in which its own stalls do not count.
+/// The time of a service thread, without its own stalls.
 ///
-/// When the process was suspended or the thread starved, the peers' bytes lie unread in the sockets, and none of them
-/// may be called silent for it: a gap between two ticks counts as `longestStep` at most.
+/// While the process is suspended or the thread starved, the peers' bytes lie unread in the sockets, and no peer may
+/// count as silent for it: a gap between two ticks counts as `longestStep` at most.
 package struct LoopClock {
     private let longestStep: Duration
     private var lastTick: ContinuousClock.Instant
@@ -30,7 +30,7 @@ package struct LoopInstant: Comparable, Hashable, Sendable {
     /// Milliseconds since the thread started, its stalls left out.
     package let milliseconds: Int64
 
-    /// The instant so many milliseconds after the start.
+    /// The instant this many milliseconds after the start.
     package init(milliseconds: Int64) {
         self.milliseconds = milliseconds
     }
@@ -38,7 +38,7 @@ package struct LoopInstant: Comparable, Hashable, Sendable {
     /// The instant the thread started.
     package static let start = LoopInstant(milliseconds: 0)
 
-    /// The instant so many milliseconds later, earlier when there are fewer than none.
+    /// The instant this many milliseconds later; earlier if negative.
     package func advanced(byMilliseconds span: Int64) -> LoopInstant { LoopInstant(milliseconds: milliseconds + span) }
 
     /// Earlier first.

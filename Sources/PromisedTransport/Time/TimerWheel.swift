@@ -1,6 +1,6 @@
-/// Timers in a ring of slots: scheduling and firing cost the same however many there are.
+/// Timers in a ring of slots: scheduling and firing take constant time.
 ///
-/// A timer can't be cancelled; who scheduled it looks whether it still matters when it fires.
+/// A timer can't be cancelled; when it fires, its owner checks whether it still matters.
 package struct TimerWheel<Element> {
     private struct Entry {
         let tick: Int64
@@ -21,7 +21,7 @@ package struct TimerWheel<Element> {
         slots = Array(repeating: [], count: slotCount)
     }
 
-    /// Has `element` fire at the first step at or after `instant`, at the earliest with the next one.
+    /// Schedules `element` to fire at the first step at or after `instant`, at the earliest with the next one.
     package mutating func schedule(_ element: Element, at instant: LoopInstant) {
         let wanted = (instant.milliseconds + resolution - 1) / resolution
         let tick = max(position + 1, wanted)
@@ -65,7 +65,7 @@ package struct TimerWheel<Element> {
         return due.sorted { $0.tick < $1.tick }.map(\.element)
     }
 
-    /// Keeps of a slot what comes later, and no room for more: that of a storm of connections would never be used again.
+    /// Keeps the later timers of a slot, and no spare room: that of a storm of connections would never be used again.
     private mutating func keep(_ index: Int, after tick: Int64) {
         slots[index] = slots[index].filter { $0.tick > tick }
     }

@@ -26,12 +26,12 @@ package final class Budget: Sendable {
         }
     }
 
-    /// Takes a place although there may be none: somebody else's will be given back soon.
+    /// Takes a place even if none is free: another connection is about to give one back.
     package func takeAnyway() { state.withLock { $0.taken += 1 } }
 
     /// Gives a place back.
     package func give() { state.withLock { $0.taken -= 1 } }
 
-    /// Leaves at most `limit` places; who has one keeps it.
+    /// Lowers the limit to `limit` places; places taken stay taken.
     package func restrict(to limit: Int) { state.withLock { $0.limit = min($0.limit, limit) } }
 }

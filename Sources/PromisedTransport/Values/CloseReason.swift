@@ -1,10 +1,10 @@
-/// Why this end closes a connection, as the peer is told: a code of RFC 6455 §7.4 or of the application, and a text.
+/// Why this end closes a connection, as sent to the peer: a code of RFC 6455 §7.4 or of the application, and a text.
 ///
 /// The codes 4000 to 4499 say "come back", 4500 to 4999 "do not".
 public struct CloseReason: Sendable, Hashable {
     /// The code in the close frame.
     public let code: UInt16
-    /// A text for people; of more than 123 bytes of UTF-8 only the whole characters within them are sent.
+    /// A text for people; beyond 123 bytes of UTF-8 it is cut after the last whole character.
     public let text: String
 
     /// A reason with this code and text.
@@ -13,7 +13,7 @@ public struct CloseReason: Sendable, Hashable {
         self.text = text
     }
 
-    /// 1000: the purpose is fulfilled.
+    /// 1000: the connection has served its purpose.
     public static let normal = CloseReason(code: 1000)
     /// 1001: this end goes away.
     public static let goingAway = CloseReason(code: 1001, text: "going away")
@@ -25,9 +25,9 @@ public struct CloseReason: Sendable, Hashable {
     public static let tooLarge = CloseReason(code: 1009, text: "message too large")
     /// 4001: the server is being stopped.
     public static let draining = CloseReason(code: 4001, text: "draining")
-    /// 4002: more waits to be sent than this end keeps.
+    /// 4002: the outbox is full.
     public static let tooSlow = CloseReason(code: 4002, text: "too slow a reader")
-    /// 4003: nothing came for too long.
+    /// 4003: no sign of life for too long.
     public static let silent = CloseReason(code: 4003, text: "silent")
     /// 4004: no sign-in in time.
     public static let notAdmitted = CloseReason(code: 4004, text: "no sign-in in time")
@@ -47,14 +47,14 @@ public struct CloseReason: Sendable, Hashable {
 
 /// Why a connection has ended.
 public enum CloseCause: Sendable, Hashable {
-    /// The peer sent a close frame first; the code is 1005 when it named none.
+    /// The peer sent a close frame first; the code is 1005 if it named none.
     case byPeer(code: UInt16, text: String)
-    /// This end closed it: asked to, or because a limit or deadline was passed, or the peer broke the protocol.
+    /// This end closed it: on request, because of a limit or deadline, or because the peer broke the protocol.
     case byThisEnd(code: UInt16)
     /// The connection broke without a close frame.
     case lost
 
-    /// The code of the close frame; 1006 when there was none.
+    /// The code of the close frame; 1006 without one.
     public var code: UInt16 {
         switch self {
         case .byPeer(let code, _), .byThisEnd(let code): code

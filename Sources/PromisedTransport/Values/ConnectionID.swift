@@ -1,8 +1,8 @@
 /// Names one connection of this process, in 64 bits: its service thread, its slot there and how often the slot was
 /// used.
 ///
-/// A slot is given to another connection only with a new generation, so an id kept after its connection ended
-/// addresses nobody: what is sent to it is discarded.
+/// A reused slot gets a new generation, so an id kept after its connection has ended addresses nothing: frames sent to
+/// it are discarded.
 public struct ConnectionID: Hashable, Sendable, Comparable, CustomStringConvertible {
     /// Thread in the top 8 bits, generation in the next 32, slot in the lowest 24.
     public let rawValue: UInt64
@@ -33,6 +33,6 @@ public struct ConnectionID: Hashable, Sendable, Comparable, CustomStringConverti
     /// Thread, slot and generation, for logs: `0.17.3`.
     public var description: String { "\(thread).\(slot).\(generation)" }
 
-    /// Orders ids arbitrarily but always alike.
+    /// A total order without meaning.
     public static func < (left: ConnectionID, right: ConnectionID) -> Bool { left.rawValue < right.rawValue }
 }

@@ -1,4 +1,4 @@
-/// The connections of one service thread, each in a numbered slot; slots are used again with a new generation.
+/// The connections of one service thread, each in a numbered slot; slots are reused with a new generation.
 package struct ConnectionTable<Element> {
     private struct Slot {
         var generation: UInt32
@@ -17,7 +17,7 @@ package struct ConnectionTable<Element> {
         self.thread = thread
     }
 
-    /// Takes a slot for what `make` builds from its id; nil when all 2²⁴ are taken.
+    /// Takes a slot for the element that `make` builds from its id; nil if all 2²⁴ are taken.
     package mutating func insert(_ make: (ConnectionID) -> Element) -> ConnectionID? {
         guard let slot = free.popLast() ?? appendSlot() else { return nil }
         let id = ConnectionID(thread: thread, slot: slot, generation: slots[slot].generation)
@@ -38,7 +38,7 @@ package struct ConnectionTable<Element> {
         return slots[slot].element
     }
 
-    /// Frees the slot of `id` and returns what was in it; nil when it was free already.
+    /// Frees the slot of `id` and returns its element; nil if it was free already.
     @discardableResult
     package mutating func remove(_ id: ConnectionID) -> Element? {
         guard let element = self[id] else { return nil }
@@ -49,7 +49,7 @@ package struct ConnectionTable<Element> {
         return element
     }
 
-    /// All elements in the order of their slots, as they are now; none is copied before it is looked at.
+    /// All elements in the order of their slots, read lazily and without copies.
     package var elements: some Sequence<Element> { slots.lazy.compactMap { $0.element } }
 
     private mutating func appendSlot() -> Int? {

@@ -1,4 +1,4 @@
-/// What is known of a peer that asks for a WebSocket connection.
+/// A peer's request for a WebSocket connection.
 public struct HandshakeInfo: Sendable, Hashable {
     /// The sub-protocol that was chosen; nil when the server offers none.
     public var subprotocol: Subprotocol?

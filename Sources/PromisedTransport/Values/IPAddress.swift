@@ -40,7 +40,7 @@ enum IPAddress {
         return text(of: storage)
     }
 
-    /// Has a call of the system fill `storage`, and returns what the call returns.
+    /// Makes a system call fill `storage`, and returns its result.
     static func query(
         _ storage: inout sockaddr_storage,
         _ call: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32

@@ -1,4 +1,4 @@
-/// From which web pages browsers may connect. Programs other than browsers send no `Origin` and are not concerned.
+/// The web pages from which browsers may connect. Other programs send no `Origin` and are not affected.
 public enum OriginPolicy: Sendable, Hashable {
     /// Pages of the host (and port) that the request itself is addressed to.
     case sameHost

@@ -3,7 +3,7 @@ import Glibc
 
 /// How many files the process may open.
 enum OpenFileLimit {
-    /// More than this is neither needed nor wise: the library keeps a table of that many entries per thread.
+    /// The limit is never raised beyond this: the library keeps a table of that many entries per thread.
     private static let ceiling: rlim_t = 1 << 20
     private static let kind = __rlimit_resource_t(UInt32(RLIMIT_NOFILE.rawValue))
 
@@ -19,15 +19,15 @@ enum OpenFileLimit {
     }
 }
 
-/// How the process deals with memory that it no longer uses.
+/// How the process manages unused memory.
 ///
-/// The C library gives each thread a heap of its own and keeps what was freed. After thousands of connections have signed
-/// in at once, whose tasks need several times the memory that a connection holds later, most of that would be lost.
+/// The C library gives each thread a heap of its own and keeps freed memory. Tasks of a sign-in need several times the
+/// memory that a connection holds later: after thousands at once, most of that would be lost.
 public enum ProcessMemory {
-    /// Has all threads share one heap: what one frees another uses. To be called before there is a second thread, for heaps
-    /// that are there remain.
+    /// Makes all threads share one heap, so that each can reuse what another frees. Call it before there is a second
+    /// thread: existing heaps remain.
     public static func shareHeap() { cws_share_heap() }
 
-    /// Gives what is free back to the system; takes some milliseconds, during which threads that allocate may wait.
+    /// Gives free memory back to the system; takes some milliseconds, during which threads that allocate may wait.
     public static func giveBack() { cws_trim_heap() }
 }

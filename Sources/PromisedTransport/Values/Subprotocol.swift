@@ -2,7 +2,7 @@
 public struct Subprotocol: Sendable, Hashable {
     /// The name in `Sec-WebSocket-Protocol`: a token of at most 63 characters.
     public let name: String
-    /// Whether its messages are text frames; else binary. A frame of the other kind is closed 4502.
+    /// `true` for text frames, `false` for binary. A frame of the other kind closes the connection with 4502.
     public let isText: Bool
 
     /// A sub-protocol of that name.
@@ -13,8 +13,8 @@ public struct Subprotocol: Sendable, Hashable {
 }
 
 extension Subprotocol {
-    /// Which of `offered` a handshake chooses: the first in the client's order that is offered, or the default (the
-    /// first offered) when the client asks for none (`requested` nil); nil when it asks only for others.
+    /// The sub-protocol that a handshake chooses: the first in the client's order that is offered, or the default (the
+    /// first offered) when the client asks for none (`requested` nil); nil if it asks only for others.
     package static func choose(requested: String?, offered: [Subprotocol]) -> Subprotocol? {
         guard let requested else { return offered.first }
         let names = requested.split(separator: ",").map { $0.trimming(while: { $0 == " " || $0 == "\t" }) }

@@ -1,15 +1,15 @@
 import CWebSockets
 
-/// A server's certificate with its key, read from files and checked; what is read does not change any more.
+/// A server's certificate with its key, read from files and checked; immutable.
 public final class TLSCertificate: @unchecked Sendable {
     // Safe to share: written by the initialiser only, and OpenSSL counts references to what it holds atomically.
     private let parts: UnsafeMutablePointer<cws_certificate>
 
-    /// When the certificate expires, in seconds since 1970; 0 when it does not say.
+    /// When the certificate expires, in seconds since 1970; 0 if it does not say.
     public let expiresAt: Int64
 
-    /// Reads a certificate, with what it is signed by behind it, and its private key; both in PEM, the key without a
-    /// password. It blocks while it reads.
+    /// Reads a certificate with its chain, and its private key; both in PEM, the key without a password. It blocks
+    /// while it reads.
     /// - Throws: ``TransportError/badCertificate(path:text:)`` with the file that can't be used.
     public init(certificate: String, key: String) throws(TransportError) {
         let parts = UnsafeMutablePointer<cws_certificate>.allocate(capacity: 1)
@@ -29,7 +29,7 @@ public final class TLSCertificate: @unchecked Sendable {
         parts.deallocate()
     }
 
-    /// Has `shown` hold this certificate; false when memory is out, and then nothing has changed.
+    /// Makes `shown` hold this certificate; false if memory is out, and then nothing has changed.
     func replace(_ shown: UnsafeMutablePointer<cws_certificate>) -> Bool {
         cws_certificate_replace(shown, parts) == 1
     }
@@ -52,7 +52,7 @@ public final class TLSCertificate: @unchecked Sendable {
 }
 
 extension TLSCertificate: Hashable {
-    /// The same reading of the files.
+    /// The same instance.
     public static func == (left: TLSCertificate, right: TLSCertificate) -> Bool { left === right }
 
     /// By identity.
@@ -70,7 +70,7 @@ struct ShownCertificate: ~Copyable {
         shown.deallocate()
     }
 
-    /// Has a context of OpenSSL show a certificate; false when it can't.
+    /// Makes a context of OpenSSL show a certificate; false if it can't.
     mutating func setUp(_ tls: UnsafeMutableRawPointer, showing certificate: TLSCertificate) -> Bool {
         let shown = shown ?? .allocate(capacity: 1)
         if self.shown == nil { shown.initialize(to: cws_certificate()) }
@@ -78,6 +78,6 @@ struct ShownCertificate: ~Copyable {
         return certificate.replace(shown) && cws_tls_set_up(tls, shown) == 1
     }
 
-    /// Shows another one where one is shown; false when memory is out, and then nothing has changed.
+    /// Replaces the certificate that is shown; false if memory is out, and then nothing has changed.
     func replace(by certificate: TLSCertificate) -> Bool { shown.map { certificate.replace($0) } ?? true }
 }

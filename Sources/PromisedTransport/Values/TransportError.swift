@@ -1,6 +1,6 @@
 /// What can go wrong while a server starts or a client connects.
 public enum TransportError: Error, Sendable, Hashable {
-    /// The address can't be listened on; `errno` and its text tell why.
+    /// The server can't listen on the address; `errno` and its text tell why.
     case bindFailed(address: String, errno: Int32, text: String)
     /// A host name is unknown or can't be looked up.
     case hostNotFound(host: String, text: String)
