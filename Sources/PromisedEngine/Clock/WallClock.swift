@@ -5,7 +5,7 @@ public protocol WallClock: Sendable {
     /// The present instant; never runs backwards.
     var now: Instant { get }
 
-    /// Waits until `instant`; returns at once when it has passed.
+    /// Waits until `instant`; returns at once if it has passed.
     ///
     /// - Throws: `CancellationError` when the waiting task is cancelled.
     func sleep(until instant: Instant) async throws
@@ -16,8 +16,8 @@ public protocol WallClock: Sendable {
 
 /// A clock that starts at a given instant and runs `rate` times as fast as the world.
 ///
-/// It follows the machine's continuous clock from its start, so a wall clock that is set back or forth while the server
-/// runs moves no arrival.
+/// It follows the machine's continuous clock from its start, so setting the wall clock while the server runs moves no
+/// arrival.
 public struct ScaledClock: WallClock {
     /// How many seconds of this clock pass in one real second.
     public let rate: Double
@@ -45,7 +45,7 @@ public struct ScaledClock: WallClock {
     ///
     /// - Throws: `CancellationError`.
     public func sleep(until instant: Instant) async throws {
-        // The clock rounds down to milliseconds: half a step later it surely shows the instant asked for.
+        // The clock rounds down to milliseconds: half a step later it has certainly reached the instant asked for.
         let ahead = (Double((instant - start).milliseconds) + 0.5) / rate
         try await Task.sleep(until: origin + .nanoseconds(Int64(min(ahead, 1e12) * 1e6)), clock: .continuous)
     }

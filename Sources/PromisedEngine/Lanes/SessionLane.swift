@@ -2,11 +2,11 @@ internal import PromisedDomain
 
 /// A session as its lane knows it.
 protocol LaneResident: Actor {
-    /// Where it lives.
+    /// The lane it lives on.
     nonisolated var lane: SessionLane { get }
-    /// Whether it has positions that were not sent.
+    /// `true` if it has unsent positions.
     var hasPositionsToSend: Bool { get }
-    /// Sends what was collected.
+    /// Sends the collected positions.
     func endCollection()
 }
 
@@ -14,12 +14,12 @@ extension LaneResident {
     /// ``endCollection()`` from the executor that it shares with its lane.
     fileprivate nonisolated func endCollectionHere() { assumeIsolated { $0.endCollection() } }
 
-    /// ``hasPositionsToSend`` from there.
+    /// ``hasPositionsToSend`` from the shared executor.
     fileprivate nonisolated var hasPositionsHere: Bool { assumeIsolated { $0.hasPositionsToSend } }
 }
 
-/// What the sessions of one executor want done later: their collections sent, and themselves woken. It lives where they do,
-/// so that asking costs no change of threads.
+/// The timed work of the sessions of one executor: sending their collections, and waking them. It shares their
+/// executor, so that a request costs no change of threads.
 ///
 /// A collection takes the same time for all, so they wait in order. The time is rounded up to a grid: with many sessions
 /// one wake serves several, and the scheduler hears of all their wakes at once.
@@ -32,11 +32,11 @@ actor SessionLane {
     /// The longest step of the grid.
     private static let longestStep = Duration.milliseconds(25)
 
-    /// Its home and that of its sessions.
+    /// The executor of the lane and its sessions.
     nonisolated let executor: any SerialExecutor
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// The slots in which its sessions have their members report.
+    /// The slots in which members of its sessions report.
     private(set) var grid = ReportingGrid.coarsest
 
     private let delay: Duration
@@ -47,7 +47,7 @@ actor SessionLane {
     private let work: AsyncStream<Void>
     private let workContinuation: AsyncStream<Void>.Continuation
 
-    /// A lane whose sessions send `delay` after they were added.
+    /// A lane whose sessions send `delay` after they are added.
     init(on executor: any SerialExecutor, delay: Duration) {
         self.executor = executor
         self.delay = delay
@@ -55,20 +55,20 @@ actor SessionLane {
         (work, workContinuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// Asks for the session's positions to be sent; it must not be added again until they were.
+    /// Schedules sending of the session's positions; do not add it again before that.
     func add(_ session: any LaneResident) {
         startWhenIdle()
         waiting.append(Waiting(session: session, due: due(after: .now)))
     }
 
-    /// Asks for a session to be woken. The scheduler hears of it with the next collection, at the latest when the time of
-    /// one has passed.
+    /// Schedules a wake of a session. The scheduler receives it with the next collection, at the latest after the time
+    /// of one.
     func add(_ wake: SessionWake) {
         startWhenIdle()
         wakes.append(wake)
     }
 
-    /// From now on there are these slots: each session follows with its next report.
+    /// Changes the slots: each session follows with its next report.
     func follow(_ grid: ReportingGrid) { self.grid = grid }
 
     /// Takes a short look at each of these sessions, all of which live here, in one go.
@@ -79,7 +79,7 @@ actor SessionLane {
         sessions.map { (session: $0, found: $0.assumeIsolated(look)) }
     }
 
-    /// Serves sessions until the task is cancelled, and then at once those that wait.
+    /// Serves sessions until the task is cancelled, and then at once the waiting ones.
     func run(with scheduler: SessionScheduler) async {
         for await _ in work {
             await passOnWakes(to: scheduler)
@@ -103,7 +103,7 @@ actor SessionLane {
         for next in due { next.session.endCollectionHere() }
     }
 
-    /// Collections that went out early, for everybody had reported, need no wake of their own.
+    /// Collections that went out early, because everyone had reported, need no wake of their own.
     private func endWhereNothingWaits() {
         let first = waiting.firstIndex { $0.session.hasPositionsHere } ?? waiting.endIndex
         for next in waiting[..<first] { next.session.endCollectionHere() }
@@ -128,7 +128,7 @@ actor SessionLane {
         do {
             try await Task.sleep(until: due, clock: .continuous)
         } catch {
-            // Cancelled while asleep: what waits is sent at once.
+            // Cancelled while asleep: sends at once.
         }
     }
 }

@@ -1,28 +1,28 @@
 internal import Dispatch
 internal import PromisedDomain
 
-/// The lanes of all executors that sessions live on. Has each session send its collected positions a fixed time after the
+/// The lanes of all executors that sessions live on. Each session sends its collected positions a fixed time after the
 /// first report of a collection (docs/protocol.md#reporting-slots).
 final class SessionLanes: Sendable {
     private let lanes: [SessionLane]
 
-    /// Lanes whose sessions send `delay` after they were added; they live on these executors, at least one.
+    /// Lanes whose sessions send `delay` after they are added; they live on these executors, at least one.
     init(delay: Duration, executors: [any SerialExecutor]) {
         lanes = executors.map { SessionLane(on: $0, delay: delay) }
     }
 
-    /// The lane of a promise's session, and so where that lives.
+    /// The lane of a promise's session.
     subscript(id: PromiseID) -> SessionLane { lanes[Int(truncatingIfNeeded: id.low % UInt64(lanes.count))] }
 
     /// How many there are.
     var count: Int { lanes.count }
 
-    /// From now on sessions have their members report in these slots.
+    /// Changes the slots in which sessions' members report.
     func follow(_ grid: ReportingGrid) async {
         for lane in lanes { await lane.follow(grid) }
     }
 
-    /// At most so many sessions are looked at in one go: others live there, too.
+    /// Looks at no more than this many sessions in one go: the executor has other work, too.
     private static let visitLimit = 64
 
     /// Sessions of one lane that can be looked at in one go.
@@ -31,7 +31,7 @@ final class SessionLanes: Sendable {
         let sessions: ArraySlice<Session>
     }
 
-    /// The sessions by lane, in parts that are small enough.
+    /// The sessions by lane, in sufficiently small parts.
     func visits<Session: LaneResident>(to sessions: some Sequence<Session>) -> [Visit<Session>] {
         let residents = Dictionary(grouping: sessions) { ObjectIdentifier($0.lane) }
         return lanes.flatMap { lane in
@@ -64,7 +64,7 @@ final class SessionLanes: Sendable {
     }
 }
 
-/// Runs jobs one after the other on a queue of the system: the home of sessions that were given no other.
+/// Runs jobs one after the other on a system queue: the executor of sessions that were given no other.
 final class QueueExecutor: SerialExecutor {
     private let queue = DispatchQueue(label: "promised-sessions")
 

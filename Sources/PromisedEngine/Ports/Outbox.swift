@@ -1,10 +1,10 @@
 public import PromisedDomain
 
-/// Names a connection that events can be sent to; given by whoever implements ``Outbox``.
+/// Names a connection that events can be sent to; issued by the implementation of ``Outbox``.
 public struct SubscriberID: Hashable, Sendable {
     /// The implementer's own number.
     public let rawValue: UInt64
-    /// What the implementer must know of the connection to send to it; no part of the name.
+    /// What the implementer must know of the connection to send to it; not part of the name.
     public let mark: UInt8
 
     /// The subscriber with that number.
@@ -20,7 +20,7 @@ public struct SubscriberID: Hashable, Sendable {
     public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
 }
 
-/// What those are told first who watch by a link, and again whenever the promise or its people changed for them.
+/// The state that viewers by link receive first, and again when the promise or its people change for them.
 public struct LinkView: Sendable {
     /// The promise as they see it.
     public var view: SessionView
@@ -28,24 +28,24 @@ public struct LinkView: Sendable {
     public var endsAt: Instant
 }
 
-/// What a session tells.
+/// What a session announces.
 public enum Announcement: Sendable {
     /// A durable event, with the session as it stands after it.
     case event(NumberedEvent, SessionView)
     /// Positions that changed, at most one per participant, and the time to the session's next slot.
     case positions([LivePosition], nextReport: TimeSpan?)
-    /// Something without a number; whoever misses it finds it in the next snapshot.
+    /// An unnumbered event; a client that misses it finds it in the next snapshot.
     case passing(PassingEvent)
-    /// To those who watch by a link: the promise as they see it now.
+    /// To viewers by link: the promise as they see it now.
     case linkView(LinkView)
-    /// To those who watch by a link: they may no longer, and their connections end after this.
+    /// To viewers by link: access has ended, and their connections end after this.
     case linkEnded(ViewLinkEnd)
 }
 
 /// The way to the clients. Implemented outside the engine; encodes once and shares the bytes.
 public protocol Outbox: Sendable {
-    /// Takes note of a durable event, with the session as it stands after it: once for each event and before it is told,
-    /// also when nobody is there to hear it; never waits.
+    /// Notes a durable event, with the session as it stands after it: once for each event and before it is announced,
+    /// even if nobody is connected; never waits.
     func note(_ event: PromiseEvent, in view: SessionView)
 
     /// Sends announcements of a promise to connections, those of one call best in one packet; never waits.
@@ -62,7 +62,7 @@ extension Outbox {
     }
 }
 
-/// Who is connected where. Implemented outside the engine; on one node a table of its own connections.
+/// Finds a user's connections. Implemented outside the engine; on one node a table of its own connections.
 public protocol Directory: Sendable {
     /// The connections of a user, in no order; never waits.
     func connections(of userID: UserID) -> [SubscriberID]

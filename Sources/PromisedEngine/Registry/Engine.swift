@@ -10,12 +10,12 @@ public struct Engine: Sendable {
     private let lanes: SessionLanes
     private let archive: any PromiseArchive
 
-    /// An engine over its ports. Nothing happens before ``run()``, except that sessions are loaded on demand.
+    /// An engine over its ports. It does nothing before ``run()``, except load sessions on demand.
     ///
     /// - Parameters:
     ///   - executors: where sessions live, each on one of them by its id; by default on a queue of the system. An executor
     ///     on which what comes in arrives spares each report a change of threads (``PromiseSession/isHere``).
-    ///   - metrics: what makes its counters; nobody by default.
+    ///   - metrics: makes its counters; none by default.
     public init(
         archive: any PromiseArchive,
         outbox: any Outbox,
@@ -48,7 +48,7 @@ public struct Engine: Sendable {
         )
     }
 
-    /// Takes note of a promise that was just created.
+    /// Notes a promise that was just created.
     public func noteOpening(at instant: Instant) async {
         await scheduler.noteOpening(at: instant)
     }
@@ -60,7 +60,7 @@ public struct Engine: Sendable {
         return census
     }
 
-    /// Finishes what is overdue, restores what is running, then serves until the task is cancelled.
+    /// Works off what is overdue, restores running sessions, then serves until the task is cancelled.
     public func run() async {
         await withDiscardingTaskGroup { group in
             group.addTask { await lanes.run(with: scheduler) }

@@ -6,20 +6,20 @@ public actor SessionRegistry: SessionIndex, ScheduledSessions {
     private var sessions: [PromiseID: PromiseSession] = [:]
     private var loading: [PromiseID: [CheckedContinuation<Void, Never>]] = [:]
     private var memberships: [PromiseID: Set<UserID>] = [:]
-    /// The live promises of each user: mostly one, so no set.
+    /// The live promises of each user: mostly one, hence no set.
     private var promises: [UserID: [PromiseID]] = [:]
     private let context: EngineContext
-    /// The slots that fit the number of sessions of a lane.
+    /// The slots that fit the number of sessions per lane.
     private var grid = ReportingGrid.coarsest
     private var isFittingGrid = false
-    /// Whether all that should be alive has been looked for since the start.
+    /// `true` once all sessions that should be live were restored since the start.
     public private(set) var isComplete = false
 
     init(_ context: EngineContext) {
         self.context = context
     }
 
-    /// The session of a promise, brought to life when it is not.
+    /// The session of a promise, restored if it is not live.
     ///
     /// - Throws: `notFound`, `unavailable`.
     public func session(of id: PromiseID) async throws(EngineError) -> PromiseSession {
@@ -30,7 +30,7 @@ public actor SessionRegistry: SessionIndex, ScheduledSessions {
         }
     }
 
-    /// Runs `body` on the session of a promise, again with a new one if it was just let go of.
+    /// Runs `body` on the session of a promise, again with a new one if it was just released.
     ///
     /// - Throws: what `body` throws, `notFound`, `unavailable`.
     public func withSession<Value: Sendable>(
@@ -47,14 +47,14 @@ public actor SessionRegistry: SessionIndex, ScheduledSessions {
         }
     }
 
-    /// Has the live sessions that two users share look up anew between whom a block stands.
+    /// Makes the live sessions that two users share read the blocks anew.
     public func refreshBlocks(between one: UserID, and other: UserID) async {
         let shared = Set(promises[one] ?? []).intersection(promises[other] ?? [])
         for session in shared.sorted().compactMap({ sessions[$0] }) {
             do throws(EngineError) {
                 try await session.refreshBlocks()
             } catch .retired {
-                // Looked up again when it comes back.
+                // Read again when it is restored.
             } catch {
                 context.log.error("Blocks could not be looked up", metadata: ["promise": "\(session.id)"])
             }
@@ -66,10 +66,10 @@ public actor SessionRegistry: SessionIndex, ScheduledSessions {
         (promises[userID] ?? []).sorted().compactMap { sessions[$0] }
     }
 
-    /// The session of a promise if it is alive.
+    /// The session of a promise, if it is live.
     public func liveSession(of id: PromiseID) -> PromiseSession? { sessions[id] }
 
-    /// Whether a user is an accepted participant of a live session.
+    /// `true` if a user is an accepted participant of a live session.
     public func isLive(_ id: PromiseID, for userID: UserID) -> Bool {
         sessions[id] != nil && memberships[id]?.contains(userID) == true
     }
@@ -77,30 +77,30 @@ public actor SessionRegistry: SessionIndex, ScheduledSessions {
     /// All live sessions, in no order.
     public var everySession: [PromiseSession] { Array(sessions.values) }
 
-    /// How many sessions are alive.
+    /// How many sessions are live.
     public var count: Int { sessions.count }
 
-    /// How many sessions are alive, by the status of their promise.
+    /// How many sessions are live, by the status of their promise.
     func census() async -> [PromiseStatus: Int] {
         let statuses = await context.lanes.visit(sessions.values) { $0.status }
         return Dictionary(statuses.map { ($0.found, 1) }, uniquingKeysWith: +)
     }
 
-    /// Takes note of who takes part in a session now.
+    /// Notes the current participants of a session.
     func note(_ session: PromiseSession, _ members: [UserID]) {
         guard sessions[session.id] === session else { return }
         index(session.id, members)
     }
 
-    /// Takes note that all that should be alive has been brought to life.
+    /// Notes that all sessions that should be live are.
     ///
-    /// - Returns: whether that is news.
+    /// - Returns: whether that is new.
     func noteComplete() -> Bool {
         defer { isComplete = true }
         return !isComplete
     }
 
-    /// Brings promises to life, so many at a time that the archive is busy but not flooded.
+    /// Restores promises, a few at a time, so that the archive is busy but not flooded.
     func restore(_ ids: [PromiseID]) async {
         let missing = ids.filter { sessions[$0] == nil }
         await withTaskGroup { group in
@@ -115,13 +115,13 @@ public actor SessionRegistry: SessionIndex, ScheduledSessions {
         }
     }
 
-    /// Wakes sessions whose time has come: those that are alive in one go, as far as nothing must be waited for.
+    /// Wakes sessions whose time has come: live ones in one go, as far as none has to wait.
     func wake(_ ids: [PromiseID]) async {
         let live = ids.compactMap { sessions[$0] }
         let others = ids.filter { sessions[$0] == nil }
         await withDiscardingTaskGroup { group in
             for id in others { group.addTask { await self.wake(id) } }
-            // What waits on one thread holds up nobody on another.
+            // A wait on one thread delays no other.
             for visit in context.lanes.visits(to: live) { group.addTask { await self.wake(visit) } }
         }
     }
@@ -141,14 +141,14 @@ public actor SessionRegistry: SessionIndex, ScheduledSessions {
                 switch look.found {
                 case .complete: break
                 case .pending(let rest): group.addTask { await look.session.wake(completing: .pending(rest)) }
-                // One that is not running is started first.
+                // A session that is not running is started first.
                 case nil: group.addTask { await self.wake(look.session.id) }
                 }
             }
         }
     }
 
-    /// Brings a promise to life and lets it work off what its clock did.
+    /// Restores a promise and lets it work off what its clock did.
     func wake(_ id: PromiseID) async {
         do throws(EngineError) {
             try await withSession(of: id) { session throws(EngineError) in await session.wake() }
@@ -160,7 +160,7 @@ public actor SessionRegistry: SessionIndex, ScheduledSessions {
         }
     }
 
-    /// Lets go of sessions that nobody needs.
+    /// Releases idle sessions.
     func retireIdle() async {
         let looks = await context.lanes.visit(sessions.values) { $0.retireIfIdle() }
         for look in looks where look.found { await remove(look.session) }
@@ -180,7 +180,7 @@ public actor SessionRegistry: SessionIndex, ScheduledSessions {
         }
         guard let activation else { throw .notFound }
         let session = PromiseSession(activation, context: context, index: self)
-        // Nobody has it before it has lived through what was overdue.
+        // It works off what is overdue before anyone uses it.
         await session.wake()
         let members = await session.members()
         sessions[id] = session
@@ -198,8 +198,7 @@ public actor SessionRegistry: SessionIndex, ScheduledSessions {
         await fitGrid()
     }
 
-    /// Has sessions share slots as their number asks for; one change after the other, so that no lane hears of an older
-    /// one last.
+    /// Fits the slots to the number of sessions; one change at a time, so that no lane applies an older one last.
     private func fitGrid() async {
         guard !isFittingGrid else { return }
         let lanes = context.lanes

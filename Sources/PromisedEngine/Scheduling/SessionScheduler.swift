@@ -3,15 +3,15 @@ internal import PromisedDomain
 
 /// The sessions as the scheduler knows them.
 protocol ScheduledSessions: Actor {
-    /// Brings promises to life, a few at a time.
+    /// Restores promises, a few at a time.
     func restore(_ ids: [PromiseID]) async
     /// Wakes sessions whose time has come.
     func wake(_ ids: [PromiseID]) async
-    /// Lets go of sessions that nobody needs.
+    /// Releases idle sessions.
     func retireIdle() async
-    /// Takes note that all that should be alive has been brought to life.
+    /// Notes that all sessions that should be live are.
     ///
-    /// - Returns: whether that is news.
+    /// - Returns: whether that is new.
     func noteComplete() -> Bool
 }
 
@@ -29,11 +29,11 @@ actor SessionScheduler {
     private var wakes: [PromiseID: Instant] = [:]
     /// The next look into the archive.
     private var nextLook: Instant
-    /// Promises opening up to here have been brought to life.
+    /// Promises that open by then are live.
     private var nextSweep: Instant
     private var sleeper: Task<Void, Never>?
     private var target: Instant?
-    /// Before this nobody is woken.
+    /// No session is woken before this.
     private var nextRound: Instant
 
     init(clock: any WallClock, settings: EngineSettings, log: Logger, metrics: EngineMetrics) {
@@ -48,7 +48,7 @@ actor SessionScheduler {
         nextRound = clock.now
     }
 
-    /// Wakes a session at `instant`, or before when it asked for that.
+    /// Wakes a session at `instant`, or earlier if it asked for that before.
     func schedule(_ id: PromiseID, at instant: Instant) {
         wakes[id] = min(wakes[id] ?? instant, instant)
         cutSleep(at: instant)
@@ -59,10 +59,10 @@ actor SessionScheduler {
         for wake in asked { schedule(wake.id, at: wake.instant) }
     }
 
-    /// Forgets what a session that was let go of asked for: the next look into the archive finds it in time.
+    /// Forgets the wake of a released session: the next look into the archive finds it in time.
     func forget(_ id: PromiseID) { wakes[id] = nil }
 
-    /// Takes note of a window that opens at `instant`, so that its session comes alive in time.
+    /// Notes a window that opens at `instant`, so that its session is live in time.
     func noteOpening(at instant: Instant) {
         nextLook = min(nextLook, instant - aliveBefore)
         cutSleep(at: nextLook)
@@ -86,14 +86,14 @@ actor SessionScheduler {
         }
     }
 
-    /// Brings to life what opens within ``EngineSettings/aliveBefore``, and finds out when to look again.
+    /// Restores what opens within ``EngineSettings/aliveBefore``, and finds out when to look again.
     private func look(
         into archive: any PromiseArchive,
         for sessions: some ScheduledSessions,
         at now: Instant
     ) async {
         let horizon = now + aliveBefore
-        // Whatever is created meanwhile and opens earlier moves this back through `noteOpening`.
+        // A promise that is created meanwhile and opens earlier moves this back through `noteOpening`.
         nextLook = now + .hours(1)
         do throws(ArchiveError) {
             let due = try await archive.dueSessions(openingBy: horizon)
@@ -119,7 +119,7 @@ actor SessionScheduler {
         return due.map(\.key)
     }
 
-    /// What is waited for, and what is overdue.
+    /// The pending and overdue wakes.
     func census() -> EngineCensus {
         let now = clock.now
         let overdue = wakes.values.filter { $0 <= now }
@@ -148,7 +148,7 @@ actor SessionScheduler {
             do {
                 try await clock.sleep(until: instant)
             } catch {
-                // Something earlier came up, or the scheduler stops: the loop looks which.
+                // An earlier wake was added, or the scheduler stops: the loop checks which.
             }
         }
         self.sleeper = sleeper

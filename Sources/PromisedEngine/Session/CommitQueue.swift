@@ -8,14 +8,14 @@ enum CommitOutcome {
     case yourTurn
 }
 
-/// The commits of a session: one is written at a time, and what is asked for meanwhile shares the next one.
+/// The commits of a session: one is written at a time, and requests made meanwhile share the next one.
 ///
 /// Each request to commit has a number, its ticket. Tickets up to ``issued`` were handed out; those up to ``committed`` are
 /// durable.
 struct CommitQueue<Waiter> {
     private(set) var issued = 0
     private(set) var committed = 0
-    /// How often what was asked for was given up.
+    /// How often requests were given up.
     private(set) var failures = 0
     private(set) var isWriting = false
     private var queued: SessionCommit?
@@ -23,10 +23,10 @@ struct CommitQueue<Waiter> {
     private var writing = 0
     private var waiters: [(ticket: Int, waiter: Waiter)] = []
 
-    /// Whether all that was asked for is durable.
+    /// `true` if every request is durable.
     var isSettled: Bool { committed >= issued }
 
-    /// Whether nothing is being written or waits to be.
+    /// `true` if nothing is being written or waits to be.
     var isIdle: Bool { queued == nil && !isWriting }
 
     mutating func ask(for commit: SessionCommit) {
@@ -37,7 +37,7 @@ struct CommitQueue<Waiter> {
     /// Waits for a ticket while another commit is being written.
     mutating func wait(for ticket: Int, _ waiter: Waiter) { waiters.append((ticket, waiter)) }
 
-    /// Takes what is to be written next; nil when it was given up meanwhile.
+    /// Takes the next commit to write; nil if it was given up meanwhile.
     mutating func begin() -> SessionCommit? {
         guard let commit = queued else { return nil }
         queued = nil
@@ -46,7 +46,7 @@ struct CommitQueue<Waiter> {
         return commit
     }
 
-    /// What is being written has become durable.
+    /// The commit being written has become durable.
     mutating func noteDurable() { committed = max(committed, writing) }
 
     /// The write has ended.
@@ -60,7 +60,7 @@ struct CommitQueue<Waiter> {
         return ended
     }
 
-    /// Gives up what is not being written yet.
+    /// Gives up the commit that is not being written yet.
     ///
     /// - Returns: the waiters of the tickets that were given up.
     mutating func giveUp() -> [Waiter] {
@@ -70,7 +70,7 @@ struct CommitQueue<Waiter> {
         return take { $0 > writing }
     }
 
-    /// Starts anew from what is durable.
+    /// Starts again from the durable state.
     mutating func restart() { committed = issued }
 
     private mutating func take(_ isServed: (_ ticket: Int) -> Bool) -> [Waiter] {

@@ -1,8 +1,8 @@
 public import PromisedDomain
 
 extension PromiseSession {
-    /// Feeds an event that may bring people in who were not there before: between whom a block stands is looked up
-    /// before, so that nothing is told too much, and again after, for a block that was made meanwhile.
+    /// Feeds an event that may add people: reads the blocks before, so that nothing is revealed, and again after, in
+    /// case a block was made meanwhile.
     ///
     /// - Throws: as ``perform(_:)``.
     @discardableResult
@@ -15,13 +15,13 @@ extension PromiseSession {
         do throws(EngineError) {
             try await lookUpBlocks(with: [])
         } catch {
-            // The event is durable and must not be answered with an error. Blocks made in this very moment are looked
-            // up with the next change, and have been logged.
+            // The event is durable and must not be answered with an error. Blocks made at this moment are read with the
+            // next change; the failure has been logged.
         }
         return reply
     }
 
-    /// Looks up anew between whom of the promise's people a block stands.
+    /// Reads the blocks between the promise's people anew.
     ///
     /// - Throws: `unavailable`, `retired`, `notFound`.
     public func refreshBlocks() async throws(EngineError) {

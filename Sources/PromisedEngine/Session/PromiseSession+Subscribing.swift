@@ -1,7 +1,7 @@
 internal import Logging
 public import PromisedDomain
 
-/// Up to where a client that comes back knows the durable events of a promise.
+/// How far a returning client knows the durable events of a promise.
 public struct ResumePoint: Hashable, Sendable {
     /// The numbering that it knows.
     public var epoch: String
@@ -15,25 +15,25 @@ public struct ResumePoint: Hashable, Sendable {
     }
 }
 
-/// What a new subscriber is told first; the next durable event has the number after ``SessionView/lastSeq``.
+/// What a new subscriber receives first; the next durable event has the number after ``SessionView/lastSeq``.
 public struct Subscription: Sendable {
     /// The promise as the subscriber may see it.
     public var view: SessionView
-    /// The durable events after the resume point, ascending; nil when a snapshot must take their place.
+    /// The durable events after the resume point, ascending; nil if a snapshot must replace them.
     public var missed: [NumberedEvent]?
     /// From now to their next report; nil: stop reporting.
     public var nextReport: TimeSpan?
 }
 
 extension PromiseSession {
-    /// More missed events than this are told by a snapshot (docs/protocol.md#resuming).
+    /// With more missed events than this a snapshot is sent (docs/protocol.md#resuming).
     public static let missedLimit = 500
-    /// So many arrivals in revised rankings among them, too: they would not fit into a frame.
+    /// The same for the arrivals in revised rankings among them: more would not fit into a frame.
     public static let missedArrivalLimit = 1_000
 
     /// Subscribes a connection of an accepted participant.
     ///
-    /// - Parameters:
+    /// - point: how far the client knows the events; nil for nothing.
     ///   - point: what the client knows already; nil for nothing.
     ///   - reply: called on the session; must hand the reply to the connection without waiting, so that no event
     ///     overtakes it.
@@ -51,7 +51,7 @@ extension PromiseSession {
         try requireAccepted(userID)
         let missed = try await missed(since: point)
         guard life.phase == .running else { throw life.phase == .retired ? .retired : .unavailable }
-        // Another event may have changed who is in meanwhile.
+        // Another event may have changed the memberships meanwhile.
         try requireAccepted(userID)
         let now = context.clock.now
         life.lastUsedAt = now
@@ -77,13 +77,13 @@ extension PromiseSession {
         life.lastUsedAt = context.clock.now
     }
 
-    /// Takes note that a connection of a user has ended; another one may be left.
+    /// Notes that a connection of a user has ended; another one may remain.
     public func noteConnectionEnd(of userID: UserID) async {
         guard life.phase == .running, context.directory.connections(of: userID).isEmpty else { return }
         do {
             try await carryOut(machine.receive(.connection(userID, isOnline: false), at: context.clock.now))
         } catch {
-            // Nobody waits for it; what failed has been logged, and the next use starts from what is durable.
+            // No caller waits for it; the failure has been logged, and the next use starts from the durable state.
         }
     }
 
@@ -96,8 +96,8 @@ extension PromiseSession {
         }
     }
 
-    /// The durable events after a point, up to the very last; nil when they are not all kept, too many, or of another
-    /// numbering. When this returns nothing was awaited since the last event was known to be the last.
+    /// The durable events after a point, up to the very last; nil if some are deleted, or they are too many or of
+    /// another numbering. Nothing is awaited between the check that the last event is the last and the return.
     private func missed(since point: ResumePoint?) async throws(EngineError) -> [NumberedEvent]? {
         guard let point, point.epoch.utf8.elementsEqual(machine.promise.epoch.utf8), point.lastSeq >= 0,
             point.lastSeq <= machine.lastSeq,
@@ -120,14 +120,14 @@ extension PromiseSession {
         return missed
     }
 
-    /// Says why the archive could not be read.
+    /// Logs why the archive could not be read.
     func logRead(_ error: ArchiveError) {
         context.log.error("Archive could not be read", metadata: ["promise": "\(id)", "error": "\(error)"])
     }
 
     private func kept(after seq: Int) async throws(EngineError) -> [NumberedEvent] {
         do {
-            // No more than there are: a long read waits for others.
+            // No more than exist: a long read delays others.
             return try await context.archive.events(of: id, after: seq, limit: machine.lastSeq - seq)
         } catch {
             logRead(error)

@@ -1,8 +1,8 @@
 internal import PromisedDomain
 
-// What a session tells, and to whom: decided at each delivery.
+// What a session announces, and to whom: decided at each delivery.
 extension PromiseSession {
-    /// Announces what has become durable.
+    /// Announces durable events.
     func announce(_ commit: SessionCommit, in view: SessionView) {
         guard !commit.events.isEmpty else { return }
         tellHeldEstimates()
@@ -15,7 +15,7 @@ extension PromiseSession {
         audience.keep { machine.isAccepted($0) }
     }
 
-    /// Tells something without a number: a pace to the one it is for, anything else to all who may hear of it.
+    /// Announces an unnumbered event: a pace to its participant, anything else to all who may see it.
     func tell(_ event: PassingEvent) {
         if collection.isRunning, hasPositionsToSend, event.isEstimate { return collection.estimates.append(event) }
         tellHeldEstimates()
@@ -29,32 +29,32 @@ extension PromiseSession {
         tellViewers(event)
     }
 
-    /// Whether a position has changed since the last collection went out.
+    /// `true` if a position has changed since the last collection went out.
     var hasPositionsToSend: Bool { machine.hasMovement }
 
-    /// A collection is over: sends what is left of it.
+    /// A collection is over: sends the rest of it.
     func endCollection() {
         collection.isRunning = false
         sendPositions()
     }
 
-    /// Whether anybody hears what the session tells.
+    /// `true` if there is any recipient.
     var hasAudience: Bool { !audience.isEmpty }
 
-    /// Has the estimates among the news go out with the positions that are sent next.
+    /// Holds back the estimates among `news` until the next positions are sent.
     func holdEstimates(of news: inout [PassingEvent]) {
         guard news.contains(where: \.isEstimate) else { return }
         collection.estimates += news.filter(\.isEstimate)
         news.removeAll(where: \.isEstimate)
     }
 
-    /// Anything else that is told comes after the estimates that were there before.
+    /// Sends held estimates before any other announcement.
     func tellHeldEstimates() {
         guard !collection.estimates.isEmpty else { return }
         send([], at: context.clock.now)
     }
 
-    /// Sends what changed since the last time as one frame, after the estimates that follow from it.
+    /// Sends the changes since the last time as one frame, then the estimates that follow from it.
     func sendPositions() {
         guard life.phase == .running else {
             collection.estimates = []
@@ -63,7 +63,7 @@ extension PromiseSession {
         let now = context.clock.now
         var positions = machine.takePositions(at: now)
         if !isSettled {
-            // An arrival may be among what is not durable yet; its own event tells of it.
+            // An arrival may be among the changes that are not durable yet; its own event announces it.
             for index in positions.indices where positions[index].estimate?.state == .arrived {
                 positions[index].estimate = nil
             }
@@ -86,7 +86,7 @@ extension PromiseSession {
         if !positions.isEmpty { sendViewers(positions, at: now) }
     }
 
-    /// Has members report in the slots that there are now.
+    /// Applies the current slots to the members' reports.
     func followGrid() { machine.follow(lane.assumeIsolated { $0.grid }) }
 
     private func mayStillTell(_ event: PassingEvent, at now: Instant) -> Bool {
@@ -103,11 +103,11 @@ extension PromiseSession {
         context.outbox.deliver(announcements, of: id, to: recipients)
     }
 
-    /// The subscribers who are accepted, together with those who may see the same: nearly always one group of all.
+    /// The accepted subscribers, grouped by what they may see: nearly always one group.
     private func audiences() -> [(hidden: Set<UserID>, recipients: [SubscriberID])] {
         let all = acceptedSubscribers() + audience.watchers
         guard machine.hasBlocks else { return [([], all)] }
-        // Nothing is hidden from those who watch without a part in it.
+        // Nothing is hidden from watching administrators.
         let parts = Dictionary(grouping: all) { subscriber in
             audience.subscribers[subscriber].map { machine.hidden(from: $0) } ?? []
         }
@@ -116,7 +116,7 @@ extension PromiseSession {
 
     private func acceptedSubscribers() -> [SubscriberID] { audience.accepted { machine.isAccepted($0) } }
 
-    /// Subscribers who are accepted, administrators who watch, and those whom the event names beside them.
+    /// Accepted subscribers, watching administrators, and the users that the event names.
     private func recipients(of event: PromiseEvent) -> [SubscriberID] {
         var recipients = Set(acceptedSubscribers()).union(audience.watchers)
         switch event.traits.alsoTells {
@@ -142,6 +142,6 @@ extension PromiseSession {
 }
 
 extension PassingEvent {
-    /// Whether it tells when somebody is expected.
+    /// `true` if it announces an estimated arrival.
     fileprivate var isEstimate: Bool { if case .estimate = self { true } else { false } }
 }

@@ -1,7 +1,7 @@
 public import PromisedDomain
 
-// People without an account who watch by a link: an audience of its own, told in frames of its own, so that nothing is
-// more work for the participants' frames than it was without them.
+// Viewers by link, without an account: a separate audience with frames of its own, so that the participants' frames
+// cost no more than without them.
 extension PromiseSession {
     /// Lets a connection watch by the code of the link.
     ///
@@ -35,15 +35,15 @@ extension PromiseSession {
         await noteViewerCount()
     }
 
-    /// Takes note that a connection watches no longer, if it did.
+    /// Notes that a connection no longer watches, if it did.
     public func unwatch(_ subscriber: SubscriberID) async {
         guard audience.viewers.subscribers.remove(subscriber) != nil else { return }
         life.lastUsedAt = context.clock.now
-        // A session that is not running learns the number when it does.
+        // A session that is not running learns the number when it starts.
         if life.phase == .running { await noteViewerCount() }
     }
 
-    /// Cuts off who watches by a link that is good no more.
+    /// Disconnects viewers whose link has ended.
     func endViewingWhenOver() async {
         let now = context.clock.now
         guard !audience.viewers.isEmpty, let end = machine.endOfViewLink(audience.viewers.codeHash, at: now) else {
@@ -54,18 +54,18 @@ extension PromiseSession {
         await noteViewerCount()
     }
 
-    /// Has the machine tell the participants how many watch now.
+    /// Makes the machine announce the number of viewers to the participants.
     func noteViewerCount() async {
         do {
             try await carryOut(machine.receive(.viewers(audience.viewers.subscribers.count), at: context.clock.now))
         } catch {
-            // Nobody waits for it; what failed has been logged, and the next use starts from what is durable.
+            // No caller waits for it; the failure has been logged, and the next use starts from the durable state.
         }
     }
 
     // MARK: - Telling
 
-    /// Tells what has become durable: the promise anew where it or its people are others, then what happened.
+    /// Sends viewers what has become durable: the promise if it or its people changed, then the events.
     func showViewers(_ commit: SessionCommit, in view: SessionView) {
         let now = context.clock.now
         guard !audience.viewers.isEmpty, mayStillHear(at: now) else { return }
@@ -78,20 +78,20 @@ extension PromiseSession {
         }
         for numbered in commit.events {
             guard let event = numbered.event.seenByViewers(of: shown) else { continue }
-            // Without its number, from which others could be told that happened unseen.
+            // Without its number, which would reveal events that they did not see.
             let part = NumberedEvent(seq: 0, at: numbered.at, event: event)
             deliverToViewers(.event(part, view.seenByViewers(of: shown, live: view)))
         }
     }
 
-    /// Tells something without a number.
+    /// Sends viewers an unnumbered event.
     func tellViewers(_ event: PassingEvent) {
         guard !audience.viewers.isEmpty, machine.endOfViewLink(audience.viewers.codeHash, at: context.clock.now) == nil
         else { return }
         if let part = event.seenByViewers(of: visibleNow) { deliverToViewers(.passing(part)) }
     }
 
-    /// Tells of positions that changed.
+    /// Sends viewers the positions that changed.
     func sendViewers(_ positions: [LivePosition], at now: Instant) {
         guard !audience.viewers.isEmpty, machine.endOfViewLink(audience.viewers.codeHash, at: now) == nil else {
             return
@@ -101,10 +101,10 @@ extension PromiseSession {
         if !seen.isEmpty { deliverToViewers(.positions(seen, nextReport: nil)) }
     }
 
-    /// Those whom the viewers have been shown and who still agree.
+    /// Participants that the viewers have been shown and who still agree.
     private var visibleNow: Set<UserID> { audience.viewers.shown.intersection(machine.shownToViewers) }
 
-    /// Of a promise that was called off they are still told that.
+    /// Viewers of a cancelled promise still receive the cancellation.
     private func mayStillHear(at now: Instant) -> Bool {
         switch machine.endOfViewLink(audience.viewers.codeHash, at: now) {
         case nil, .cancelled: true
@@ -124,7 +124,7 @@ extension PromiseSession {
 // What administrators see of a session: everything, without a part in it.
 extension PromiseSession {
     /// Tells a connection everything of the promise from now on, as no participant: nothing is hidden from it, and
-    /// nobody learns of it. It ends with ``unsubscribe(_:)``.
+    /// participants do not see it. It ends with ``unsubscribe(_:)``.
     ///
     /// - Parameter reply: called on the session; must hand the reply to the connection without waiting, so that no event
     ///   overtakes it.
@@ -144,7 +144,7 @@ extension PromiseSession {
         reply(Subscription(view: machine.view(at: life.lastUsedAt), missed: nil, nextReport: nil))
     }
 
-    /// What it holds now, durable or about to be.
+    /// The state in memory, durable or about to be.
     public func summary() -> SessionSummary {
         SessionSummary(
             promise: machine.promise,
@@ -162,11 +162,11 @@ extension PromiseSession {
 public struct SessionSummary: Hashable, Sendable {
     /// The promise.
     public var promise: Promise
-    /// Where it stands.
+    /// Its status.
     public var status: PromiseStatus
-    /// How many accepted.
+    /// How many have accepted.
     public var acceptedCount: Int
-    /// How many connections follow it, administrators' included.
+    /// How many connections follow it, including administrators'.
     public var subscriberCount: Int
     /// How many fixes it holds.
     public var fixCount: Int

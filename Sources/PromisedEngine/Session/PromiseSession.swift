@@ -1,27 +1,27 @@
 internal import Logging
 public import PromisedDomain
 
-/// Where is noted which sessions there are of whom.
+/// The index of sessions by user.
 protocol SessionIndex: Actor {
-    /// Takes note of who takes part in a session now.
+    /// Notes the current participants of a session.
     func note(_ session: PromiseSession, _ members: [UserID])
 }
 
-/// The live actor of one promise: feeds its machine, makes durable what must be, and tells the subscribers.
+/// The live actor of one promise: feeds its machine, commits the changes, and announces them to the subscribers.
 ///
 /// ```
 ///                     commit failed            next use
 ///  (loaded) ─▶ running ─────────────▶ broken ───────────▶ restoring ─▶ running, or broken again
 ///                 └── idle or over ──▶ retired
 /// ```
-/// Every change of the promise goes through here, so there is one order of events, the one of their numbers. Commits
-/// are asked for one at a time; what happens meanwhile shares the next one.
+/// Every change of the promise goes through here, so events have one order, that of their numbers. One commit is
+/// written at a time; changes made meanwhile share the next one.
 public actor PromiseSession: LaneResident {
-    /// Which promise.
+    /// The promise's id.
     public nonisolated let id: PromiseID
     /// Where the session lives; others may live there too.
     nonisolated var executor: any SerialExecutor { lane.executor }
-    /// That as the runtime wants it.
+    /// The same in the runtime's form.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     var machine: SessionMachine
@@ -50,10 +50,10 @@ public actor PromiseSession: LaneResident {
 
     // MARK: - One event
 
-    /// Whether the caller runs where the session lives, and so may enter it without waiting.
+    /// `true` if the caller runs on the session's executor, and so may enter it without waiting.
     public nonisolated var isHere: Bool { executor.isIsolatingCurrentContext() == true }
 
-    /// Feeds an event and waits until what follows from it is durable: ``begin(_:)`` and ``complete(_:)`` in one.
+    /// Feeds an event and waits until its effects are durable: ``begin(_:)`` and ``complete(_:)`` in one.
     ///
     /// - Throws: `refused`, `unavailable` (nothing happened), `retired`, `notFound`.
     public func perform(_ event: SessionEvent) async throws(EngineError) -> SessionReply {
@@ -64,21 +64,21 @@ public actor PromiseSession: LaneResident {
         return try await complete(step)
     }
 
-    /// Feeds an event. All that follows from it without waiting has followed when this returns.
+    /// Feeds an event. Effects that need no waiting have happened when this returns.
     ///
-    /// - Returns: what is left, for ``complete(_:)``; nil when nothing has happened, for the session is not running.
+    /// - Returns: the rest, for ``complete(_:)``; nil if nothing happened because the session is not running.
     public func begin(_ event: SessionEvent) -> SessionStep? {
         guard life.phase == .running else { return nil }
         let now = context.clock.now
         life.lastUsedAt = now
         var isWake = false
         if case .wake = event {
-            // Mostly reports that came meanwhile have put off what was to be told, or the last of them has told it.
+            // Usually, reports that came meanwhile have put off what was due, or the last of them has announced it.
             if let later = machine.putOffWake(at: now) { return .complete(.done, nextWake: later) }
             isWake = true
         }
         var rest = absorb(machine.receive(event, at: now))
-        // The scheduler need not hear at once of a wake that is some time off.
+        // The scheduler need not know at once of a distant wake.
         let mayWakeLater = isWake || rest.wake.map { $0 > now + context.settings.wakeNotice } ?? true
         guard mayWakeLater, isDurable(rest), rest.recalls.isEmpty, !rest.isEnding,
             audience.viewers.isEmpty
@@ -93,7 +93,7 @@ public actor PromiseSession: LaneResident {
         return .complete(rest.reply)
     }
 
-    /// Waits until what follows from an event is durable, and does what is left. Once for each step.
+    /// Waits until an event's effects are durable, and does the rest. Once for each step.
     ///
     /// - Throws: `refused`, `unavailable` (nothing happened).
     public func complete(_ step: SessionStep) async throws(EngineError) -> SessionReply {
@@ -106,9 +106,9 @@ public actor PromiseSession: LaneResident {
         }
     }
 
-    /// The promise as it stands, everything in it durable.
+    /// The promise as it stands, all of it durable.
     ///
-    /// - Parameter viewer: who will see it; nil for everything.
+    /// - Parameter viewer: the user who will see it; nil for everything.
     /// - Throws: `unavailable`, `retired`, `notFound`.
     public func view(for viewer: UserID? = nil) async throws(EngineError) -> SessionView {
         life.underWay += 1
@@ -119,31 +119,31 @@ public actor PromiseSession: LaneResident {
         return machine.view(at: life.lastUsedAt, for: viewer)
     }
 
-    /// The last fixes of a participant that were not taken, oldest first.
+    /// The last rejected fixes of a participant, oldest first.
     public func refusedFixes(of userID: UserID) -> [RefusedFix] { machine.refusedFixes(of: userID) }
 
-    /// Of whom a user may learn nothing live.
+    /// The participants whose live data is hidden from a user.
     public func hidden(from userID: UserID) -> Set<UserID> { machine.hidden(from: userID) }
 
-    /// Where the promise stands now.
+    /// The promise's status now.
     var status: PromiseStatus { machine.promise.status(at: context.clock.now) }
 
-    /// How many commits were asked for so far, for tests that must know that a request got that far.
+    /// How many commits were requested, for tests that must know how far a request got.
     package var issuedCommits: Int { commits.issued }
 
-    /// Whether all that the machine knows is durable.
+    /// `true` if all that the machine knows is durable.
     var isSettled: Bool { commits.isSettled }
 
-    /// The clock reached the instant asked for.
+    /// The clock reached the requested instant.
     ///
-    /// - Parameter begun: what is left of it, when ``begin(_:)`` was called already.
+    /// - Parameter begun: the rest of it, if ``begin(_:)`` was called already.
     func wake(completing begun: SessionStep? = nil) async {
         let retryAt = context.clock.now + context.settings.idleFor
         do throws(EngineError) {
             _ = if let begun { try await complete(begun) } else { try await perform(.wake) }
             if let next = nextWake { await context.scheduler.schedule(id, at: next) }
         } catch .retired {
-            // Nothing to wake; the registry has let go of it.
+            // Nothing to wake; the registry has released it.
         } catch {
             // A promise must not stay undecided because the disk was full for a moment.
             context.log.error("Session could not work off its clock", metadata: ["promise": "\(id)"])
@@ -151,15 +151,15 @@ public actor PromiseSession: LaneResident {
         }
     }
 
-    /// When to be woken after a wake. Always asked for anew, for that wake may have come before the one that the machine
-    /// waits for. One that is due and was not worked off waits for a recall, whose end works it off.
+    /// The next wake after a wake. Always requested anew, because that wake may have come before the one that the
+    /// machine waits for. A due wake that was not worked off waits for a recall, whose end works it off.
     private var nextWake: Instant? {
         let now = context.clock.now
         let retryAt = machine.nextRecallAt.flatMap { $0 > now ? $0 : nil } ?? now + context.settings.idleFor
         return machine.nextWake().map { $0 > now ? $0 : retryAt }
     }
 
-    /// Lets go of the session when nobody needs it: no subscriber, nothing under way, outside its live span.
+    /// Releases the session if it is idle: no subscriber, no call in progress, outside its live span.
     ///
     /// - Returns: whether it is retired now.
     func retireIfIdle() -> Bool {
@@ -174,14 +174,14 @@ public actor PromiseSession: LaneResident {
 
     // MARK: - Effects
 
-    /// Performs effects, and waits until all that they rest on is durable.
+    /// Performs effects, and waits until all that they depend on is durable.
     func carryOut(_ effects: [SessionEffect]) async throws(EngineError) {
         try await finish(absorb(effects))
     }
 
-    /// Performs effects in order, and finds what is left to be done. Nothing is awaited before the whole list is worked into
-    /// the state, so that another event that comes in meanwhile cannot overtake it. What is told rests on what the machine
-    /// knows, so it waits until all of that is durable.
+    /// Performs effects in order, and returns the rest. Awaits nothing before the whole list is applied to the state,
+    /// so that another event cannot overtake it. Announcements depend on what the machine knows, so they wait until all
+    /// of that is durable.
     private func absorb(_ effects: [SessionEffect]) -> SessionStep.Rest {
         var rest = SessionStep.Rest()
         var completesCollection: Bool?
@@ -207,12 +207,12 @@ public actor PromiseSession: LaneResident {
         return rest
     }
 
-    /// Whether all that a step rests on is durable. Most reports rest on nothing that is not.
+    /// `true` if all that a step depends on is durable. Most reports depend on nothing that is not.
     private func isDurable(_ rest: SessionStep.Rest) -> Bool { rest.ticket == 0 || rest.ticket <= commits.committed }
 
-    /// Waits for what a step rests on, and does what is left of it.
+    /// Waits for what a step depends on, and does the rest of it.
     private func finish(_ rest: SessionStep.Rest) async throws(EngineError) {
-        // What it rests on may have been given up before this was called.
+        // That may have been given up before this was called.
         if let failures = rest.failures, failures != commits.failures { throw .unavailable }
         if !isDurable(rest) { try await settle(rest.ticket) }
         for event in rest.news { tell(event) }
@@ -232,18 +232,18 @@ public actor PromiseSession: LaneResident {
         }
         let judged = await PromiseSession.judge(fixes, for: recall)
         guard life.phase == .running else { throw .unavailable }
-        // What was reported meanwhile is in the machine already, and stays.
+        // Reports that came meanwhile are in the machine already, and stay.
         try await carryOut(machine.receive(.recalled(recall, judged), at: context.clock.now))
     }
 
-    /// Away from the session's thread, which serves others, too.
+    /// Runs off the session's thread, which serves others, too.
     @concurrent private static func judge(_ fixes: [SettledFix], for recall: Recall) async -> JudgedTrack {
         recall.judge(fixes)
     }
 
-    /// Positions go out when everybody has reported who is expected to in this slot; else a fixed time after the first.
+    /// Positions go out when everyone expected in this slot has reported; else a fixed time after the first report.
     private func collect(isComplete: Bool, with rest: inout SessionStep.Rest) {
-        // Once for each collection is enough: whatever is told until it is over belongs to the slot it began in.
+        // Once for each collection is enough: announcements made before its end belong to the slot it began in.
         if !collection.isRunning { followGrid() }
         guard hasAudience else { return }
         if isComplete {
@@ -266,8 +266,8 @@ public actor PromiseSession: LaneResident {
         while !commits.isSettled { try await settle(commits.issued) }
     }
 
-    /// Waits until the commits up to `ticket` are durable, writing them itself when nobody does. Only while what asked for
-    /// them has not been given up.
+    /// Waits until the commits up to `ticket` are durable, writing them itself if no other caller does. Only while the
+    /// requests for them stand.
     private func settle(_ ticket: Int) async throws(EngineError) {
         while commits.committed < ticket {
             let outcome =
@@ -282,7 +282,7 @@ public actor PromiseSession: LaneResident {
 
     private func writeNext() async -> CommitOutcome {
         guard let commit = commits.begin() else { return .failed }
-        // As it stands with all that is being written and nothing that is asked for later.
+        // The state with all that is being written and nothing that is requested later.
         let view = machine.view(at: context.clock.now)
         let outcome: CommitOutcome
         do {
@@ -300,8 +300,8 @@ public actor PromiseSession: LaneResident {
         return outcome
     }
 
-    /// Gives the running state up: it is ahead of the archive. The next use starts from what is durable. What was
-    /// asked for and is not being written already goes with it, for it builds on what failed.
+    /// Discards the running state, which is ahead of the archive. The next use starts from the durable state. Requests
+    /// that are not being written yet are discarded too, because they build on the failed one.
     private func fail(_ error: ArchiveError) {
         context.log.error("Archive refused a session", metadata: ["promise": "\(id)", "error": "\(error)"])
         collection.estimates = []

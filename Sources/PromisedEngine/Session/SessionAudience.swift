@@ -1,13 +1,13 @@
 internal import PromisedDomain
 
-/// The connections that hear what a session tells.
+/// The connections that receive a session's announcements.
 struct SessionAudience: Sendable {
     /// Connections of participants, by user.
     private(set) var subscribers: [SubscriberID: UserID] = [:]
-    /// Administrators' connections, which hear everything.
+    /// Administrators' connections, which receive everything.
     private(set) var watchers: Set<SubscriberID> = []
     var viewers = ViewerAudience()
-    /// Those of the subscribers who are accepted, until something changes that decides it.
+    /// The accepted subscribers, until a membership changes.
     private var accepted: [SubscriberID]?
 
     var isEmpty: Bool { subscribers.isEmpty && watchers.isEmpty && viewers.isEmpty }
@@ -19,22 +19,22 @@ struct SessionAudience: Sendable {
 
     mutating func watch(_ watcher: SubscriberID) { watchers.insert(watcher) }
 
-    /// Ends what a connection subscribed to or watches.
+    /// Ends a connection's subscription or watch.
     mutating func remove(_ subscriber: SubscriberID) {
         if subscribers.removeValue(forKey: subscriber) != nil { accepted = nil }
         watchers.remove(subscriber)
     }
 
-    /// Lets go of subscribers who are not accepted any more.
+    /// Removes subscribers who are no longer accepted.
     mutating func keep(_ isAccepted: (UserID) -> Bool) {
         subscribers = subscribers.filter { isAccepted($0.value) }
         accepted = nil
     }
 
-    /// Memberships may be others from now on.
+    /// Memberships may have changed.
     mutating func membershipsChanged() { accepted = nil }
 
-    /// The subscribers who are accepted.
+    /// The accepted subscribers.
     mutating func accepted(_ isAccepted: (UserID) -> Bool) -> [SubscriberID] {
         if let accepted { return accepted }
         let found = subscribers.compactMap { isAccepted($0.value) ? $0.key : nil }
@@ -42,7 +42,7 @@ struct SessionAudience: Sendable {
         return found
     }
 
-    /// All connections of a user, accepted or not: a user who leaves is still told that they have left.
+    /// All connections of a user, accepted or not: a user who leaves still receives the event.
     func subscriptions(of userID: UserID) -> [SubscriberID] {
         subscribers.compactMap { $0.value == userID ? $0.key : nil }
     }
@@ -50,10 +50,10 @@ struct SessionAudience: Sendable {
 
 /// The connections that watch by the link of a promise.
 struct ViewerAudience: Sendable {
-    /// The hash of the code that they came by: all by the same, for another link ends the one before.
+    /// The hash of the code that they used: the same for all, because another link ends the one before.
     var codeHash: [UInt8] = []
     var subscribers: Set<SubscriberID> = []
-    /// Whom they were shown last.
+    /// The participants that they were shown last.
     var shown: Set<UserID> = []
 
     var isEmpty: Bool { subscribers.isEmpty }

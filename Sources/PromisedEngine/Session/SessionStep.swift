@@ -1,19 +1,19 @@
 internal import Logging
 public import PromisedDomain
 
-/// What an event brought about in a session, and what is left of it that must be waited for.
+/// The result of an event in a session, and the rest that must be waited for.
 public enum SessionStep: Sendable {
-    /// Nothing is left. After a wake the caller passes `nextWake` on to the scheduler.
+    /// Nothing remains. After a wake the caller passes `nextWake` on to the scheduler.
     case complete(SessionReply, nextWake: Instant? = nil)
-    /// Something is left, for ``PromiseSession/complete(_:)``. Boxed, because most steps are complete at once.
+    /// Work remains, for ``PromiseSession/complete(_:)``. Boxed, because most steps are complete at once.
     indirect case pending(Rest)
 
-    /// What is left of a step.
+    /// The remaining work of a step.
     public struct Rest: Sendable {
         var reply = SessionReply.done
-        /// The last commit that the step rests on; 0 for none that is not durable.
+        /// The last commit that the step depends on; 0 if it depends on none that is not durable.
         var ticket = 0
-        /// How often the running state had been given up when others could give it up before the step is complete.
+        /// The number of failures when the step began, if others can discard the running state before it is complete.
         var failures: Int?
         var news: [PassingEvent] = []
         var recalls: [Recall] = []
@@ -33,7 +33,7 @@ public enum SessionStep: Sendable {
 }
 
 extension SessionReply {
-    /// Itself, unless it is a refusal.
+    /// The reply, unless it is a refusal.
     ///
     /// - Throws: `refused`.
     var accepted: SessionReply {
@@ -44,7 +44,7 @@ extension SessionReply {
     }
 }
 
-/// Whether a session runs, and whether anybody still needs it.
+/// The phase of a session, and whether anything still uses it.
 struct SessionLife {
     enum Phase {
         case running
@@ -54,10 +54,10 @@ struct SessionLife {
     }
 
     var phase = Phase.running
-    /// Who waits for the end of a restoration.
+    /// The callers that wait for the end of a restoration.
     var restoreWaiters: [CheckedContinuation<Void, Never>] = []
     var lastUsedAt = Instant(milliseconds: 0)
-    /// How many calls are in the middle of something: while there are any the session is not let go of.
+    /// How many calls are in progress: while there are any, the session is not released.
     var underWay = 0
 }
 

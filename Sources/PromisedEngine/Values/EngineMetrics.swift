@@ -1,9 +1,9 @@
 internal import CoreMetrics
 public import PromisedDomain
 
-/// How many there are of what in the engine, at about one moment.
+/// The engine's counts, at about one moment.
 public struct EngineCensus: Sendable, Hashable {
-    /// Live sessions by the status of their promise; statuses without one may be missing.
+    /// Live sessions by the status of their promise; statuses without any may be missing.
     public var sessions: [PromiseStatus: Int] = [:]
     /// Sessions that wait for an instant.
     public var timers = 0
@@ -13,7 +13,7 @@ public struct EngineCensus: Sendable, Hashable {
     public var backlog = Duration.zero
 }
 
-/// What the engine counts as it happens.
+/// The engine's counters.
 struct EngineMetrics: Sendable {
     private let arrivals: [Arrival.Source: [Arrival.Stage: Counter]]
     private let retractions: [PromiseEvent.RetractionReason: Counter]
@@ -51,7 +51,7 @@ struct EngineMetrics: Sendable {
     /// A report shows that a clock of its device was moved.
     func clockMoved() { movedClocks.increment() }
 
-    /// A session's instant came; `delay` is how long ago it had been, in real time.
+    /// A session's instant came, `delay` ago in real time.
     func timerFired(after delay: Duration) { timerDelay.record(max(.zero, delay) / .seconds(1)) }
 
     private static func table<Key: Hashable & CaseIterable, Value>(_ make: (Key) -> Value) -> [Key: Value] {

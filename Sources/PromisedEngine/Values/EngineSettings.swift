@@ -6,15 +6,15 @@ public struct EngineSettings: Sendable {
     public var reportInterval: TimeSpan
     /// How long positions are collected after the first report of a collection, on the real clock.
     public var collection: Duration
-    /// How long before its window a session comes alive, on the server's clock.
+    /// How long before its window a session is restored, on the server's clock.
     public var aliveBefore: TimeSpan
-    /// How long a session that nobody needs is kept, on the server's clock.
+    /// How long an idle session is kept, on the server's clock.
     public var idleFor: TimeSpan
-    /// How long after one round of wakes the next one begins at the earliest, on the server's clock: sessions that are
-    /// to be woken soon after one another share a round.
+    /// The shortest time between two rounds of wakes, on the server's clock: sessions due shortly after one another
+    /// share a round.
     public var wakeRound: TimeSpan
-    /// How far off a wake must be so that the scheduler need not hear of it at once but only with the next collection:
-    /// longer than one takes, on the server's clock.
+    /// How distant a wake must be for the scheduler to learn of it only with the next collection: longer than one
+    /// takes, on the server's clock.
     public var wakeNotice: TimeSpan
     /// How many positions there may be of each participant.
     public var fixLimits: FixLimits
