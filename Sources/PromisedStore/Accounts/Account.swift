@@ -2,7 +2,7 @@ public import PromisedDomain
 
 /// A user as the server knows them; of a deleted one only the id and the instants remain.
 public struct Account: Hashable, Sendable {
-    /// Who.
+    /// The user's id.
     public let id: UserID
     /// The address as it was given, nil for a deleted account and for one without an address.
     public var email: String?
@@ -23,14 +23,14 @@ public struct Account: Hashable, Sendable {
     /// When the account was deleted, nil while it is not.
     public var deletedAt: Instant?
 
-    /// Whether somebody may be signed in as this user.
+    /// `true` if a sign-in as this user is possible.
     public var isUsable: Bool { disabledAt == nil && deletingAt == nil && deletedAt == nil }
 
     /// What others see of them.
     public var card: UserCard { UserCard(id: id, nickname: nickname, avatar: avatar, isDeleted: deletedAt != nil) }
 }
 
-/// A nickname that an account is to have, with the form under which it is unique; the caller folds it.
+/// A nickname for an account, with the folded form under which it is unique; the caller folds it.
 public struct ChosenNickname: Hashable, Sendable {
     /// The nickname as it is shown.
     public var text: String
@@ -44,9 +44,9 @@ public struct ChosenNickname: Hashable, Sendable {
     }
 }
 
-/// What a sign-up makes. The keys are the forms under which address and nickname are unique; the caller folds them.
+/// The data of a sign-up. The keys are the forms under which address and nickname are unique; the caller folds them.
 public struct NewAccount: Hashable, Sendable {
-    /// Who.
+    /// The user's id.
     public var id: UserID
     /// The address as given.
     public var email: String
@@ -89,9 +89,9 @@ public struct NewAccount: Hashable, Sendable {
     }
 }
 
-/// What became of a sign-up.
+/// The outcome of a sign-up.
 public enum SignUpOutcome: Hashable, Sendable {
-    /// The account is there.
+    /// The account was created.
     case created
     /// Another account has this address; nothing was written.
     case emailTaken
@@ -99,11 +99,11 @@ public enum SignUpOutcome: Hashable, Sendable {
     case nicknameTaken
 }
 
-/// What a user changes about their account; what is nil stays.
+/// A user's changes to their account; nil leaves a value as it is.
 public struct AccountChanges: Hashable, Sendable {
     /// Another nickname.
     public var nickname: ChosenNickname?
-    /// Another picture; empty: none.
+    /// Another picture; empty removes it.
     public var avatar: String?
     /// Another language (BCP 47).
     public var locale: String?
@@ -124,7 +124,7 @@ public struct AccountChanges: Hashable, Sendable {
     }
 }
 
-/// What became of changes to an account.
+/// The outcome of changes to an account.
 public enum AccountChangeOutcome: Hashable, Sendable {
     /// All of them were made; the account as it is now.
     case changed(Account)
@@ -134,12 +134,12 @@ public enum AccountChangeOutcome: Hashable, Sendable {
     case gone
 }
 
-/// What a sign-in is checked against.
+/// The data that a sign-in is checked against.
 public struct Credential: Hashable, Sendable {
-    /// Whose.
+    /// The user.
     public var userID: UserID
     /// The hash of the password with its parameters.
     public var passwordHash: String
-    /// Whether an operator disabled the account.
+    /// `true` if an operator disabled the account.
     public var isDisabled: Bool
 }

@@ -3,7 +3,7 @@ internal import PromisedDomain
 
 /// A row of `user`, with its row of `credential` where there is one.
 enum AccountRecord {
-    /// What a deleted account is called (domain §2).
+    /// The name of a deleted account (domain §2).
     static let tombstoneName = UserCard.tombstoneName
 
     /// The account in a row that holds all columns of `user`.
@@ -35,7 +35,7 @@ enum AccountRecord {
         )
     }
 
-    /// Whether an account has this value in one of the columns with a unique index.
+    /// `true` if an account has this value in one of the columns with a unique index.
     static func exists(_ column: String, _ key: String, in db: Database) throws -> Bool {
         try db.row("SELECT 1 FROM user WHERE \(column) = ?", [key]) != nil
     }
@@ -45,7 +45,7 @@ enum AccountRecord {
         try db.row("SELECT * FROM user WHERE id = ?", [user]).map(account)
     }
 
-    /// Whether there is such a user and they neither were deleted nor are being deleted. Primary key.
+    /// `true` if there is such a user who is neither deleted nor being deleted. Primary key.
     static func isAlive(_ user: UserID, in db: Database) throws -> Bool {
         try db.row("SELECT 1 FROM user WHERE id = ? AND deleted_at IS NULL AND deleting_at IS NULL", [user]) != nil
     }

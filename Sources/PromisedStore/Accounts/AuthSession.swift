@@ -3,18 +3,18 @@ public import PromisedDomain
 
 /// One sign-in: what access tokens name as `sid`, kept alive by refresh tokens.
 public struct AuthSession: Hashable, Sendable {
-    /// Its name.
+    /// Its id, `sid` in tokens.
     public let id: SignInID
-    /// Who signed in.
+    /// The user who signed in.
     public let userID: UserID
-    /// What the client said it was, possibly empty.
+    /// The device's name as the client gave it, possibly empty.
     public var deviceLabel: String
-    /// When.
+    /// When it began.
     public var createdAt: Instant
-    /// When it was ended, nil while it is good.
+    /// When it was revoked; nil while it is valid.
     public var revokedAt: Instant?
 
-    /// A session that is good.
+    /// A valid session.
     public init(id: SignInID, userID: UserID, deviceLabel: String = "", createdAt: Instant) {
         self.id = id
         self.userID = userID
@@ -39,7 +39,7 @@ enum AuthSessionRecord {
 
     /// Deletes the oldest sessions of a user, so that there is room for one more. Index `auth_session_by_user`.
     ///
-    /// - Returns: those that were good until now.
+    /// - Returns: the deleted sessions that were valid.
     static func makeRoom(for user: UserID, limit: Int, in db: Database) throws -> [SignInID] {
         try db.rows(
             """
@@ -54,7 +54,7 @@ enum AuthSessionRecord {
 
     /// Revokes all sessions of a user but one. Index `auth_session_by_user`.
     ///
-    /// - Returns: those that were good until now, in order of their ids.
+    /// - Returns: the sessions that were valid, in order of their ids.
     static func revokeAll(
         of user: UserID,
         except kept: SignInID?,

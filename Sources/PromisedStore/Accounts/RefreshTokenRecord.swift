@@ -2,7 +2,7 @@ internal import Foundation
 internal import GRDB
 public import PromisedDomain
 
-/// A row of `refresh_token` with what its session and user say about it.
+/// A row of `refresh_token` with the state of its session and user.
 ///
 /// ```
 ///           rotate              rotate of another, or 60 s
@@ -10,15 +10,15 @@ public import PromisedDomain
 ///                     │    ▲
 ///                     └────┘ shown again: the successor is replaced, too
 /// ```
-/// Spent rows are deleted with the next rotation, so a session has few rows however often it is refreshed. A spent token
-/// that is shown is told from one that never was by its family, which the rows left of its session have, too.
+/// Spent rows are deleted with the next rotation, so a session has few rows however often it is refreshed. The family
+/// tells a spent token from one that never existed: the remaining rows of its session have it, too.
 struct RefreshTokenRecord {
     /// The successor of the tokens of a session that led to another one. Index `refresh_token_by_session`.
     static let redirect = "UPDATE refresh_token SET successor = ? WHERE session_id = ? AND successor = ?"
-    /// The tokens of a session whose successor is used; not those without a family, which only their row tells of. Index
-    /// `refresh_token_by_session`.
+    /// Deletes the tokens of a session whose successor is used; not those without a family, which only their row
+    /// identifies. Index `refresh_token_by_session`.
     static let dropSpent = "DELETE FROM refresh_token WHERE session_id = ? AND successor = ? AND family IS NOT NULL"
-    /// The session that a family is of. Index `refresh_token_by_family`, primary keys.
+    /// The session of a family. Index `refresh_token_by_family`, primary keys.
     static let sessionOfFamily = """
         SELECT session_id, user_id, revoked_at IS NOT NULL OR disabled_at IS NOT NULL OR deleted_at IS NOT NULL AS is_revoked
         FROM refresh_token
@@ -35,7 +35,7 @@ struct RefreshTokenRecord {
     private let isSuccessorUsed: Bool
     private let isRevoked: Bool
 
-    /// What a rotation asks for, see ``Store/rotateRefreshToken(_:to:newExpiry:now:overlap:of:isAllowed:)``.
+    /// The arguments of a rotation, see ``Store/rotateRefreshToken(_:to:newExpiry:now:overlap:of:isAllowed:)``.
     struct Rotation {
         let hash: RefreshHash
         let newHash: RefreshHash
@@ -45,7 +45,7 @@ struct RefreshTokenRecord {
         let user: UserID?
     }
 
-    /// Adds a token that is good.
+    /// Adds a valid token.
     static func insert(
         _ hash: RefreshHash,
         session: SignInID,
@@ -58,7 +58,7 @@ struct RefreshTokenRecord {
         )
     }
 
-    /// Decides what the token may do and does it.
+    /// Decides about the token and carries it out.
     static func rotate(
         _ rotation: Rotation,
         isAllowed: (SignInID) -> Bool,
@@ -80,7 +80,7 @@ struct RefreshTokenRecord {
         return .rotated(userID: token.userID, sessionID: token.sessionID)
     }
 
-    /// A token without a row was shown: when its family has one it is spent.
+    /// A token without a row was presented: it is spent if its family has a row.
     private static func showSpent(_ rotation: Rotation, in db: Database) throws -> RefreshOutcome {
         guard let family = rotation.hash.family, let row = try db.row(sessionOfFamily, [Data(family)]) else {
             return .unknown
@@ -131,8 +131,8 @@ struct RefreshTokenRecord {
         return !isSuccessorUsed && now < replacedAt + overlap
     }
 
-    // On a retry the tokens that led to the old successor, and the old successor itself, lead to the new one: each may
-    // still be the one that a client held on to. The first use of a token spends those that led to it.
+    // On a retry the tokens that led to the old successor, and the old successor itself, lead to the new one: the
+    // client may hold any of them. The first use of a token spends those that led to it.
     private func replace(_ hash: Data, by newHash: Data, at now: Instant, in db: Database) throws {
         if let successor {
             try db.run(Self.redirect, [newHash, sessionID, successor])
@@ -149,15 +149,15 @@ struct RefreshTokenRecord {
     }
 }
 
-/// What became of a refresh token that was shown.
+/// The outcome for a refresh token that was presented.
 public enum RefreshOutcome: Hashable, Sendable {
-    /// It was good and is replaced by the new one.
+    /// It was valid and is replaced by the new one.
     case rotated(userID: UserID, sessionID: SignInID)
-    /// It had been replaced before and may not be shown again: its session is revoked from now on.
+    /// It had been replaced before and may not be used again: its session is now revoked.
     case reused(userID: UserID, sessionID: SignInID)
-    /// Nobody was given this token, or it expired long ago.
+    /// The token was never issued, or expired long ago.
     case unknown
-    /// Its time is over.
+    /// It has expired.
     case expired
     /// Its session was revoked before, or its user is disabled or deleted.
     case revoked

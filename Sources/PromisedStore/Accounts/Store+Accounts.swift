@@ -4,8 +4,8 @@ public import PromisedDomain
 extension Store {
     /// Signs a user up. Indexes `user_by_email`, `user_by_nickname`, `user_by_skeleton`.
     ///
-    /// - Parameter audit: written with it when an administrator does it.
-    /// - Returns: what became of it; a taken address is told before a taken nickname. A nickname that looks like another
+    /// - Parameter audit: written with it if an administrator does it.
+    /// - Returns: the outcome; a taken address is reported before a taken nickname. A nickname that looks like another
     ///   is taken.
     public func createUser(
         _ account: NewAccount,
@@ -21,20 +21,20 @@ extension Store {
         }
     }
 
-    /// What a sign-in with this folded address is checked against; nil when there is no such account or it has no
-    /// password. Index `user_by_email`.
+    /// The credential for this folded address; nil if there is no such account or it has no password. Index
+    /// `user_by_email`.
     public func credential(emailKey: String) async throws(StoreError) -> Credential? {
         try await read { db in try AccountRecord.credential(where: "user.email_key = ?", emailKey, from: db) }
     }
 
-    /// The same for a user who is known. Primary key.
+    /// The credential of a user. Primary key.
     public func credential(of user: UserID) async throws(StoreError) -> Credential? {
         try await read { db in try AccountRecord.credential(where: "user.id = ?", user, from: db) }
     }
 
     /// Replaces the stored hash of a password, because the password or the cost of the hash changed.
     ///
-    /// - Parameter expected: the hash it replaces; when another is stored by now, nothing is written.
+    /// - Parameter expected: the hash it replaces; if another is stored by now, nothing is written.
     /// - Returns: whether it was replaced.
     public func replacePasswordHash(
         of user: UserID,
@@ -79,10 +79,10 @@ extension Store {
         }
     }
 
-    /// Disables an account and revokes its sessions, in one transaction; nobody can sign in to it until it is enabled.
+    /// Disables an account and revokes its sessions, in one transaction; sign-in fails until it is enabled.
     ///
-    /// - Parameter audit: written with it when an administrator does it.
-    /// - Returns: whether it was enabled until now; false also for an unknown or deleted one.
+    /// - Parameter audit: written with it if an administrator does it.
+    /// - Returns: `true` if it was enabled before; false also for an unknown or deleted one.
     public func disable(
         _ user: UserID,
         at now: Instant,
@@ -100,10 +100,10 @@ extension Store {
         }
     }
 
-    /// Enables an account that was disabled; its sessions stay revoked.
+    /// Enables a disabled account; its sessions stay revoked.
     ///
-    /// - Parameter audit: written with it when an administrator does it.
-    /// - Returns: whether it was disabled until now.
+    /// - Parameter audit: written with it if an administrator does it.
+    /// - Returns: `true` if it was disabled before.
     public func enable(_ user: UserID, audit: AuditEntry? = nil) async throws(StoreError) -> Bool {
         try await write { db in
             try db.run(

@@ -3,15 +3,16 @@ internal import GRDB
 public import PromisedDomain
 
 extension Store {
-    /// Begins a session with its first refresh token; the oldest ones of the user make room. Index `auth_session_by_user`.
+    /// Begins a session with its first refresh token; deletes the user's oldest ones to make room. Index
+    /// `auth_session_by_user`.
     ///
     /// - Parameters:
     ///   - session: the new session.
-    ///   - refreshHash: what is kept of its first token; the token itself is never stored.
-    ///   - refreshExpiresAt: the first instant at which the token is no longer good.
-    ///   - limit: how many sessions of the user are kept, this one and revoked ones included; at least 1.
-    /// - Returns: the sessions that were deleted to make room, and were good until now; nil, with nothing written, when
-    ///   the account was disabled or deleted since its password was checked.
+    ///   - refreshHash: the stored form of its first token; the token itself is never stored.
+    ///   - refreshExpiresAt: the first instant at which the token is invalid.
+    ///   - limit: how many sessions of the user are kept, including this one and revoked ones; at least 1.
+    /// - Returns: the valid sessions that were deleted to make room; nil, with nothing written, if the account was
+    ///   disabled or deleted since its password was checked.
     @discardableResult
     public func createAuthSession(
         _ session: AuthSession,
@@ -31,14 +32,14 @@ extension Store {
         }
     }
 
-    /// A session, good or revoked. Primary key.
+    /// A session, valid or revoked. Primary key.
     public func authSession(_ id: SignInID) async throws(StoreError) -> AuthSession? {
         try await read { db in
             try db.row("SELECT * FROM auth_session WHERE id = ?", [id]).map(AuthSessionRecord.session)
         }
     }
 
-    /// A session, good or revoked, and the account of `user`; each nil when there is none. Primary keys, one read.
+    /// A session, valid or revoked, and the account of `user`; each nil if there is none. Primary keys, one read.
     public func authSession(
         _ id: SignInID,
         withAccountOf user: UserID
@@ -49,7 +50,7 @@ extension Store {
         }
     }
 
-    /// The sessions of a user, good and revoked, oldest first. Index `auth_session_by_user`.
+    /// The sessions of a user, valid and revoked, oldest first. Index `auth_session_by_user`.
     public func authSessions(of user: UserID) async throws(StoreError) -> [AuthSession] {
         try await read { db in
             try db.rows("SELECT * FROM auth_session WHERE user_id = ? ORDER BY created_at, id", [user])
@@ -57,9 +58,9 @@ extension Store {
         }
     }
 
-    /// Ends a session.
+    /// Revokes a session.
     ///
-    /// - Returns: whether it was good until now.
+    /// - Returns: `true` if it was valid before.
     public func revoke(_ id: SignInID, at now: Instant) async throws(StoreError) -> Bool {
         try await write { db in
             try db.run("UPDATE auth_session SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL", [now, id])
@@ -67,10 +68,10 @@ extension Store {
         }
     }
 
-    /// Ends all sessions of a user, but for one where that is named. Index `auth_session_by_user`.
+    /// Revokes all sessions of a user, except one if named. Index `auth_session_by_user`.
     ///
-    /// - Parameter audit: written with it when an administrator does it.
-    /// - Returns: those that were good until now, in order of their ids.
+    /// - Parameter audit: written with it if an administrator does it.
+    /// - Returns: the sessions that were valid, in order of their ids.
     public func revokeAll(
         of user: UserID,
         except kept: SignInID? = nil,
@@ -86,16 +87,16 @@ extension Store {
     /// Replaces a refresh token by a new one, in one transaction (domain §2).
     ///
     /// A token that was replaced is accepted again for 60 s while its successor is unused, because the answer that
-    /// carried the successor may have been lost; the successor is then itself replaced by the new token. Any other
-    /// showing of a replaced token revokes the session: one of the two who hold it is a thief.
+    /// carried the successor may have been lost; the successor is then itself replaced by the new token. Any other use
+    /// of a replaced token revokes the session: one of its two holders is a thief.
     ///
     /// - Parameters:
-    ///   - hash: what is kept of the token that was shown.
-    ///   - newHash: the same of the token that is to replace it; it has the family of the first, if that has one.
-    ///   - newExpiry: the first instant at which the new one is no longer good.
+    ///   - hash: the stored form of the token that was presented.
+    ///   - newHash: the same of its replacement, which has the family of the first, if that has one.
+    ///   - newExpiry: the first instant at which the new one is invalid.
     ///   - now: the instant of the request.
     ///   - overlap: how long the token just replaced is accepted again while its successor is unused.
-    ///   - user: the only one whose token it may be; nil for anybody.
+    ///   - user: the only user whose token it may be; nil for any.
     ///   - isAllowed: whether the session may be refreshed once more; asked within the transaction, and only when nothing
     ///     else is wrong, so that a token shown by a thief ends the session whatever the answer is.
     public func rotateRefreshToken(
@@ -118,8 +119,8 @@ extension Store {
         return try await write { db in try RefreshTokenRecord.rotate(rotation, isAllowed: isAllowed, in: db) }
     }
 
-    /// Deletes refresh tokens that expired before an instant, and sessions that have none left and began before it.
-    /// Index `refresh_token_by_expiry`.
+    /// Deletes refresh tokens that expired before an instant, and sessions without any left that began before it. Index
+    /// `refresh_token_by_expiry`.
     public func deleteRefreshTokens(expiredBefore instant: Instant) async throws(StoreError) {
         try await write { db in
             try db.run("DELETE FROM refresh_token WHERE expires_at < ?", [instant])

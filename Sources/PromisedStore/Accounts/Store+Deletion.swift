@@ -3,13 +3,12 @@ internal import GRDB
 public import PromisedDomain
 
 extension Store {
-    /// Begins the deletion of an account, in one transaction: nobody can sign in to it from now on, its sessions, its
-    /// password and its friendships are gone, and the deletion will be found by ``unfinishedDeletions()`` until
-    /// ``makeTombstone(of:at:subjectKey:)`` ends it.
+    /// Begins the deletion of an account, in one transaction: deletes its sessions, password and friendships, so that
+    /// sign-in fails; the deletion is listed by ``unfinishedDeletions()`` until ``makeTombstone(of:at:subjectKey:)``
+    /// ends it.
     ///
-    /// - Parameter audit: written with it when an administrator does it.
-    /// - Returns: those who were friends until now, in order of their ids; nil when there is no such account or its
-    ///   deletion has begun.
+    /// - Parameter audit: written with it if an administrator does it.
+    /// - Returns: the former friends, in order of their ids; nil if there is no such account or its deletion has begun.
     public func beginDeletion(
         of user: UserID,
         at now: Instant,
@@ -44,14 +43,14 @@ extension Store {
         }
     }
 
-    /// Turns a user into a tombstone, in one transaction: no personal field, no password, session, friendship, creation
-    /// key, status text or emoji is left; the rows of past results stay.
+    /// Turns a user into a tombstone, in one transaction: deletes all personal fields, password, sessions, friendships,
+    /// creation keys, status texts and emoji; the rows of past results stay.
     ///
     /// - Parameters:
-    ///   - user: who; nothing happens when they are unknown or a tombstone already.
+    ///   - user: the user; nothing happens if unknown or a tombstone already.
     ///   - now: the instant of the deletion.
-    ///   - subjectKey: a keyed hash of a subject of the outside issuer, by which it is remembered as deleted.
-    /// - Returns: whether this call did it.
+    ///   - subjectKey: a keyed hash of the outside issuer's subject, which marks it as deleted.
+    /// - Returns: `true` if this call did it.
     @discardableResult
     public func makeTombstone(
         of user: UserID,

@@ -2,23 +2,23 @@ internal import Foundation
 internal import GRDB
 public import PromisedDomain
 
-/// A user whom an outside issuer knows, as a token finds them.
+/// A user of an outside issuer, as found by a token.
 public struct ExternalAccount: Hashable, Sendable {
-    /// Who.
+    /// The user's id.
     public var userID: UserID
-    /// Whether they may sign in: neither disabled nor being deleted.
+    /// `true` if they may sign in: neither disabled nor being deleted.
     public var isUsable: Bool
 }
 
-/// What the first sight of an outside issuer's subject makes.
+/// The account to create for a new subject of an outside issuer.
 public struct NewExternalAccount: Hashable, Sendable {
-    /// Who it will be.
+    /// The id of the new user.
     public var id: UserID
     /// The issuer's name for them.
     public var subject: String
-    /// The keyed hash by which this subject would be remembered as deleted.
+    /// The keyed hash that marks this subject if it is deleted.
     public var subjectKey: [UInt8]
-    /// When the token was issued, on the server's clock; nil when it does not say.
+    /// When the token was issued, on the server's clock; nil if it does not say.
     public var issuedAt: Instant?
     /// The nicknames to try, in this order.
     public var nicknames: [ChosenNickname]
@@ -26,7 +26,7 @@ public struct NewExternalAccount: Hashable, Sendable {
     public var locale: String
     /// Their time zone (IANA), possibly empty.
     public var timeZone: String
-    /// The instant of the first sight.
+    /// When the subject was first seen.
     public var createdAt: Instant
 
     /// A new account with all its fields.
@@ -51,25 +51,25 @@ public struct NewExternalAccount: Hashable, Sendable {
     }
 }
 
-/// What became of the first sight of a subject.
+/// The outcome for a new subject.
 public enum ExternalSignUpOutcome: Hashable, Sendable {
-    /// The account is there: new, or made by another token a moment ago.
+    /// The account exists: new, or created by another token a moment ago.
     case found(ExternalAccount)
-    /// The subject's account was deleted after the token was issued, or the token does not say when it was.
+    /// The subject's account was deleted after the token was issued, or the token has no time of issue.
     case deleted
     /// All the nicknames belong to others; nothing was written.
     case nicknamesTaken
 }
 
 extension Store {
-    /// The user whom an outside issuer's subject names; nil before its first sight. Index `user_by_subject`.
+    /// The user of an outside issuer's subject; nil if it is new. Index `user_by_subject`.
     public func externalAccount(subject: String) async throws(StoreError) -> ExternalAccount? {
         try await read { db in try ExternalAccountRecord.fetch(subject, from: db) }
     }
 
-    /// Makes the user of an outside issuer's subject, once however many ask at the same time: first the subject is
-    /// looked up, then whether it was deleted, then the first free nickname is taken. Indexes `user_by_subject`,
-    /// `user_by_nickname`, `user_by_skeleton`.
+    /// Makes the user of an outside issuer's subject, once even for concurrent calls: looks up the subject, then
+    /// whether it was deleted, then takes the first free nickname. Indexes `user_by_subject`, `user_by_nickname`,
+    /// `user_by_skeleton`.
     public func createExternalUser(
         _ account: NewExternalAccount
     ) async throws(StoreError) -> ExternalSignUpOutcome {
@@ -104,7 +104,7 @@ enum ExternalAccountRecord {
         try db.run("INSERT OR REPLACE INTO forgotten_subject (key, deleted_at) VALUES (?, ?)", [key, now])
     }
 
-    /// Whether a subject was never deleted, or its token is from after that. Primary key.
+    /// `true` if a subject was never deleted, or its token is from after that. Primary key.
     static func mayReturn(_ account: NewExternalAccount, in db: Database) throws -> Bool {
         let key = Data(account.subjectKey)
         guard let row = try db.row("SELECT deleted_at FROM forgotten_subject WHERE key = ?", [key]) else {

@@ -2,27 +2,27 @@ internal import Foundation
 internal import GRDB
 public import PromisedDomain
 
-/// What became of a change of password.
+/// The outcome of a change of password.
 public enum PasswordChangeOutcome: Hashable, Sendable {
-    /// The new one counts; these sessions were good until now, in order of their ids.
+    /// The new password is stored; these sessions were revoked, in order of their ids.
     case changed(revoked: [SignInID])
     /// Another hash is stored by now, or none; nothing was written.
     case superseded
-    /// The session that was to be kept is not good any more; nothing was written.
+    /// The session to keep is no longer valid; nothing was written.
     case sessionEnded
 }
 
 extension Store {
-    /// Replaces a password in one transaction: the hash, all other sessions revoked, and the refresh tokens of the
-    /// session that stays replaced by a new one, since whoever knew the old password may hold those.
+    /// Replaces a password in one transaction: stores the hash, revokes all other sessions, and replaces the refresh
+    /// tokens of the remaining session, since anyone who knew the old password may hold those.
     ///
     /// - Parameters:
-    ///   - user: whose.
+    ///   - user: the user.
     ///   - expected: the hash that the old password was checked against.
     ///   - hash: the hash of the new one.
-    ///   - session: the session that stays.
-    ///   - refreshHash: what is kept of that session's new refresh token.
-    ///   - refreshExpiresAt: the first instant at which that token is no longer good.
+    ///   - session: the session that remains.
+    ///   - refreshHash: the stored form of that session's new refresh token.
+    ///   - refreshExpiresAt: the first instant at which that token is invalid.
     ///   - now: the instant of the request.
     public func changePassword(
         of user: UserID,
@@ -50,7 +50,7 @@ extension Store {
 }
 
 extension AuthSessionRecord {
-    /// Whether a session is this user's and was not ended. Primary key.
+    /// `true` if a session is this user's and not revoked. Primary key.
     fileprivate static func isGood(_ session: SignInID, of user: UserID, in db: Database) throws -> Bool {
         try db.row(
             "SELECT 1 FROM auth_session WHERE id = ? AND user_id = ? AND revoked_at IS NULL",

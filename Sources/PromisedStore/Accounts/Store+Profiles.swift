@@ -2,7 +2,7 @@ internal import GRDB
 public import PromisedDomain
 
 extension Store {
-    /// Changes what a user may change about their account, in one transaction. Index `user_by_nickname`.
+    /// Applies a user's changes to their account, in one transaction. Index `user_by_nickname`.
     public func changeAccount(
         _ user: UserID,
         _ changes: AccountChanges
@@ -17,8 +17,8 @@ extension Store {
         }
     }
 
-    /// The user with exactly this folded nickname, as far as `viewer` may find them: not when they block the viewer or
-    /// are being deleted. Index `user_by_nickname`, primary key.
+    /// The user with exactly this folded nickname, if `viewer` may find them: nil if they block the viewer or are being
+    /// deleted. Index `user_by_nickname`, primary key.
     public func findUser(nicknameKey: String, seenBy viewer: UserID) async throws(StoreError) -> UserCard? {
         try await read { db in
             try db.rows(ProfileQuery.find, named: ["key": nicknameKey, "viewer": viewer]).first
@@ -27,8 +27,9 @@ extension Store {
     }
 
     /// The card of a user whose profile `viewer` may see: their own, that of a friend, and that of anybody who takes or
-    /// took part in a promise in which the viewer is an accepted participant, deleted or not; but of nobody who never
-    /// accepted, nor of anybody who blocks the viewer. Nil for everybody else, known or not. Primary keys, index `participant_by_meeting`.
+    /// took part in a promise in which the viewer is an accepted participant, deleted or not; except users who never
+    /// accepted or who block the viewer. Nil for everyone else, known or not. Primary keys, index
+    /// `participant_by_meeting`.
     public func profile(of user: UserID, seenBy viewer: UserID) async throws(StoreError) -> UserCard? {
         try await read { db in
             try db.rows(ProfileQuery.profile, named: ["user": user, "viewer": viewer]).first
@@ -36,7 +37,7 @@ extension Store {
         }
     }
 
-    /// What a user's final results come to; that of nobody when there is no such user. Index `result_row_by_user`.
+    /// The sums of a user's final results; zeros if there is no such user. Index `result_row_by_user`.
     public func statistics(of user: UserID) async throws(StoreError) -> Statistics {
         try await read { db in
             let rows = try db.rows(ProfileQuery.results, named: ["user": user]).map { row in
@@ -57,7 +58,7 @@ extension Store {
 
 /// The queries behind profiles.
 enum ProfileQuery {
-    /// Whether the row's user blocks the viewer.
+    /// `true` if the row's user blocks the viewer.
     private static let blocksViewer = """
         EXISTS (SELECT 1 FROM friendship WHERE first = min(user.id, :viewer) AND second = max(user.id, :viewer)
             AND CASE WHEN first = user.id THEN first_blocks ELSE second_blocks END)
@@ -67,7 +68,7 @@ enum ProfileQuery {
         SELECT * FROM user WHERE nickname_key = :key AND deleting_at IS NULL AND NOT \(blocksViewer)
         """
 
-    // The fellow is looked up from the viewer's side, whose promises are few.
+    // Starts from the viewer's promises, which are few.
     static let profile = """
         SELECT * FROM user WHERE id = :user AND (id = :viewer OR NOT \(blocksViewer) AND (
             EXISTS (SELECT 1 FROM friendship WHERE first = min(user.id, :viewer) AND second = max(user.id, :viewer)
@@ -85,8 +86,8 @@ enum ProfileQuery {
 }
 
 extension AccountRecord {
-    /// Whether another user has this nickname, or one that looks like it; what one's own looks like one may go on to have,
-    /// also where an older account has it. Indexes `user_by_nickname`, `user_by_skeleton`.
+    /// `true` if another user has this nickname, or one that looks like it. A name that looks like one's own current
+    /// one is allowed, even if an older account has it. Indexes `user_by_nickname`, `user_by_skeleton`.
     static func isTaken(
         _ nickname: ChosenNickname,
         forOthersThan user: UserID? = nil,
@@ -99,7 +100,7 @@ extension AccountRecord {
         return try db.row("SELECT 1 FROM user WHERE nickname_skeleton = ? AND id IS NOT ?", [skeleton, user]) != nil
     }
 
-    /// The skeleton of the nickname that a user has, whether or not it is stored. Primary key.
+    /// The skeleton of a user's nickname, whether or not it is stored. Primary key.
     private static func ownSkeleton(of user: UserID, in db: Database) throws -> String? {
         guard let row = try db.row("SELECT nickname FROM user WHERE id = ?", [user]) else { return nil }
         let nickname: String? = try row.value("nickname")

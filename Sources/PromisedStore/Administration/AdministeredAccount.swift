@@ -5,25 +5,25 @@ public import PromisedDomain
 public struct AdministeredAccount: Hashable, Sendable {
     /// The account.
     public var account: Account
-    /// Whether an outside issuer vouches for it.
+    /// `true` for an account of an outside issuer.
     public var isExternal: Bool
-    /// How many friends.
+    /// How many friends they have.
     public var friendCount: Int
-    /// How many promises that are not over, invitations included.
+    /// How many promises they have that are not over, including invitations.
     public var promiseCount: Int
 }
 
-/// A sign-in that has not ended.
+/// A sign-in that is valid.
 public struct OpenSignIn: Hashable, Sendable {
-    /// Its name.
+    /// Its id.
     public var id: SignInID
     /// When it began.
     public var createdAt: Instant
-    /// The first instant at which none of its refresh tokens is good.
+    /// The first instant at which all its refresh tokens are invalid.
     public var expiresAt: Instant
 }
 
-/// The queries behind what administrators see of accounts. Arguments: now, and what each says.
+/// The queries behind an administrator's view of accounts. Arguments: now, and those of each.
 enum UserQuery {
     /// The account with this id. Primary key.
     static let byID = select + " WHERE user.id = :id"

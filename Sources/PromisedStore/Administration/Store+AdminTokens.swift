@@ -2,22 +2,22 @@ internal import Foundation
 internal import GRDB
 public import PromisedDomain
 
-/// An administrator's token, without its secret. Its instants are those of the world, whatever the server's clock says.
+/// An administrator's token, without its secret. Its instants are real ones, even if the server's clock is scaled.
 public struct AdminToken: Hashable, Sendable {
-    /// Its name for machines.
+    /// Its id.
     public let id: AdminTokenID
-    /// For whom or what, 1–64 characters.
+    /// Its holder or purpose, 1–64 characters.
     public var name: String
-    /// When it was made.
+    /// When it was created.
     public var createdAt: Instant
-    /// The first instant at which it is no longer good; nil: never.
+    /// The first instant at which it is invalid; nil for never.
     public var expiresAt: Instant?
     /// When it was revoked; nil while it is not.
     public var revokedAt: Instant?
-    /// When somebody last said hello with it; nil when nobody did.
+    /// When it was last used in a hello; nil if never.
     public var lastUsedAt: Instant?
 
-    /// A token that nobody has used.
+    /// An unused token.
     public init(id: AdminTokenID, name: String, createdAt: Instant, expiresAt: Instant? = nil) {
         self.id = id
         self.name = name
@@ -25,7 +25,7 @@ public struct AdminToken: Hashable, Sendable {
         self.expiresAt = expiresAt
     }
 
-    /// Whether it is accepted at an instant.
+    /// `true` if it is valid at an instant.
     public func isGood(at now: Instant) -> Bool {
         revokedAt == nil && expiresAt.map { now < $0 } ?? true
     }
@@ -38,9 +38,9 @@ extension Store {
     /// Adds an administrator's token.
     ///
     /// - Parameters:
-    ///   - token: what is known about it afterwards.
+    ///   - token: its public part.
     ///   - hash: the SHA-256 of its secret; the secret itself is never stored.
-    ///   - audit: who made it.
+    ///   - audit: names its creator.
     public func createAdminToken(
         _ token: AdminToken,
         hash: [UInt8],
@@ -53,9 +53,9 @@ extension Store {
         }
     }
 
-    /// Adds the very first token, as which one from a file is taken; nothing happens when there ever was a token.
+    /// Adds the very first token, which comes from a file; does nothing if there ever was a token.
     ///
-    /// - Returns: whether it was added.
+    /// - Returns: `true` if it was added.
     @discardableResult
     public func createFirstAdminToken(
         _ token: AdminToken,
@@ -71,12 +71,12 @@ extension Store {
         }
     }
 
-    /// Whether there ever was an administrator's token.
+    /// `true` if there ever was an administrator's token.
     public func hasAdminTokens() async throws(StoreError) -> Bool {
         try await read { db in try db.row("SELECT 1 FROM admin_token LIMIT 1") != nil }
     }
 
-    /// The token whose secret has this SHA-256, good or not; nil when nobody was given it. Index `admin_token_by_hash`.
+    /// The token whose secret has this SHA-256, valid or not; nil if there is none. Index `admin_token_by_hash`.
     public func adminToken(hash: [UInt8]) async throws(StoreError) -> AdminToken? {
         let hash = Data(hash)
         return try await read { db in
@@ -92,17 +92,16 @@ extension Store {
         }
     }
 
-    /// Takes note that a token is used. Primary key.
+    /// Notes that a token was used. Primary key.
     public func noteUse(of token: AdminTokenID, at now: Instant) async throws(StoreError) {
         try await write { db in
             try db.run("UPDATE admin_token SET last_used_at = ? WHERE id = ?", [now, token])
         }
     }
 
-    /// Makes a token invalid. Primary key.
+    /// Revokes a token. Primary key.
     ///
-    /// - Returns: whether it was not revoked until now; nil when there is no such token. The audit has a row only for
-    ///   true.
+    /// - Returns: `true` if it was not revoked before; nil if there is no such token. Only `true` writes an audit row.
     public func revokeAdminToken(
         _ token: AdminTokenID,
         at now: Instant,

@@ -1,7 +1,7 @@
 internal import GRDB
 public import PromisedDomain
 
-/// Where a page of the audit ended: it goes by the order of writing, newest first.
+/// The end of a page of the audit, which lists entries in order of writing, newest first.
 public struct AuditCursor: Hashable, Sendable, CustomStringConvertible {
     /// The number of the last entry shown.
     public var number: Int64
@@ -26,17 +26,17 @@ public struct AuditCursor: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Store {
-    /// Writes down what an administrator did, where it could not be written together with what was done.
+    /// Records an administrator's action that could not be written together with its effect.
     public func record(_ entry: AuditEntry) async throws(StoreError) {
         try await write { db in try AuditRecord.insert(entry, into: db) }
     }
 
-    /// What administrators did, newest first. Index `audit_by_admin`.
+    /// The administrators' actions, newest first. Index `audit_by_admin`.
     ///
     /// - Parameters:
-    ///   - since: only what happened at this instant or later; nil for all.
+    ///   - since: only actions at this instant or later; nil for all.
     ///   - cursor: the end of the page before; nil for the first.
-    ///   - limit: at most so many, 1 or more.
+    ///   - limit: the size of the page, 1 or more.
     public func audit(
         since: Instant? = nil,
         after cursor: AuditCursor? = nil,

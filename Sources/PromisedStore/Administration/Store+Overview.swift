@@ -5,18 +5,18 @@ public import PromisedDomain
 public struct CountedPromise: Hashable, Sendable {
     /// The promise.
     public var promise: Promise
-    /// How many are invited or accepted, the owner included.
+    /// How many users are invited or have accepted, including the owner.
     public var participantCount: Int
 
-    /// Where a page that ends with it ended.
+    /// The cursor behind this promise.
     public var cursor: PromiseCursor { PromiseCursor(meetsAt: promise.meetsAt, promiseID: promise.id) }
 }
 
-/// How much there is.
+/// The numbers of accounts and promises.
 public struct StoreCounts: Hashable, Sendable {
     /// Accounts that are not deleted.
     public var users: Int
-    /// Promises by status; each status is there.
+    /// Promises by status; every status has an entry.
     public var promises: [PromiseStatus: Int]
 }
 
@@ -24,11 +24,11 @@ extension Store {
     /// A page of promises, descending by meeting time. Indexes `promise_by_meeting`, `participant_by_meeting`.
     ///
     /// - Parameters:
-    ///   - user: only those this user is or was in; nil for all.
-    ///   - status: only those with this status; nil for all.
-    ///   - now: the instant by which promises have their status.
+    ///   - user: only the promises this user is or was in; nil for all.
+    ///   - status: only promises with this status; nil for all.
+    ///   - now: the instant that determines the status.
     ///   - cursor: the end of the page before; nil for the first.
-    ///   - limit: at most so many, 1 or more.
+    ///   - limit: the size of the page, 1 or more.
     public func promises(
         of user: UserID?,
         with status: PromiseStatus?,
@@ -66,13 +66,12 @@ extension Store {
         }
     }
 
-    /// All fixes of a promise that are kept, in any order. Those that wait in a ``FixBuffer`` are not among them. Index
-    /// `fix_by_promise`.
+    /// All stored fixes of a promise, in any order, without those that wait in a ``FixBuffer``. Index `fix_by_promise`.
     public func fixes(of promise: PromiseID) async throws(StoreError) -> [ArchivedFix] {
         try await read { db in try FixRecord.fetchAll(of: promise, from: db) }
     }
 
-    /// Whether there is such a promise. Primary key.
+    /// `true` if there is such a promise. Primary key.
     public func knows(_ promise: PromiseID) async throws(StoreError) -> Bool {
         try await read { db in try db.row("SELECT 1 FROM promise WHERE id = ?", [promise]) != nil }
     }
@@ -105,7 +104,7 @@ enum PromiseOverviewQuery {
     /// How many promises have each status. Arguments: now. Reads all promises.
     static let counts = "SELECT \(status) AS status, count(*) AS count FROM promise GROUP BY 1"
 
-    /// The status of a promise at an instant, as the domain has it.
+    /// The status of a promise at an instant, as the domain defines it.
     private static let status = """
         CASE WHEN promise.cancelled_at IS NOT NULL THEN 'cancelled' WHEN :now < promise.opens_at THEN 'scheduled'
             WHEN :now < promise.closes_at THEN 'tracking' WHEN :now < promise.settles_at THEN 'settling'

@@ -19,11 +19,11 @@ extension Store {
     /// A page of the accounts that are not deleted, by folded nickname. Index `user_by_nickname`.
     ///
     /// - Parameters:
-    ///   - text: only those whose folded nickname or address contains this; nil for all.
-    ///   - onlyDisabled: only those that are disabled.
-    ///   - now: the instant by which promises are over.
+    ///   - text: only accounts whose folded nickname or address contains this; nil for all.
+    ///   - onlyDisabled: only disabled accounts.
+    ///   - now: the instant that determines which promises are over.
     ///   - cursor: the end of the page before; nil for the first.
-    ///   - limit: at most so many, 1 or more.
+    ///   - limit: the size of the page, 1 or more.
     public func accounts(
         containing text: String?,
         onlyDisabled: Bool,
@@ -76,7 +76,7 @@ extension Store {
         }
     }
 
-    /// What a sign-up with these names would come to, with nothing written. Indexes `user_by_email`, `user_by_nickname`,
+    /// The outcome of a sign-up with these names, without writing. Indexes `user_by_email`, `user_by_nickname`,
     /// `user_by_skeleton`.
     public func signUpOutcome(emailKey: String, nickname: ChosenNickname) async throws(StoreError) -> SignUpOutcome {
         try await read { db in
@@ -85,9 +85,9 @@ extension Store {
         }
     }
 
-    /// Gives an account another password and ends its sessions, in one transaction.
+    /// Gives an account another password and revokes its sessions, in one transaction.
     ///
-    /// - Returns: the sessions that were good until now; nil when there is no such account or it is deleted.
+    /// - Returns: the sessions that were valid; nil if there is no such account or it is deleted.
     public func resetPassword(
         of user: UserID,
         to hash: String,
@@ -108,7 +108,7 @@ extension Store {
         }
     }
 
-    /// A user's sign-ins that have not ended, newest first. Indexes `auth_session_by_user`, `refresh_token_by_session`.
+    /// A user's valid sign-ins, newest first. Indexes `auth_session_by_user`, `refresh_token_by_session`.
     public func openSignIns(
         of user: UserID,
         at now: Instant,

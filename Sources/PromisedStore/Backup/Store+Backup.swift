@@ -2,26 +2,26 @@ internal import GRDB
 internal import Glibc
 
 extension Store {
-    /// Copies the database into a new file (mode 0600) while it is in use, with SQLite's online backup: every write
-    /// acknowledged before the call is in it. Positions that wait in a ``FixBuffer`` are not: flush it before.
+    /// Copies the database into a new file (mode 0600) while it is in use, with SQLite's online backup: it contains
+    /// every write acknowledged before the call, but not the positions that wait in a ``FixBuffer``: flush it first.
     ///
-    /// Reads everything, as of one moment; other calls go on meanwhile, but the log grows until it ends.
+    /// Reads everything, as of one moment; other calls proceed meanwhile, but the log grows until it ends.
     ///
-    /// - Parameter path: where nothing is yet; its folder must be there.
+    /// - Parameter path: a free path in an existing folder.
     /// - Returns: the size in bytes.
-    /// - Throws: ``StoreError/fileSystem(errno:)`` (`EEXIST` when there is something), ``StoreError/unavailable(code:)``.
+    /// - Throws: ``StoreError/fileSystem(errno:)`` (`EEXIST` if the path is taken), ``StoreError/unavailable(code:)``.
     public func backUp(to path: String) async throws(StoreError) -> Int {
         try await Store.offPool { [pool] in try DatabaseCopy.write(from: pool, to: path) }.get()
     }
 
-    /// Puts a backup into a data directory that has no database, as the state from which a server starts.
+    /// Puts a backup into a data directory without a database, as the state from which a server starts.
     ///
     /// The numbering of every promise's events gets another name: clients that have seen later events than the backup
-    /// holds must not go on from them. All else is as it was, what was revoked or deleted since included.
+    /// holds must not resume from them. All else is as it was, including data revoked or deleted since.
     ///
     /// - Parameters:
-    ///   - path: a file that ``backUp(to:)`` wrote, of this version or an earlier one; stays as it is.
-    ///   - directory: made (mode 0700) unless it is there.
+    ///   - path: a file that ``backUp(to:)`` wrote, of this version or an earlier one; it is not changed.
+    ///   - directory: created (mode 0700) if missing.
     /// - Returns: the size of the database in bytes.
     /// - Throws: ``StoreError/occupied``, ``StoreError/locked``, ``StoreError/notABackup``, ``StoreError/newerSchema``,
     ///   ``StoreError/fileSystem(errno:)``, ``StoreError/unavailable(code:)``.

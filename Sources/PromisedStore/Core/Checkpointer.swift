@@ -3,20 +3,20 @@ internal import Glibc
 
 /// Moves the write-ahead log into the database file, always on the one writer connection.
 ///
-/// The writer never checkpoints by itself (`wal_autocheckpoint = 0`) and readers cannot, so nothing but this runs one:
-/// SQLite before 3.51.3 can lose a log reset when two connections write or checkpoint at once.
+/// The writer never checkpoints by itself (`wal_autocheckpoint = 0`) and readers cannot, so only this type does: SQLite
+/// before 3.51.3 can lose a log reset when two connections write or checkpoint at once.
 struct Checkpointer: Sendable {
     /// The log file.
     let logPath: String
     /// From this size on, in bytes, the log is moved in the next quiet moment.
     var quietBytes = 4 << 20
-    /// From this size on, in bytes, the log is moved although writes wait.
+    /// From this size on, in bytes, the log is moved even while writes wait.
     var busyBytes = 32 << 20
 
-    /// Queues a checkpoint behind the writes already with the writer when the log has grown enough; does not wait for it.
+    /// Queues a checkpoint behind the writer's present writes if the log has grown enough; does not wait for it.
     ///
-    /// Readers are never waited for (the passive kind): what they still need stays in the log until the next time, so
-    /// the log is bounded as long as reads are short.
+    /// Never waits for readers (the passive kind): what they still need stays in the log until the next time, so the
+    /// log is bounded as long as reads are short.
     func consider(on pool: DatabasePool, isBusy: Bool) {
         guard logBytes >= (isBusy ? busyBytes : quietBytes) else { return }
         pool.asyncWriteWithoutTransaction { db in
@@ -27,13 +27,13 @@ struct Checkpointer: Sendable {
 
     /// Moves all of the log into the database file and empties it.
     ///
-    /// - Returns: whether it is empty now; it is not while a reader still needs some of it.
+    /// - Returns: `true` if it is empty now; false while a reader still needs some of it.
     @discardableResult
     func truncate(on db: Database) throws -> Bool {
         try run("TRUNCATE", on: db)
     }
 
-    /// Returns whether no reader stood in the way. The pragma, unlike the C call, may meet a connection that was closed.
+    /// Returns `true` if no reader stood in the way. The pragma, unlike the C call, may meet a closed connection.
     private func run(_ kind: String, on db: Database) throws -> Bool {
         let row = try Row.fetchOne(db, sql: "PRAGMA wal_checkpoint(\(kind))")
         return try row?.value("busy") == 0

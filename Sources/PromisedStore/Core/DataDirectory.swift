@@ -3,8 +3,8 @@ internal import Glibc
 
 /// The directory of one server's data, locked for as long as this object lives or until ``unlock()``.
 ///
-/// The lock is an OS lock (`flock`) on the file `lock`: it dies with the process, however that ends, and belongs to the
-/// open file, so that even the same process cannot take it twice.
+/// The lock is an OS lock (`flock`) on the file `lock`: it ends with the process in any case, and belongs to the open
+/// file, so that even the same process cannot take it twice.
 final class DataDirectory: Sendable {
     /// The database file.
     let databasePath: String
@@ -12,18 +12,18 @@ final class DataDirectory: Sendable {
     let logPath: String
     private let descriptor: Int32
 
-    /// What must be in the directory.
+    /// The expected content of the directory.
     enum Expectation {
-        /// Whatever there is; directory and database file are made when they are missing.
+        /// Anything; creates directory and database file if they are missing.
         case anything
-        /// A database; nothing is made.
+        /// A database; creates nothing.
         case database
-        /// No database; the directory is made when it is missing.
+        /// No database; creates the directory if it is missing.
         case noDatabase
     }
 
-    /// Takes the lock of a directory. The directory is made with mode 0700, the database file with mode 0600; SQLite gives
-    /// the files beside it the same mode.
+    /// Takes the lock of a directory. Creates the directory with mode 0700 and the database file with mode 0600; SQLite
+    /// gives the files beside it the same mode.
     ///
     /// Blocks while the file system works.
     ///
@@ -32,7 +32,7 @@ final class DataDirectory: Sendable {
     init(path: String, expecting expectation: Expectation = .anything) throws(StoreError) {
         databasePath = path + "/promised.sqlite"
         logPath = databasePath + "-wal"
-        // Looked at before anything is made, so that a mistyped path leaves nothing behind.
+        // Checked before anything is created, so that a mistyped path leaves nothing behind.
         if expectation == .database, access(databasePath, F_OK) != 0 { throw .missing }
         try DataDirectory.make(path)
         try DataDirectory.requireOwnersAlone(path)
@@ -52,13 +52,13 @@ final class DataDirectory: Sendable {
         _ = close(descriptor)
     }
 
-    /// Gives the lock back; the database must be closed.
+    /// Releases the lock; the database must be closed.
     func unlock() {
         // The descriptor is open as long as this object lives, and unlocking it cannot fail otherwise.
         _ = flock(descriptor, LOCK_UN)
     }
 
-    /// The size of the database file in bytes; 0 when it can't be looked at.
+    /// The size of the database file in bytes; 0 if it can't be read.
     var databaseBytes: Int {
         var status = stat()
         return stat(databasePath, &status) == 0 ? Int(status.st_size) : 0
@@ -76,7 +76,7 @@ final class DataDirectory: Sendable {
         }
     }
 
-    /// Whoever can write to the directory can put another database or another key in the place of ours.
+    /// A user who can write to the directory could replace the database or the key.
     private static func requireOwnersAlone(_ path: String) throws(StoreError) {
         let attributes: [FileAttributeKey: Any]
         do {
@@ -94,7 +94,7 @@ final class DataDirectory: Sendable {
         if let cause = error.userInfo[NSUnderlyingErrorKey] as? POSIXError { return cause.code.rawValue }
         let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError ?? error
         if cause.domain == NSPOSIXErrorDomain { return Int32(cause.code) }
-        // Foundation has a code of its own for some, and keeps no other.
+        // Foundation has a code of its own for some, and drops the original.
         switch CocoaError.Code(rawValue: error.code) {
         case .fileWriteNoPermission: return EACCES
         case .fileWriteFileExists: return ENOTDIR

@@ -1,18 +1,18 @@
 internal import GRDB
 
-/// Something to be done on one of the database's connections, on its thread.
+/// Work for one of the database's connections, run on its thread.
 typealias QueuedWork = @Sendable (Database) throws -> any Sendable
 
-/// What became of it.
+/// The outcome of the work.
 typealias QueuedOutcome = Result<any Sendable, StoreError>
 
-/// Work that waits for others to be done, and who is told.
+/// Work that waits for others to be done, with its caller.
 struct WaitingWork {
     /// How the wait ends.
     enum Turn: Sendable {
-        /// Somebody else has done it.
+        /// Another caller has done it.
         case over(QueuedOutcome)
-        /// The one who waits does it, and what waits behind it.
+        /// The waiting caller does it, and the work behind it.
         case lead
     }
 
@@ -20,12 +20,12 @@ struct WaitingWork {
     let continuation: CheckedContinuation<Turn, Never>
 }
 
-/// One transaction of several writes, each in a savepoint of its own; of a single one, which needs none.
+/// One transaction of several writes, each in a savepoint of its own; a single write needs none.
 enum WriteBatch {
     /// Applies the writes in order and commits them together; the outcomes are in the same order.
     ///
-    /// A write that fails for a reason of its own is rolled back alone. A failure of the disk, of memory or of the commit
-    /// fails all of them with the same ``StoreError/unavailable(code:)``, and nothing is written: not durable.
+    /// A write that fails for a reason of its own is rolled back alone. A failure of the disk, of memory or of the
+    /// commit fails all of them with the same ``StoreError/unavailable(code:)``, and nothing is durable.
     static func commit(
         _ works: [QueuedWork],
         on db: Database
@@ -44,10 +44,10 @@ enum WriteBatch {
         }
     }
 
-    /// The transaction itself is what is rolled back. Inside a savepoint SQLite walks its journal in memory at the end of
-    /// each statement, which takes a write of a hundred thousand rows ten times as long.
+    /// Rolls back the transaction itself. Inside a savepoint SQLite walks its journal in memory at the end of each
+    /// statement, which takes a write of a hundred thousand rows ten times as long.
     ///
-    /// - Throws: only what concerns the whole transaction.
+    /// - Throws: only errors of the whole transaction.
     private static func commitAlone(_ work: QueuedWork, on db: Database) throws -> QueuedOutcome {
         let value: any Sendable
         do {
@@ -62,7 +62,7 @@ enum WriteBatch {
         return .success(value)
     }
 
-    /// - Throws: only what concerns the whole transaction.
+    /// - Throws: only errors of the whole transaction.
     private static func apply(_ work: QueuedWork, on db: Database) throws -> QueuedOutcome {
         try db.run("SAVEPOINT one_write")
         do {
@@ -80,7 +80,7 @@ enum WriteBatch {
 
     private static func rollBack(_ db: Database) {
         guard db.isInsideTransaction else { return }
-        // SQLite may have rolled back by itself (disk full, I/O error); a failure here leaves nothing more to undo.
+        // SQLite may have rolled back by itself (disk full, I/O error); a failure here needs no handling.
         try? db.rollback()
     }
 }

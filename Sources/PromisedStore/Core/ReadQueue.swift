@@ -1,19 +1,19 @@
 internal import GRDB
 
-/// Takes reads to the pool's read-only connections. What comes while all of them are at work is read together, from one
-/// state of the database, as soon as one is free: however many reads wait, they hold no thread.
+/// Distributes reads over the pool's read-only connections. Reads that arrive while all of them are busy are executed
+/// together, from one state of the database, as soon as one is free: however many wait, they hold no thread.
 ///
-/// Who finds a connection free leads: it reads with those that wait, answers them, and passes the lead to the first of
-/// those that came meanwhile. The state that is read is never older than the call. Reads are not cancelled with the task
-/// that asked.
+/// The first caller that finds a free connection leads: it reads together with the waiting calls, answers them, and
+/// passes the lead to the first of those that came meanwhile. The state that is read is never older than the call.
+/// Reads are not cancelled with the task that asked.
 actor ReadQueue {
     private let pool: DatabasePool
     private let width: Int
     private let batchLimit: Int
     private var waiting: [WaitingWork] = []
-    /// So many connections are at work.
+    /// How many connections are busy.
     private var leaders = 0
-    /// So many times a connection was asked for, for tests.
+    /// How often a connection was requested, for tests.
     private(set) var transactionCount = 0
 
     /// A queue in front of the pool's `width` readers; at most `batchLimit` reads share a transaction.
@@ -52,7 +52,7 @@ actor ReadQueue {
         return outcome
     }
 
-    // GRDB's own async calls end with the task that made them; one leader's cancellation must not fail its followers.
+    // GRDB's own async calls end with their task; one leader's cancellation must not fail its followers.
     private func read(_ work: @escaping QueuedWork, and followers: [WaitingWork]) async -> QueuedOutcome {
         await withCheckedContinuation { continuation in
             pool.asyncRead { connection in

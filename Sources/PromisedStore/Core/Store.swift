@@ -1,21 +1,21 @@
 internal import Dispatch
 internal import GRDB
 
-/// Everything the server keeps, in one SQLite database in a directory of its own.
+/// All data of the server, in one SQLite database in a directory of its own.
 ///
 /// One connection writes, and it alone checkpoints; reads go to a pool of read-only connections, each seeing the last
 /// committed state. Every write returns after it is synced to disk (`synchronous = FULL`), and concurrent writes share
 /// a transaction. All calls may come from any task; none blocks a thread of the cooperative pool, and none is cancelled
 /// with its task.
 ///
-/// Domain values go in and out; an expected "no" is a result, a ``StoreError`` is a fault.
+/// Domain values go in and out; an expected refusal is a result, a ``StoreError`` is a fault.
 public final class Store: Sendable {
     let pool: DatabasePool
     let queue: WriteQueue
     let reads: ReadQueue
-    /// Reads that take long, one at a time, on a reader that the others leave free.
+    /// Long reads, one at a time, on a reader that the others leave free.
     private let longReads: ReadQueue
-    /// What the opening did to the schema.
+    /// The change that opening made to the schema.
     public let schemaChange: SchemaChange
     private let checkpointer: Checkpointer
     private let directory: DataDirectory
@@ -36,10 +36,10 @@ public final class Store: Sendable {
         queue = WriteQueue(pool: pool, checkpointer: checkpointer, onCommit: onCommit)
     }
 
-    /// Opens the store in `directory`, which is made (mode 0700) unless it is there, and brings its schema up to date,
-    /// with a copy of the database before where there is anything to lose: see ``schemaChange``.
+    /// Opens the store in `directory`, which is created (mode 0700) if missing, and migrates its schema, after a copy
+    /// of the database if that holds data: see ``schemaChange``.
     ///
-    /// - Parameter onCommit: told of every transaction of the group commit; must return at once.
+    /// - Parameter onCommit: called for every transaction of the group commit; must return at once.
     /// - Throws: ``StoreError/locked`` while another process has it open, ``StoreError/newerSchema``,
     ///   ``StoreError/fileSystem(errno:)``, ``StoreError/unavailable(code:)``.
     public static func open(
@@ -51,21 +51,21 @@ public final class Store: Sendable {
         }.get()
     }
 
-    /// Opens the store that is in `directory`, whose schema must be today's: makes nothing and migrates nothing.
+    /// Opens the store in `directory`, whose schema must be current: creates and migrates nothing.
     ///
     /// - Throws: ``StoreError/missing``, ``StoreError/outdatedSchema(_:)``, and as ``open(directory:onCommit:)``.
     public static func openExisting(directory: String) async throws(StoreError) -> Store {
         try await offPool { try StoreOpening.open(directory: directory, migrating: false) }.get()
     }
 
-    /// Ends all writes already taken, moves the log into the database file, closes, and gives the directory's lock
-    /// back; later calls throw ``StoreError/closed``. Closing again does nothing.
+    /// Finishes the queued writes, moves the log into the database file, closes, and releases the directory's lock;
+    /// later calls throw ``StoreError/closed``. Closing again does nothing.
     ///
     /// A store that is not closed loses nothing: the next opening recovers the log.
     public func close() async throws(StoreError) {
         guard await queue.close() else { return }
         try await Store.offPool { [pool, checkpointer, directory] in
-            // Readers go first, so that none holds the log back and the writer is the last to let go of it.
+            // Readers first, so that none holds the log back and the writer is the last to release it.
             pool.releaseMemory()
             _ = try pool.writeWithoutTransaction { db in try checkpointer.truncate(on: db) }
             try pool.close()
@@ -73,7 +73,7 @@ public final class Store: Sendable {
         }.get()
     }
 
-    /// Writes a mark and syncs it, to know that the next durable write will succeed too.
+    /// Writes a mark and syncs it, to check that durable writes work.
     ///
     /// - Throws: ``StoreError/unavailable(code:)``, ``StoreError/closed``.
     public func checkWritable() async throws(StoreError) {
@@ -89,14 +89,14 @@ public final class Store: Sendable {
 
     // MARK: - For the parts
 
-    /// Runs `body` with the last committed state, perhaps after others on the same connection: it must not take long.
+    /// Runs `body` with the last committed state, perhaps after others on the same connection: it must be short.
     func read<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(StoreError) -> Value {
         try await Store.read(body, through: reads)
     }
 
-    /// Runs `body`, which takes long, with the last committed state, after others that do.
+    /// Runs a long `body` with the last committed state, after other long ones.
     func readAtLength<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(StoreError) -> Value {
@@ -123,7 +123,7 @@ public final class Store: Sendable {
         return value
     }
 
-    /// Empties the log, so that deleted data is gone from it too; returns whether no reader stood in the way.
+    /// Empties the log, so that deleted data is gone from it too; returns `true` if no reader stood in the way.
     func truncateLog() async throws(StoreError) -> Bool {
         let outcome: Result<Bool, StoreError> = await withCheckedContinuation { continuation in
             pool.asyncWriteWithoutTransaction { [checkpointer] db in
@@ -135,7 +135,7 @@ public final class Store: Sendable {
         return try outcome.get()
     }
 
-    /// How many writes wait for the transaction at work to end.
+    /// How many writes wait for the present transaction to end.
     public var waitingWrites: Int {
         get async { await queue.waitingCount }
     }
@@ -143,11 +143,10 @@ public final class Store: Sendable {
     /// The size of the write-ahead log in bytes.
     public var logBytes: Int { checkpointer.logBytes }
 
-    /// The size of the database in bytes, its log included.
+    /// The size of the database in bytes, including its log.
     public var fileBytes: Int { directory.databaseBytes + logBytes }
 
-    /// How long the last transactions took, from the call to the end of the sync, in order; of the last
-    /// 512 at most.
+    /// How long the last transactions took, from the call to the end of the sync, in order; at most 512.
     public var commitTimes: [Duration] {
         get async { await queue.commitTimes }
     }

@@ -1,20 +1,20 @@
 internal import Dispatch
 internal import GRDB
 
-/// How the database is opened: the lock, the connections' settings, the schema.
+/// Opens the database: the lock, the connections' settings, the schema.
 enum StoreOpening {
-    /// So many read-only connections.
+    /// The number of read-only connections.
     static let readerCount = 4
-    /// How much of the database each of them keeps in memory, in KiB.
+    /// The cache of each reader, in KiB.
     private static let readerCacheKiB = 256
-    /// The same of the writer, in KiB: it writes in batches and reads little, and a larger transaction spills into the log.
+    /// The writer's cache, in KiB: it writes in batches and reads little, and a larger transaction spills into the log.
     private static let writerCacheKiB = 512
 
-    /// Opens; blocks the thread while it works.
+    /// Opens; blocks the thread meanwhile.
     ///
     /// - Parameters:
-    ///   - migrating: whether to bring the schema up to date, with a copy before; else it must be.
-    ///   - onCommit: told of every transaction of the group commit.
+    ///   - migrating: `true` to migrate the schema, with a copy before; otherwise it must be current.
+    ///   - onCommit: called for every transaction of the group commit.
     static func open(
         directory path: String,
         migrating: Bool,
@@ -44,11 +44,11 @@ enum StoreOpening {
         configuration.maximumReaderCount = readerCount
         configuration.foreignKeysEnabled = true
         configuration.allowsUnsafeTransactions = true
-        // Nobody else writes: the writer waits only for readers, when it empties the log.
+        // There is no other writer: this one waits only for readers, when it empties the log.
         configuration.busyMode = .timeout(0.25)
         configuration.prepareDatabase { db in
             guard db.configuration.readonly else { return }
-            // Each reader keeps pages of its own, and the system keeps them all.
+            // Each reader has a page cache of its own, and the system caches all pages.
             try db.execute(sql: "PRAGMA query_only = ON; PRAGMA cache_size = -\(readerCacheKiB)")
         }
         return configuration
@@ -66,7 +66,7 @@ enum StoreOpening {
                 PRAGMA cache_size = -\(writerCacheKiB);
                 """
         )
-        // What a crash left in the log.
+        // The rest of a crash in the log.
         try checkpointer.truncate(on: db)
     }
 }

@@ -1,10 +1,11 @@
 internal import GRDB
 
-/// Group commit: collects durable writes that come while one transaction is being synced, and commits them together.
+/// Group commit: collects durable writes that arrive while one transaction is being synced, and commits them together.
 ///
-/// Who finds nobody at work leads: it commits its own write with those that wait, answers them, and passes the lead to
-/// the first of those that came meanwhile. So a lone write is committed at once, a hundred concurrent ones share one or
-/// two syncs, nobody waits for more than one transaction beside their own, and no thread or task idles in between.
+/// The first caller that finds no commit in progress leads: it commits its own write with the waiting ones, answers
+/// them, and passes the lead to the first of those that came meanwhile. So a lone write is committed at once, a hundred
+/// concurrent ones share one or two syncs, no caller waits for more than one transaction beside its own, and no thread
+/// or task idles in between.
 ///
 /// ```
 ///            submit                     batch committed, somebody waits
@@ -13,8 +14,8 @@ internal import GRDB
 ///    └───────────────────────┘ batch committed, nobody waits
 /// ```
 ///
-/// Writes are applied in the order in which the queue took them. They are not cancelled with the task that asked: who
-/// submits gets the outcome.
+/// Writes are applied in the order in which they were queued. They are not cancelled with the task that asked: the
+/// caller gets the outcome.
 actor WriteQueue {
     private let pool: DatabasePool
     private let checkpointer: Checkpointer
@@ -25,16 +26,16 @@ actor WriteQueue {
     private var isClosed = false
     private var idleWaiters: [CheckedContinuation<Void, Never>] = []
 
-    /// So many transactions were tried.
+    /// How many transactions were tried.
     private(set) var transactionCount = 0
 
     /// How long the last transactions took, in order.
     private(set) var commitTimes: [Duration] = []
-    /// So many transactions' times are remembered.
+    /// How many transactions' times are kept.
     static let rememberedCommits = 512
 
-    /// A queue in front of the pool's one writer; at most `batchLimit` writes share a transaction, and `onCommit` is told
-    /// of each.
+    /// A queue in front of the pool's one writer; at most `batchLimit` writes share a transaction, and `onCommit` is
+    /// called for each.
     init(
         pool: DatabasePool,
         checkpointer: Checkpointer,
@@ -47,13 +48,13 @@ actor WriteQueue {
         self.onCommit = onCommit
     }
 
-    /// How many writes wait for the transaction at work to end.
+    /// How many writes wait for the present transaction to end.
     var waitingCount: Int { waiting.count }
 
-    /// Whether nothing is being written.
+    /// `true` if nothing is being written.
     var isIdle: Bool { !isLed }
 
-    /// Writes in the next transaction, in a savepoint, and returns when it is synced to disk, or has failed.
+    /// Writes in the next transaction, in a savepoint; returns when it is synced to disk or has failed.
     func submit(_ work: @escaping QueuedWork) async -> QueuedOutcome {
         if isClosed { return .failure(.closed) }
         guard isLed else {
@@ -67,9 +68,9 @@ actor WriteQueue {
         }
     }
 
-    /// Refuses further writes and returns when those already taken are done.
+    /// Rejects further writes and returns when the queued ones are done.
     ///
-    /// - Returns: whether this was the first call.
+    /// - Returns: `true` for the first call.
     func close() async -> Bool {
         let isFirst = !isClosed
         isClosed = true
@@ -107,7 +108,7 @@ actor WriteQueue {
         idleWaiters = []
     }
 
-    // GRDB's own async calls end with the task that made them; one leader's cancellation must not fail its followers.
+    // GRDB's own async calls end with their task; one leader's cancellation must not fail its followers.
     private func commit(_ works: [QueuedWork]) async -> [QueuedOutcome] {
         await withCheckedContinuation { continuation in
             pool.asyncWriteWithoutTransaction { [onCommit] db in
@@ -120,13 +121,13 @@ actor WriteQueue {
     }
 }
 
-/// What became of one transaction.
+/// The outcome of one transaction.
 public struct CommitReport: Sendable, Hashable {
     /// How many writes shared it.
     public var writes: Int
     /// How long it took, from its begin until it was synced to the disk or had failed.
     public var duration: Duration
-    /// Whether the store kept it; false when the disk, memory or the commit failed, which fails every write in it. A write
-    /// that was refused for a reason of its own is no trouble of the store, alone in its transaction or not.
+    /// `true` if the store kept it; false if the disk, memory or the commit failed, which fails every write in it. A
+    /// write that was refused for a reason of its own is not a failure of the store, alone in its transaction or not.
     public var isDurable: Bool
 }

@@ -1,4 +1,4 @@
-/// Reads what a ``ByteWriter`` wrote; never reads past the end, whatever the bytes say.
+/// Reads the bytes of a ``ByteWriter``; never reads past the end, whatever the bytes.
 struct ByteReader {
     private let bytes: [UInt8]
     private var position: Int
@@ -15,7 +15,7 @@ struct ByteReader {
         self.end = end
     }
 
-    /// Whether all is read.
+    /// `true` at the end.
     var isAtEnd: Bool { position == end }
 
     /// One byte.
@@ -55,7 +55,7 @@ struct ByteReader {
         return String(decoding: bytes[range], as: UTF8.self)
     }
 
-    /// A reader of the next block alone; this one goes on behind it.
+    /// A reader of the next block alone; this one continues behind it.
     mutating func block() throws(StoreError) -> ByteReader {
         let range = try range()
         return ByteReader(bytes, from: range.lowerBound, to: range.upperBound)
@@ -71,12 +71,12 @@ struct ByteReader {
     private static var cutShort: StoreError { .damaged("Bytes that end too soon") }
 }
 
-/// Appends numbers and texts to bytes, small numbers in few of them.
+/// Appends numbers and texts to bytes; small numbers take few bytes.
 struct ByteWriter {
-    /// What was written.
+    /// The bytes written.
     private(set) var bytes: [UInt8] = []
 
-    /// A writer with room for `count` bytes, and for more when they come.
+    /// A writer with room for `count` bytes, which grows if need be.
     init(expecting count: Int) {
         bytes.reserveCapacity(count)
     }
@@ -110,7 +110,7 @@ struct ByteWriter {
         bytes.append(contentsOf: text.utf8)
     }
 
-    /// The length and the bytes of what another writer wrote.
+    /// The length and the bytes of another writer.
     mutating func write(_ block: ByteWriter) {
         write(UInt64(block.bytes.count))
         bytes.append(contentsOf: block.bytes)

@@ -7,8 +7,8 @@ internal import PromisedDomain
 /// group  = user (2 × 8 bytes), device, boot, block of fixes        one for each participant's device, as first seen
 /// block  = fix…, as long as its length says                        so that other people's groups are skipped unread
 /// ```
-/// Numbers are variable-length; ``FixCoding`` writes the fixes. Nothing is rounded: what comes out equals what went in.
-/// A fix costs about 20 bytes where phones give seven decimals, 35 where they give full doubles.
+/// Numbers are variable-length; ``FixCoding`` writes the fixes. Nothing is rounded: decoding returns exactly the
+/// encoded values. A fix costs about 20 bytes where phones give seven decimals, 35 where they give full doubles.
 struct FixChunk: Sendable {
     /// The packed form.
     let bytes: [UInt8]
@@ -26,7 +26,7 @@ struct FixChunk: Sendable {
         var groups: [Group] = []
         var count = 0
         for fix in fixes {
-            // One after the other, the latest first: there are a few dozen, and looking one up by hash costs as much as all.
+            // A linear search, the latest first: there are a few dozen, and one look-up by hash costs as much as all.
             let known = groups.lastIndex { $0.source.userID == fix.userID && $0.source.device == fix.device }
             if known == nil { groups.append(Group(Source(userID: fix.userID, device: fix.device))) }
             groups[known ?? groups.count - 1].encoder.append(fix.fix)
@@ -45,7 +45,7 @@ struct FixChunk: Sendable {
     /// The fixes, each device's in the order in which they were packed.
     ///
     /// - Parameter isWanted: which participants' devices to unpack.
-    /// - Throws: ``StoreError/damaged(_:)`` for bytes that are no chunk of a known version.
+    /// - Throws: ``StoreError/damaged(_:)`` for bytes that are not a chunk of a known version.
     func fixes(where isWanted: (UserID, DeviceKey) -> Bool = { _, _ in true }) throws(StoreError) -> [ArchivedFix] {
         var reader = ByteReader(bytes)
         guard try reader.byte() == FixChunk.version else { throw .damaged("A chunk of an unknown version") }
@@ -64,7 +64,7 @@ struct FixChunk: Sendable {
 
     private static let version: UInt8 = 1
 
-    /// One device's fixes, as far as they are packed.
+    /// One device's fixes, as packed so far.
     private struct Group {
         let source: Source
         var encoder = FixCoding.Encoder()
@@ -73,13 +73,13 @@ struct FixChunk: Sendable {
             self.source = source
         }
 
-        /// How many bytes it takes, and perhaps a few more.
+        /// How many bytes it takes, possibly a few less.
         var expectedBytes: Int {
             48 + source.device.deviceID.utf8.count + source.device.bootID.utf8.count + encoder.writer.bytes.count
         }
     }
 
-    /// Whose and from what: the head of a group.
+    /// The user and device: the head of a group.
     private struct Source {
         var userID: UserID
         var device: DeviceKey

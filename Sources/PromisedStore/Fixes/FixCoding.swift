@@ -8,11 +8,11 @@ internal import PromisedDomain
 /// degrees = steps of 10⁻⁷ from the last ones; exact: the eight bytes of the double
 /// measure = 0 missing, 1 and the eight bytes of the double, or 2 + hundredths
 /// ```
-/// Times are in milliseconds. The short forms are used only where going back gives exactly the same double.
+/// Times are in milliseconds. The short forms are used only if decoding gives exactly the same double.
 enum FixCoding {
     /// Packs fixes one after the other.
     struct Encoder {
-        /// What was packed so far.
+        /// The bytes packed so far.
         private(set) var writer = ByteWriter(expecting: expectedBytes)
         private var last = Last()
 
@@ -51,7 +51,7 @@ enum FixCoding {
         }
     }
 
-    /// Unpacks what an encoder packed.
+    /// Unpacks the bytes of an encoder.
     struct Decoder {
         private var reader: ByteReader
         private var last = Last()
@@ -107,7 +107,7 @@ enum FixCoding {
         }
     }
 
-    /// What the next fix is relative to.
+    /// The values that the next fix is relative to.
     private struct Last {
         var seq: Int64 = 0
         var time: Int64 = 0
@@ -115,17 +115,17 @@ enum FixCoding {
         var longitude: Int64 = 0
     }
 
-    /// Room for a few fixes: a chunk of some seconds holds no more of a device.
+    /// Room for a few fixes: a chunk of a few seconds holds no more of a device.
     private static let expectedBytes = 96
     private static let mockFlag: UInt8 = 1
     private static let exactFlag: UInt8 = 2
     private static let movedFlag: UInt8 = 4
-    /// More than a fix can be late, and no less than ``SettledFix`` can hold, in milliseconds.
+    /// More than any delay of a fix, and no less than ``SettledFix`` can hold, in milliseconds.
     private static let delays = -(Int64(1) << 29)...Int64(1) << 29
     private static let degreeSteps = 1e7
     private static let measureSteps = 100.0
 
-    /// `value` in steps where going back gives exactly `value`; nil otherwise (more digits, huge, −0, not finite).
+    /// `value` in steps if converting back gives exactly `value`; nil otherwise (more digits, huge, −0, not finite).
     private static func steps(_ value: Double, per unit: Double) -> Int64? {
         guard let count = Int64(exactly: (value * unit).rounded()) else { return nil }
         return (Double(count) / unit).bitPattern == value.bitPattern ? count : nil

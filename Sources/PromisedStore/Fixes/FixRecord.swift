@@ -4,7 +4,7 @@ public import PromisedDomain
 
 /// A row of `fix`: a chunk of one promise's fixes.
 enum FixRecord {
-    /// All fixes of a promise that are kept, in the order of their writing. Index `fix_by_promise`.
+    /// All stored fixes of a promise, in order of writing. Index `fix_by_promise`.
     static func fetchAll(
         of promise: PromiseID,
         where isWanted: (UserID, DeviceKey) -> Bool = { _, _ in true },
@@ -15,14 +15,14 @@ enum FixRecord {
         return fixes
     }
 
-    /// How many fixes of a promise are kept. Index `fix_by_promise`.
+    /// How many fixes of a promise are stored. Index `fix_by_promise`.
     static func count(of promise: PromiseID, from db: Database) throws -> Int {
         try db.row("SELECT coalesce(sum(count), 0) AS count FROM fix WHERE promise_id = ?", [promise])?.value("count")
             ?? 0
     }
 
-    /// The fixes of a promise that are kept, chunk by chunk in the order of their writing, of which only one is in memory.
-    /// Index `fix_by_promise`.
+    /// The stored fixes of a promise, chunk by chunk in order of writing; only one is in memory. Index
+    /// `fix_by_promise`.
     static func forEachChunk(
         of promise: PromiseID,
         where isWanted: (UserID, DeviceKey) -> Bool = { _, _ in true },
@@ -40,7 +40,7 @@ enum FixRecord {
 
     /// Adds a chunk of a promise.
     ///
-    /// - Returns: whether the promise is there; without one nothing is written.
+    /// - Returns: `true` if the promise exists; otherwise nothing is written.
     @discardableResult
     static func insert(_ chunk: FixChunk, of promise: PromiseID, into db: Database) throws -> Bool {
         try db.run(
@@ -58,9 +58,9 @@ enum FixRecord {
     }
 }
 
-/// Where a page of kept positions ended: they go by user, device, time and number.
+/// The end of a page of stored positions, which are listed by user, device, time and number.
 public struct FixCursor: Hashable, Sendable, Comparable, CustomStringConvertible {
-    /// Whose the last position shown was.
+    /// The user of the last position shown.
     public var userID: UserID
     /// The number of its device, from 1.
     public var device: Int

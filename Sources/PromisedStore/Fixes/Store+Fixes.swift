@@ -1,7 +1,7 @@
 internal import GRDB
 public import PromisedDomain
 
-/// Where a ``FixBuffer`` writes to: a ``Store``, or a stand-in of a test.
+/// The destination of a ``FixBuffer``: a ``Store``, or a test's double.
 package protocol FixSink: Sendable {
     /// Makes fixes durable, all or none; returns how many.
     @discardableResult
@@ -16,8 +16,8 @@ extension Store: FixSink {}
 extension Store {
     /// Writes fixes of any number of promises in one transaction: one row for each promise.
     ///
-    /// Fixes of promises that do not exist are left out: nobody could ever ask for them, and they must not keep the
-    /// others from being written.
+    /// Skips fixes of promises that do not exist: they could never be read, and must not keep the others from being
+    /// written.
     ///
     /// - Returns: how many fixes were written.
     @discardableResult
@@ -33,9 +33,8 @@ extension Store {
         }
     }
 
-    /// The fixes of one participant's device and boot that are kept, by time and then by number. Those that wait in a
-    /// ``FixBuffer`` are not among them; its own ``FixBuffer/recall(promise:user:device:)`` adds them.
-    /// Index `fix_by_promise`.
+    /// The stored fixes of one participant's device and boot, by time and then by number, without those that wait in a
+    /// ``FixBuffer``; its own ``FixBuffer/recall(promise:user:device:)`` adds them. Index `fix_by_promise`.
     public func recall(
         promise: PromiseID,
         user: UserID,
@@ -47,8 +46,8 @@ extension Store {
         }
     }
 
-    /// All fixes of one participant that are kept, whatever the device, in any order. Those that wait in a ``FixBuffer``
-    /// are not among them. Index `fix_by_promise`.
+    /// All stored fixes of one participant, of any device, in any order, without those that wait in a ``FixBuffer``.
+    /// Index `fix_by_promise`.
     public func fixes(of user: UserID, in promise: PromiseID) async throws(StoreError) -> [ArchivedFix] {
         try await readAtLength { db in
             try FixRecord.fetchAll(of: promise, where: { id, _ in id == user }, from: db)
@@ -56,12 +55,12 @@ extension Store {
     }
 
     /// Deletes the raw positions of promises whose result became final, or which were cancelled, before an instant.
-    /// They are overwritten in the file, and the log that may still hold them is emptied.
+    /// Overwrites them in the file, and empties the log, which may still hold them.
     ///
-    /// Deletes few promises in each transaction, so that other writes wait for no more than that.
+    /// Each transaction deletes few promises, so that other writes wait no longer than that.
     ///
-    /// - Parameter emptiesLog: empty the log even when nothing is deleted, as after a call that could not.
-    /// - Returns: of how many promises, and whether a reader kept the log from being emptied.
+    /// - Parameter emptiesLog: empties the log even if nothing is deleted, as after a call that could not.
+    /// - Returns: the number of promises, and whether a reader kept the log from being emptied.
     @discardableResult
     public func deleteFixes(
         ofPromisesFinalBefore instant: Instant,
@@ -73,7 +72,7 @@ extension Store {
         return (over.count, try await truncateLog())
     }
 
-    /// Deletes something of each promise, few in each transaction.
+    /// Runs a deletion for each promise, few in each transaction.
     func delete(
         _ promises: [PromiseID],
         _ body: @escaping @Sendable (PromiseID, Database) throws -> Void

@@ -2,13 +2,13 @@ public import PromisedDomain
 
 /// A friend in a list.
 public struct Friend: Hashable, Sendable {
-    /// What others see of them.
+    /// Their public card.
     public var card: UserCard
-    /// Their folded nickname, by which the list goes.
+    /// Their folded nickname, by which the list is sorted.
     public var nicknameKey: String
 }
 
-/// Where a page of friends ended: the list goes by folded nickname, then by id.
+/// The end of a page of friends; the list is sorted by folded nickname, then by id.
 public struct FriendCursor: Hashable, Sendable, CustomStringConvertible {
     /// The folded nickname of the last friend shown.
     public var nicknameKey: String

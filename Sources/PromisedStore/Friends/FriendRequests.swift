@@ -1,10 +1,10 @@
 public import PromisedDomain
 
-/// A request as one of the two sees it.
+/// An open request, from the point of view of one of the two users.
 public struct OpenRequest: Hashable, Sendable {
-    /// The other one.
+    /// The other user.
     public var user: UserCard
-    /// Since when.
+    /// When it was made.
     public var since: Instant
 
     /// A request from or to a user.
@@ -13,25 +13,25 @@ public struct OpenRequest: Hashable, Sendable {
         self.since = since
     }
 
-    /// Where a page that ends with it ended.
+    /// The place behind this request.
     public var place: FriendRequestCursor.Place { FriendRequestCursor.Place(since: since, userID: user.id) }
 }
 
-/// Requests that wait for an answer, a page of each direction, newest first.
+/// Open requests, a page of each direction, newest first.
 public struct FriendRequests: Equatable, Sendable {
     /// From others to the user.
     public var incoming: Page<OpenRequest, FriendRequestCursor.Place>
-    /// From the user to others, those among them that were rejected silently.
+    /// From the user to others, including those rejected silently.
     public var outgoing: Page<OpenRequest, FriendRequestCursor.Place>
 }
 
-/// Where a page of friend requests ended: both directions go by when the request was made, the newest first, then by id.
+/// The end of a page of friend requests: both directions are sorted by time, the newest first, then by id.
 public struct FriendRequestCursor: Hashable, Sendable, CustomStringConvertible {
     /// The last request shown of one direction.
     public struct Place: Hashable, Sendable {
         /// When it was made.
         public var since: Instant
-        /// The other one.
+        /// The other user.
         public var userID: UserID
 
         /// The place of a request.
@@ -41,7 +41,7 @@ public struct FriendRequestCursor: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Behind which request of others the next page begins; nil: with the first.
+    /// The request of others behind which the next page begins; nil for the first page.
     public var incoming: Place?
     /// The same for the user's own requests.
     public var outgoing: Place?

@@ -1,26 +1,26 @@
 internal import GRDB
 public import PromisedDomain
 
-/// What a block did.
+/// The outcome of a block.
 public struct BlockOutcome: Hashable, Sendable {
     /// The pair after it.
     public var friendship: Friendship
-    /// Whether they were friends until now.
+    /// `true` if they were friends before.
     public var endedFriendship: Bool
-    /// Whether it is new.
+    /// `true` if the block is new.
     public var isNew: Bool
 }
 
 extension Store {
-    /// Blocks a user, in one transaction: a friendship and any open request end with it.
+    /// Blocks a user, in one transaction; this ends a friendship and any open request.
     ///
     /// - Parameters:
-    ///   - other: whom; may block the user, too.
-    ///   - user: who blocks.
+    ///   - other: the user to block; may block the user, too.
+    ///   - user: the user who blocks.
     ///   - now: the instant of the request.
-    ///   - audit: written with it when an administrator does it.
-    /// - Returns: what it did, or with nothing written `userNotFound` when one of the two is unknown or deleted,
-    ///   `friendSelf` when they are the same.
+    ///   - audit: written with it if an administrator does it.
+    /// - Returns: the outcome, or with nothing written `userNotFound` if one of the two is unknown or deleted,
+    ///   `friendSelf` if they are the same.
     public func block(
         _ other: UserID,
         by user: UserID,
@@ -54,7 +54,7 @@ extension Store {
     }
 }
 
-/// Who blocks whom among a few people; reads only the partial index `friendship_with_block`.
+/// The blocks among a few people; reads only the partial index `friendship_with_block`.
 enum BlockQuery {
     static let blocked = """
         SELECT second FROM friendship INDEXED BY friendship_with_block

@@ -2,17 +2,17 @@ internal import GRDB
 public import PromisedDomain
 
 extension Store {
-    /// Changes what is between two users, in one transaction: reads the pair and the counts, applies a rule, writes.
+    /// Changes the relation of two users, in one transaction: reads the pair and the counts, applies a rule, writes.
     ///
     /// - Parameters:
-    ///   - user: who acts.
-    ///   - other: whom it concerns.
-    ///   - now: the instant of the request; a pair that never had anything between them begins then.
-    ///   - audit: written with the change when an administrator makes it.
+    ///   - user: the acting user.
+    ///   - other: the other user.
+    ///   - now: the instant of the request; a new pair begins then.
+    ///   - audit: written with the change if an administrator makes it.
     ///   - rule: changes the pair or refuses; runs on the writer's thread, so it must be pure and short. The counts are
     ///     those before the change, `mine` being the acting user's.
-    /// - Returns: the pair after the change, or the rule's refusal, with nothing written. Before the rule is asked:
-    ///   `userNotFound` when one of the two is unknown or deleted, `friendSelf` when they are the same.
+    /// - Returns: the pair after the change, or the rule's refusal, with nothing written. Checked before the rule:
+    ///   `userNotFound` if one of the two is unknown or deleted, `friendSelf` if they are the same.
     public func changeFriendship(
         between user: UserID,
         and other: UserID,
@@ -38,7 +38,7 @@ extension Store {
         }
     }
 
-    /// What is between two different users; a fresh pair `since` the given instant when there is nothing. Primary key.
+    /// The relation of two different users; a fresh pair `since` the given instant if there is none. Primary key.
     public func friendship(
         between user: UserID,
         and other: UserID,
@@ -53,7 +53,7 @@ extension Store {
     ///
     /// - Parameters:
     ///   - cursor: the end of the page before; nil for the first.
-    ///   - limit: at most so many, 1 or more.
+    ///   - limit: the size of the page, 1 or more.
     public func friends(
         of user: UserID,
         after cursor: FriendCursor? = nil,
@@ -84,7 +84,7 @@ extension Store {
     ///
     /// - Parameters:
     ///   - cursor: the end of the page before; nil for the first.
-    ///   - limit: at most so many in each direction, 1 or more.
+    ///   - limit: the size of the page of each direction, 1 or more.
     public func friendRequests(
         of user: UserID,
         after cursor: FriendRequestCursor? = nil,
@@ -111,7 +111,7 @@ extension Store {
         }
     }
 
-    /// Those of `others` who are friends of `user`. Primary key.
+    /// The users among `others` who are friends of `user`. Primary key.
     public func friends(
         of user: UserID,
         among others: some Sequence<UserID> & Sendable
@@ -124,7 +124,7 @@ extension Store {
 }
 
 extension FriendshipRecord {
-    /// Whether two different users are friends. Primary key.
+    /// `true` if two different users are friends. Primary key.
     static func areFriends(_ one: UserID, _ other: UserID, in db: Database) throws -> Bool {
         try db.row(
             "SELECT 1 FROM friendship WHERE first = ? AND second = ? AND state = 'friends'",
@@ -145,7 +145,7 @@ enum FriendRequestQuery {
             """
     )
 
-    /// With those that were rejected silently.
+    /// Includes those rejected silently.
     static let outgoing = page(
         of: """
             SELECT second AS id, since FROM friendship WHERE first = :user AND state = 'requested' AND requester = :user

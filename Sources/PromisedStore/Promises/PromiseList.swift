@@ -6,26 +6,27 @@ public enum PromiseList: String, Hashable, Sendable, CaseIterable {
     case upcoming
     /// Accepted, and tracking or settling; soonest first.
     case tracking
-    /// Final or cancelled, where the user took part: accepted to the end, or left after the window opened; latest first.
+    /// Final or cancelled, with the user's participation: accepted to the end, or left after the window opened; latest
+    /// first.
     case past
     /// Invited and unanswered while the window is not over; soonest first.
     case invited
 }
 
-/// A promise in a list, as the caller sees it.
+/// A promise in the caller's list.
 public struct ListedPromise: Hashable, Sendable {
     /// The promise.
     public var promise: Promise
-    /// The caller's own part.
+    /// The caller as a participant.
     public var participant: Participant
-    /// How many are invited or accepted, the owner included.
+    /// How many users are invited or have accepted, including the owner.
     public var participantCount: Int
 
     /// The cursor behind this item.
     public var cursor: PromiseCursor { PromiseCursor(meetsAt: promise.meetsAt, promiseID: promise.id) }
 }
 
-/// Where a page of promises ended: the lists go by meeting time, then by id.
+/// The end of a page of promises; the lists are sorted by meeting time, then by id.
 public struct PromiseCursor: Hashable, Sendable, CustomStringConvertible {
     /// The meeting time of the last promise shown.
     public var meetsAt: Instant
@@ -60,14 +61,14 @@ public struct PromiseCursor: Hashable, Sendable, CustomStringConvertible {
     private static let kind = UInt8(ascii: "p")
 }
 
-/// How many things wait for a user's answer.
+/// The counts of items that wait for a user's answer.
 public struct Unread: Hashable, Sendable {
     /// Friend requests of others.
     public var friendRequests: Int
     /// Invitations whose window is not over.
     public var invitations: Int
 
-    /// Counts of what waits.
+    /// Counts of open items.
     public init(friendRequests: Int, invitations: Int) {
         self.friendRequests = friendRequests
         self.invitations = invitations

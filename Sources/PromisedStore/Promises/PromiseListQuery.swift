@@ -31,8 +31,8 @@ enum PromiseListQuery {
         )
     }
 
-    /// The promises of a user whose window overlaps another. What has not settled after that window's opening is found
-    /// by the index; all else is compared row by row.
+    /// The promises of a user whose window overlaps another. The index finds those that settle after that window's
+    /// opening; the rest is compared row by row.
     static let overlapping = """
         SELECT promise.* FROM participant AS mine INDEXED BY participant_by_settling
         JOIN promise ON promise.id = mine.promise_id

@@ -3,12 +3,12 @@ internal import GRDB
 public import PromisedDomain
 
 extension Store {
-    /// Makes a code the one by which people join a promise; the one before is deleted, so a promise never has two.
+    /// Sets the code by which people join a promise; deletes the one before, so a promise never has two.
     ///
     /// - Parameters:
-    ///   - code: as it is stored: without what people type for better reading.
-    ///   - expiresAt: the first instant at which it is good no more; nil for as long as the promise.
-    /// - Throws: ``StoreError/broken(_:)`` for a code that is taken or a promise that is not there.
+    ///   - code: as stored, without the separators that people type.
+    ///   - expiresAt: the first instant at which it is invalid; nil for as long as the promise.
+    /// - Throws: ``StoreError/broken(_:)`` for a code that is taken or an unknown promise.
     public func createInvite(
         _ code: String,
         to promise: PromiseID,
@@ -29,8 +29,8 @@ extension Store {
         try await write { db in try InviteRecord.delete(of: promise, in: db) }
     }
 
-    /// The promise that a code lets people into at an instant; nil for a code that is unknown, as a revoked
-    /// one is, or expired. Primary key.
+    /// The promise that a code lets people join at an instant; nil for an unknown, revoked or expired code. Primary
+    /// key.
     public func promise(invitedTo code: String, at now: Instant) async throws(StoreError) -> PromiseID? {
         try await read { db in
             try db.row(
@@ -48,7 +48,7 @@ extension Store {
         try await read { db in try PromiseRecord.openCount(of: owner, at: now, in: db) }
     }
 
-    /// The promise that may be watched at an instant by the code with this hash; nil when the code is unknown, revoked,
+    /// The promise that may be watched at an instant by the code with this hash; nil if the code is unknown, revoked,
     /// replaced or expired, or the promise is cancelled or its window over. Index `view_link_by_code`.
     ///
     /// - Parameter codeHash: the SHA-256 of the code.

@@ -5,11 +5,11 @@ extension Store {
     /// A page of one of a user's lists of promises.
     ///
     /// - Parameters:
-    ///   - list: which; its order is part of it.
-    ///   - user: whose.
-    ///   - now: the instant by which promises are scheduled, tracking, final.
+    ///   - list: the list, which defines the order.
+    ///   - user: the user.
+    ///   - now: the instant that determines the status.
     ///   - cursor: the end of the page before; nil for the first.
-    ///   - limit: at most so many, 1 or more.
+    ///   - limit: the size of the page, 1 or more.
     public func promises(
         _ list: PromiseList,
         of user: UserID,
@@ -35,8 +35,8 @@ extension Store {
     /// - Parameters:
     ///   - opensAt: the start of the window, included.
     ///   - closesAt: its end, excluded.
-    ///   - excluded: a promise that is not looked at.
-    ///   - limit: at most so many.
+    ///   - excluded: a promise to skip.
+    ///   - limit: the most promises to return.
     public func overlapping(
         user: UserID,
         opensAt: Instant,
@@ -52,13 +52,13 @@ extension Store {
         }
     }
 
-    /// What waits for a user's answer: friend requests, and invitations whose window is not over.
+    /// The counts of items that wait for a user's answer: friend requests, and invitations whose window is not over.
     /// Indexes `friendship_by_first`, `friendship_by_second`, `participant_by_settling`.
     public func unread(of user: UserID, at now: Instant) async throws(StoreError) -> Unread {
         try await read { db in try Self.unread(of: user, at: now, in: db) }
     }
 
-    /// The account of a user, nil when there never was one, and what waits for their answer: one read.
+    /// A user's account, nil if there never was one, and the items that wait for their answer: one read.
     public func account(
         _ user: UserID,
         withUnreadAt now: Instant

@@ -2,17 +2,17 @@ internal import Foundation
 internal import GRDB
 public import PromisedDomain
 
-/// What became of a request to create a promise.
+/// The outcome of a request to create a promise.
 public enum PromiseCreation: Hashable, Sendable {
-    /// It is there, with its participants and events.
+    /// It was created, with its participants and events.
     case created
-    /// The same owner used the same key for the same content less than 24 h ago: this is the promise it made.
+    /// The same owner used the same key for the same content less than 24 h ago: this is the promise created then.
     case existing(PromiseID)
     /// The same owner used the same key for another content less than 24 h ago; nothing was written.
     case keyReused
-    /// The owner has as many promises that are not over as one may have; nothing was written.
+    /// The owner has reached the limit of promises that are not over; nothing was written.
     case limitReached
-    /// Somebody invited is no friend of the owner, who is the first such in order; nothing was written.
+    /// An invited user is not a friend of the owner; the first such in order. Nothing was written.
     case notFriend(UserID)
 }
 
@@ -21,15 +21,15 @@ extension Store {
     ///
     /// - Parameters:
     ///   - promise: the promise; its owner must be among the participants.
-    ///   - participants: all who have a part from the start, in order.
-    ///   - events: what happened so far, numbered from 1 without a gap.
+    ///   - participants: all initial participants, in order.
+    ///   - events: the events so far, numbered from 1 without a gap.
     ///   - key: the client's name for this request.
-    ///   - contentHash: a hash of what the client asked for, to tell a repetition from a reuse.
+    ///   - contentHash: a hash of the request's content, to tell a repetition from a reuse.
     ///   - now: the instant of the request.
-    ///   - openLimit: how many promises of one owner may be neither final nor cancelled.
-    ///   - amongFriends: whether everybody else among the participants must be a friend of the owner.
-    ///   - audit: written with it when an administrator does it, with the promise as its subject.
-    /// - Returns: what became of it; the key is looked at before the limit, and that before the friendships.
+    ///   - openLimit: how many promises of one owner may be open, neither final nor cancelled.
+    ///   - amongFriends: `true` if all other participants must be friends of the owner.
+    ///   - audit: written with it if an administrator does it, with the promise as its subject.
+    /// - Returns: the outcome; the key is checked before the limit, and that before the friendships.
     /// - Throws: ``StoreError/broken(_:)`` when the events are not numbered so, the owner is missing or a user unknown.
     public func createPromise(
         _ promise: Promise,
@@ -63,8 +63,8 @@ extension Store {
         }
     }
 
-    /// What an owner's key was used for in the last 24 hours: `existing` with the same content, `keyReused` with
-    /// another; nil when it was not. Primary key.
+    /// The use of an owner's key in the last 24 hours: `existing` with the same content, `keyReused` with another; nil
+    /// if unused. Primary key.
     public func earlierCreation(
         by owner: UserID,
         key: String,
@@ -75,14 +75,14 @@ extension Store {
         return try await read { db in try use.earlier(in: db) }
     }
 
-    /// Forgets creation keys that are no longer looked at. Index `idempotency_key_by_age`.
+    /// Deletes creation keys that have expired. Index `idempotency_key_by_age`.
     public func deleteKeys(at now: Instant) async throws(StoreError) {
         try await write { db in
             try db.run("DELETE FROM idempotency_key WHERE created_at <= ?", [now - PromiseLimits.keyMemory])
         }
     }
 
-    /// How a user stands to a promise; nil when they have no part in it or there is none. Primary key.
+    /// A user's membership in a promise; nil if they have none or there is no such promise. Primary key.
     public func membership(
         of user: UserID,
         in promise: PromiseID
@@ -95,10 +95,10 @@ extension Store {
         try await read { db in try ResultRecord.fetch(of: promise, from: db) }
     }
 
-    /// Deletes the durable events of promises whose result became final, or which were cancelled, before an instant, and
-    /// invite codes of promises that are over. Few promises in each transaction.
+    /// Deletes the durable events of promises whose result became final, or which were cancelled, before an instant,
+    /// and invite codes of promises that are over. Each transaction deletes few promises.
     ///
-    /// - Returns: of how many promises.
+    /// - Returns: the number of promises.
     @discardableResult
     public func deleteEvents(ofPromisesFinalBefore instant: Instant) async throws(StoreError) -> Int {
         let over = try await read { db in try OverRecord.fetch(finalBefore: instant, with: .events, from: db) }
@@ -106,10 +106,10 @@ extension Store {
         return over.count
     }
 
-    /// The durable events of a promise numbered above `seq`, ascending, at most `limit`, and fewer when they are large; none
-    /// only when none follows. Primary key.
+    /// The durable events of a promise numbered above `seq`, ascending, at most `limit`, and fewer if they are large;
+    /// none only if none follows. Primary key.
     ///
-    /// Each is decoded by itself, so hundreds take some milliseconds: more than a few wait for other reads that take long.
+    /// Each is decoded by itself, so hundreds take some milliseconds: more than a few count as a long read.
     public func events(
         of promise: PromiseID,
         after seq: Int,
@@ -123,7 +123,7 @@ extension Store {
         return try await read { db in try EventRecord.fetch(of: promise, after: seq, limit: limit, from: db) }
     }
 
-    /// The largest number of events that is read among the short reads.
+    /// The largest number of events that counts as a short read.
     private static let fewEvents = 50
 }
 
@@ -134,7 +134,7 @@ private struct KeyUse {
     var contentHash: Data
     var at: Instant
 
-    /// What an earlier use that still counts makes of this one. Primary key.
+    /// The effect of an earlier, unexpired use on this one. Primary key.
     func earlier(in db: Database) throws -> PromiseCreation? {
         let row = try db.row(
             """
@@ -147,7 +147,7 @@ private struct KeyUse {
         return try row.value("content_hash") == contentHash ? .existing(row.value("promise_id")) : .keyReused
     }
 
-    /// Remembers what this use made.
+    /// Stores the promise that this use created.
     func remember(_ promise: PromiseID, in db: Database) throws {
         try db.run(
             """
@@ -160,7 +160,7 @@ private struct KeyUse {
 }
 
 extension FriendshipRecord {
-    /// The first participant, in order, who is neither the owner nor a friend of theirs. Primary key.
+    /// The first participant, in order, other than the owner and their friends. Primary key.
     fileprivate static func firstStranger(
         to promise: Promise,
         _ participants: [Participant],

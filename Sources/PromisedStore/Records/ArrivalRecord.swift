@@ -3,7 +3,7 @@ internal import PromisedDomain
 
 /// A row of `arrival`; evidence and check-in are JSON.
 enum ArrivalRecord {
-    /// The arrivals of a promise that stand. Primary key.
+    /// The arrivals of a promise that are not retracted. Primary key.
     static func fetchAll(of promise: PromiseID, from db: Database) throws -> [UserID: Arrival] {
         var arrivals: [UserID: Arrival] = [:]
         for row in try db.rows("SELECT * FROM arrival WHERE promise_id = ?", [promise]) {
@@ -12,7 +12,7 @@ enum ArrivalRecord {
         return arrivals
     }
 
-    /// Adds an arrival or replaces what is known of it.
+    /// Adds an arrival or replaces the stored one.
     static func save(_ arrival: Arrival, of user: UserID, in promise: PromiseID, to db: Database) throws {
         try db.run(
             """
@@ -29,7 +29,7 @@ enum ArrivalRecord {
         )
     }
 
-    /// Forgets a retracted arrival.
+    /// Deletes a retracted arrival.
     static func delete(of user: UserID, in promise: PromiseID, from db: Database) throws {
         try db.run("DELETE FROM arrival WHERE promise_id = ? AND user_id = ?", [promise, user])
     }

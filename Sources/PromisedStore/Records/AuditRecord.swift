@@ -1,17 +1,17 @@
 internal import GRDB
 public import PromisedDomain
 
-/// Something an administrator did.
+/// An administrator's action.
 public struct AuditEntry: Hashable, Sendable {
-    /// When, on the server's clock.
+    /// Its instant on the server's clock.
     public var at: Instant
-    /// Who: the token's name, or `promised` for the command on the server's machine.
+    /// The administrator: the token's name, or `promised` for the command on the server's machine.
     public var actor: String
-    /// What: the form's name, such as `disableUser`.
+    /// The action: the form's name, such as `disableUser`.
     public var action: String
-    /// To what: an id, or empty.
+    /// The object of the action: an id, or empty.
     public var subject: String
-    /// More about it, for people; never a secret, and nothing that must go with an account.
+    /// Details, for people; never a secret, and nothing that must be deleted with an account.
     public var detail: String
 
     /// An entry with all its fields.
@@ -23,7 +23,7 @@ public struct AuditEntry: Hashable, Sendable {
         self.detail = detail
     }
 
-    /// The same about something that was only made by what it tells of.
+    /// The same entry about a subject that the action created.
     func about(_ subject: String) -> AuditEntry {
         var entry = self
         entry.subject = subject
@@ -44,9 +44,9 @@ enum AuditRecord {
         )
     }
 
-    /// Adds an entry, if there is one, to the transaction that does what it tells of.
+    /// Adds an entry, if there is one, in the transaction of the action.
     ///
-    /// - Parameter isAdmin: whether an administrator did it; else a user.
+    /// - Parameter isAdmin: `true` for an administrator's action; false for a user's.
     static func insert(_ entry: AuditEntry?, isAdmin: Bool = true, into db: Database) throws {
         guard let entry else { return }
         try db.run(

@@ -2,14 +2,14 @@ internal import Foundation
 internal import GRDB
 internal import PromisedDomain
 
-/// A row of `promise_event`: the kind for people and queries, and the event as JSON.
+/// A row of `promise_event`: the kind, for people and queries, and the event as JSON.
 ///
 /// A golden file of the tests holds the stored form of every event: events already written must stay readable.
 enum EventRecord {
-    /// At most so many bytes of events are read at once, and one event in any case.
+    /// At most this many bytes of events are read at once, but always at least one event.
     static let readBytes = 1 << 20
 
-    /// The events numbered above `seq`, ascending, at most `limit`, and fewer when they are large; none only when none
+    /// The events numbered above `seq`, ascending, at most `limit`, and fewer if they are large; none only if none
     /// follows. Primary key.
     static func fetch(
         of promise: PromiseID,
@@ -55,7 +55,7 @@ enum EventRecord {
 
 /// A row of `view_link`.
 enum ViewLinkRecord {
-    /// The link of a promise, also one that has ended by the clock; nil without one. Primary key.
+    /// The link of a promise, even if it has expired; nil without one. Primary key.
     static func fetch(of promise: PromiseID, from db: Database) throws -> ViewLink? {
         try db.row("SELECT code_hash, created_at, expires_at FROM view_link WHERE promise_id = ?", [promise])
             .map { row in
@@ -68,7 +68,7 @@ enum ViewLinkRecord {
             }
     }
 
-    /// Makes a link the one of its promise, or leaves the promise without.
+    /// Sets or removes the link of a promise.
     static func apply(_ change: ViewLinkChange, to promise: PromiseID, in db: Database) throws {
         try delete(of: promise, from: db)
         guard case .made(let link) = change else { return }
@@ -78,7 +78,7 @@ enum ViewLinkRecord {
         )
     }
 
-    /// Leaves a promise without a link. Primary key.
+    /// Removes the link of a promise. Primary key.
     static func delete(of promise: PromiseID, from db: Database) throws {
         try db.run("DELETE FROM view_link WHERE promise_id = ?", [promise])
     }

@@ -3,7 +3,7 @@ internal import PromisedDomain
 
 /// A row of `friendship`.
 enum FriendshipRecord {
-    /// The pair as it stands, or as it begins at `now` when there is nothing between them. Primary key.
+    /// The pair as stored, or a new one as of `now`. Primary key.
     static func fetch(_ fresh: Friendship, from db: Database) throws -> Friendship {
         let row = try db.row("SELECT * FROM friendship WHERE first = ? AND second = ?", [fresh.first, fresh.second])
         guard let row else { return fresh }
@@ -22,7 +22,7 @@ enum FriendshipRecord {
         return friendship
     }
 
-    /// Writes the pair, or deletes its row when nothing is left to remember.
+    /// Writes the pair, or deletes its row if it holds nothing.
     static func save(_ friendship: Friendship, in db: Database) throws {
         guard friendship.isWorthRemembering else {
             return try db.run(
@@ -46,7 +46,7 @@ enum FriendshipRecord {
         )
     }
 
-    /// What counts against the limits of `user` and `other`. Indexes `friendship_by_first`, `friendship_by_second`,
+    /// The counts for the limits of `user` and `other`. Indexes `friendship_by_first`, `friendship_by_second`,
     /// `friendship_shown_rejected`.
     static func counts(of user: UserID, and other: UserID, in db: Database) throws -> Friendship.Counts {
         Friendship.Counts(
@@ -85,7 +85,7 @@ enum FriendshipRecord {
 }
 
 extension Friendship {
-    /// Whether anything would be lost without a row.
+    /// `true` if the pair holds anything worth a row.
     fileprivate var isWorthRemembering: Bool { state != .none || rejection != nil || !blockedBy.isEmpty }
 }
 
@@ -99,7 +99,7 @@ extension Friendship.State {
         }
     }
 
-    /// Who asked, while that is open.
+    /// The user who asked, while the request is open.
     fileprivate var requester: UserID? {
         switch self {
         case .requested(let requester): requester

@@ -3,7 +3,7 @@ internal import PromisedDomain
 
 /// A row of `participant`.
 enum ParticipantRecord {
-    /// All who ever had a part, in order of invitation. Primary key.
+    /// All present and former participants, in order of invitation. Primary key.
     static func fetchAll(of promise: PromiseID, from db: Database) throws -> [Participant] {
         try db.rows(
             "SELECT * FROM participant WHERE promise_id = ? ORDER BY invited_at, number",
@@ -11,7 +11,7 @@ enum ParticipantRecord {
         ).map { try participant($0) }
     }
 
-    /// How a user stands to a promise, nil without a row. Primary key.
+    /// A user's membership; nil without a row. Primary key.
     static func membership(
         of user: UserID,
         in promise: PromiseID,
@@ -40,7 +40,7 @@ enum ParticipantRecord {
         )
     }
 
-    /// Forgets what a user showed beside their name, in all promises. Index `participant_by_meeting`.
+    /// Clears a user's status in all promises. Index `participant_by_meeting`.
     static func clearStatus(of user: UserID, in db: Database) throws {
         try db.run(
             """
@@ -51,8 +51,8 @@ enum ParticipantRecord {
         )
     }
 
-    /// Adds a participant of a promise that is there, or replaces what is known of them. A deleted user shows nothing: a
-    /// session in memory may still know what they showed.
+    /// Adds a participant of an existing promise, or replaces the stored one. A deleted user's status is dropped: a
+    /// session in memory may still hold it.
     static func save(_ participant: Participant, of promise: PromiseID, in db: Database) throws {
         try db.run(
             """

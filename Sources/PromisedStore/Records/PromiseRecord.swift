@@ -75,7 +75,7 @@ enum PromiseRecord {
         )
     }
 
-    /// Replaces all that a promise says. Primary key.
+    /// Replaces all fields of a promise. Primary key.
     static func update(_ promise: Promise, in db: Database) throws {
         try db.run(
             """
@@ -108,7 +108,7 @@ enum PromiseRecord {
     }
 }
 
-/// Promises that are over and still have rows which are kept for a time only.
+/// Promises that are over and still have rows with a limited retention.
 enum OverRecord {
     /// A table with such rows and an index that begins with `promise_id`.
     enum Table: String {
@@ -116,10 +116,10 @@ enum OverRecord {
         case events = "promise_event"
     }
 
-    /// Those that became final or were cancelled before an instant and have rows in a table.
+    /// Promises that became final or were cancelled before an instant and have rows in a table.
     ///
-    /// Leaps along the index from promise to promise, so that its cost is by the promises that have rows, not by the
-    /// rows nor by all promises there ever were.
+    /// Jumps along the index from promise to promise, so its cost depends on the promises with rows, not on the rows
+    /// nor on all promises ever made.
     static func fetch(finalBefore instant: Instant, with table: Table, from db: Database) throws -> [PromiseID] {
         try db.rows(
             """

@@ -32,9 +32,9 @@ enum ResultRecord {
         }
     }
 
-    /// Changes the rows that differ: only an excuse changes a final result, so nothing but what it touches is written.
+    /// Updates the rows that differ: only an excuse changes a final result, so only its effects are written.
     ///
-    /// - Throws: ``StoreError/broken(_:)`` when anything else would be different.
+    /// - Throws: ``StoreError/broken(_:)`` if anything else would change.
     static func update(_ known: PromiseResult, to result: PromiseResult, in db: Database) throws {
         guard known.rows.map(\.untouchedByExcuse) == result.rows.map(\.untouchedByExcuse) else {
             throw StoreError.broken("A final result that changed by more than an excuse")
@@ -85,7 +85,7 @@ enum ResultRecord {
 }
 
 extension PromiseResult.Row {
-    /// The row as it was before anybody excused anything.
+    /// The row without the fields that an excuse changes.
     fileprivate var untouchedByExcuse: PromiseResult.Row {
         var row = self
         row.outcome = .noShow

@@ -9,7 +9,7 @@ internal import PromisedDomain
 protocol StoredValue {
     /// The form in the database.
     var stored: DatabaseValue { get }
-    /// The value of a form; nil for a form that is none of this type's.
+    /// The value of a form; nil for a form that is not of this type.
     static func fromStored(_ value: DatabaseValue) -> Self?
 }
 
@@ -76,7 +76,7 @@ extension TimeSpan: StoredValue {
 extension Row {
     /// The value of a column; use an optional type for a column that may be NULL.
     ///
-    /// - Throws: when the column is missing or does not hold such a value.
+    /// - Throws: if the column is missing or does not hold such a value.
     func value<Value: StoredValue>(_ column: String) throws -> Value {
         guard let value = Value.fromStored(try decode(DatabaseValue.self, forColumn: column)) else {
             throw StoreError.damaged("An unexpected value in the column \(column)")
@@ -123,7 +123,7 @@ extension Database {
         try Row.fetchAll(cachedStatement(sql: sql), arguments: StatementArguments(values.mapValues { $0.parameter }))
     }
 
-    /// The rows of a query one by one, for those that may not all be wanted; to be read before another query runs.
+    /// The rows of a query one by one, for callers that may stop early; read them before another query runs.
     func cursor(_ sql: String, _ values: [(any StoredValue)?] = []) throws -> RowCursor {
         try Row.fetchCursor(cachedStatement(sql: sql), arguments: StatementArguments(values.map { $0.parameter }))
     }
@@ -133,7 +133,7 @@ extension Database {
         try Row.fetchOne(cachedStatement(sql: sql), arguments: StatementArguments(values.map { $0.parameter }))
     }
 
-    /// The one number that a query such as `SELECT count(*)` answers with.
+    /// The single number of a query such as `SELECT count(*)`.
     func number(_ sql: String, named values: [String: (any StoredValue)?]) throws -> Int {
         let arguments = StatementArguments(values.mapValues { $0.parameter })
         return try Int.fetchOne(cachedStatement(sql: sql), arguments: arguments) ?? 0
@@ -141,11 +141,11 @@ extension Database {
 }
 
 extension Optional where Wrapped == any StoredValue {
-    /// The value as GRDB binds it. Asked for in closures: by a key path each value costs several allocations.
+    /// The value as GRDB binds it. Used in closures: with a key path each value costs several allocations.
     fileprivate var parameter: DatabaseValue { self?.stored ?? .null }
 }
 
-/// The JSON of values whose parts no query looks at.
+/// The JSON of values whose parts no query reads.
 enum StoredJSON {
     /// The JSON text, keys sorted.
     static func encode(_ value: some Encodable) throws -> String {

@@ -1,14 +1,14 @@
 internal import GRDB
 internal import Glibc
 
-/// Copies a database into a new file, which is complete without any other.
+/// Copies a database into a new file that needs no other.
 enum DatabaseCopy {
-    /// Copies all that is committed, as of one moment; blocks the thread. Writes to the source go on meanwhile: the copy
-    /// is read through a connection that only reads, in one step.
+    /// Copies the committed state, as of one moment; blocks the thread. Writes to the source proceed meanwhile: the
+    /// copy is read through a connection that only reads, in one step.
     ///
     /// - Parameters:
-    ///   - path: where nothing is yet.
-    ///   - change: what is done to the copy before it appears, in one transaction.
+    ///   - path: a free path.
+    ///   - change: applied to the copy before it appears, in one transaction.
     /// - Returns: its size in bytes.
     /// - Throws: ``StoreError/fileSystem(errno:)``, and what SQLite reports.
     static func write(
@@ -20,19 +20,19 @@ enum DatabaseCopy {
         let copy = try DatabaseQueue(path: file.draftPath)
         do {
             try source.backup(to: copy)
-            // The copy says of itself that it has a log; without one it is a single file, and readable wherever it lies.
+            // The copy is marked as having a log; without one it is a single file, readable anywhere.
             try copy.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA journal_mode = DELETE") }
             if let change { try copy.write(change) }
             try copy.close()
         } catch {
-            // The first failure is the one to tell; the draft goes with `file`.
+            // The first failure is the one to report; the draft is deleted with `file`.
             try? copy.close()
             throw error
         }
         return try file.publish()
     }
 
-    /// The first of `path`, `path.2`, `path.3`, … at which nothing is.
+    /// The first free path of `path`, `path.2`, `path.3`, ….
     static func freePath(_ path: String) throws -> String {
         let candidates = [path] + (2...99).map { "\(path).\($0)" }
         guard let free = candidates.first(where: { access($0, F_OK) != 0 }) else {
@@ -42,19 +42,19 @@ enum DatabaseCopy {
     }
 }
 
-/// A file that appears under its name complete and synced, or not at all, and never in the place of another.
+/// A file that appears under its name complete and synced, or not at all, and never replaces another.
 ///
-/// It is written beside its place under a name that nobody else has (mode 0600), and then linked to its own, which fails
-/// when there is anything.
+/// It is written beside its place under a unique name (mode 0600), and then linked to its own, which fails if that
+/// exists.
 struct NewFile: ~Copyable {
-    /// Where it will be.
+    /// Its final path.
     let path: String
-    /// Where it is written.
+    /// The path of the draft.
     let draftPath: String
 
-    /// Makes the draft.
+    /// Creates the draft.
     ///
-    /// - Throws: ``StoreError/fileSystem(errno:)``, `EEXIST` when there is something at `path`.
+    /// - Throws: ``StoreError/fileSystem(errno:)``, `EEXIST` if `path` is taken.
     init(path: String) throws(StoreError) {
         var status = stat()
         guard lstat(path, &status) != 0 else { throw .fileSystem(errno: EEXIST) }
@@ -83,7 +83,7 @@ struct NewFile: ~Copyable {
         return size
     }
 
-    /// Makes what is at a path survive a power failure.
+    /// Makes a file or folder survive a power failure.
     ///
     /// - Returns: its size in bytes.
     private static func sync(_ path: String, flags: Int32) throws(StoreError) -> Int {

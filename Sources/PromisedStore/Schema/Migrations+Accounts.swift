@@ -1,9 +1,10 @@
 extension Migrations {
     /// Users, how they sign in, and their sessions.
     ///
-    /// Ids are BLOBs of the 16 bytes of a UUIDv7: less than half the size of the text in every table and index, compared
-    /// with one `memcmp`, and in order of making, so that new rows go to the end of an index. `hex(id)` reads them in the
-    /// SQLite shell. Instants are INTEGERs, milliseconds since 1970; enumerations are TEXT, the raw values of the domain.
+    /// Ids are BLOBs of the 16 bytes of a UUIDv7: less than half the size of the text in every table and index,
+    /// compared with one `memcmp`, and in order of creation, so that new rows go to the end of an index. `hex(id)`
+    /// reads them in the SQLite shell. Instants are INTEGERs, milliseconds since 1970; enumerations are TEXT, the raw
+    /// values of the domain.
     static let accounts = """
         CREATE TABLE user (
             id BLOB PRIMARY KEY NOT NULL CHECK (length(id) = 16),
@@ -53,9 +54,9 @@ extension Migrations {
         CREATE INDEX refresh_token_by_expiry ON refresh_token (expires_at);
         """
 
-    /// What tells whose a refresh token was whose row is gone, and an index for the tokens that one replaces.
+    /// Identifies the session of a refresh token whose row is deleted, and an index for the tokens that one replaces.
     ///
-    /// Rows of before have no family and stay until they expire.
+    /// Older rows have no family and stay until they expire.
     static let refreshFamilies = """
         ALTER TABLE refresh_token ADD COLUMN family BLOB;
         CREATE INDEX refresh_token_by_family ON refresh_token (family) WHERE family IS NOT NULL;
@@ -85,17 +86,17 @@ extension Migrations {
         CREATE INDEX friendship_by_second ON friendship (second, state, requester);
         """
 
-    /// Which rejected requests their requesters still see waiting: none of those from before, which they saw vanish.
+    /// Marks rejected requests that their requesters still see as open: none of the older ones, which they saw vanish.
     static let shownRejections = """
         ALTER TABLE friendship ADD COLUMN rejection_shown INTEGER NOT NULL DEFAULT 0
         CHECK (rejection_shown IN (0, 1));
         CREATE INDEX friendship_shown_rejected ON friendship (rejected_requester) WHERE rejection_shown = 1;
         """
 
-    /// Accounts from an outside issuer, deletions that take more than a moment, and blocks that sessions look up.
+    /// Accounts of an outside issuer, deletions in progress, and blocks that sessions look up.
     ///
-    /// A subject that was deleted is remembered only as a keyed hash, whose key is not in the database, so that a token
-    /// from before the deletion does not bring the account back.
+    /// A deleted subject is remembered only as a keyed hash, whose key is not in the database, so that a token from
+    /// before the deletion does not restore the account.
     static let people = """
         ALTER TABLE user ADD COLUMN external_subject TEXT CHECK (external_subject IS NULL OR deleted_at IS NULL);
         ALTER TABLE user ADD COLUMN deleting_at INTEGER CHECK (deleting_at IS NULL OR deleted_at IS NULL);
@@ -111,7 +112,7 @@ extension Migrations {
         WHERE first_blocks = 1 OR second_blocks = 1;
         """
 
-    /// What nicknames look like. Accounts of before that look like an older one have none.
+    /// Skeletons of nicknames. Existing accounts that look like an older one have none.
     static let nicknameSkeletons = """
         ALTER TABLE user ADD COLUMN nickname_skeleton TEXT;
         CREATE UNIQUE INDEX user_by_skeleton ON user (nickname_skeleton) WHERE nickname_skeleton IS NOT NULL;

@@ -1,5 +1,5 @@
 extension Migrations {
-    /// Promises, who takes part, and what happened.
+    /// Promises, their participants, and their events.
     ///
     /// The instants of the window are generated from the meeting time and the spans: they cannot drift from them. A
     /// participant's row repeats two of them, so that one index serves a user's lists; a trigger keeps them in step.
@@ -92,7 +92,7 @@ extension Migrations {
         CREATE INDEX invite_by_promise ON invite (promise_id);
         """
 
-    /// What participants show and claim while they are on the way, and the indexes that the live sessions need.
+    /// The participants' statuses and claims on the way, and the indexes that the live sessions need.
     static let live = """
         ALTER TABLE participant ADD COLUMN status_text TEXT NOT NULL DEFAULT '';
         ALTER TABLE participant ADD COLUMN emoji TEXT NOT NULL DEFAULT '';
@@ -100,10 +100,10 @@ extension Migrations {
         CREATE UNIQUE INDEX invite_in_use ON invite (promise_id) WHERE revoked_at IS NULL;
         """
 
-    /// Codes that let nobody in any more: a code that is revoked is deleted now.
+    /// Deletes revoked codes: revoking now deletes the code.
     static let revokedInvites = "DELETE FROM invite WHERE revoked_at IS NOT NULL;"
 
-    /// Who reminded whom in the last minute.
+    /// The reminders of the last minute.
     static let nudges = """
         CREATE TABLE nudge (
             promise_id BLOB NOT NULL REFERENCES promise (id) ON DELETE CASCADE,
@@ -114,18 +114,18 @@ extension Migrations {
         ) STRICT, WITHOUT ROWID;
         """
 
-    /// Since when somebody shares who had paused before: nothing older is shown, also after a restart.
+    /// When a participant resumed sharing after a pause: nothing older is shown, even after a restart.
     static let sharesFrom = "ALTER TABLE participant ADD COLUMN shares_from INTEGER;"
 
-    /// What participants showed who have been deleted since.
+    /// Clears the statuses of deleted users.
     static let tombstoneStatuses = """
         UPDATE participant SET status_text = '', emoji = ''
         WHERE user_id IN (SELECT id FROM user WHERE deleted_at IS NOT NULL);
         """
 
-    /// The links by which people without an account watch, at most one of a promise, and who agreed to be seen by them.
+    /// View links, at most one per promise, and the participants' consent to them.
     ///
-    /// Of a code only the SHA-256 is kept; the code is random, so a plain hash protects it.
+    /// Only the SHA-256 of a code is stored; the code is random, so a plain hash protects it.
     static let links = """
         CREATE TABLE view_link (
             promise_id BLOB PRIMARY KEY NOT NULL REFERENCES promise (id) ON DELETE CASCADE,

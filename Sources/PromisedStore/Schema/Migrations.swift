@@ -1,13 +1,13 @@
 internal import GRDB
 
-/// The steps from an empty file to today's schema.
+/// The steps from an empty file to the current schema.
 ///
 /// Append-only: a step that was ever released is never edited, its name never changes, and a new one takes the next
 /// number. `Golden/schema.sql` of the tests shows their sum.
 enum Migrations {
-    /// What is to be done to a database; changes nothing.
+    /// The pending change of a database; changes nothing.
     ///
-    /// - Throws: ``StoreError/newerSchema`` when it has seen a step that this version does not know.
+    /// - Throws: ``StoreError/newerSchema`` if it has a step that this version does not know.
     static func change(of database: some DatabaseReader) throws -> SchemaChange {
         let migrator = migrator()
         return try database.read { db in
@@ -18,7 +18,7 @@ enum Migrations {
         }
     }
 
-    /// Runs the steps that a database has not seen, after a copy of it unless it is empty; blocks the thread.
+    /// Runs the missing steps, after a copy of the database unless it is empty; blocks the thread.
     ///
     /// - Parameter backupPrefix: how the path of the copy begins.
     /// - Returns: the change with the path of the copy.
@@ -34,7 +34,7 @@ enum Migrations {
         return change
     }
 
-    /// The steps that a database has seen, in order.
+    /// The steps applied to a database, in order.
     static func applied(_ db: Database) throws -> [String] {
         let applied = try Set(migrator().appliedIdentifiers(db))
         return migrator().migrations.filter(applied.contains)
@@ -65,13 +65,13 @@ enum Migrations {
     }
 }
 
-/// What an opening does, or would do, to the schema.
+/// The change that opening makes, or would make, to the schema.
 public struct SchemaChange: Hashable, Sendable {
-    /// The migrations that the database had not seen, in order.
+    /// The missing migrations, in order.
     public var migrations: [String]
-    /// Whether the database was empty: then there was nothing to back up.
+    /// `true` if the database was empty: there was nothing to back up.
     public var isFirst: Bool
-    /// The copy that was made before, nil when there was nothing to do or nothing to lose.
+    /// The copy made before; nil if there was nothing to do or nothing to lose.
     public var backupPath: String?
 
     /// A change that has not been carried out.

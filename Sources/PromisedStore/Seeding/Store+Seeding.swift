@@ -2,15 +2,15 @@ internal import Foundation
 internal import GRDB
 public import PromisedDomain
 
-/// What ``Store/seed(_:)`` writes in one transaction.
+/// The content of one transaction of ``Store/seed(_:)``.
 public struct SeedBatch: Hashable, Sendable {
-    /// A promise with all who have a part in it.
+    /// A promise with all its participants.
     public struct Meetup: Hashable, Sendable {
         /// The promise.
         public var promise: Promise
-        /// Its participants in order, the owner among them.
+        /// Its participants in order, including the owner.
         public var participants: [Participant]
-        /// What happened so far, numbered from 1 without a gap.
+        /// The events so far, numbered from 1 without a gap.
         public var events: [NumberedEvent]
 
         /// A promise with its participants and events.
@@ -21,7 +21,7 @@ public struct SeedBatch: Hashable, Sendable {
         }
     }
 
-    /// The instant everything is dated at.
+    /// The date of all rows.
     public var at: Instant
     /// When the sign-ins end.
     public var signInsExpireAt: Instant
@@ -48,10 +48,10 @@ public struct SeedBatch: Hashable, Sendable {
     }
 }
 
-/// A user as ``Store/seed(_:)`` makes them: without an address and without a password, so that nobody can sign in as
-/// them but with a token made beside the store.
+/// A user of ``Store/seed(_:)``: without an address and a password, so that the only way to sign in is a token made
+/// beside the store.
 public struct SeedUser: Hashable, Sendable {
-    /// Who.
+    /// The user's id.
     public var id: UserID
     /// The nickname as it is shown.
     public var nickname: String
@@ -59,7 +59,7 @@ public struct SeedUser: Hashable, Sendable {
     public var nicknameKey: String
     /// The sign-in that a token made for them names.
     public var signIn: SignInID
-    /// What is kept of the refresh token that keeps the sign-in alive.
+    /// The stored form of the refresh token that keeps the sign-in alive.
     public var refreshHash: RefreshHash
 
     /// A user with these names.
@@ -74,9 +74,9 @@ public struct SeedUser: Hashable, Sendable {
 
 extension Store {
     /// Writes users with one sign-in each, friendships and promises straight into the tables, all or nothing, without
-    /// the checks that requests go through: for load tests, on a store that no server has open.
+    /// the checks of requests: for load tests, on a store that no server uses.
     ///
-    /// - Throws: ``StoreError/broken(_:)`` when an id or a nickname is taken, a user unknown or events are not numbered
+    /// - Throws: ``StoreError/broken(_:)`` if an id or a nickname is taken, a user unknown or events are not numbered
     ///   from 1; nothing is written then.
     public func seed(_ batch: SeedBatch) async throws(StoreError) {
         try await write { db in
@@ -87,7 +87,7 @@ extension Store {
     }
 }
 
-/// The rows of what is seeded.
+/// The rows to seed.
 private enum SeedRecord {
     static func insert(_ user: SeedUser, of batch: SeedBatch, into db: Database) throws {
         try db.run(

@@ -1,13 +1,13 @@
 internal import GRDB
 internal import PromisedDomain
 
-/// The columns of `promise` that belong to its session: how far it went, and who may write.
+/// The columns of `promise` that belong to its session: its progress, and the epoch that may write.
 struct SessionRecord {
     /// The activation that may write.
     var ownerEpoch: Int
     /// The number of the last durable event; 0 before the first.
     var lastSeq: Int
-    /// How far the clock's events went.
+    /// The last clock event that was processed.
     var mark: ClockMark
 
     /// The session's columns; primary key.
@@ -21,7 +21,7 @@ struct SessionRecord {
         mark = try row.raw("mark")
     }
 
-    /// Applies all of a commit, or throws before anything of it can stay.
+    /// Applies all of a commit, or throws before any of it can stay.
     ///
     /// - Throws: ``StoreError/unknownPromise``, ``StoreError/fenced``, ``StoreError/broken(_:)``.
     static func apply(_ commit: SessionCommit, chunk: FixChunk?, ownerEpoch: Int, to db: Database) throws {
@@ -44,7 +44,7 @@ struct SessionRecord {
         if let chunk { try FixRecord.insert(chunk, of: commit.promiseID, into: db) }
     }
 
-    /// Appends events that follow number `seq` without a gap, and remembers the last.
+    /// Appends events that follow number `seq` without a gap, and stores the last number.
     static func append(
         _ events: [NumberedEvent],
         to promise: PromiseID,
@@ -85,7 +85,7 @@ struct SessionRecord {
         try ResultRecord.insert(result, into: db)
     }
 
-    /// An excuse changes what somebody owes, so who gave it, and why, is kept beside the result (domain §8).
+    /// An excuse changes a debt, so its author and reason are stored beside the result (domain §8).
     private static func audit(_ commit: SessionCommit, in db: Database) throws {
         for event in commit.events {
             guard case .excused(let userID) = event.event else { continue }
@@ -111,14 +111,14 @@ struct SessionRecord {
 
 /// A row of `nudge`: the last reminder of a pair.
 enum NudgeRecord {
-    /// The reminders of a promise that are kept. Primary key.
+    /// The stored reminders of a promise. Primary key.
     static func fetchAll(of promise: PromiseID, from db: Database) throws -> [Nudge] {
         try db.rows("SELECT sender_id, receiver_id, at FROM nudge WHERE promise_id = ?", [promise]).map { row in
             Nudge(from: try row.value("sender_id"), to: try row.value("receiver_id"), at: try row.value("at"))
         }
     }
 
-    /// Keeps reminders, and forgets those that no longer count when they were made. Primary key.
+    /// Stores reminders, and deletes those that had expired when they were made. Primary key.
     static func save(_ nudges: [Nudge], of promise: PromiseID, in db: Database) throws {
         guard let last = nudges.last else { return }
         try db.run(
@@ -133,7 +133,7 @@ enum NudgeRecord {
         }
     }
 
-    /// Forgets all reminders of a promise, which is over. Primary key.
+    /// Deletes all reminders of a promise that is over. Primary key.
     static func delete(of promise: PromiseID, from db: Database) throws {
         try db.run("DELETE FROM nudge WHERE promise_id = ?", [promise])
     }

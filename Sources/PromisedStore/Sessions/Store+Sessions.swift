@@ -2,8 +2,8 @@ internal import GRDB
 public import PromisedDomain
 
 extension Store {
-    /// Makes the caller the owner of a promise: raises its owner epoch. All commits of earlier owners are refused from
-    /// now on.
+    /// Makes the caller the owner of a promise: raises its owner epoch. Rejects all commits of earlier owners from then
+    /// on.
     ///
     /// - Returns: the epoch to commit with, 1 or more.
     /// - Throws: ``StoreError/unknownPromise``.
@@ -22,10 +22,10 @@ extension Store {
     ///
     /// Its fixes must no longer be with a ``FixBuffer``: ask it with ``FixBuffer/take(_:)`` for those that wait.
     ///
-    /// - Parameter ownerEpoch: what ``activate(_:)`` answered.
+    /// - Parameter ownerEpoch: the result of ``activate(_:)``.
     /// - Throws: ``StoreError/fenced`` when the promise has been activated since, ``StoreError/unknownPromise``,
     ///   ``StoreError/broken(_:)`` for events that do not follow the last one, a second result, a result without the
-    ///   final mark, a mark that goes back, an arrival of somebody who is no participant.
+    ///   final mark, a mark that goes back, an arrival of a user who is not a participant.
     public func commit(_ commit: SessionCommit, ownerEpoch: Int) async throws(StoreError) {
         let chunk = commit.fixes.isEmpty ? nil : FixChunk(encoding: commit.fixes)
         try await write { db in
@@ -33,10 +33,10 @@ extension Store {
         }
     }
 
-    /// Everything that is known of one promise, as of one moment; nil when there is no such promise. Primary keys, and
-    /// index `fix_by_promise`.
+    /// All data of one promise, as of one moment; nil if there is no such promise. Primary keys, and index
+    /// `fix_by_promise`.
     ///
-    /// - Parameter withFixes: whether to read the fixes that are still kept; without, they are empty.
+    /// - Parameter withFixes: whether to read the stored fixes; otherwise they are empty.
     public func snapshot(
         of promise: PromiseID,
         withFixes: Bool
@@ -59,11 +59,11 @@ extension Store {
         }
     }
 
-    /// The fixes of a promise that are kept, folded as they are read. Index `fix_by_promise`.
+    /// The stored fixes of a promise, folded as they are read. Index `fix_by_promise`.
     ///
     /// - Parameters:
     ///   - snapshot: the promise without its fixes.
-    ///   - limits: how many fixes are held.
+    ///   - limits: how many fixes to keep.
     public func keptFixes(of snapshot: SessionSnapshot, limits: FixLimits) async throws(StoreError) -> KeptFixes {
         let id = snapshot.promise.id
         let fold = { @Sendable (db: Database) throws in
@@ -76,7 +76,7 @@ extension Store {
             }
             return kept
         }
-        // Few are read at once; many must not hold up those who read little.
+        // Few are read at once; many must not delay short reads.
         let count = try await read { db in try FixRecord.count(of: id, from: db) }
         return try await count <= Store.fewFixes ? read(fold) : readAtLength(fold)
     }
@@ -88,7 +88,7 @@ extension Store {
 
     // MARK: - For the scheduler
 
-    /// The promises whose session must be alive at an instant: their window opens then or earlier, they are not
+    /// The promises whose session must be live at an instant: their window opens then or earlier, they are not
     /// cancelled and have no result. Earliest opening first. Index `promise_by_opening`.
     ///
     /// - Parameter instant: usually a little ahead of the clock.
@@ -98,7 +98,7 @@ extension Store {
         }
     }
 
-    /// When the next window after an instant opens; nil when none does. Index `promise_by_opening`.
+    /// When the next window after an instant opens; nil if none does. Index `promise_by_opening`.
     public func nextOpening(after instant: Instant) async throws(StoreError) -> Instant? {
         try await read { db in
             try db.row(SchedulerQuery.next, [instant]).map { try $0.value("opens_at") }
@@ -108,7 +108,7 @@ extension Store {
 
 /// The queries of the scheduler; both read only the partial index `promise_by_opening`.
 enum SchedulerQuery {
-    /// Ids of what opens at an instant or earlier.
+    /// Ids of promises that open at an instant or earlier.
     static let due = """
         SELECT id FROM promise INDEXED BY promise_by_opening
         WHERE cancelled_at IS NULL AND mark < 5 AND opens_at <= ? ORDER BY opens_at, id

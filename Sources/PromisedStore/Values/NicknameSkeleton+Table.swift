@@ -2,7 +2,8 @@
 // Unicode License V3, see NOTICE.
 
 extension NicknameSkeleton {
-    /// What letters, marks and digits are taken for: code points in hexadecimal, of each the look-alike's behind `=`.
+    /// Letters, marks and digits and their look-alikes: code points in hexadecimal, each followed by `=` and its
+    /// look-alike.
     static let table = """
         30=4f 31=6c 49=6c 6d=72+6e b5=3bc c6=41+45 d0=44+335 d8=4f+338 e6=61+65 f0=2202+335 f8=6f+338 110=44+335 \
         111=64+335 126=48+335 127=68+335 131=69 132=6c+4a 133=69+6a 13f=6c+b7 140=6c+b7 141=4c+338 142=6c+338 \

@@ -2,7 +2,7 @@ internal import Foundation
 internal import GRDB
 internal import PromisedDomain
 
-/// What a nickname looks like: names that are taken for each other by the eye have the same skeleton (decision 0030).
+/// The visual form of a nickname: names that the eye confuses have the same skeleton (decision 0030).
 ///
 /// That of Unicode Technical Standard #39 §4 of the compatible form, and of that the lower case, once more: `PAUL`, `PauI` with a capital I,
 /// `Pau1`, and the same in Cyrillic or full-width letters where there are such, are all `paul`.
@@ -10,8 +10,8 @@ enum NicknameSkeleton {
     /// The skeleton of a nickname.
     static func skeleton(of nickname: String) -> String { prototypes(prototypes(nickname).lowercased()) }
 
-    /// Gives all accounts their skeletons. Of several that look alike the oldest has it; the others keep their names and
-    /// have none, so that nobody is renamed.
+    /// Stores the skeletons of all accounts. Of several that look alike the oldest gets it; the others keep their names
+    /// without one, so that no user is renamed.
     static func fill(_ db: Database) throws {
         let names = try db.rows("SELECT id, nickname FROM user WHERE nickname IS NOT NULL ORDER BY created_at, id")
         for row in names {

@@ -5,7 +5,7 @@ internal import PromisedDomain
 public struct Page<Item: Sendable, Cursor: Sendable>: Sendable {
     /// The items, in the order of the list.
     public var items: [Item]
-    /// What to ask for the next part with; nil when this was the last.
+    /// The cursor of the next part; nil if this was the last.
     public var next: Cursor?
 
     /// A part of a list.

@@ -9,37 +9,37 @@ public enum StoreError: Error, Hashable, Sendable {
     case closed
     /// A later version of the product wrote this database.
     case newerSchema
-    /// The database has not seen these migrations, and it was not to be changed.
+    /// The database lacks these migrations, and the call must not change it.
     case outdatedSchema([String])
     /// The data directory has no database.
     case missing
     /// The data directory has a database already.
     case occupied
-    /// The file is no sound backup of a database of this product.
+    /// The file is not an intact backup of a database of this product.
     case notABackup
-    /// The data directory cannot be made or used; the number is an `errno`.
+    /// The data directory cannot be created or used; the number is an `errno`.
     case fileSystem(errno: Int32)
-    /// Others than its owner can write to the data directory, which has this mode.
+    /// Other users than its owner can write to the data directory, which has this mode.
     case openToOthers(mode: Int)
-    /// SQLite could not do its work (disk full, I/O error, …); the number is its extended result code. Nothing of the
-    /// call was written, and it may be tried again.
+    /// SQLite could not do its work (disk full, I/O error, …); the number is its extended result code. Nothing was
+    /// written; the call may be retried.
     case unavailable(code: Int32)
     /// The promise is owned by a newer activation: this session must end. Nothing was written.
     case fenced
     /// No promise has this id.
     case unknownPromise
-    /// The call would break what must always hold (a gap in the events, a second result). Nothing was written.
+    /// The call would break an invariant (a gap in the events, a second result). Nothing was written.
     case broken(String)
     /// A stored value cannot be read.
     case damaged(String)
 
-    /// The same failure as one of ours.
+    /// The same failure as a store error.
     init(_ error: any Error) {
         switch error {
         case let error as StoreError: self = error
         case let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT:
             self = .broken(error.message ?? "A constraint of the schema")
-        // What GRDB says of a connection that was closed; nothing else here can misuse the library.
+        // GRDB's error for a closed connection; nothing else here can misuse the library.
         case let error as DatabaseError where error.resultCode == .SQLITE_MISUSE: self = .closed
         case let error as DatabaseError: self = .unavailable(code: error.extendedResultCode.rawValue)
         case is RowDecodingError: self = .damaged("A row does not have the shape of its table")
@@ -47,7 +47,7 @@ public enum StoreError: Error, Hashable, Sendable {
         }
     }
 
-    /// Whether it concerns the whole transaction, not only the write that met it: the disk, the memory, the file.
+    /// `true` if it concerns the whole transaction, not only the write that met it: the disk, the memory, the file.
     var concernsTransaction: Bool {
         switch self {
         case .unavailable: true

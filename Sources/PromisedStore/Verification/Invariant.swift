@@ -1,12 +1,12 @@
-/// A query that finds what must not be: each row's only column names one violation.
+/// A query that finds violations: each row's only column names one.
 struct Invariant {
     /// A short stable name.
     var name: String
     /// The query.
     var sql: String
 
-    /// All that must hold between the tables beyond what the schema enforces. Events of promises that are over are kept
-    /// for a day only.
+    /// All invariants between the tables beyond what the schema enforces. Events of promises that are over are kept for
+    /// a day only.
     static let all = [
         Invariant(
             name: "events-gapless",

@@ -1,10 +1,10 @@
 internal import GRDB
 
-/// Something that must always hold, and does not.
+/// A broken invariant.
 public struct Violation: Hashable, Sendable {
-    /// Which check found it: a short stable name.
+    /// The check that found it: a short stable name.
     public var check: String
-    /// What is wrong, with ids in hexadecimal; holds no name and no position.
+    /// The violation, with ids in hexadecimal; holds no name and no position.
     public var detail: String
 
     /// A violation found by a check.
@@ -15,12 +15,12 @@ public struct Violation: Hashable, Sendable {
 }
 
 extension Store {
-    /// Checks what must always hold: the file's structure, foreign keys, events without gaps, a result exactly when
-    /// final and with exactly one row for each person who took part, readable positions.
+    /// Checks the invariants: the file's structure, foreign keys, events without gaps, a result exactly when final and
+    /// with exactly one row for each person who took part, readable positions.
     ///
-    /// Reads everything, as of one moment; other calls go on meanwhile, but the log grows until it ends.
+    /// Reads everything, as of one moment; other calls proceed meanwhile, but the log grows until it ends.
     ///
-    /// - Returns: what does not hold; empty for a sound store.
+    /// - Returns: the violations; empty for an intact store.
     public func verify() async throws(StoreError) -> [Violation] {
         try await readAtLength { db in
             try Verification.structure(db) + Verification.references(db) + Verification.invariants(db)
@@ -56,7 +56,7 @@ private enum Verification {
         let rows = try Row.fetchCursor(db, sql: "SELECT id, count, chunk FROM fix")
         while let row = try rows.next() {
             let chunk = try FixRecord.chunk(row)
-            // Whatever is wrong with it, it cannot be read.
+            // Whatever the cause, the chunk cannot be read.
             guard let fixes = try? chunk.fixes(), fixes.count == chunk.count else {
                 let id: Int64 = try row.value("id")
                 violations.append(Violation(check: "positions-readable", detail: "Chunk \(id)"))
