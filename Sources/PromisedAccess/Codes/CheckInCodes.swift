@@ -1,12 +1,12 @@
 internal import Crypto
 package import PromisedDomain
 
-/// The six digits by which those who are there let others check in (domain §6.7).
+/// The six digits by which people at the place let others check in (domain §6.7).
 ///
 /// A code follows from the server's secret, the promise and the minute, the way RFC 6238 makes one-time passwords, so
-/// none is stored. The one before is still valid, for who types slowly.
+/// none is stored. The previous code is still valid, for slow typists.
 package struct CheckInCodes: Sendable {
-    /// How long a code is shown.
+    /// How long a code is valid.
     package static let period = TimeSpan.minutes(1)
 
     private let key: SymmetricKey
@@ -21,14 +21,14 @@ package struct CheckInCodes: Sendable {
         key = derived
     }
 
-    /// The code of a promise at an instant, and when the next takes its place.
+    /// The code of a promise at an instant, and when the next one replaces it.
     package func code(of promise: PromiseID, at now: Instant) -> (text: String, expiresAt: Instant) {
         let period = CheckInCodes.period(at: now)
         let expiresAt = Instant(milliseconds: (period + 1) * CheckInCodes.period.milliseconds)
         return (text(of: promise, in: period), expiresAt)
     }
 
-    /// Whether a code is good at an instant: the present one, or the one before.
+    /// `true` if a code is valid at an instant: the present one, or the one before.
     package func accepts(_ code: String, for promise: PromiseID, at now: Instant) -> Bool {
         guard code.utf8.count <= TextWeight.code else { return false }
         let typed = code.utf8.filter { $0 != UInt8(ascii: " ") }

@@ -1,7 +1,7 @@
-/// A code that lets people join a promise: ten characters that nobody mistakes for each other, 50 bits (domain §4).
+/// A code that lets people join a promise: ten unambiguous characters, 50 bits (domain §4).
 ///
-/// The alphabet is that of Crockford's base 32: digits and capital letters without I, L, O and U. What people type is
-/// forgiven: small letters, spaces and hyphens, and I, L and O where 1 and 0 were meant.
+/// The alphabet is that of Crockford's base 32: digits and capital letters without I, L, O and U. Input is lenient:
+/// small letters, spaces and hyphens, and I, L and O for 1 and 0.
 package struct InviteCode: Hashable, Sendable {
     /// Characters of a code.
     package static let length = 10
@@ -19,7 +19,7 @@ package struct InviteCode: Hashable, Sendable {
         )
     }
 
-    /// The code that somebody typed; nil when it can't be one.
+    /// The code that a user typed; nil if it is not a code.
     package init?(typed: String) {
         guard typed.utf8.count <= 4 * Self.length else { return nil }
         let characters = typed.uppercased().filter { $0 != " " && $0 != "-" }.map(Self.meant)

@@ -2,15 +2,15 @@ import Crypto
 internal import PromisedConcurrency
 package import PromisedDomain
 
-/// A code that whoever holds it needs to know nothing else for: 24 random bytes (192 bits), shown once and kept only as
-/// their SHA-256. It may stand in the fragment of a URL.
+/// A code that is sufficient by itself: 24 random bytes (192 bits), shown once and stored only as their SHA-256. It may
+/// stand in the fragment of a URL.
 ///
-/// The bytes have full entropy, so a plain hash protects them; nothing is gained by a slow one.
+/// The bytes have full entropy, so a plain hash protects them; a slow one gains nothing.
 package struct SecretCode: Sendable, Hashable, CustomStringConvertible {
     /// Bytes of a code.
     package static let length = 24
 
-    /// The code as it is shown: 32 letters, digits, `-` and `_`.
+    /// The code as shown: 32 letters, digits, `-` and `_`.
     package let text: String
 
     /// A new code.
@@ -20,30 +20,30 @@ package struct SecretCode: Sendable, Hashable, CustomStringConvertible {
         text = Base64Text.encodeURL((0..<Self.length).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
     }
 
-    /// The code that somebody sent. One that cannot be a code is not told apart here: it has a hash that is nobody's, so
-    /// that looking it up takes as long as for any other.
+    /// The code that a client sent. A malformed one is not rejected here: its hash matches none, so that looking it up
+    /// takes as long as for any other.
     package init(sent text: String) {
         self.text = text.utf8.count <= TextWeight.code ? text : ""
     }
 
-    /// What is kept and looked up: 32 bytes.
+    /// The stored form, used for look-ups: 32 bytes.
     package var hash: [UInt8] { Array(SHA256.hash(data: Array(text.utf8))) }
 
     /// Never the secret.
     package var description: String { "SecretCode(…)" }
 }
 
-/// Codes that sign somebody in once, for ten real minutes; in memory only, and made only by whoever runs the server in
-/// their own process, such as the demo.
+/// Codes that sign a user in once, valid for ten real minutes; in memory only, and made only by a process that runs the
+/// server itself, such as the demo.
 package final class SignInCodes: Sendable {
     private struct Entry: Sendable {
         let userID: UserID
         let expiresAt: ContinuousClock.Instant
     }
 
-    /// How long a code is good.
+    /// How long a code is valid.
     package static let lifetime = Duration.seconds(600)
-    /// At most so many codes are good at a time; beyond, the one that expires first is so no more.
+    /// Keeps at most this many valid codes; beyond, the one that expires first is dropped.
     package static let capacity = 1_000
 
     private let entries = Guarded<[[UInt8]: Entry]>([:])
@@ -54,7 +54,7 @@ package final class SignInCodes: Sendable {
         self.random = random
     }
 
-    /// Makes a code for somebody.
+    /// Makes a code for a user.
     package func issue(for userID: UserID, at now: ContinuousClock.Instant = .now) -> SecretCode {
         var generator = random
         let code = SecretCode(using: &generator)
@@ -72,7 +72,7 @@ package final class SignInCodes: Sendable {
 
     /// Uses a code up.
     ///
-    /// - Returns: whom it signs in; nil when it is not good, or was used before.
+    /// - Returns: the user it signs in; nil if it is invalid or was used before.
     package func use(_ code: SecretCode, at now: ContinuousClock.Instant = .now) -> UserID? {
         let hash = code.hash
         guard let entry = entries.withLock({ $0.removeValue(forKey: hash) }), now < entry.expiresAt else { return nil }

@@ -19,7 +19,7 @@ package struct IssuerKey: Sendable {
 
     /// A public key in PEM (`BEGIN PUBLIC KEY`).
     ///
-    /// - Throws: when the text is no such key for the algorithm, or an RSA key has fewer than 2048 bits.
+    /// - Throws: if the text is not such a key for the algorithm, or an RSA key has fewer than 2048 bits.
     package init(pem: String, algorithm: IssuerAlgorithm) async throws {
         self.algorithm = algorithm
         id = nil
@@ -34,7 +34,7 @@ package struct IssuerKey: Sendable {
 
     /// A public key of a JWK set.
     ///
-    /// - Throws: when it is no such key for the algorithm, or an RSA key has fewer than 2048 bits.
+    /// - Throws: if it is not such a key for the algorithm, or an RSA key has fewer than 2048 bits.
     package init(_ key: IssuerKeySet.Key, algorithm: IssuerAlgorithm) async throws {
         self.algorithm = algorithm
         id = key.kid
@@ -54,17 +54,17 @@ package struct IssuerKey: Sendable {
 
     /// The claims of a token that this key signed; nil for any other. The caller has compared the algorithm.
     package func payload(of token: String) async -> IssuerPayload? {
-        // Whatever is wrong with a token, the answer is the same: this key did not sign it.
+        // Whatever the error, the answer is the same: this key did not sign the token.
         try? await keys.verify(token, as: IssuerPayload.self)
     }
 }
 
-/// A key of another kind than its algorithm needs.
+/// A key of the wrong kind for its algorithm.
 package enum IssuerKeyFault: Error {
     case otherKind
 }
 
-/// A set of public keys (RFC 7517 §5). Members that this server has no use for are ignored.
+/// A set of public keys (RFC 7517 §5). Unused members are ignored.
 package struct IssuerKeySet: Decodable {
     /// One key (RFC 7518 §6, RFC 8037 §2).
     package struct Key: Decodable {
@@ -79,10 +79,11 @@ package struct IssuerKeySet: Decodable {
         package let e: String?
         package let x: String?
         package let y: String?
-        /// What a private key has.
+        /// Present only in a private key.
         package let d: String?
 
-        /// Whether tokens may be signed with it under an algorithm: of its kind and curve, and meant for nothing else.
+        /// `true` if tokens may be signed with it under an algorithm: of its kind and curve, and not meant for another
+        /// use.
         package func isFor(_ algorithm: IssuerAlgorithm) -> Bool {
             let isOfKind =
                 switch algorithm {

@@ -10,7 +10,7 @@ import Darwin
 
 /// A file of an outside issuer's keys for one algorithm: a secret for HS256, public keys in PEM or a JWK set otherwise.
 ///
-/// A JWK set may hold keys for other algorithms, too; they are left alone. Blocks for a few disk accesses: read at start.
+/// A JWK set may hold keys for other algorithms, too; they are ignored. Blocks for a few disk accesses: read at start.
 package struct IssuerKeyFile: Sendable {
     /// Bytes of the shortest secret: as many as the hash has (RFC 7518 §3.2).
     package static let shortestSecret = 32
@@ -19,7 +19,7 @@ package struct IssuerKeyFile: Sendable {
 
     /// The path as the operator wrote it.
     package let path: String
-    /// What the keys are for.
+    /// The algorithm of the keys.
     package let algorithm: IssuerAlgorithm
 
     /// The keys, at least one.
@@ -34,7 +34,7 @@ package struct IssuerKeyFile: Sendable {
 
     private func secret(_ bytes: [UInt8]) async throws(IssuerKeyError) -> IssuerKey {
         var secret = bytes[...]
-        // Editors end a file with a line break, in one of two ways.
+        // Editors end a file with a line break, in one of two forms.
         if secret.last == UInt8(ascii: "\n") { secret.removeLast() }
         if secret.last == UInt8(ascii: "\r") { secret.removeLast() }
         guard secret.count >= Self.shortestSecret else { throw failure(.tooShort(bytes: secret.count)) }
@@ -96,8 +96,8 @@ package struct IssuerKeyFile: Sendable {
 }
 
 extension IssuerKeyFile {
-    /// The bytes of the file. A secret that everybody may read is refused; groups may, which is how containers and
-    /// service managers hand secrets out.
+    /// The bytes of the file. A secret that every user may read is refused; groups may, which is how containers and
+    /// service managers pass secrets.
     private func contents() throws(IssuerKeyError) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw failure(.system(code: errno)) }
@@ -120,17 +120,17 @@ extension IssuerKeyFile {
 
 /// Why a file of an outside issuer's keys cannot be used; stops the start.
 package struct IssuerKeyError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What is wrong.
+    /// The fault.
     package enum Reason: Sendable, Hashable {
-        /// Everybody on the machine may read the secret; the file has this mode.
+        /// Every user on the machine may read the secret; the file has this mode.
         case tooOpen(mode: UInt32)
-        /// A secret of so many bytes.
+        /// A secret of this many bytes.
         case tooShort(bytes: Int)
-        /// More bytes than any such file has.
+        /// More bytes than a key file may have.
         case tooLong
-        /// Neither PEM nor a JWK set, or a key in it is of another kind; the phrase says what was expected.
+        /// Neither PEM nor a JWK set, or a key in it is of another kind; the phrase names what was expected.
         case notKeys(expected: String)
-        /// A private key, which has no business here.
+        /// A private key, which must not be here.
         case privateKey
         /// No key for this algorithm.
         case noKey
@@ -140,12 +140,12 @@ package struct IssuerKeyError: Error, Sendable, Hashable, CustomStringConvertibl
 
     /// The file.
     package let path: String
-    /// What its keys are for.
+    /// The algorithm of its keys.
     package let algorithm: IssuerAlgorithm
-    /// What is wrong with it.
+    /// The fault.
     package let reason: Reason
 
-    /// A line for the operator: the file, what is wrong, and what is expected.
+    /// A line for the operator: the file, the fault, and what is expected.
     package var description: String {
         switch reason {
         case .tooOpen(let mode):

@@ -1,7 +1,7 @@
 import Foundation
 package import JWTKit
 
-/// How tokens of an outside issuer may be signed (RFC 7518 §3.1, RFC 8037 §3.1).
+/// The algorithms that tokens of an outside issuer may be signed with (RFC 7518 §3.1, RFC 8037 §3.1).
 ///
 /// The raw value is the only `alg` a key of that algorithm is used for: a public RSA key can never be taken for the
 /// secret of an HMAC.
@@ -12,15 +12,15 @@ package enum IssuerAlgorithm: String, Sendable, Hashable, CaseIterable {
     case eddsa = "EdDSA"
 }
 
-/// What the header of an outside token says about its signature (RFC 7515 §4).
+/// The header of an outside token, as far as it concerns the signature (RFC 7515 §4).
 package struct IssuerTokenHeader: Sendable, Hashable {
-    /// How it is signed.
+    /// The algorithm of the signature.
     package let algorithm: IssuerAlgorithm
-    /// Which key signed it; nil when it does not say.
+    /// The id of the key that signed it; nil if it does not say.
     package let keyID: String?
 
-    /// The header of a token; nil when it has none, names an algorithm that is not taken, or asks for an extension that
-    /// must be understood (`crit`, RFC 7515 §4.1.11): there is none here.
+    /// The header of a token; nil if it has none, names an unsupported algorithm, or requires an extension (`crit`, RFC
+    /// 7515 §4.1.11): none is supported.
     package init?(of token: String) {
         let parts = token.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).map {
             Substring($0)
@@ -34,15 +34,15 @@ package struct IssuerTokenHeader: Sendable, Hashable {
         keyID = fields.kid
     }
 
-    /// The JSON of a part; nil where its names would cost more to look up than their length: they are read before anybody
-    /// knows who wrote them.
+    /// The JSON of a part; nil if its names would cost more to look up than their length: they are read before their
+    /// author is verified.
     private static func content(of part: Substring) -> [UInt8]? {
         guard let bytes = Base64Text.decodeURL(String(part)) else { return nil }
         return TextWeight.hasManyMarks(String(decoding: bytes, as: UTF8.self)) ? nil : bytes
     }
 
     private static func fields(_ bytes: [UInt8]) -> Fields? {
-        // Whatever is wrong with a header, the token is not one to be taken.
+        // Whatever the error, the token is refused.
         try? JSONDecoder().decode(Fields.self, from: Data(bytes))
     }
 
@@ -64,7 +64,7 @@ package struct IssuerTokenHeader: Sendable, Hashable {
     }
 }
 
-/// The claims of an outside token that are looked at (RFC 7519 §4.1, OpenID Connect Core §5.1). Instants are seconds
+/// The claims of an outside token that the server reads (RFC 7519 §4.1, OpenID Connect Core §5.1). Instants are seconds
 /// since 1970, possibly with a fraction.
 package struct IssuerPayload: JWTPayload, Sendable {
     package let sub: String
@@ -95,11 +95,11 @@ package struct IssuerPayload: JWTPayload, Sendable {
             aud = try container.decodeIfPresent(String.self, forKey: .aud).map { [$0] } ?? []
         }
         sid = try container.decodeIfPresent(String.self, forKey: .sid)
-        // Only a wish: one of another type is none.
+        // Only a preference: one of another type is ignored.
         preferredUsername = try? container.decodeIfPresent(String.self, forKey: .preferredUsername)
     }
 
-    /// Nothing is written: the issuer signs, not this server.
+    /// Writes nothing: the issuer signs, not this server.
     package func encode(to encoder: any Encoder) throws {
         throw EncodingError.invalidValue(
             self,
@@ -107,6 +107,6 @@ package struct IssuerPayload: JWTPayload, Sendable {
         )
     }
 
-    /// Nothing: times are compared with a clock that the library does not know.
+    /// Checks nothing: times are compared with a clock that the library does not know.
     package func verify(using algorithm: some JWTAlgorithm) async throws {}
 }

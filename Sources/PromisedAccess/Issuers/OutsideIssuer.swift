@@ -3,15 +3,15 @@ import Foundation
 package import PromisedDomain
 package import PromisedSettings
 
-/// Checks the tokens of an outside issuer (domain §2): which key signed them, for whom, until when.
+/// Checks the tokens of an outside issuer (domain §2): the signing key, the user, the expiry.
 ///
-/// A key is used for its own algorithm only, whatever a token's header asks for. `exp` is required; `nbf` counts where
-/// there is one; `iss` and `aud` are compared where the operator says with what. Instants in tokens are real ones, also
-/// when the server's clock is scaled, and have 30 s of leeway for clocks that differ.
+/// A key is used for its own algorithm only, whatever a token's header asks for. `exp` is required; `nbf` counts if
+/// present; `iss` and `aud` are compared if the operator has set them. Instants in tokens are real ones, even if the
+/// server's clock is scaled, and have 30 s of leeway for clocks that differ.
 package struct OutsideIssuer: Sendable {
-    /// How far the issuer's clock and the server's may lie apart.
+    /// The largest difference between the issuer's clock and the server's.
     package static let leeway = TimeSpan.seconds(30)
-    /// Bytes of the longest text that is looked at.
+    /// The most bytes of a token.
     package static let longest = TextWeight.token
     /// How many characters a subject has.
     package static let subjectLength = 1...255
@@ -25,8 +25,8 @@ package struct OutsideIssuer: Sendable {
     /// An issuer with these keys.
     ///
     /// - Parameters:
-    ///   - name: what `iss` must say; nil: not looked at.
-    ///   - audience: what `aud` must say or hold; nil: not looked at.
+    ///   - name: the required `iss`; nil to ignore it.
+    ///   - audience: the required content of `aud`; nil to ignore it.
     ///   - clockRate: seconds of the server's clock per real second.
     ///   - realNow: the time of day.
     package init(
@@ -43,17 +43,17 @@ package struct OutsideIssuer: Sendable {
         self.realNow = realNow
     }
 
-    /// The issuer of a configuration, its key files read.
+    /// The issuer of a configuration, with its key files read.
     package static func load(_ issuer: ServerSettings.Issuer, clockRate: Double) async throws(IssuerKeyError) -> Self {
         var keys: [IssuerKey] = []
         for file in issuer.keyFiles { keys += try await file.load() }
         return OutsideIssuer(keys: keys, name: issuer.name, audience: issuer.audience, clockRate: clockRate)
     }
 
-    /// Whom a token names.
+    /// The user of a token.
     ///
     /// - Parameter now: the server's clock, on which the claims' instants are given.
-    /// - Throws: `expired` for a good token past its time, else `invalid`.
+    /// - Throws: `expired` for a valid token past its time, else `invalid`.
     package func verify(_ token: String, at now: Instant) async throws(AccessTokenError) -> IssuerClaims {
         guard token.utf8.count <= Self.longest, let header = IssuerTokenHeader(of: token) else { throw .invalid }
         guard let payload = await payload(of: token, header), isForUs(payload) else { throw .invalid }
@@ -94,13 +94,13 @@ package struct OutsideIssuer: Sendable {
         now + .seconds((instant - real).seconds * clockRate)
     }
 
-    /// The instant of a number of seconds; nil for one that is none, or beyond the years 1970 to 9999.
+    /// The instant of a number of seconds; nil for one that is not a time, or beyond the years 1970 to 9999.
     private static func instant(_ seconds: Double) -> Instant? {
         guard (0...253_402_300_800).contains(seconds) else { return nil }
         return Instant(milliseconds: Int64((seconds * 1_000).rounded(.down)))
     }
 
-    /// There is no session of ours behind such a token, only a name that connections share.
+    /// Such a token has no session of ours, only an id that connections share.
     private static func signIn(_ payload: IssuerPayload, token: String) -> SignInID {
         let name = payload.sid.map { "sid \(payload.sub.utf8.count) \(payload.sub) \($0)" } ?? "token \(token)"
         let digest = Array(SHA256.hash(data: Data(name.utf8)))
@@ -115,30 +115,31 @@ package struct OutsideIssuer: Sendable {
 }
 
 extension ServerSettings.Issuer {
-    /// The files that are configured.
+    /// The configured files.
     fileprivate var keyFiles: [IssuerKeyFile] {
         let paths: [(String?, IssuerAlgorithm)] = [(hs256, .hs256), (rs256, .rs256), (es256, .es256), (eddsa, .eddsa)]
         return paths.compactMap { path, algorithm in path.map { IssuerKeyFile(path: $0, algorithm: algorithm) } }
     }
 }
 
-/// What a verified token of an outside issuer says, its instants on the server's clock.
+/// The claims of a verified token of an outside issuer, its instants on the server's clock.
 package struct IssuerClaims: Sendable, Hashable {
     /// The issuer's name for the user: 1–255 characters.
     package let subject: String
-    /// The sign-in that the token belongs to: the same for all tokens with the same `sid`, a token's own without one.
+    /// The sign-in of the token: the same for all tokens with the same `sid`; without one, the token's own.
     package let signIn: SignInID
-    /// The nickname the user would like, as the issuer knows it; not checked.
+    /// The nickname that the issuer suggests; not checked.
     package let preferredUsername: String?
-    /// When the token was issued; nil when it does not say.
+    /// When the token was issued; nil if it does not say.
     package let issuedAt: Instant?
-    /// From when on the token is refused, not counting the leeway.
+    /// The first instant at which the token is refused, without the leeway.
     package let expiresAt: Instant
 }
 
-/// How a deleted account's name at the outside issuer is remembered: by a keyed hash, whose key is not in the database.
+/// Hashes the outside issuer's name of a deleted account with a key that is not in the database.
 ///
-/// The database alone then tells nothing about who was deleted, while a token from before the deletion is known again.
+/// The database alone then does not show which accounts were deleted, while a token from before the deletion is still
+/// recognised.
 package struct SubjectKey: Sendable {
     private let key: SigningKey
 
@@ -149,7 +150,7 @@ package struct SubjectKey: Sendable {
 
     /// The hash of a subject: 32 bytes.
     @Sendable package func hash(_ subject: String) -> [UInt8] {
-        // No token that the same secret signs has a space in what is signed.
+        // No token signed with the same secret has a space in its signed part.
         let message = Data("deleted subject \(subject)".utf8)
         return Array(HMAC<SHA256>.authenticationCode(for: message, using: SymmetricKey(data: key.bytes)))
     }

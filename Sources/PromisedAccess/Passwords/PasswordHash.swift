@@ -45,7 +45,7 @@ package struct PasswordHash: Equatable {
         return "$scrypt$\(parameters)$\(Base64Text.encodeStandard(salt))$\(Base64Text.encodeStandard(key))"
     }
 
-    /// Whether `other` is the key; takes the same time wherever the two differ.
+    /// `true` if `other` is the key; takes the same time wherever the two differ.
     package func matches(_ other: [UInt8]) -> Bool {
         guard other.count == key.count else { return false }
         return zip(key, other).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0

@@ -7,23 +7,23 @@ package import PromisedSettings
 ///
 /// One hash takes a quarter of a second of pure computing, so each runs on a thread of its own and never on the
 /// cooperative pool, where it would hold up every connection. Two run at once; a bounded number waits in the order of
-/// ``PasswordQueue``; more are refused with ``PasswordHasherError/overloaded``. A caller that was cancelled while it
-/// waited gives its turn away and throws ``PasswordHasherError/cancelled``; a hash that runs is not interrupted.
+/// ``PasswordQueue``; more are refused with ``PasswordHasherError/overloaded``. A caller that is cancelled while it
+/// waits gives up its turn and throws ``PasswordHasherError/cancelled``; a running hash is not interrupted.
 ///
 /// Passwords are compared in NFC, so that keyboards that compose characters differently agree (RFC 8265 §4.2).
 package actor PasswordHasher {
     /// How many hashes run at once.
     package static let width = 2
 
-    /// How much less of a processor a hash gets than what answers everybody else, as `nice(2)` counts it: with 10 a tenth
-    /// where there is not enough.
+    /// The lower priority of a hash against the threads that answer everyone else, as for `nice(2)`: 10 means a tenth
+    /// of a busy processor.
     package static let niceness: Int32 = 10
 
     private let cost: ScryptCost
     private var generator: any RandomNumberGenerator & Sendable
     private var running = 0
     private var queue: PasswordQueue
-    /// The callers in the queue, by ticket; each is told whether its turn came.
+    /// The callers in the queue, by ticket; resumed with whether its turn came.
     private var waiting: [UInt64: CheckedContinuation<Bool, Never>] = [:]
     private var nextTicket: UInt64 = 0
     private let derive: @Sendable (String, [UInt8], ScryptCost, Int) -> [UInt8]?
@@ -31,9 +31,9 @@ package actor PasswordHasher {
     /// A hasher.
     ///
     /// - Parameters:
-    ///   - cost: what new hashes cost; must be acceptable.
-    ///   - queue: where callers wait; empty.
-    ///   - generator: where salts come from; must be cryptographically secure outside tests.
+    ///   - cost: the cost of new hashes; must be acceptable.
+    ///   - queue: the queue of callers; empty.
+    ///   - generator: makes salts; must be cryptographically secure outside tests.
     package init(
         cost: ScryptCost,
         queue: PasswordQueue = PasswordQueue(),
@@ -42,7 +42,7 @@ package actor PasswordHasher {
         self.init(cost: cost, queue: queue, generator: generator, derive: Self.scrypt)
     }
 
-    /// A hasher over another function, so that tests can hold a hash half-way.
+    /// A hasher over another function, so that tests can pause a hash.
     package init(
         cost: ScryptCost,
         queue: PasswordQueue,
@@ -70,7 +70,7 @@ package actor PasswordHasher {
 
     /// Checks a password against a stored hash, at the cost the hash was made with.
     ///
-    /// - Throws: ``PasswordHasherError/malformedHash`` when the stored text is none of ours.
+    /// - Throws: ``PasswordHasherError/malformedHash`` if the stored text is not a hash of ours.
     package func verify(
         _ password: String,
         against stored: String,
@@ -82,8 +82,8 @@ package actor PasswordHasher {
         return hash.cost == cost ? .right : .rightButOutdated
     }
 
-    /// Spends what a check of a hash of the current cost takes, for an account that does not exist: the answer must
-    /// come after the same time. Renewing hashes of another cost at sign-in keeps the two alike.
+    /// Takes as long as checking a hash of the current cost, for an account that does not exist, so that the answer
+    /// shows no difference. Renewing hashes of another cost at sign-in keeps the two alike.
     package func verifyDummy(
         _ password: String,
         for caller: PasswordCaller = .trusted
@@ -109,7 +109,7 @@ package actor PasswordHasher {
         let derive = derive
         let key = await withCheckedContinuation { continuation in
             Thread.detachNewThread {
-                // On Linux this concerns the calling thread alone.
+                // On Linux this affects the calling thread alone.
                 _ = nice(Self.niceness)
                 continuation.resume(returning: derive(password, salt, cost, length))
             }
@@ -134,7 +134,7 @@ package actor PasswordHasher {
         guard await withCheckedContinuation({ waiting[ticket] = $0 }) else { throw .overloaded }
     }
 
-    /// Hands the turn to the next in the queue, so that no newcomer can take it.
+    /// Passes the turn to the next in the queue, so that no newcomer can take it.
     private func passTurn() {
         guard let next = queue.next() else {
             running -= 1
@@ -160,31 +160,31 @@ package actor PasswordHasher {
             blockSize: cost.blockSize,
             parallelism: cost.parallelism
         )
-        // With parameters in bounds only memory can be lacking, which the caller reports as a failure.
+        // With parameters in bounds only memory can be short, which the caller reports as a failure.
         return key.map { $0.withUnsafeBytes { Array($0) } }
     }
 }
 
 /// Why a password was neither hashed nor checked.
 package enum PasswordHasherError: Error, Sendable, Hashable {
-    /// Too many wait already; worth another try later (`server.unavailable`).
+    /// Too many callers wait; transient (`server.unavailable`).
     case overloaded
-    /// Too many of the caller's address or network wait already; worth another try later (`limit.attempts`).
+    /// Too many callers of the same address or network wait; transient (`limit.attempts`).
     case crowded
     /// The caller's task was cancelled before its turn came.
     case cancelled
     /// There was not enough memory (`server.unavailable`).
     case failed
-    /// The stored text is no hash of ours: the database was tampered with (`server.internal`).
+    /// The stored text is not a hash of ours: the database was tampered with (`server.internal`).
     case malformedHash
 }
 
-/// What checking a password showed.
+/// The result of checking a password.
 package enum PasswordVerdict: Sendable, Hashable {
-    /// Another password.
+    /// The wrong password.
     case wrong
-    /// The password.
+    /// The right password.
     case right
-    /// The password, but hashed at another cost than new ones are: store a new hash of it.
+    /// The right password, but hashed at another cost than new ones: store a new hash of it.
     case rightButOutdated
 }

@@ -1,16 +1,16 @@
 import Foundation
 
-/// Which passwords are accepted for an account (domain §2): 8–128 characters of any kind, but none of the commonest.
+/// The rule for new passwords (domain §2): 8–128 characters of any kind, but none of the commonest.
 package enum PasswordPolicy {
     /// How many grapheme clusters a password has.
     package static let length = 8...128
 
-    /// Checks a new password; old ones are compared whatever they are.
+    /// Checks a new password; existing ones are compared as they are.
     ///
     /// - Parameters:
     ///   - password: not trimmed: spaces count.
     ///   - field: its name on the wire, `password` or `newPassword`.
-    /// - Throws: ``TextProblem`` naming the field when it is refused.
+    /// - Throws: ``TextProblem`` naming the field if it is refused.
     package static func check(_ password: String, field: String = "password") throws(TextProblem) {
         try checkSize(password, field: field)
         guard !TextWeight.hasManyMarks(password) else { throw TextProblem(field: field, reason: .overloadedCharacter) }
@@ -26,20 +26,20 @@ package enum PasswordPolicy {
         }
     }
 
-    /// Checks that a password is not too long to be looked at, whichever it is: asked before anything is done with it.
+    /// Checks the size of any password, before anything else is done with it.
     ///
-    /// - Throws: ``TextProblem`` naming the field when it is refused.
+    /// - Throws: ``TextProblem`` naming the field if it is refused.
     package static func checkSize(_ password: String, field: String = "password") throws(TextProblem) {
         try TextWeight.checkBytes(password, of: field, longest: TextWeight.password)
     }
 }
 
-/// The passwords that are tried first by whoever guesses: some hundreds of the commonest with at least eight characters,
-/// from many languages and keyboards.
+/// The passwords that attackers try first: some hundreds of the commonest with at least eight characters, from many
+/// languages and keyboards.
 ///
-/// A short list keeps the rule explainable. What protects against longer lists is the limit on failed sign-ins.
+/// A short list keeps the rule explainable. The limit on failed sign-ins protects against longer lists.
 package enum CommonPasswords {
-    /// Whether a password is among the commonest, ignoring case and spaces at both ends.
+    /// `true` if a password is among the commonest, ignoring case and spaces at both ends.
     package static func contains(_ password: String) -> Bool {
         all.contains(Nickname.key(for: password))
     }

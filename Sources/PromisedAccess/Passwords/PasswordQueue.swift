@@ -2,15 +2,15 @@ package import PromisedSettings
 
 /// The caller a password is hashed for.
 package struct PasswordCaller: Sendable, Hashable {
-    /// An operator, or somebody whose password was found right just now.
+    /// An operator, or a user whose password was just checked.
     package static let trusted = PasswordCaller()
 
-    /// Where they are; nil where limits per address do not hold.
+    /// Its address; nil if limits per address do not apply.
     package let address: ThrottleAddress?
-    /// How often they failed to sign in lately, in halves.
+    /// How many recent sign-ins of the address failed, in halves.
     package let failures: Int
 
-    /// Somebody at an address, which counts unless it is this machine itself.
+    /// A caller at an address, which counts unless it is this machine itself.
     package init(address: ThrottleAddress, failures: Int) {
         self.address = address.isLoopback ? nil : address
         self.failures = failures
@@ -24,13 +24,13 @@ package struct PasswordCaller: Sendable, Hashable {
 
 /// The order in which callers wait for a password to be hashed, bounded in all, per address and per network (decision 0031).
 ///
-/// Those with the fewest failures come first, of these the newest: a connection is closed ten seconds after it opened
-/// without a sign-in, so under more load than the hasher can do the oldest wait in vain. For the same reason a newcomer to a
-/// full queue pushes out the oldest of those with the most failures, unless it has more itself.
+/// Callers with the fewest failures come first, of these the newest: a connection is closed ten seconds after it opened
+/// without a sign-in, so under more load than the hasher can do the oldest wait in vain. For the same reason a newcomer
+/// to a full queue pushes out the oldest of those with the most failures, unless it has more itself.
 package struct PasswordQueue: Sendable {
-    /// What becomes of a newcomer.
+    /// The outcome for a newcomer.
     package enum Entry: Sendable, Hashable {
-        /// It waits; `pushedOut` does not any more.
+        /// It waits; `pushedOut` no longer does.
         case waits(pushedOut: UInt64?)
         /// Too many of its address or network wait.
         case crowded
@@ -69,7 +69,7 @@ package struct PasswordQueue: Sendable {
     /// How many wait.
     package var count: Int { waiters.count }
 
-    /// A caller comes, under a ticket of its own.
+    /// Adds a caller, under a ticket of its own.
     package mutating func enter(_ ticket: UInt64, _ caller: PasswordCaller) -> Entry {
         guard !isCrowded(for: caller) else { return .crowded }
         var pushedOut: UInt64?
@@ -83,7 +83,7 @@ package struct PasswordQueue: Sendable {
         return .waits(pushedOut: pushedOut)
     }
 
-    /// Takes the caller whose turn it is; nil when nobody waits.
+    /// Takes the next caller; nil if none waits.
     package mutating func next() -> UInt64? {
         guard let fewest = waiters.map(\.caller.failures).min(),
             let newest = waiters.lastIndex(where: { $0.caller.failures == fewest })

@@ -1,10 +1,10 @@
 import Foundation
 
-/// A user's e-mail address, checked for its shape; only a mail can tell whether it exists.
+/// A user's e-mail address, checked for its form; only a mail can show whether it exists.
 ///
-/// Accepted are `local@domain` forms people have: a local part of 1–64 bytes without spaces, quotes and brackets, and
-/// a domain of at least two labels of letters (of any script), digits and inner hyphens; at most 254 bytes in all.
-/// Quoted local parts and address literals of RFC 5321 are refused.
+/// Accepts the common form `local@domain`: a local part of 1–64 bytes without spaces, quotes and brackets, and a domain
+/// of at least two labels of letters (of any script), digits and inner hyphens; at most 254 bytes in all. Quoted local
+/// parts and address literals of RFC 5321 are refused.
 package struct EmailAddress: Sendable, Hashable {
     /// Bytes of UTF-8 an address may have.
     package static let longest = 254
@@ -14,7 +14,7 @@ package struct EmailAddress: Sendable, Hashable {
 
     /// Checks and cleans an address.
     ///
-    /// - Throws: ``TextProblem`` for the field `email` when it is refused.
+    /// - Throws: ``TextProblem`` for the field `email` if it is refused.
     package init(_ text: String) throws(TextProblem) {
         try TextWeight.checkBytes(text, of: "email", longest: TextWeight.name)
         let clean = try TextRule(field: "email", length: 1...Self.longest).clean(text)
@@ -27,15 +27,15 @@ package struct EmailAddress: Sendable, Hashable {
         self.text = clean
     }
 
-    /// What must be unique and what look-ups compare: the whole address ignoring case.
+    /// The unique form, used for look-ups: the whole address ignoring case.
     package var key: String { Self.key(for: text) }
 
-    /// The key of any text, an address or not, so that looking up a malformed one costs and shows nothing.
+    /// The key of any text, an address or not, so that looking up a malformed one takes as long and reveals nothing.
     package static func key(for text: String) -> String { Nickname.key(for: text) }
 
-    /// The key of a text that a client looks somebody up by.
+    /// The key of a text that a client looks a user up by.
     ///
-    /// - Throws: ``TextProblem`` naming the field for one that is too long to be looked at, or has too many marks.
+    /// - Throws: ``TextProblem`` naming the field for one that is too long or has too many marks.
     package static func key(lookedUp text: String, field: String = "email") throws(TextProblem) -> String {
         try Nickname.key(lookedUp: text, field: field)
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A language tag of BCP 47 (RFC 5646), checked for its shape and written in the usual case.
+/// A language tag of BCP 47 (RFC 5646), checked for its form and written in the usual case.
 ///
 /// Whether the subtags are registered is not checked: the registry grows, and a client only needs its own back.
 package enum LanguageTag {
@@ -9,7 +9,7 @@ package enum LanguageTag {
 
     /// The tag in its usual case, as `en`, `ko-KR` or `zh-Hant-TW`.
     ///
-    /// - Throws: ``TextProblem`` for the field `locale` when the text has not the shape of a tag.
+    /// - Throws: ``TextProblem`` for the field `locale` if the text does not have the form of a tag.
     package static func clean(_ text: String) throws(TextProblem) -> String {
         if text.utf8.count <= longest {
             let subtags = text.split(separator: "-", omittingEmptySubsequences: false)
@@ -94,9 +94,9 @@ package enum TimeZoneName {
     /// Names of one part that are zones of the database; others of one part are abbreviations or old links.
     private static let singleNames: Set<String> = ["UTC", "GMT", "WET", "CET", "MET", "EET", "EST", "MST", "HST"]
 
-    /// The name, unchanged, when this system knows such a zone; upper and lower case count.
+    /// The name, unchanged, if this system knows such a zone; case matters.
     ///
-    /// - Throws: ``TextProblem`` for the field `timeZone` for anything else, offsets like `GMT+3` included.
+    /// - Throws: ``TextProblem`` for the field `timeZone` for anything else, including offsets like `GMT+3`.
     package static func clean(_ text: String) throws(TextProblem) -> String {
         guard hasShape(text), singleNames.contains(text) || text.contains("/"), TimeZone(identifier: text) != nil else {
             throw TextProblem(field: "timeZone", reason: .malformed(expected: "a known IANA time zone like Asia/Seoul"))

@@ -14,7 +14,7 @@ package struct Nickname: Sendable, Hashable, CustomStringConvertible {
 
     /// Checks and cleans a nickname.
     ///
-    /// - Throws: ``TextProblem`` for the field `nickname` when it is refused.
+    /// - Throws: ``TextProblem`` for the field `nickname` if it is refused.
     package init(_ text: String) throws(TextProblem) {
         let clean = try TextRule(field: "nickname", length: Self.length).clean(text)
         guard clean.allSatisfy(Self.isAllowed) else {
@@ -29,7 +29,7 @@ package struct Nickname: Sendable, Hashable, CustomStringConvertible {
         self.text = text
     }
 
-    /// What must be unique and what look-ups compare.
+    /// The unique form, used for look-ups.
     package var key: String { Self.key(for: text) }
 
     /// The nickname as it is shown.
@@ -43,15 +43,15 @@ package struct Nickname: Sendable, Hashable, CustomStringConvertible {
         return compatible.uppercased().lowercased().precomposedStringWithCompatibilityMapping
     }
 
-    /// The key of a text that a client looks somebody up by.
+    /// The key of a text that a client looks a user up by.
     ///
-    /// - Throws: ``TextProblem`` naming the field for one that is too long to be looked at, or has too many marks.
+    /// - Throws: ``TextProblem`` naming the field for one that is too long or has too many marks.
     package static func key(lookedUp text: String, field: String = "nickname") throws(TextProblem) -> String {
         try TextWeight.check(text, of: field, longest: TextWeight.name)
         return key(for: text)
     }
 
-    /// Whether a character may stand in a nickname.
+    /// `true` if a character may stand in a nickname.
     package static func isAllowed(_ character: Character) -> Bool {
         guard let first = character.unicodeScalars.first, !first.properties.generalCategory.isMark else { return false }
         return character.unicodeScalars.count <= 8 && character.unicodeScalars.allSatisfy(isAllowed)
@@ -65,7 +65,7 @@ package struct Nickname: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension Unicode.GeneralCategory {
-    /// Whether this is one of the categories L.
+    /// `true` in the categories L.
     fileprivate var isLetter: Bool {
         switch self {
         case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter: true
@@ -73,7 +73,7 @@ extension Unicode.GeneralCategory {
         }
     }
 
-    /// Whether this is one of the categories M that shape letters; those that enclose are none.
+    /// `true` in the categories M that shape letters, without those that enclose.
     fileprivate var isMark: Bool {
         self == .nonspacingMark || self == .spacingMark
     }
@@ -83,8 +83,8 @@ extension Nickname {
     /// A nickname for each file, in the same order: the name without its ending, `_` for every character a nickname
     /// cannot hold, at most 20 characters, at least 2, each different from the others ignoring case.
     ///
-    /// A name that is taken by an earlier file gets `_2`, `_3` and so on, in place of its last characters where it
-    /// would become too long. The same names in the same order give the same nicknames.
+    /// A name that an earlier file has taken gets `_2`, `_3` and so on, in place of its last characters if it would
+    /// become too long. The same names in the same order give the same nicknames.
     ///
     /// - Parameter fileNames: names or paths of files; of a path only the last part counts.
     package static func unique(forFileNames fileNames: [String]) -> [Nickname] {

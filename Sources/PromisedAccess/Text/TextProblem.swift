@@ -1,22 +1,22 @@
 package import PromisedDomain
 
-/// What is wrong with a text a client sent.
+/// Why a text from a client is refused.
 package struct TextProblem: Error, Sendable, Hashable, CustomStringConvertible {
     /// Why a text is refused.
     package enum Reason: Sendable, Hashable {
-        /// Nothing visible is left after trimming.
+        /// Nothing visible remains after trimming.
         case empty
-        /// Fewer characters than this many.
+        /// Fewer characters than `minimum`.
         case tooShort(minimum: Int)
-        /// More characters than this many.
+        /// More characters than `maximum`.
         case tooLong(maximum: Int)
-        /// More bytes of UTF-8 than this many.
+        /// More bytes of UTF-8 than `maximum`.
         case tooManyBytes(maximum: Int)
         /// A control character, line break, bidirectional override or noncharacter.
         case forbiddenCharacter
-        /// A single character piled up from too many code points.
+        /// A single character made of too many code points.
         case overloadedCharacter
-        /// Not of the form such values have; the phrase says what is expected.
+        /// Not of the required form; the phrase names what is expected.
         case malformed(expected: String)
         /// Among the commonest passwords.
         case tooCommon
@@ -24,7 +24,7 @@ package struct TextProblem: Error, Sendable, Hashable, CustomStringConvertible {
 
     /// The field, by its name on the wire.
     package let field: String
-    /// Why.
+    /// The reason.
     package let reason: Reason
 
     /// A problem with a field.
@@ -33,7 +33,7 @@ package struct TextProblem: Error, Sendable, Hashable, CustomStringConvertible {
         self.reason = reason
     }
 
-    /// The refusal to answer with: `request.invalid` with the field's name.
+    /// The refusal for the client: `request.invalid` with the field's name.
     package var refusal: Refusal { .invalid(field: field) }
 
     /// A sentence for people, without the text itself: safe for a log and for an error message.

@@ -1,19 +1,19 @@
 import Foundation
 
-/// How a text from a client is cleaned and what is refused (domain §10).
+/// How a text from a client is cleaned, and when it is refused (domain §10).
 ///
-/// ``clean(_:)`` brings it to NFC, trims white space and line breaks at both ends, and refuses what must not be stored:
+/// ``clean(_:)`` brings it to NFC, trims white space and line breaks at both ends, and refuses:
 ///
 /// - control characters, line and paragraph separators anywhere inside, since all texts are single lines;
 /// - embeddings, overrides and isolates of text direction (U+202A–U+202E, U+2066–U+2069), with which a text can change
 ///   how the words around it are shown; the marks U+200E, U+200F and U+061C, which keyboards produce, are kept;
 /// - the byte order mark and noncharacters;
-/// - characters piled up from more than ``largestCharacter`` code points.
+/// - characters made of more than ``largestCharacter`` code points.
 ///
 /// Joiners (U+200C, U+200D) and variation selectors are kept: Persian words and emoji need them. A text that holds
 /// nothing but white space and invisible code points counts as empty. Lengths count grapheme clusters.
 ///
-/// How many bytes it has is looked at first, see ``longestSent``, and how many marks in a row: see ``TextWeight``.
+/// Its bytes are checked first, see ``longestSent``, and the marks in a row: see ``TextWeight``.
 package struct TextRule: Sendable, Hashable {
     /// Code points one grapheme cluster may have; the longest emoji in use have about a dozen.
     package static let largestCharacter = 32
@@ -23,10 +23,10 @@ package struct TextRule: Sendable, Hashable {
     /// How many grapheme clusters are allowed. A lower bound of 0 allows an empty text.
     package let length: ClosedRange<Int>
 
-    /// Bytes of UTF-8 a text may have as it comes: 16 for each character allowed, at least 64.
+    /// The most bytes of UTF-8 of a text as received: 16 for each character allowed, at least 64.
     package var longestSent: Int { max(64, 16 * length.upperBound) }
 
-    /// Bytes of UTF-8 a text may have as it is stored: 8 for each character allowed, at least 64.
+    /// The most bytes of UTF-8 of a text as stored: 8 for each character allowed, at least 64.
     package var longestStored: Int { max(64, 8 * length.upperBound) }
 
     /// A rule for a field.
@@ -35,9 +35,9 @@ package struct TextRule: Sendable, Hashable {
         self.length = length
     }
 
-    /// The text as it is stored: NFC, trimmed, of allowed length.
+    /// The text in its stored form: NFC, trimmed, of allowed length.
     ///
-    /// - Throws: ``TextProblem`` naming the field when it is refused.
+    /// - Throws: ``TextProblem`` naming the field if it is refused.
     package func clean(_ text: String) throws(TextProblem) -> String {
         try TextWeight.checkBytes(text, of: field, longest: longestSent)
         if Self.isPlain(text) {
@@ -59,8 +59,8 @@ package struct TextRule: Sendable, Hashable {
         return trimmed
     }
 
-    /// Whether a text is printable ASCII without a space at either end: it is clean as it stands, and each byte of it is a
-    /// grapheme cluster. Nearly all texts of phones are.
+    /// `true` if a text is printable ASCII without a space at either end: it is clean already, and each byte of it is a
+    /// grapheme cluster. So are nearly all texts of phones.
     private static func isPlain(_ text: String) -> Bool {
         let bytes = text.utf8
         guard let first = bytes.first, let last = bytes.last, first != 0x20, last != 0x20 else { return false }
@@ -76,7 +76,7 @@ package struct TextRule: Sendable, Hashable {
         TextProblem(field: field, reason: reason)
     }
 
-    /// Whether a code point may stand inside a text.
+    /// `true` if a code point may stand inside a text.
     package static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x202A...0x202E, 0x2066...0x2069, 0xFEFF: return false
@@ -88,7 +88,7 @@ package struct TextRule: Sendable, Hashable {
         }
     }
 
-    /// Whether anything of a text would be seen.
+    /// `true` if any part of a text is visible.
     private static func isVisible(_ text: String) -> Bool {
         text.unicodeScalars.contains { scalar in
             !scalar.properties.isWhitespace && !scalar.properties.isDefaultIgnorableCodePoint
@@ -107,7 +107,7 @@ extension TextRule {
     package static let placeAddress = TextRule(field: "place.address", length: 0...200)
     /// A participant's status text: at most 80 characters; empty clears it.
     package static let statusText = TextRule(field: "text", length: 0...80)
-    /// A participant's emoji: one grapheme cluster, whichever, since new emoji appear every year; empty clears it.
+    /// A participant's emoji: any grapheme cluster, since new emoji appear every year; empty clears it.
     package static let emoji = TextRule(field: "emoji", length: 0...1)
     /// The key of a user's picture: at most 64 characters; empty clears it.
     package static let avatar = TextRule(field: "avatar", length: 0...64)
@@ -117,30 +117,30 @@ extension TextRule {
     package static let bootID = TextRule(field: "bootId", length: 1...64)
     /// The key of a promise's creation: 1–64 characters.
     package static let creationKey = TextRule(field: "key", length: 1...64)
-    /// A reason given to others, for a cancellation: at most 200 characters, possibly empty.
+    /// The reason for a cancellation, shown to others: at most 200 characters, possibly empty.
     package static let reason = TextRule(field: "reason", length: 0...200)
-    /// Why somebody is excused: 1–200 characters.
+    /// The reason for an excuse: 1–200 characters.
     package static let excuse = TextRule(field: "reason", length: 1...200)
 }
 
-/// What is looked at before anything else is done with a text of a client: its bytes, and the marks in a row.
+/// The limits checked before anything else is done with a text of a client: its bytes, and the marks in a row.
 ///
 /// Unicode's normal forms sort the marks behind a letter, here in a time that grows with the square of their number; and
 /// Swift brings texts to a normal form also to compare and to hash them. So 64 KB of marks cost more than a second, and
 /// 8 KB still 30 ms. A text that passes here costs no more than others of its length.
 package enum TextWeight {
-    /// Bytes of a text that is looked up or compared: e-mail addresses, nicknames that are searched for, ids.
+    /// Bytes of a text that is looked up or compared: e-mail addresses, nicknames in searches, ids.
     package static let name = 1_024
     /// Bytes of a cursor: that of a list by name holds the folded name.
     package static let cursor = 2_048
-    /// Bytes of a code, with what people type around it; those that are good once have 32.
+    /// Bytes of a code, with the separators that people type; single-use codes have 32.
     package static let code = 96
     /// Bytes of a password: 16 for each of its 128 characters.
     package static let password = 2_048
-    /// Bytes of a token; one of an outside issuer may be longer than all other texts that come before a sign-in.
+    /// Bytes of a token; one of an outside issuer may be longer than any other text before a sign-in.
     package static let token = 3_072
 
-    /// Checks a text that is compared with others after it was brought to a normal form.
+    /// Checks a text that is normalised and compared.
     ///
     /// - Parameters:
     ///   - field: its name on the wire.
@@ -151,17 +151,17 @@ package enum TextWeight {
         guard !hasManyMarks(text) else { throw TextProblem(field: field, reason: .overloadedCharacter) }
     }
 
-    /// The same for the bytes alone.
+    /// Checks the bytes alone.
     package static func checkBytes(_ text: String, of field: String, longest: Int) throws(TextProblem) {
         guard text.utf8.count <= longest else {
             throw TextProblem(field: field, reason: .tooManyBytes(maximum: longest))
         }
     }
 
-    /// Whether a text has more marks in a row than one character may have code points.
+    /// `true` if a text has more marks in a row than one character may have code points.
     ///
-    /// Marks are those that extend a character. Some of them count as letters for the sorting, but are made of marks
-    /// (U+0F73, U+FF9E), so the class by which marks are sorted does not tell all.
+    /// Marks are the code points that extend a character. Some of them count as letters for the sorting, but are made
+    /// of marks (U+0F73, U+FF9E), so the class by which marks are sorted does not tell all.
     package static func hasManyMarks(_ text: String) -> Bool {
         var marks = 0
         for scalar in text.unicodeScalars {

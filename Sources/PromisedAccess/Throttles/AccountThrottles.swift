@@ -3,8 +3,8 @@ package import PromisedDomain
 internal import PromisedProtocol
 package import PromisedSettings
 
-/// How often accounts are made and tried, per address and per account, and how often a user does what is dear or
-/// lasts, on the real clock (domain §2).
+/// The limits on sign-ups and sign-ins, per address and per account, and on a user's expensive or lasting requests, on
+/// the real clock (domain §2).
 package final class AccountThrottles: Sendable {
     private let signIns: Guarded<SignInThrottle>
     private let signUps: Guarded<AddressThrottle>
@@ -24,9 +24,9 @@ package final class AccountThrottles: Sendable {
         promises = Guarded(AttemptThrottle(limit: limits.promises, window: .seconds(86_400), memory: limits.memory))
     }
 
-    /// Counts a promise that is about to be made.
+    /// Counts a promise that is about to be created.
     ///
-    /// - Throws: when there were too many.
+    /// - Throws: if there were too many.
     package func makePromise(by user: UserID) throws(TooManyAttempts) {
         if let wait = promises.withLock({ $0.attempt(user, at: .now) }) {
             throw TooManyAttempts(retryAfter: wait)
@@ -35,16 +35,16 @@ package final class AccountThrottles: Sendable {
 
     /// Counts a page of an explanation that is about to be made.
     ///
-    /// - Throws: when there were too many in the last minute.
+    /// - Throws: if there were too many in the last minute.
     package func explain(to user: UserID) throws(TooManyAttempts) {
         if let wait = explanations.withLock({ $0.attempt(user, at: .now) }) {
             throw TooManyAttempts(retryAfter: wait)
         }
     }
 
-    /// Counts a look at whether a nickname exists: a search, a request by nickname, a change of one's own.
+    /// Counts a check whether a nickname exists: a search, a request by nickname, a change of one's own.
     ///
-    /// - Throws: when there were too many.
+    /// - Throws: if there were too many.
     package func find(by user: UserID) throws(TooManyAttempts) {
         if let wait = finds.withLock({ $0.attempt(user, at: .now) }) {
             throw TooManyAttempts(retryAfter: wait)
@@ -53,7 +53,7 @@ package final class AccountThrottles: Sendable {
 
     /// Counts a refresh of a session.
     ///
-    /// - Returns: false, and nothing is counted, when there were too many in the last minute.
+    /// - Returns: false, and nothing is counted, if there were too many in the last minute.
     package func refresh(_ session: SignInID) -> Bool {
         refreshes.withLock { $0.attempt(session, at: .now) } == nil
     }
@@ -63,16 +63,16 @@ package final class AccountThrottles: Sendable {
         refreshes.withLock { $0.wait(of: session, at: .now) } ?? .zero
     }
 
-    /// Counts nothing; for what is done before a sign-up is counted.
+    /// Counts nothing; for the steps before a sign-up is counted.
     ///
-    /// - Throws: when there were too many from this address.
+    /// - Throws: if there were too many from this address.
     package func requireSignUp(from address: ThrottleAddress) throws(TooManyAttempts) {
         if let wait = signUps.withLock({ $0.wait(of: address, at: .now) }) {
             throw TooManyAttempts(retryAfter: wait)
         }
     }
 
-    /// The same for what is done before it is known which account a sign-in is to.
+    /// The same for the steps before the account of a sign-in is known.
     package func requireSignIn(from address: ThrottleAddress) throws(TooManyAttempts) {
         if let wait = signIns.withLock({ $0.wait(of: address, at: .now) }) {
             throw TooManyAttempts(retryAfter: wait)
@@ -81,14 +81,14 @@ package final class AccountThrottles: Sendable {
 
     /// Counts a sign-up.
     ///
-    /// - Returns: how long to wait when there were too many from this address; nil when it may go on.
+    /// - Returns: how long to wait if there were too many from this address; otherwise nil.
     package func signUp(from address: ThrottleAddress) -> Duration? {
         signUps.withLock { $0.attempt(from: address, at: .now) }
     }
 
     /// Counts a sign-in as failed until it is given back.
     ///
-    /// - Throws: when there were too many.
+    /// - Throws: if there were too many.
     package func reserveSignIn(
         account: String,
         from address: ThrottleAddress
@@ -109,12 +109,12 @@ package final class AccountThrottles: Sendable {
         signIns.withLock { $0.fail(reservation, at: .now) }
     }
 
-    /// The password was not looked at, because too many waited.
+    /// The password was not checked because too many waited.
     package func halve(_ reservation: SignInThrottle.Reservation) {
         signIns.withLock { $0.halve(reservation, at: .now) }
     }
 
-    /// Somebody at an address who wants a password hashed.
+    /// The caller at an address, for the queue of password hashes.
     package func caller(at address: ThrottleAddress) -> PasswordCaller {
         PasswordCaller(address: address, failures: signIns.withLock { $0.failures(of: address, at: .now) })
     }

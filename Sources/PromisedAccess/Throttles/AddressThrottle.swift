@@ -1,10 +1,10 @@
 import PromisedDomain
 package import PromisedSettings
 
-/// Counts attempts per address on the real clock, and of IPv6 per /56 and /48 around it, which have a multiple of what an
-/// address has: a customer who is given a /48 has 65,536 addresses.
+/// Counts attempts per address on the real clock, and for IPv6 also per /56 and /48 around it, whose limits are a
+/// multiple of an address's: a customer with a /48 has 65,536 addresses.
 ///
-/// An attempt needs room in each of them and counts in each. Loopback is left out.
+/// An attempt needs room in each of them and counts in each. Loopback is exempt.
 package struct AddressThrottle: Sendable {
     /// For the address itself, then for wider and wider networks around it.
     private var throttles: [AttemptThrottle<ThrottleAddress>]
@@ -12,16 +12,17 @@ package struct AddressThrottle: Sendable {
     /// A throttle that has counted nothing.
     ///
     /// - Parameters:
-    ///   - limit: attempts an address has within the window; at least 1.
+    ///   - limit: attempts of an address within the window; at least 1.
     ///   - window: how long an attempt counts; more than zero.
-    ///   - limits: what networks have, and how many of them are remembered.
+    ///   - limits: the limits of networks, and how many of them are remembered.
     package init(limit: Int, window: Duration, _ limits: ServerSettings.Throttle) {
         throttles = [1, limits.factor56, limits.factor48].map { factor in
             AttemptThrottle(limit: limit * factor, window: window, memory: limits.memory)
         }
     }
 
-    /// How long `address` has to wait at `now`, the longest of the waits; nil when it has an attempt left. Counts nothing.
+    /// How long `address` has to wait at `now`, the longest of the waits; nil if it has an attempt left. Counts
+    /// nothing.
     package func wait(of address: ThrottleAddress, at now: ContinuousClock.Instant) -> Duration? {
         guard !address.isLoopback else { return nil }
         return zip(throttles, address.withNetworks).compactMap { $0.wait(of: $1, at: now) }.max()
@@ -35,26 +36,26 @@ package struct AddressThrottle: Sendable {
 
     /// Counts an attempt if the address has one left.
     ///
-    /// - Returns: nil when it was counted, else how long the address has to wait.
+    /// - Returns: nil if it was counted, else how long the address has to wait.
     package mutating func attempt(from address: ThrottleAddress, at now: ContinuousClock.Instant) -> Duration? {
         if let wait = wait(of: address, at: now) { return wait }
         count(address, at: now)
         return nil
     }
 
-    /// Takes back an attempt counted at `time`, as if it had not been; without one there nothing happens.
+    /// Takes back an attempt counted at `time`; no effect if there is none.
     package mutating func takeBack(_ address: ThrottleAddress, countedAt time: ContinuousClock.Instant) {
         for (index, network) in address.withNetworks.enumerated() {
             throttles[index].takeBack(network, countedAt: time)
         }
     }
 
-    /// The limit on handshakes: so many per address and second.
+    /// The limit on handshakes, per address and second.
     package static func handshakes(_ limits: ServerSettings.Throttle) -> Self {
         Self(limit: limits.handshakes, window: .seconds(1), limits)
     }
 
-    /// The limit on sign-ups: so many per address and hour.
+    /// The limit on sign-ups, per address and hour.
     package static func signUps(_ limits: ServerSettings.Throttle) -> Self {
         Self(limit: limits.signUps, window: .seconds(3_600), limits)
     }

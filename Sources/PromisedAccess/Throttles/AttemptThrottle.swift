@@ -1,15 +1,16 @@
 /// Counts attempts per key within a sliding window, on the real clock, in bounded memory.
 ///
 /// An attempt at time `x` counts during `x..<x + window`. A key with `limit` counted attempts is full until the
-/// earliest of them leaves the window. Refused attempts are not counted, so that trying on does not lengthen the wait.
+/// earliest of them leaves the window. Refused attempts are not counted, so that further tries do not lengthen the
+/// wait.
 ///
 /// At most `memory` keys are remembered. When one more comes, keys without counted attempts are forgotten, and if there
-/// are none the key that was first counted longest ago: whoever fills the memory on purpose frees old keys, but needs
-/// as many addresses or accounts for it as `memory` says.
+/// are none the key that was first counted longest ago: an attacker who fills the memory frees old keys, but needs
+/// `memory` addresses or accounts for it.
 ///
 /// Times given to one throttle never go back.
 package struct AttemptThrottle<Key: Hashable & Sendable>: Sendable {
-    /// Attempts a key has within the window.
+    /// Attempts of a key within the window.
     package let limit: Int
     /// How long an attempt counts.
     package let window: Duration
@@ -21,7 +22,7 @@ package struct AttemptThrottle<Key: Hashable & Sendable>: Sendable {
     /// A throttle that has counted nothing.
     ///
     /// - Parameters:
-    ///   - limit: attempts a key has within the window; at least 1.
+    ///   - limit: attempts of a key within the window; at least 1.
     ///   - window: how long an attempt counts; more than zero.
     ///   - memory: keys remembered at most; at least 1.
     package init(limit: Int, window: Duration, memory: Int) {
@@ -39,7 +40,7 @@ package struct AttemptThrottle<Key: Hashable & Sendable>: Sendable {
         attempts[key]?.count { now < $0 + window } ?? 0
     }
 
-    /// How long `key` has to wait at `now`; nil when it has an attempt left. Counts nothing.
+    /// How long `key` has to wait at `now`; nil if it has an attempt left. Counts nothing.
     package func wait(of key: Key, at now: ContinuousClock.Instant) -> Duration? {
         let counted = (attempts[key] ?? []).filter { now < $0 + window }
         guard counted.count >= limit else { return nil }
@@ -58,14 +59,14 @@ package struct AttemptThrottle<Key: Hashable & Sendable>: Sendable {
 
     /// Counts an attempt if the key has one left.
     ///
-    /// - Returns: nil when it was counted, else how long the key has to wait.
+    /// - Returns: nil if it was counted, else how long the key has to wait.
     package mutating func attempt(_ key: Key, at now: ContinuousClock.Instant) -> Duration? {
         if let wait = wait(of: key, at: now) { return wait }
         count(key, at: now)
         return nil
     }
 
-    /// Takes back an attempt counted at `time`, as if it had not been; without one there nothing happens.
+    /// Takes back an attempt counted at `time`; no effect if there is none.
     package mutating func takeBack(_ key: Key, countedAt time: ContinuousClock.Instant) {
         guard var known = attempts[key], let index = known.lastIndex(of: time) else { return }
         known.remove(at: index)
@@ -77,7 +78,7 @@ package struct AttemptThrottle<Key: Hashable & Sendable>: Sendable {
         let window = window
         attempts = attempts.filter { entry in entry.value.last.map { now < $0 + window } ?? false }
         guard attempts.count >= memory else { return }
-        // Going through all keys is dear, so a part of them goes at once and it is long until the next time.
+        // Going through all keys is expensive, so a part of them is forgotten at once, which makes it rare.
         let surplus = attempts.count - memory + max(1, memory / 16)
         let oldest = attempts.sorted { ($0.value.first ?? now) < ($1.value.first ?? now) }.prefix(surplus)
         for (key, _) in oldest {
@@ -87,19 +88,19 @@ package struct AttemptThrottle<Key: Hashable & Sendable>: Sendable {
 }
 
 extension Duration {
-    /// The wait in whole milliseconds, rounded up, as the wire's `retryAfterMs` has it.
+    /// The wait in whole milliseconds, rounded up, as in the wire's `retryAfterMs`.
     package var retryAfterMilliseconds: Int64 {
         let (seconds, attoseconds) = components
         return seconds * 1_000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000
     }
 }
 
-/// Something was tried too often.
+/// A limit on attempts was reached.
 package struct TooManyAttempts: Error, Hashable, Sendable {
     /// How long until it may be tried again, on the real clock.
     package let retryAfter: Duration
 
-    /// Too many; it may be tried again after this long.
+    /// Too many attempts; retry after this time.
     package init(retryAfter: Duration) {
         self.retryAfter = retryAfter
     }

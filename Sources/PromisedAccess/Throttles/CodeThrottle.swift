@@ -2,23 +2,23 @@ internal import PromisedConcurrency
 package import PromisedDomain
 package import PromisedSettings
 
-/// Counts how often a wrong code is tried. An attempt counts while it is made, so that many at once are not more than the
-/// limit; one that was right, or failed for another reason than its code, is given back.
+/// Counts wrong codes. An attempt counts while it is made, so that concurrent ones cannot exceed the limit; one that
+/// was right, or failed for another reason than its code, is given back.
 package protocol WrongCodeCounting: Sendable {
-    /// Who or what tries.
+    /// The user or address that tries.
     associatedtype Key: Sendable
 
     /// Counts an attempt.
     ///
-    /// - Returns: when it was made, for ``giveBack(_:_:)``.
-    /// - Throws: when there were too many.
+    /// - Returns: its time, for ``giveBack(_:_:)``.
+    /// - Throws: if there were too many.
     func attempt(by key: Key) throws(TooManyAttempts) -> ContinuousClock.Instant
 
     /// Takes an attempt back.
     func giveBack(_ key: Key, _ instant: ContinuousClock.Instant)
 }
 
-/// How often one user may type a wrong code, on the real clock (domain §6.7).
+/// The limit on wrong codes of one user, on the real clock (domain §6.7).
 package final class CodeThrottle: WrongCodeCounting {
     private let wrong: Guarded<AttemptThrottle<UserID>>
 
@@ -27,7 +27,7 @@ package final class CodeThrottle: WrongCodeCounting {
         wrong = Guarded(AttemptThrottle(limit: limit, window: window, memory: memory))
     }
 
-    /// A throttle as the settings say.
+    /// A throttle with the configured limits.
     package convenience init(_ limits: ServerSettings.Throttle) {
         self.init(limit: limits.wrongCodes, window: limits.codeWindow.duration, memory: limits.memory)
     }
@@ -43,12 +43,12 @@ package final class CodeThrottle: WrongCodeCounting {
     }
 }
 
-/// How often one address may try a wrong code without an account, on the real clock: as often as it may fail to sign in
-/// (domain §2). Loopback is left out.
+/// The limit on wrong codes of one address without an account, on the real clock: that of failed sign-ins (domain §2).
+/// Loopback is exempt.
 package final class CodeAttempts: WrongCodeCounting {
     private let wrong: Guarded<AddressThrottle>
 
-    /// A throttle as the settings say.
+    /// A throttle with the configured limits.
     package init(_ limits: ServerSettings.Throttle) {
         wrong = Guarded(.codes(limits))
     }

@@ -4,25 +4,26 @@ package import PromisedSettings
 /// The limits on failed sign-ins (domain §2): per account and address, per account, per address and the networks around it.
 ///
 /// A sign-in reserves its place before the password is checked, since the check takes long and a thousand guesses could
-/// begin before the first has failed; when it succeeds, the place is given back. One whose password was not looked at
-/// because too many waited counts half: a busy server locks nobody out soon, and whoever keeps it busy is locked out at
-/// last. An account is named by the folded e-mail address, whether or not it exists, so that the limits show nothing.
+/// begin before the first has failed; when it succeeds, the place is given back. If its password was not checked
+/// because too many waited, it counts half: a busy server does not lock users out soon, but locks out clients that keep
+/// it busy. An account is named by the folded e-mail address, whether or not it exists, so that the limits reveal
+/// nothing.
 package struct SignInThrottle: Sendable {
-    /// A place taken by one sign-in under way.
+    /// A place taken by one sign-in in progress.
     package struct Reservation: Sendable, Hashable {
         fileprivate let account: String
         fileprivate let time: ContinuousClock.Instant
-        /// Where the sign-in comes from.
+        /// The address of the sign-in.
         package let address: ThrottleAddress
         /// The address's failures that counted when it was taken, in halves.
         package let failures: Int
     }
 
-    /// What a sign-in is answered before its password is looked at.
+    /// The answer to a sign-in before its password is checked.
     package enum Answer: Sendable, Hashable {
-        /// It may go on.
+        /// It may proceed.
         case reserved(Reservation)
-        /// Too many failures; `limit.attempts` with the time until a next attempt can have a place.
+        /// Too many failures; `limit.attempts` with the time until a place is free.
         case refused(retryAfter: Duration)
     }
 
@@ -37,7 +38,7 @@ package struct SignInThrottle: Sendable {
     private var pairs: AttemptThrottle<Pair>
     private var accounts: AttemptThrottle<String>
     private var addresses: AddressThrottle
-    /// What has failed, in halves, without what is under way.
+    /// The failures, in halves, without sign-ins in progress.
     private var failures: AttemptThrottle<ThrottleAddress>
 
     /// A throttle with the limits of a configuration.
@@ -52,13 +53,13 @@ package struct SignInThrottle: Sendable {
         failures = throttle(limits.signInsPerAddress)
     }
 
-    /// How long an address has to wait whichever account it names; nil when it has an attempt left. Counts nothing.
+    /// How long an address has to wait for any account; nil if it has an attempt left. Counts nothing.
     package func wait(of address: ThrottleAddress, at now: ContinuousClock.Instant) -> Duration? {
         addresses.wait(of: address, at: now)
     }
 
-    /// Takes a place for a sign-in, or says how long it has to wait; the longest of the waits when several limits are
-    /// reached. The limits per address do not hold for loopback.
+    /// Takes a place for a sign-in, or says how long it has to wait; the longest of the waits if several limits are
+    /// reached. Loopback is exempt from the limits per address.
     ///
     /// - Parameter account: the folded e-mail address, see ``EmailAddress/key(for:)``.
     package mutating func reserve(

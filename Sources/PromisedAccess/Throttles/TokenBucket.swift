@@ -28,7 +28,7 @@ package struct TokenBucket: Sendable, Hashable {
 
     /// Takes a token.
     ///
-    /// - Returns: nil when there was one, else the time until there is, rounded up to milliseconds.
+    /// - Returns: nil if there was one, else the time until there is, rounded up to milliseconds.
     package mutating func take(at now: Instant) -> TimeSpan? {
         fill(at: now)
         guard level < Self.price else {

@@ -5,12 +5,12 @@ package import PromisedDomain
 /// Issues and verifies the access tokens of local accounts: JWTs signed with HMAC-SHA-256.
 ///
 /// One server both signs and verifies, so a shared secret serves; it is cheaper than a signature, and ten thousand
-/// clients come back within seconds after a restart. Claims: `iss` (always `promised`), `sub` (the user's id), `sid`
+/// clients reconnect within seconds after a restart. Claims: `iss` (always `promised`), `sub` (the user's id), `sid`
 /// (the sign-in's id), `iat` and `exp` (whole seconds of the server's clock).
 package struct AccessTokenSigner: Sendable {
-    /// The issuer all tokens name.
+    /// The issuer in all tokens.
     package static let issuer = "promised"
-    /// Bytes of the longest text that is looked at; the tokens themselves have about 300.
+    /// The most bytes of a token; real ones have about 300.
     package static let longest = 1_024
 
     private let keys: JWTKeyCollection
@@ -31,7 +31,7 @@ package struct AccessTokenSigner: Sendable {
     /// A token for one sign-in of a user.
     ///
     /// - Parameter now: the server's clock; the expiry is rounded up to a whole second, since tokens count those.
-    /// - Throws: ``AccessTokenError/unsignable`` when the cryptographic library fails.
+    /// - Throws: ``AccessTokenError/unsignable`` if the cryptographic library fails.
     package func issue(
         user: UserID,
         signIn: SignInID,
@@ -54,9 +54,9 @@ package struct AccessTokenSigner: Sendable {
         }
     }
 
-    /// Whom a token names, when it is one of ours and has not expired; `exp` itself is too late (RFC 7519 §4.1.4).
+    /// The claims of a token, if it is one of ours and has not expired; `exp` itself is too late (RFC 7519 §4.1.4).
     ///
-    /// The time of issue is not compared: a scaled clock may start over earlier than a token's making.
+    /// The time of issue is not compared: a scaled clock may restart earlier than the token's issue.
     package func verify(_ text: String, at now: Instant) async throws(AccessTokenError) -> AccessClaims {
         guard text.utf8.count <= Self.longest, let payload = await payload(of: text) else { throw .invalid }
         guard
@@ -71,12 +71,12 @@ package struct AccessTokenSigner: Sendable {
     }
 
     private func payload(of text: String) async -> AccessTokenPayload? {
-        // Whatever is wrong with a token, the answer is the same: it is not one of ours.
+        // Whatever the error, the answer is the same: the token is not one of ours.
         try? await keys.verify(text, as: AccessTokenPayload.self)
     }
 }
 
-/// The claims as they stand in the token.
+/// The claims as encoded in the token.
 private struct AccessTokenPayload: JWTPayload {
     let iss: String
     let sub: String
@@ -84,25 +84,25 @@ private struct AccessTokenPayload: JWTPayload {
     let iat: Int64
     let exp: Int64
 
-    /// Nothing: times are compared with the server's clock, which the library does not know.
+    /// Checks nothing: times are compared with the server's clock, which the library does not know.
     func verify(using algorithm: some JWTAlgorithm) async throws {}
 }
 
-/// What an access token says about its bearer.
+/// The claims of an access token.
 package struct AccessClaims: Sendable, Hashable {
     /// The user.
     package let user: UserID
-    /// The sign-in the token belongs to; whether it still stands only the store knows.
+    /// The token's sign-in; only the store knows whether it is still valid.
     package let signIn: SignInID
-    /// From when on the token is refused, on the server's clock.
+    /// The first instant at which the token is refused, on the server's clock.
     package let expiresAt: Instant
 }
 
-/// An access token as it is handed out.
+/// An access token for a client.
 package struct AccessToken: Sendable, Hashable {
     /// The JWT.
     package let text: String
-    /// From when on it is refused, on the server's clock; a whole second.
+    /// The first instant at which it is refused, on the server's clock; a whole second.
     package let expiresAt: Instant
 }
 

@@ -6,27 +6,27 @@ import Musl
 import Darwin
 #endif
 
-/// A file in the data directory that holds a secret in one line, for the server's user alone (mode 0600).
+/// A file in the data directory with a secret in one line, for the server's user alone (mode 0600).
 ///
-/// It appears complete or not at all: the line is written to a file of another name, flushed to the disk and then linked
-/// to its name, which fails when another process was faster. A file that others may read or write, that belongs to
-/// somebody else or is no regular file is refused, never replaced.
+/// It appears complete or not at all: the line is written to a file of another name, flushed to the disk and then
+/// linked to its name, which fails if another process was faster. A file that other users may read or write, that
+/// another user owns or that is not a regular file is refused, never replaced.
 package struct PrivateFile: Sendable {
-    /// Why it cannot be used.
+    /// Why the file cannot be used.
     package enum Failure: Error, Hashable {
-        /// Others than the owner may read or write the file, which has this mode.
+        /// Other users may read or write the file, which has this mode.
         case tooOpen(mode: UInt32)
         /// The file belongs to another user than the one the server runs as.
         case foreignOwner
-        /// A link, a folder or a device stands in its place.
+        /// A link, a folder or a device is at its path.
         case notAFile
-        /// The content is none that was written here.
+        /// The content was not written by this type.
         case garbage
         /// The system refused, with this `errno`.
         case system(code: Int32)
     }
 
-    /// Where it is.
+    /// Its path.
     package let path: String
 
     /// The file at a path.
@@ -34,7 +34,7 @@ package struct PrivateFile: Sendable {
         self.path = path
     }
 
-    /// What it holds, up to 256 bytes; nil when there is no file. Blocks for the time of a disk access.
+    /// Its content, up to 256 bytes; nil if there is no file. Blocks for the time of a disk access.
     package func read() throws(Failure) -> String? {
         let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
@@ -51,7 +51,7 @@ package struct PrivateFile: Sendable {
 
     /// Writes the file unless it exists by now. Blocks for the time of a few disk accesses.
     package func create(_ line: String) throws(Failure) {
-        // The library makes up the end of the name and gives the file mode 0600.
+        // The library completes the name and gives the file mode 0600.
         var draft = Array("\(path).XXXXXX".utf8CString)
         let descriptor = mkstemp(&draft)
         guard descriptor >= 0 else { throw .system(code: errno) }

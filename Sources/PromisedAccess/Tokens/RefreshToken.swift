@@ -3,12 +3,12 @@ package import PromisedDomain
 
 /// A refresh token: 48 random bytes, given to the client once and stored only as SHA-256.
 ///
-/// The first 16 are its family, which a token and all that come of it have in common; the other 32 are its own. The bytes
-/// have full entropy, so a plain hash protects them; nothing is gained by a slow one.
+/// The first 16 are its family, which all successors of a token share; the other 32 are its own. The bytes have full
+/// entropy, so a plain hash protects them; a slow one gains nothing.
 package struct RefreshToken: Sendable, Hashable, CustomStringConvertible {
     /// Bytes of a family.
     package static let familyLength = 16
-    /// Bytes of a token besides its family. Versions up to 0.1 gave out tokens of these alone.
+    /// Bytes of a token besides its family. Versions up to 0.1 issued tokens of these alone.
     package static let ownLength = 32
 
     private let family: [UInt8]?
@@ -21,7 +21,7 @@ package struct RefreshToken: Sendable, Hashable, CustomStringConvertible {
         self.init(family: Self.random(Self.familyLength, using: &generator), using: &generator)
     }
 
-    /// A token as a client sends it back; nil for anything that cannot be one.
+    /// A token from a client's text; nil for anything else.
     package init?(_ text: String) {
         guard let bytes = Base64Text.decodeURL(text) else { return nil }
         switch bytes.count {
@@ -37,7 +37,7 @@ package struct RefreshToken: Sendable, Hashable, CustomStringConvertible {
         own = Self.random(Self.ownLength, using: &generator)
     }
 
-    /// A new token that is to replace this one: of its family, or of a new one where it has none.
+    /// A successor of this token: of its family, or of a new one if it has none.
     ///
     /// - Parameter generator: must be cryptographically secure outside tests.
     package func successor(using generator: inout some RandomNumberGenerator) -> RefreshToken {
@@ -45,10 +45,10 @@ package struct RefreshToken: Sendable, Hashable, CustomStringConvertible {
         return RefreshToken(family: family, using: &generator)
     }
 
-    /// What the client keeps: 64 characters of base 64 for URLs.
+    /// The client's form: 64 characters of base 64 for URLs.
     package var text: String { Base64Text.encodeURL(bytes) }
 
-    /// What the store keeps and looks up: 32 bytes each.
+    /// The stored form, used for look-ups: 32 bytes each.
     package var hash: RefreshHash {
         RefreshHash(Array(SHA256.hash(data: bytes)), family: family.map { Array(SHA256.hash(data: $0)) })
     }

@@ -31,11 +31,11 @@ package struct SigningKey: Sendable, Hashable, CustomStringConvertible {
     package var description: String { "SigningKey(…)" }
 }
 
-/// The file in the data directory that keeps the signing key, made on first start.
+/// The file in the data directory that holds the signing key, created on first start.
 ///
-/// It appears complete or not at all, and when another process was faster that one's key is read. A file that others may
-/// read or write, that belongs to somebody else, is no regular file or holds something else is refused, never replaced:
-/// with a new key every signed-in user would be signed out, which is the operator's decision.
+/// It appears complete or not at all, and if another process was faster its key is read. A file that other users may
+/// read or write, that another user owns, that is not a regular file or has other content is refused, never replaced: a
+/// new key would sign every user out, which is the operator's decision.
 package struct SigningKeyFile: Sendable {
     /// The file's name within the data directory.
     package static let name = "signing.key"
@@ -50,10 +50,10 @@ package struct SigningKeyFile: Sendable {
         file = PrivateFile(path: dataDirectory + "/" + Self.name)
     }
 
-    /// The key of the file; of a new file when there is none.
+    /// The key of the file; of a new file if there is none.
     ///
     /// Blocks for the time of a few disk accesses: call it at start.
-    /// - Parameter generator: where a new key comes from; must be cryptographically secure outside tests.
+    /// - Parameter generator: makes a new key; must be cryptographically secure outside tests.
     package func loadOrCreate(using generator: inout some RandomNumberGenerator) throws(SigningKeyError) -> SigningKey {
         if let key = try load() { return key }
         let key = SigningKey(using: &generator)
@@ -66,7 +66,7 @@ package struct SigningKeyFile: Sendable {
         return key
     }
 
-    /// The key of the file; nil when there is no file.
+    /// The key of the file; nil if there is no file.
     package func load() throws(SigningKeyError) -> SigningKey? {
         let content: String?
         do throws(PrivateFile.Failure) {
@@ -99,15 +99,15 @@ extension SigningKeyError.Reason {
 
 /// Why the signing key cannot be used; stops the start.
 package struct SigningKeyError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What is wrong.
+    /// The fault.
     package enum Reason: Sendable, Hashable {
-        /// Others than the owner may read or write the file, which has this mode.
+        /// Other users may read or write the file, which has this mode.
         case tooOpen(mode: UInt32)
         /// The file belongs to another user than the one the server runs as.
         case foreignOwner
-        /// A link, a folder or a device stands in its place.
+        /// A link, a folder or a device is at its path.
         case notAFile
-        /// The content is no key.
+        /// The content is not a key.
         case garbage
         /// The system refused, with this `errno`.
         case system(code: Int32)
@@ -115,10 +115,10 @@ package struct SigningKeyError: Error, Sendable, Hashable, CustomStringConvertib
 
     /// The file.
     package let path: String
-    /// What is wrong with it.
+    /// The fault.
     package let reason: Reason
 
-    /// A line for the operator: the file, what is wrong, and what to do.
+    /// A line for the operator: the file, the fault, and what to do.
     package var description: String {
         switch reason {
         case .tooOpen(let mode):
