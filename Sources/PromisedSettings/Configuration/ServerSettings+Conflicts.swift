@@ -1,7 +1,7 @@
 import PromisedDomain
 
 extension ServerSettings {
-    /// The keys whose values are each allowed but not together, with the reason as a sentence without full stop.
+    /// The keys whose values are valid alone but conflict, with the reason as a sentence without full stop.
     static func conflicts(in configuration: ServerSettings) -> [(key: String, reason: String)] {
         configuration.relationConflicts + configuration.productionConflicts
     }

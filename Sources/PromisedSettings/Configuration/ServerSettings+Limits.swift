@@ -7,7 +7,7 @@ extension ServerSettings {
         package var connections = 20_000
         /// Open connections of one user; beyond it the oldest is closed.
         package var connectionsPerUser = 5
-        /// Sign-in sessions of one user that are kept; beyond it the oldest ends.
+        /// Sign-in sessions that are kept per user; beyond it the oldest ends.
         package var sessionsPerUser = 50
         /// Open connections of one address (of IPv6: /64) on which nobody has signed in.
         package var connectionsBeforeSignIn = 64
@@ -21,7 +21,7 @@ extension ServerSettings {
         package var sentFrame = 256 << 10
         /// Requests per second of one connection, on the server's clock.
         package var requestRate = 20
-        /// Requests of one connection in one moment.
+        /// Requests of one connection in one burst.
         package var requestBurst = 40
         /// Refused requests within ``refusedWindow`` that close a connection.
         package var refusedRequests = 40
@@ -33,14 +33,14 @@ extension ServerSettings {
         package var outboxFrames = 1_024
         /// Bytes waiting for one connection; beyond it a reader counts as too slow.
         package var outboxBytes = 1 << 20
-        /// Bytes waiting for all connections together; beyond it those for which most waits count as too slow.
+        /// Bytes waiting for all connections together; beyond it the fullest ones count as too slow.
         package var allOutboxBytes = 256 << 20
     }
 
-    /// How many attempts an address or account has, on the real clock (domain §2).
+    /// The limits on attempts of an address or account, on the real clock (domain §2).
     ///
-    /// Limits per address do not hold for loopback addresses. Of IPv6 they are those of a /64; the networks around it have
-    /// a multiple of them.
+    /// Limits per address do not apply to loopback. For IPv6 they apply to a /64; the networks around it have a
+    /// multiple of them.
     package struct Throttle: Sendable, Hashable {
         /// Handshakes per address and second.
         package var handshakes = 50
@@ -62,15 +62,15 @@ extension ServerSettings {
         package var find = 60
         /// Refreshes of one session per minute.
         package var refreshes = 10
-        /// How many times the limits of an address an IPv6 /56 has.
+        /// The factor by which an IPv6 /56 exceeds the limits of an address.
         package var factor56 = 4
-        /// How many times the limits of an address an IPv6 /48 has.
+        /// The factor by which an IPv6 /48 exceeds the limits of an address.
         package var factor48 = 16
-        /// Promises one user may make within 24 hours, those included that were cancelled since; real time.
+        /// Promises one user may create within 24 hours, including those cancelled since; real time.
         package var promises = 300
-        /// Pages of explanations one user may ask for per minute.
+        /// Pages of explanations one user may request per minute.
         package var explanations = 10
-        /// Keys each of these counters remembers at most.
+        /// The most keys that each of these counters keeps.
         package var memory = 100_000
     }
 }

@@ -2,66 +2,66 @@ package import Logging
 package import PromisedDomain
 
 extension ServerSettings {
-    /// What the server is run for.
+    /// The kind of deployment.
     package enum Environment: String, Sendable, Hashable, CaseIterable {
-        /// Cheap passwords and a scaled clock are allowed.
+        /// Allows cheap passwords and a scaled clock.
         case development
-        /// Nothing that weakens the server is allowed.
+        /// Allows nothing that weakens the server.
         case production
     }
 
-    /// Where clients connect.
+    /// Where the server listens.
     package struct Listen: Sendable, Hashable {
         /// An address or host name of this machine.
         package var host = "127.0.0.1"
-        /// The TCP port; 0 picks a free one.
+        /// The TCP port; with 0 the system picks a free one.
         package var port = 8_080
         /// Service threads, each with its own share of the connections.
         package var threads = 1
-        /// The proxies whose word for the client's address is taken; none by default.
+        /// The proxies whose statement of the client's address is trusted; none by default.
         package var trustedProxies: [AddressRange] = []
     }
 
-    /// Where backups go.
+    /// The limits on backups.
     package struct Backup: Sendable, Hashable {
-        /// The folder that backups of a running server must be below; nil: anywhere on the machine.
+        /// The folder that must contain backups of a running server; nil: anywhere on the machine.
         package var directory: String?
     }
 
-    /// The files that TLS is spoken with: both or none. They are read at start and again at every SIGHUP.
+    /// The files for TLS: both or none. The server reads them at start and again at every SIGHUP.
     package struct TLS: Sendable, Hashable {
-        /// The server's certificate, and behind it those it is signed by, in PEM; nil for plain TCP.
+        /// The server's certificate with its chain, in PEM; nil for plain TCP.
         package var certificate: String?
         /// Its private key in PEM, without a password.
         package var key: String?
-        /// How long browsers are told to come back by TLS alone; zero for nothing.
+        /// How long browsers must use TLS only (HSTS); zero to send nothing.
         package var hsts = TimeSpan.days(365)
     }
 
-    /// Who may read `/metrics` (docs/protocol.md#http).
+    /// Access to `/metrics` (docs/protocol.md#http).
     package struct Metrics: Sendable, Hashable {
-        /// Whether they are served at all.
+        /// `true` if they are served at all.
         package var isEnabled = true
-        /// A file with the token that lets anybody read them; nil for none.
+        /// A file with the token that grants access; nil for none.
         package var token: String?
-        /// The networks from which they are read without it, besides this machine itself.
+        /// The networks with access without the token, besides this machine itself.
         package var networks: [AddressRange] = []
     }
 
-    /// The web page's surroundings.
+    /// The web page and its origins.
     package struct Web: Sendable, Hashable {
         /// Origins of browsers that may connect, as `scheme://host[:port]` in lower case; empty: the server's own host.
         package var origins: [String] = []
-        /// Whether the server answers `/` with the live map page.
+        /// `true` if the server answers `/` with the live map page.
         package var isEnabled = true
-        /// The folder of the page's files; nil: those that came with the server.
+        /// The folder of the page's files; nil: those installed with the server.
         package var directory: String?
         /// The folder of Leaflet's files, as Debian's `libjs-leaflet` installs them.
         package var leaflet = "/usr/share/javascript/leaflet"
-        /// The URL template of map tiles, with `{z}`, `{x}` and `{y}`; nil: a plain grid, and nobody else learns where
-        /// people look.
+        /// The URL template of map tiles, with `{z}`, `{x}` and `{y}`; nil: a plain grid, and no third party learns
+        /// which area users view.
         package var tiles: String?
-        /// Who made the tiles, shown on the map as plain text; nil for nobody.
+        /// The attribution of the tiles, shown on the map as plain text; nil for none.
         package var tilesAttribution: String?
     }
 
@@ -81,15 +81,15 @@ extension ServerSettings {
 
     /// When an arrival counts as late.
     package struct ArrivalSettings: Sendable, Hashable {
-        /// An arrival less than this after the meeting time is on time.
+        /// An arrival earlier than this after the meeting time is on time.
         package var grace = TimeSpan.minutes(1)
     }
 
-    /// How often positions come and go.
+    /// The pace of position reports.
     package struct Report: Sendable, Hashable {
         /// Between two reports of a participant, on the server's clock.
         package var interval = TimeSpan.milliseconds(5_000)
-        /// How long positions are collected before they go out together, on the real clock.
+        /// How long positions are collected before they are sent together, on the real clock.
         package var collection = TimeSpan.milliseconds(250)
     }
 
@@ -99,7 +99,7 @@ extension ServerSettings {
         package var deadline = TimeSpan.milliseconds(10_000)
         /// How long the stop waits for the peers' close frames; at most ``deadline``.
         package var closeFrames = TimeSpan.milliseconds(3_000)
-        /// Over how long at most the clients are told, so that not all come back at once.
+        /// The longest time over which the clients are told, so that not all come back at once.
         package var spread = TimeSpan.milliseconds(2_000)
     }
 
@@ -113,15 +113,15 @@ extension ServerSettings {
         package var overlap = TimeSpan.minutes(1)
     }
 
-    /// What a password hash costs.
+    /// The cost of password hashing.
     package struct Passwords: Sendable, Hashable {
         /// scrypt's cost for new hashes.
         package var cost = ScryptCost.recommended
         /// How many hashes may wait for one of the two threads.
         package var queue = 64
-        /// How many of them of one address (of IPv6: /64).
+        /// How many of them may come from one address (for IPv6: /64).
         package var queuePerAddress = 2
-        /// How many of them of one /24 (of IPv6: /48).
+        /// How many of them may come from one /24 (for IPv6: /48).
         package var queuePerNetwork = 8
     }
 
@@ -129,39 +129,39 @@ extension ServerSettings {
     package struct ClockSettings: Sendable, Hashable {
         /// Seconds of the server's clock per real second.
         package var rate = 1.0
-        /// What the clock shows at start; nil: the real time.
+        /// The clock's time at start; nil: the real time.
         package var start: Instant?
     }
 
-    /// What is logged and how.
+    /// The logging.
     package struct LogSettings: Sendable, Hashable {
-        /// The least important level that is written.
+        /// The lowest level that is written.
         package var level = Logger.Level.info
         /// Lines for people or for machines.
         package var format = LogFormat.text
     }
 
-    /// Who knows the users (domain §2).
+    /// The source of user accounts (domain §2).
     package struct Auth: Sendable, Hashable {
         /// Where accounts come from.
         package enum Accounts: String, Sendable, Hashable, CaseIterable {
-            /// People sign up and in here.
+            /// Users sign up and in here.
             case local
-            /// An outside issuer's tokens name them.
+            /// Tokens of an outside issuer name the users.
             case issuer
         }
 
         /// Where accounts come from.
         package var accounts = Accounts.local
-        /// The outside issuer; looked at only when accounts come from it.
+        /// The outside issuer; used only if accounts come from it.
         package var issuer = Issuer()
     }
 
     /// An outside issuer of tokens, and how they are checked. Files are read once, at start.
     package struct Issuer: Sendable, Hashable {
-        /// What `iss` must say; nil: not looked at.
+        /// The required `iss`; nil to ignore it.
         package var name: String?
-        /// What `aud` must say or hold; nil: not looked at.
+        /// The required content of `aud`; nil to ignore it.
         package var audience: String?
         /// A file of the secret for HS256.
         package var hs256: String?

@@ -1,7 +1,7 @@
 extension ServerSettings {
-    /// This configuration as a commented YAML file with every setting, which ``ConfigurationLoader`` reads back.
+    /// This configuration as a commented YAML file with every setting; ``ConfigurationLoader`` reads it back.
     ///
-    /// `config/promised.yaml` is this text of the defaults.
+    /// `config/promised.yaml` is this text for the defaults.
     package var commentedYAML: String {
         var lines = Self.preamble
         var open: [Substring] = []
@@ -37,7 +37,7 @@ extension ServerSettings {
         return "[" + text.split(separator: ",").map { Self.scalar(String($0)) }.joined(separator: ", ") + "]"
     }
 
-    /// A plain scalar where nothing in it can mean something else in YAML, a quoted one otherwise.
+    /// A plain scalar if YAML cannot misread it, a quoted one otherwise.
     private static func scalar(_ text: String) -> String {
         let isPlain =
             text.first.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "/") } ?? false

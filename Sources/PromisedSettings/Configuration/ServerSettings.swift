@@ -1,35 +1,35 @@
 package import PromisedDomain
 
-/// Everything an operator can set, read once at start and plain from then on.
+/// All settings of the operator, read once at start and constant from then on.
 ///
-/// A new value holds the built-in defaults; ``ConfigurationLoader`` lays file, environment and command line over them.
-/// Every property has exactly one row in ``settings``, which names its key, range and meaning.
+/// A new value holds the built-in defaults; ``ConfigurationLoader`` applies file, environment and command line over
+/// them. Every property has exactly one row in ``settings``, which names its key, range and meaning.
 package struct ServerSettings: Sendable, Hashable {
-    /// What the server is run for; production refuses whatever weakens it.
+    /// The kind of deployment; production refuses anything that weakens it.
     package var environment = Environment.development
     /// The folder of database, lock and signing key; relative to the working directory unless absolute.
     package var dataDirectory = "data"
-    /// Where clients connect.
+    /// Where the server listens.
     package var listen = Listen()
-    /// The web page's surroundings.
+    /// The web page and its origins.
     package var web = Web()
-    /// The files that TLS is spoken with.
+    /// The files for TLS.
     package var tls = TLS()
-    /// Who may read the metrics.
+    /// Access to the metrics.
     package var metrics = Metrics()
     /// Frames, connections and request rates.
     package var limits = Limits()
-    /// How many attempts an address or account has.
+    /// The limits on attempts of an address or account.
     package var throttle = Throttle()
     /// Deadlines of a single connection, on the real clock.
     package var connection = Connection()
-    /// The spans around a meeting time for promises made from now on, on the server's clock.
+    /// The spans around a meeting time for new promises, on the server's clock.
     package var window = WindowSpans()
     /// When an arrival counts as late.
     package var arrival = ArrivalSettings()
-    /// How often positions come and go.
+    /// The pace of position reports.
     package var report = Report()
-    /// Where backups go.
+    /// The limits on backups.
     package var backup = Backup()
     /// How long raw positions are kept after a result is final, on the server's clock.
     package var positionRetention = TimeSpan.hours(24)
@@ -39,13 +39,13 @@ package struct ServerSettings: Sendable, Hashable {
     package var drain = Drain()
     /// Lifetimes of tokens, in real time.
     package var tokens = Tokens()
-    /// What a password hash costs.
+    /// The cost of password hashing.
     package var passwords = Passwords()
-    /// Who knows the users.
+    /// The source of user accounts.
     package var auth = Auth()
     /// The server's clock, scaled in development only.
     package var clock = ClockSettings()
-    /// What is logged and how.
+    /// The logging.
     package var log = LogSettings()
 
     /// The built-in defaults.

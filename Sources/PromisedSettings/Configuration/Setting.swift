@@ -1,14 +1,14 @@
-/// One row of the table of settings: a key, where its value lives, how it is written and what it means.
+/// One row of the table of settings: a key, the path of its value, its form and its meaning.
 package struct Setting: Sendable {
     /// The dotted key, such as `window.before`: section and name in the file, unique.
     package let key: String
     /// The kind of value, such as "duration".
     package let kind: String
-    /// What is allowed, as a phrase after "expected": "a duration from 1m to 24h".
+    /// The allowed values, as a phrase after "expected": "a duration from 1m to 24h".
     package let allowed: String
-    /// What the setting does, a sentence or two for operators.
+    /// The effect of the setting, in a sentence or two for operators.
     package let summary: String
-    /// Whether the file may give the value as a list.
+    /// `true` if the file may give the value as a list.
     package let isList: Bool
 
     private let read: @Sendable (ServerSettings) -> String
@@ -44,7 +44,7 @@ package struct Setting: Sendable {
 
     /// Sets the value from its text.
     ///
-    /// - Returns: false, and nothing is changed, when the text is not ``allowed``.
+    /// - Returns: false, and nothing is changed, if the text is not ``allowed``.
     package func apply(_ text: String, to configuration: inout ServerSettings) -> Bool {
         write(text, &configuration)
     }
@@ -55,13 +55,13 @@ package struct Setting: Sendable {
     }
 }
 
-/// Where a value came from, in the words of who has to change it.
+/// The origin of a value, named so that its author finds it.
 package enum SettingSource: Sendable, Hashable, CustomStringConvertible {
     /// An option of the command line, such as `--listen`.
     case commandLine(option: String)
     /// An environment variable.
     case environment(variable: String)
-    /// A key of the configuration file, and the line on which it stands where that is known.
+    /// A key of the configuration file, and its line if known.
     case file(path: String, key: String, line: Int? = nil)
     /// The built-in default.
     case builtIn

@@ -1,14 +1,14 @@
 import PromisedDomain
 
-/// How values of one kind are written, read and bounded.
+/// How values of one kind are written, parsed and limited.
 struct SettingForm<Value: Sendable>: Sendable {
     /// The kind in a word.
     let kind: String
-    /// What is allowed, as a phrase after "expected".
+    /// The allowed values, as a phrase after "expected".
     let allowed: String
-    /// Whether a list in the file is read too, its items joined with commas.
+    /// `true` if a list in the file is accepted too, its items joined with commas.
     var isList = false
-    /// The value of a text; nil when it is not allowed.
+    /// The value of a text; nil if it is not allowed.
     let parse: @Sendable (String) -> Value?
     /// The text of a value; `parse` reads it back unchanged.
     let format: @Sendable (Value) -> String
@@ -25,7 +25,7 @@ extension SettingForm where Value == Int {
         )
     }
 
-    /// A number of bytes within a range, written plain or in KiB or MiB.
+    /// A number of bytes within a range, plain or in KiB or MiB.
     static func size(_ range: ClosedRange<Int>) -> Self {
         Self(
             kind: "size",
@@ -133,7 +133,7 @@ extension SettingForm where Value == [AddressRange] {
 }
 
 extension SettingForm where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
-    /// One of a few words.
+    /// One of a fixed set of words.
     static func choice() -> Self {
         Self(
             kind: "choice",

@@ -3,7 +3,7 @@ import PromisedDomain
 extension ServerSettings {
     /// Every setting, in the order of the commented example file; keys are unique.
     ///
-    /// The one list from which values are read, checked, printed and documented.
+    /// The single list for reading, checking, printing and documenting values.
     package static let settings: [Setting] =
         surroundings + listenSettings + tlsSettings + webSettings + metricsSettings + runSettings + limitSettings
         + throttleSettings + connectionSettings + ruleSettings

@@ -1,4 +1,4 @@
-/// The settings given on the command line, as texts that nobody has checked yet.
+/// The settings given on the command line, as unchecked texts.
 package struct CommandLineSettings: Sendable, Hashable {
     /// `--data DIR`.
     package var data: String?
@@ -8,7 +8,7 @@ package struct CommandLineSettings: Sendable, Hashable {
     package var clockRate: String?
     /// `--clock-start INSTANT`.
     package var clockStart: String?
-    /// Each `--set KEY=VALUE`, for settings that have no option of their own; the last of a key counts.
+    /// Each `--set KEY=VALUE`, for settings without an option of their own; the last of a key counts.
     package var assignments: [String]
 
     /// The given options; none by default.
@@ -26,7 +26,7 @@ package struct CommandLineSettings: Sendable, Hashable {
         self.assignments = assignments
     }
 
-    /// The text and the option of each key; an option of its own goes before `--set`.
+    /// The text and the option of each key; a dedicated option takes precedence over `--set`.
     func read() -> (values: [String: (text: String, option: String)], problems: [ConfigurationProblem]) {
         var values: [String: (text: String, option: String)] = [:]
         var problems: [ConfigurationProblem] = []
@@ -52,7 +52,7 @@ package struct CommandLineSettings: Sendable, Hashable {
         return (values, problems)
     }
 
-    /// Host, without brackets, and port of an address; nil when it has not both or an IPv6 address lacks its brackets.
+    /// Host, without brackets, and port of an address; nil if either is missing or an IPv6 address lacks its brackets.
     private static func splitAddress(_ text: String) -> (host: String, port: String)? {
         guard let colon = text.lastIndex(of: ":") else { return nil }
         var host = text[..<colon]

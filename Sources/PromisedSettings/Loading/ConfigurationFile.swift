@@ -8,13 +8,13 @@ struct ConfigurationFile {
     let path: String
     /// The values.
     let layer: ConfigurationLayer
-    /// Every dotted key that has a value, sorted; sections without content included.
+    /// Every dotted key that has a value, sorted, including sections without content.
     let keys: [String]
     private let lines: [String: Int]
 
     /// Reads a YAML file; an empty one, or one of comments only, holds nothing.
     ///
-    /// - Throws: ``ConfigurationError`` when it cannot be read or is no YAML mapping.
+    /// - Throws: ``ConfigurationError`` if it cannot be read or is not a YAML mapping.
     init(path: String) throws(ConfigurationError) {
         let bytes: Data
         do {
@@ -27,7 +27,7 @@ struct ConfigurationFile {
 
     /// Reads the bytes of a YAML file.
     ///
-    /// - Throws: ``ConfigurationError`` when they are no YAML mapping.
+    /// - Throws: ``ConfigurationError`` if they are not a YAML mapping.
     init(path: String, bytes: Data) throws(ConfigurationError) {
         let seen = Guarded<Set<String>>([])
         // The snapshot cannot list its keys, but asks for each whether it is secret while it parses.
@@ -37,7 +37,7 @@ struct ConfigurationFile {
                 return false
             }
         )
-        // Without content there is no mapping, which the snapshot takes for an error.
+        // Without content there is no mapping, which the snapshot treats as an error.
         let yaml = Self.hasContent(bytes) ? bytes : Data("{}".utf8)
         do {
             let snapshot = try YAMLSnapshot(data: yaml.bytes, providerName: path, parsingOptions: options)
@@ -50,13 +50,13 @@ struct ConfigurationFile {
         keys = seen.withLock { $0.sorted() }
     }
 
-    /// The line on which a key stands, counted from 1; nil where it cannot be told, as in a section in braces.
+    /// The line of a key, counted from 1; nil if unknown, as in a section in braces.
     func line(of key: String) -> Int? { lines[key] }
 
-    /// Whether a section of that name stands there with nothing under it, because all its lines are comments.
+    /// `true` if there is a section of that name without content, because all its lines are comments.
     func isEmptySection(_ key: String) -> Bool {
         let name = AbsoluteConfigKey(ConfigKey(key))
-        // A failure says that there is a list, which is content.
+        // A failure means that there is a list, which is content.
         let content = (try? layer.snapshot.value(forKey: name, type: .string))?.value?.content
         return content == .string("") || content == .string("~") || content == .string("null")
     }
@@ -70,7 +70,7 @@ struct ConfigurationFile {
 }
 
 extension ConfigurationProblem {
-    /// The same with the line of the file on which the value stands.
+    /// The same with the value's line of the file.
     func naming(linesOf file: ConfigurationFile?) -> ConfigurationProblem {
         func named(_ source: SettingSource) -> SettingSource {
             guard let file, case .file(let path, let key, nil) = source else { return source }
@@ -90,9 +90,9 @@ extension ConfigurationProblem {
     }
 }
 
-/// Finds the lines of a YAML file on which its keys stand; the parser does not tell.
+/// Finds the lines of the keys in a YAML file; the parser does not report them.
 enum YAMLLines {
-    /// The line of each dotted key of a block mapping, counted from 1. A key that stands twice has its first line.
+    /// The line of each dotted key of a block mapping, counted from 1. A repeated key has its first line.
     static func lines(of text: String) -> [String: Int] {
         var lines: [String: Int] = [:]
         var sections: [(indent: Int, name: String)] = []
@@ -108,7 +108,7 @@ enum YAMLLines {
         return lines
     }
 
-    /// The key with which a line begins, and how far in.
+    /// The key at the beginning of a line, and its indent.
     private static func key(in line: Substring) -> (indent: Int, name: String)? {
         let text = line.drop { $0 == " " }
         guard let first = text.first, first != "#", first != "-" else { return nil }

@@ -2,26 +2,26 @@ import Configuration
 
 /// One source of values: the command line, the environment or the file.
 ///
-/// Layers are asked one by one, since a reader over several providers cannot say which of them gave a value.
+/// Layers are read one by one, since a reader over several providers does not report which of them gave a value.
 struct ConfigurationLayer {
-    /// What a layer says about a setting.
+    /// A layer's answer about a setting.
     enum Answer: Equatable {
         /// Nothing.
         case absent
         /// This text; items of a list are joined with commas.
         case text(String)
-        /// Something that is not one value.
+        /// Anything but a single value.
         case notOneValue
     }
 
     /// The values.
     let snapshot: any ConfigSnapshot
-    /// What stands before each key of this layer.
+    /// The prefix of each key in this layer.
     var prefix: [String] = []
-    /// Where this layer keeps a setting.
+    /// The place of a setting in this layer.
     let source: (Setting) -> SettingSource
 
-    /// What this layer says about `setting`.
+    /// This layer's answer about `setting`.
     func answer(for setting: Setting) -> Answer {
         let key = AbsoluteConfigKey(prefix + setting.key.split(separator: ".").map(String.init))
         if setting.isList, case .stringArray(let items)? = content(key, .stringArray) {
@@ -32,14 +32,14 @@ struct ConfigurationLayer {
             guard case .string(let text) = value.content else { return .notOneValue }
             return .text(text)
         } catch {
-            // The only failure of a text: there is a list under the key.
+            // A text fails only if there is a list under the key.
             return .notOneValue
         }
     }
 
-    /// The content under a key when it is of that type.
+    /// The content under a key if it is of that type.
     private func content(_ key: AbsoluteConfigKey, _ type: ConfigType) -> ConfigContent? {
-        // A failure says that the value is of another type, which the caller asks for next.
+        // A failure means that the value is of another type, which the caller tries next.
         (try? snapshot.value(forKey: key, type: type))?.value?.content
     }
 }
@@ -66,13 +66,13 @@ extension ConfigurationLayer {
     }
 }
 
-/// A configuration in the making: the values read so far, where they came from and what was wrong.
+/// A configuration being read: the values so far, their sources and the problems.
 struct ConfigurationReading {
     private(set) var configuration = ServerSettings()
     private(set) var sources: [String: SettingSource] = [:]
     private(set) var problems: [ConfigurationProblem] = []
 
-    /// Takes the value of the first layer that has one; none keeps the default.
+    /// Takes the value of the first layer that has one; otherwise keeps the default.
     mutating func read(_ setting: Setting, from layers: [ConfigurationLayer]) {
         sources[setting.key] = .builtIn
         for layer in layers {
@@ -93,7 +93,7 @@ struct ConfigurationReading {
         }
     }
 
-    /// What does not go together among values that are each allowed.
+    /// The conflicts between values that are valid alone.
     func conflicts() -> [ConfigurationProblem] {
         ServerSettings.conflicts(in: configuration).map { conflict in
             let setting = ServerSettings.settings.first { $0.key == conflict.key }

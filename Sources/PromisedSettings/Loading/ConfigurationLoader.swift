@@ -9,8 +9,8 @@ package struct ConfigurationLoader {
     /// A loader over the given sources.
     ///
     /// - Parameters:
-    ///   - commandLine: what the options say.
-    ///   - environment: the variables of the process; those of other names than `PROMISED_…` are ignored.
+    ///   - commandLine: the options.
+    ///   - environment: the variables of the process; names other than `PROMISED_…` are ignored.
     ///   - file: path of the YAML file; nil: the one `PROMISED_CONFIG` names, or none.
     package init(commandLine: CommandLineSettings = .init(), environment: [String: String] = [:], file: String? = nil) {
         self.commandLine = commandLine
@@ -20,7 +20,7 @@ package struct ConfigurationLoader {
 
     /// Reads and checks all settings.
     ///
-    /// - Throws: ``ConfigurationError`` with everything that is wrong, when anything is.
+    /// - Throws: ``ConfigurationError`` with all problems, if there are any.
     package func load() throws(ConfigurationError) -> LoadedConfiguration {
         let (options, badOptions) = commandLine.read()
         let file = try readFile()
@@ -76,24 +76,24 @@ package struct ConfigurationLoader {
     }
 }
 
-/// A configuration without fault, and where it came from.
+/// A valid configuration, and its sources.
 package struct LoadedConfiguration: Sendable {
     /// The values.
     package let configuration: ServerSettings
-    /// Where the value of each key came from; an entry for every setting.
+    /// The source of each key's value; an entry for every setting.
     package let sources: [String: SettingSource]
     /// Variables named `PROMISED_…` that set nothing, sorted; worth a warning, since other programs may own them.
     package let unknownVariables: [String]
 }
 
-/// Finds the key somebody may have meant.
+/// Suggests the key that a misspelt one probably means.
 enum NearestKey {
     /// The keys of all settings.
     static let known = Set(ServerSettings.settings.map(\.key))
 
-    /// The known key nearest to `key`; nil when none is near.
+    /// The known key nearest to `key`; nil if none is near.
     ///
-    /// Near is a key of the same last part, or one within a third of its length in insertions, deletions and
+    /// Near means a key with the same last part, or one within a third of its length in insertions, deletions and
     /// replacements of characters, three at most. Of several the nearest, then the first in alphabetical order.
     static func suggestion(for key: String) -> String? {
         let sorted = known.sorted()

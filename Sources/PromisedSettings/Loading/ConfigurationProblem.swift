@@ -1,19 +1,19 @@
-/// One thing wrong with the configuration, with its place.
+/// One problem of the configuration, with its place.
 package enum ConfigurationProblem: Sendable, Hashable, CustomStringConvertible {
-    /// A value that is not what its key allows; `allowed` is a phrase after "expected".
+    /// A value that its key does not allow; `allowed` is a phrase after "expected".
     case badValue(key: String, value: String, source: SettingSource, allowed: String)
     /// A list or section where one value belongs.
     case notOneValue(key: String, source: SettingSource, allowed: String)
-    /// A value that does not go together with another; `reason` is a sentence without full stop.
+    /// A value that conflicts with another; `reason` is a sentence without full stop.
     case conflict(key: String, value: String, source: SettingSource, reason: String)
-    /// A key that does not exist, with the nearest one that does.
+    /// An unknown key, with the nearest one that exists.
     case unknownKey(key: String, source: SettingSource, suggestion: String?)
-    /// An option of the command line that is not of the form it must have.
+    /// An option of the command line with an invalid form.
     case badOption(option: String, value: String, expected: String)
     /// A file that cannot be read or is not YAML.
     case unreadableFile(path: String, reason: String)
 
-    /// A line for the operator: the key, the value, its source, and what is allowed.
+    /// A line for the operator: the key, the value, its source, and the allowed values.
     package var description: String {
         switch self {
         case .badValue(let key, let value, let source, let allowed):
@@ -32,7 +32,7 @@ package enum ConfigurationProblem: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// Why the server does not start: everything wrong with its configuration at once.
+/// Why the server does not start: all problems of its configuration at once.
 package struct ConfigurationError: Error, Sendable, Hashable, CustomStringConvertible {
     /// In the order of the table of settings, unknown keys last; never empty.
     package let problems: [ConfigurationProblem]

@@ -7,7 +7,7 @@ package struct AddressRange: Hashable, Sendable, CustomStringConvertible {
 
     /// A range such as `10.0.0.0/8`, `2001:db8::/32` or `192.0.2.7`.
     ///
-    /// - Returns: nil when it is none, or when bits behind the prefix are set, which is a mistake more often than not.
+    /// - Returns: nil if it is not a range, or if bits behind the prefix are set, which is usually a mistake.
     package init?(_ text: some StringProtocol) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count <= 2, !text.contains("%"), let first = IPNumber(parts[0]) else { return nil }
@@ -24,12 +24,12 @@ package struct AddressRange: Hashable, Sendable, CustomStringConvertible {
         guard AddressRange.prefix(of: first, length) == first.bytes else { return nil }
     }
 
-    /// Whether the address is one of them; an IPv4 address is never in a range of IPv6, nor the other way round.
+    /// `true` if the range contains the address; an IPv4 address is never in a range of IPv6, nor the other way round.
     package func contains(_ address: IPNumber) -> Bool {
         address.bytes.count == first.bytes.count && AddressRange.prefix(of: address, length) == first.bytes
     }
 
-    /// As it is written in the configuration.
+    /// The form used in the configuration.
     package var description: String {
         length == first.bytes.count * 8 ? first.text : "\(first.text)/\(length)"
     }
@@ -48,7 +48,7 @@ package struct IPNumber: Hashable, Sendable {
     /// 4 bytes of IPv4 or 16 of IPv6, the most significant first.
     package let bytes: [UInt8]
 
-    /// The address written in `text`, a zone behind it (`fe80::1%eth0`) left out; nil when it is none.
+    /// The address in `text`, without a zone (`fe80::1%eth0`); nil if it is not an address.
     package init?(_ text: some StringProtocol) {
         let number = String(text.prefix { $0 != "%" })
         if let four = IPNumber.parse(number, family: AF_INET, length: 4) {
@@ -61,7 +61,7 @@ package struct IPNumber: Hashable, Sendable {
         }
     }
 
-    /// Whether it is this machine itself (127.0.0.0/8, ::1).
+    /// `true` if it is this machine itself (127.0.0.0/8, ::1).
     package var isLoopback: Bool {
         bytes.count == 4 ? bytes[0] == 127 : bytes == [UInt8](repeating: 0, count: 15) + [1]
     }
@@ -83,9 +83,9 @@ package struct IPNumber: Hashable, Sendable {
 
 /// Networks as a list in one text.
 package enum NetworkText {
-    /// Reads networks separated by commas, spaces around them left out.
+    /// Reads networks separated by commas, ignoring spaces around them.
     ///
-    /// - Returns: nil when one is none or appears twice; an empty list for an empty text.
+    /// - Returns: nil if one is invalid or appears twice; an empty list for an empty text.
     package static func parse(_ text: String) -> [AddressRange]? {
         guard text.contains(where: { !$0.isWhitespace }) else { return [] }
         var networks: [AddressRange] = []

@@ -2,8 +2,8 @@
 package enum OriginText {
     /// Reads origins separated by commas, in lower case and without spaces around.
     ///
-    /// - Returns: nil when one is not `http://` or `https://`, a host and at most a port, or appears twice; an empty
-    ///   list for an empty text.
+    /// - Returns: nil if one is not `http://` or `https://`, a host and at most a port, or appears twice; an empty list
+    ///   for an empty text.
     package static func parse(_ text: String) -> [String]? {
         guard text.contains(where: { !$0.isWhitespace }) else { return [] }
         var origins: [String] = []
@@ -34,7 +34,7 @@ package enum OriginText {
 
 /// URL templates of map tiles, such as `https://tiles.example/{z}/{x}/{y}.png`.
 package enum TileTemplate {
-    /// Whether a text is one: `http://` or `https://`, a host, and `{z}`, `{x}` and `{y}` in the path.
+    /// `true` for a valid template: `http://` or `https://`, a host, and `{z}`, `{x}` and `{y}` in the path.
     package static func isValid(_ text: String) -> Bool {
         guard let source = source(of: text) else { return false }
         let path = text.dropFirst(source.count)
@@ -42,8 +42,8 @@ package enum TileTemplate {
         return isPlain && ["{z}", "{x}", "{y}"].allSatisfy(path.contains)
     }
 
-    /// Where its tiles come from, as a source of a Content-Security-Policy: scheme, host and port, a leading `{s}` as
-    /// the wildcard; nil when the text has no such beginning.
+    /// The origin of its tiles as a source of a Content-Security-Policy: scheme, host and port, a leading `{s}` as the
+    /// wildcard; nil if the text has no such beginning.
     package static func source(of template: String) -> String? {
         guard let scheme = ["https://", "http://"].first(where: template.hasPrefix) else { return nil }
         let authority = template.dropFirst(scheme.count).prefix { $0 != "/" }

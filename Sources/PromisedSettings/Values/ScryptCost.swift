@@ -1,6 +1,6 @@
-/// What one password hash costs (RFC 7914): memory and time grow with N · r, time also with p.
+/// The cost of one password hash (RFC 7914): memory and time grow with N · r, time also with p.
 package struct ScryptCost: Sendable, Hashable {
-    /// The exponents of N that are accepted, also in stored hashes.
+    /// The exponents of N that are accepted, including in stored hashes.
     package static let log2NRange = 4...20
     /// The block sizes that are accepted.
     package static let blockSizeRange = 1...32
@@ -10,7 +10,7 @@ package struct ScryptCost: Sendable, Hashable {
     package static let mostMemory = 1 << 30
     /// OWASP's first recommendation, N = 2¹⁷, r = 8, p = 1: 128 MiB and 0.2 to 0.3 s.
     package static let recommended = ScryptCost(log2N: 17, blockSize: 8, parallelism: 1)
-    /// For tests and replays only, where nobody's password is at stake: well under a millisecond.
+    /// For tests and replays only, without real passwords: well under a millisecond.
     package static let cheap = ScryptCost(log2N: 4, blockSize: 1, parallelism: 1)
 
     /// N as a power of two.
@@ -30,7 +30,7 @@ package struct ScryptCost: Sendable, Hashable {
     /// Bytes of memory for one hash: 128 · N · r.
     package var memory: Int { 128 * blockSize << log2N }
 
-    /// Whether all parameters and the memory are within their bounds.
+    /// `true` if all parameters and the memory are within their bounds.
     package var isAcceptable: Bool {
         Self.log2NRange.contains(log2N) && Self.blockSizeRange.contains(blockSize)
             && Self.parallelismRange.contains(parallelism) && memory <= Self.mostMemory

@@ -6,12 +6,12 @@ import Musl
 import Darwin
 #endif
 
-/// Who counts as one address for limits per address.
+/// The unit that counts as one address for limits per address.
 ///
 /// An IPv4 address counts alone, also in its IPv6 forms (`::ffff:192.0.2.1`); of IPv6 the first 64 bits count, since a
-/// single host usually owns all addresses below them. A text that is no address counts as itself.
+/// single host usually owns all addresses below them. A text that is not an address counts as itself.
 package struct ThrottleAddress: Sendable, Hashable {
-    /// Whether this is this machine itself (127.0.0.0/8, ::1), for which limits per address do not hold.
+    /// `true` for this machine itself (127.0.0.0/8, ::1), which is exempt from limits per address.
     package let isLoopback: Bool
 
     /// 4 bytes of IPv4, 8 of IPv6, fewer of a network, or those of a text behind 16 zeros.
@@ -29,14 +29,14 @@ package struct ThrottleAddress: Sendable, Hashable {
         }
     }
 
-    /// The address and the IPv6 networks around it that limits per address hold for, too: of IPv6 the /64, the /56 and the
-    /// /48, of anything else the address alone.
+    /// The address and the IPv6 networks around it that have limits, too: for IPv6 the /64, the /56 and the /48, for
+    /// anything else the address alone.
     package var withNetworks: [ThrottleAddress] { bytes.count == 8 ? [8, 7, 6].map(prefix) : [self] }
 
-    /// The address as bytes that differ for any two of them; nil for loopback, for which limits per address do not hold.
+    /// The address as unique bytes; nil for loopback, which is exempt from limits per address.
     package var source: [UInt8]? { isLoopback ? nil : bytes }
 
-    /// The network that one operator mostly has: the /24 of an IPv4 address, the /48 of an IPv6 one.
+    /// The network that one operator usually has: the /24 of an IPv4 address, the /48 of an IPv6 one.
     package var network: ThrottleAddress {
         switch bytes.count {
         case 4: prefix(3)

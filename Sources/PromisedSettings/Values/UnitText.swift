@@ -1,6 +1,6 @@
 package import PromisedDomain
 
-/// Lengths of time as people write them in settings and options: a whole number and a unit, such as `250ms` or `3h`.
+/// Lengths of time as written in settings and options: a whole number and a unit, such as `250ms` or `3h`.
 package enum DurationText {
     /// Units from the largest to the smallest, with their milliseconds.
     private static let units: [(name: String, milliseconds: Int64)] = [
@@ -19,7 +19,7 @@ package enum DurationText {
         return hasOverflowed ? nil : TimeSpan(milliseconds: milliseconds)
     }
 
-    /// Writes a length of time that is not negative, in the largest unit that leaves a whole number; zero is `0s`.
+    /// Writes a length of time that is not negative in the largest unit that gives a whole number; zero is `0s`.
     package static func format(_ span: TimeSpan) -> String {
         guard span != .zero else { return "0s" }
         for unit in units where span.milliseconds.isMultiple(of: unit.milliseconds) {
@@ -29,7 +29,7 @@ package enum DurationText {
     }
 }
 
-/// Numbers of bytes as people write them: plain, or with `KiB` or `MiB`.
+/// Numbers of bytes as written by people: plain, or with `KiB` or `MiB`.
 package enum SizeText {
     private static let units: [(name: String, bytes: Int)] = [("MiB", 1 << 20), ("KiB", 1 << 10), ("", 1)]
 
@@ -55,7 +55,7 @@ package enum SizeText {
         return "\(text) \(names[0])"
     }
 
-    /// Writes a number of bytes in the largest unit that leaves a whole number.
+    /// Writes a number of bytes in the largest unit that gives a whole number.
     @Sendable package static func format(_ bytes: Int) -> String {
         for unit in units where bytes >= unit.bytes && bytes.isMultiple(of: unit.bytes) {
             return "\(bytes / unit.bytes)\(unit.name)"
@@ -65,7 +65,7 @@ package enum SizeText {
 }
 
 extension TimeSpan {
-    /// The span in the largest unit that leaves nothing over: `30 minutes`, `1 day`, `90 seconds`.
+    /// The span in the largest unit that gives a whole number: `30 minutes`, `1 day`, `90 seconds`.
     package var inWords: String {
         let units: [(name: String, milliseconds: Int64)] = [
             ("day", 86_400_000), ("hour", 3_600_000), ("minute", 60_000), ("second", 1_000), ("millisecond", 1),
