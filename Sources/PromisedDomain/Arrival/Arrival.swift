@@ -1,6 +1,6 @@
-/// That a participant came: when, how sure, and how it is known.
+/// A participant's arrival: its time, certainty and source.
 public struct Arrival: Hashable, Sendable, Codable {
-    /// How sure the server is.
+    /// How certain the server is.
     ///
     /// ```
     /// (none) ──▶ provisional ──▶ confirmed
@@ -8,29 +8,29 @@ public struct Arrival: Hashable, Sendable, Codable {
     ///    └─ retracted ┴── by backfill┘
     /// ```
     public enum Stage: String, Hashable, Sendable, Codable, CaseIterable {
-        /// Seen there; may still be retracted.
+        /// Detected; may still be retracted.
         case provisional
-        /// Decided, unless backfill says otherwise before the result is final.
+        /// Decided, unless backfill changes it before the result is final.
         case confirmed
     }
 
-    /// How an arrival is known.
+    /// The source of an arrival.
     public enum Source: String, Hashable, Sendable, Codable, CaseIterable {
         /// From reported positions.
         case gps
-        /// Said so, near enough.
+        /// The participant's own check-in, near enough.
         case myself = "self"
-        /// By the code of somebody who was there.
+        /// The code of a participant who had arrived.
         case peer
         /// An administrator's correction.
         case owner
     }
 
-    /// A claim to be there that did not come from positions (domain §6.7).
+    /// A claim to have arrived that does not come from positions (domain §6.7).
     public struct CheckIn: Hashable, Sendable, Codable {
-        /// When the server received it, or what an administrator entered.
+        /// When the server received it, or the time that an administrator entered.
         public var at: Instant
-        /// How it was made; not ``Source/gps``.
+        /// Its source; not ``Source/gps``.
         public var source: Source
 
         /// A check-in at an instant.
@@ -40,15 +40,15 @@ public struct Arrival: Hashable, Sendable, Codable {
         }
     }
 
-    /// How sure.
+    /// How certain it is.
     public var stage: Stage
-    /// The instant that counts.
+    /// The credited time.
     public var creditedAt: Instant
-    /// How it is known.
+    /// Its source.
     public var source: Source
-    /// What the positions say; nil when only a check-in speaks for it.
+    /// The evidence of the positions; nil if there is only a check-in.
     public var evidence: ArrivalEvidence?
-    /// The check-in by hand, by code or by an administrator, kept even where the positions credit an earlier time.
+    /// The check-in by hand, by code or by an administrator, kept even if the positions credit an earlier time.
     public var checkIn: CheckIn?
 
     /// An arrival credited at an instant.
@@ -68,7 +68,7 @@ public struct Arrival: Hashable, Sendable, Codable {
 }
 
 extension Arrival {
-    /// What positions and a check-in say together, nil when neither says anything.
+    /// The arrival that positions and a check-in together make, nil if there is neither.
     ///
     /// A check-in is confirmed at once and credited at its own time unless the positions credit an earlier one
     /// (domain §6.7).
@@ -113,9 +113,9 @@ extension ArrivalEvidence {
 
 /// An arrival with its place among the others.
 public struct RankedArrival: Hashable, Sendable, Codable {
-    /// Who arrived.
+    /// The participant.
     public var userID: UserID
-    /// When and how.
+    /// The arrival.
     public var arrival: Arrival
     /// 1 for the first; ties share a rank and the next one skips.
     public var rank: Int
@@ -128,15 +128,15 @@ public struct RankedArrival: Hashable, Sendable, Codable {
     }
 }
 
-/// Who came first (domain §6.4).
+/// The order of arrivals (domain §6.4).
 public enum Ranking {
     /// Arrivals nearer than this to the first of a tie share its rank: one reporting period, the resolution of the times.
     public static let tie = TimeSpan.seconds(5)
 
     /// The arrivals with their ranks, sorted by credited time, then by user id.
     ///
-    /// Times less than 5 s after the first of a tie share its rank, and the next rank skips (1, 1, 3). The order in which
-    /// arrivals were received plays no part.
+    /// Times less than 5 s after the first of a tie share its rank, and the next rank skips (1, 1, 3). The order of
+    /// receipt does not matter.
     public static func rank(_ arrivals: [UserID: Arrival]) -> [RankedArrival] {
         let sorted = arrivals.sorted { ($0.value.creditedAt, $0.key) < ($1.value.creditedAt, $1.key) }
         var ranked: [RankedArrival] = []

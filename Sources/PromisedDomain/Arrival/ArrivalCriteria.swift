@@ -1,5 +1,5 @@
-/// The numbers of domain §6 for one promise, computed once from its place, radius and rule. Shared by the tracks of all who
-/// take part, two for each device.
+/// The numbers of domain §6 for one promise, computed once from its place, radius and rule. Shared by the tracks of all
+/// participants, two for each device.
 public final class ArrivalCriteria: Hashable, Sendable {
     /// The centre of the circle.
     public let centre: Coordinate
@@ -35,7 +35,7 @@ public final class ArrivalCriteria: Hashable, Sendable {
     static let confirmedByFix = TimeSpan.seconds(120)
     /// The clock alone confirms this long after the provisional instant.
     static let confirmedByClock = TimeSpan.seconds(150)
-    /// No error shifts a fix by more than this, in metres, when it is asked whether it lies clearly outside.
+    /// The largest error, in metres, that counts when a fix is tested for clearly outside.
     static let errorCapMetres = 100.0
 
     /// The criteria of `promise`.
@@ -60,7 +60,7 @@ public final class ArrivalCriteria: Hashable, Sendable {
         lingering = max(.seconds(15), .seconds(2 * radiusMetres / 7))
     }
 
-    /// Whether both are of the same circle, rule and window.
+    /// `true` if both are of the same circle, rule and window.
     public static func == (left: ArrivalCriteria, right: ArrivalCriteria) -> Bool {
         left.centre == right.centre && left.radiusMetres == right.radiusMetres && left.rule == right.rule
             && left.opensAt == right.opensAt
@@ -74,7 +74,7 @@ public final class ArrivalCriteria: Hashable, Sendable {
         hasher.combine(opensAt)
     }
 
-    /// How one fix lies to the circle.
+    /// The position of one fix relative to the circle.
     func placement(of fix: SettledFix) -> FixPlacement {
         let distance = fix.coordinate.distanceMetres(to: centre)
         let error = fix.errorMetres
@@ -88,19 +88,19 @@ public final class ArrivalCriteria: Hashable, Sendable {
     }
 }
 
-/// How one fix lies to the circle.
+/// The position of one fix relative to the circle.
 struct FixPlacement: Hashable, Sendable {
     /// Metres from the centre.
     var distanceMetres: Double
-    /// Whether its error is small enough to say anything.
+    /// `true` if its error is small enough for the rule.
     var isUsable: Bool
-    /// Whether it lies inside by half its error.
+    /// `true` if it lies inside by half its error.
     var isStrong: Bool
-    /// Whether it lies outside by more than its error.
+    /// `true` if it lies outside by more than its error.
     var isClearlyOutside: Bool
 }
 
-/// How an accepted fix lies to the circle, for the explanation of an arrival (domain §6.9).
+/// The class of an accepted fix relative to the circle, for the explanation of an arrival (domain §6.9).
 public enum FixClass: String, Hashable, Sendable, Codable, CaseIterable {
     /// Inside by half its error or more.
     case strong
@@ -110,7 +110,7 @@ public enum FixClass: String, Hashable, Sendable, Codable, CaseIterable {
     case near
     /// Outside.
     case outside
-    /// Too inexact to say.
+    /// Too inaccurate.
     case unusable
 
     init(_ placement: FixPlacement, criteria: ArrivalCriteria) {
@@ -126,9 +126,9 @@ public enum FixClass: String, Hashable, Sendable, Codable, CaseIterable {
     }
 }
 
-/// What became of a fix, for the explanation of an arrival (domain §6.9).
+/// The decision about a fix, for the explanation of an arrival (domain §6.9).
 public enum FixVerdict: Hashable, Sendable {
-    /// Accepted and seen by the arrival rule.
+    /// Accepted and used by the arrival rule.
     case accepted(FixClass)
     /// Implausibly far from the one before; waits for the next.
     case held

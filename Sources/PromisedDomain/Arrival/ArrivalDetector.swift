@@ -7,10 +7,10 @@
 ///     │  └──────────────────────────────┘                        │
 ///     └────────────── two fixes in a row clearly outside ────────┘
 /// ```
-/// The state follows from the fixes alone. What the clock adds (clause c, confirmation without a fix) is a view of it,
-/// ``arrival(at:)``, so that a fix which turns up late but is dated earlier simply makes another state.
+/// The state follows from the fixes alone. The effect of the clock (clause c, confirmation without a fix) is a view of
+/// it, ``arrival(at:)``, so that a late fix with an earlier date simply makes another state.
 public struct ArrivalDetector: Hashable, Sendable {
-    /// An arrival as the fixes, and the clock, tell it.
+    /// An arrival as derived from the fixes and the clock.
     public struct Detection: Hashable, Sendable {
         /// The part of the rule that fired.
         public var clause: ArrivalEvidence.Clause
@@ -18,7 +18,7 @@ public struct ArrivalDetector: Hashable, Sendable {
         public var provisionalAt: Instant
         /// The instant of confirmation, nil while provisional.
         public var confirmedAt: Instant?
-        /// The instant that counts.
+        /// The credited time.
         public var creditedAt: Instant
         /// The first fix inside.
         public var firstInside: ArrivalEvidence.Sample
@@ -42,19 +42,19 @@ public struct ArrivalDetector: Hashable, Sendable {
     private var previous: Waypoint?
     private var lastOutside: ArrivalEvidence.Sample?
     @Rare private var run: Run? = nil
-    /// The time of the last fix while it is strong, slow and nothing followed it: it waits for 30 s of silence.
+    /// The time of the last fix while it is strong, slow and the newest: it waits for 30 s of silence.
     private var silentSince: Instant?
     @Rare private var detection: Detection? = nil
     private var previousWasClearlyOutside = false
 
-    /// Nothing has been seen yet.
+    /// A detector without fixes.
     public init(criteria: ArrivalCriteria) {
         self.criteria = criteria
     }
 
     /// The next accepted fix; never earlier than the one before.
     ///
-    /// - Returns: how it lies to the circle.
+    /// - Returns: its class.
     public mutating func accept(_ fix: SettledFix) -> FixClass {
         let placement = criteria.placement(of: fix)
         let speed = fix.speed(after: previous)
@@ -66,7 +66,7 @@ public struct ArrivalDetector: Hashable, Sendable {
         return FixClass(placement, criteria: criteria)
     }
 
-    /// The arrival as of `now`: what the fixes say, and what the clock adds where they have fallen silent.
+    /// The arrival as of `now`: from the fixes, and from the clock if they have fallen silent.
     public func arrival(at now: Instant) -> Detection? {
         var current = detection
         if current == nil, let silentSince, let run, now >= silentSince + ArrivalCriteria.silence {
@@ -79,14 +79,14 @@ public struct ArrivalDetector: Hashable, Sendable {
         return current
     }
 
-    /// Whether there is an ``arrival(at:)``, for those who need no more of it.
+    /// `true` if there is an ``arrival(at:)``, for callers that need no more.
     public func hasArrival(at now: Instant) -> Bool {
         if detection != nil { return true }
         guard let silentSince, run != nil else { return false }
         return now >= silentSince + ArrivalCriteria.silence
     }
 
-    /// The next instant after `now` at which the clock alone changes ``arrival(at:)``, nil when it never will.
+    /// The next instant after `now` at which the clock alone changes ``arrival(at:)``, nil if never.
     public func nextChange(after now: Instant) -> Instant? {
         let provisional = detection?.provisionalAt ?? silentSince.map { $0 + ArrivalCriteria.silence }
         guard let provisional, detection?.confirmedAt == nil else { return nil }
@@ -111,7 +111,7 @@ public struct ArrivalDetector: Hashable, Sendable {
         }
     }
 
-    /// Clause c for the fix before this one, when this one shows that 30 s of silence followed it.
+    /// Clause c for the previous fix, if this one shows that 30 s of silence followed it.
     private mutating func fireAfterSilence(before next: Instant) {
         guard detection == nil, let silentSince, let run,
             next - silentSince >= ArrivalCriteria.silence - ArrivalCriteria.tolerance
@@ -208,7 +208,7 @@ public struct ArrivalDetector: Hashable, Sendable {
     }
 }
 
-/// The last three of a series of numbers.
+/// The last three numbers of a series.
 private struct LastThree: Hashable, Sendable {
     private var values: (Double, Double, Double) = (0, 0, 0)
     private var count = 0
@@ -218,7 +218,7 @@ private struct LastThree: Hashable, Sendable {
         count = min(count + 1, 3)
     }
 
-    /// The middle one in size; of two the larger, of one that one; 0 of none.
+    /// The median; of two the larger, of one that one; 0 of none.
     var median: Double {
         switch count {
         case 3: max(min(values.0, values.1), min(max(values.0, values.1), values.2))

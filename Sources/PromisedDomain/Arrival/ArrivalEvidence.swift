@@ -1,4 +1,4 @@
-/// Why an arrival was decided as it was; kept with the result after raw positions are deleted. Holds no coordinate.
+/// The evidence for an arrival; kept with the result after raw positions are deleted. Holds no coordinate.
 public struct ArrivalEvidence: Hashable, Sendable, Codable {
     /// The part of domain §6.1 or §6.8 that fired.
     public enum Clause: String, Hashable, Sendable, Codable, CaseIterable {
@@ -36,7 +36,7 @@ public struct ArrivalEvidence: Hashable, Sendable, Codable {
     public var confirmedAt: Instant?
     /// The first fix inside of the run that counts.
     public var firstInside: Sample
-    /// The last fix outside before it, nil when there was none.
+    /// The last fix outside before it; nil if there is none.
     public var lastOutside: Sample?
     /// How many fixes the run held when the rule fired.
     public var fixCount: Int

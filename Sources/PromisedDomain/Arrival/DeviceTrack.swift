@@ -1,10 +1,10 @@
-/// All that a session keeps of one device's fixes: the last two minutes of them, as far as they are not too many, and the
-/// folded state of the rest.
+/// All that a session keeps of one device's fixes: those of the last two minutes, up to a limit, and the folded state
+/// of the rest.
 ///
-/// A fix that is newer than everything extends the state; one dated within the fixes still held re-folds those; an older
-/// one is not held and needs the whole track again (``Insertion/needsRecall``), from the archive, which has it.
+/// A fix that is newer than everything extends the state; one dated within the held fixes re-folds those; an older one
+/// is not held and needs the whole track again (``Insertion/needsRecall``), from the archive.
 public struct DeviceTrack: Hashable, Sendable {
-    /// What became of an insertion.
+    /// The result of an insertion.
     public enum Insertion: Hashable, Sendable {
         /// The fixes were newest and extended the state.
         case extended
@@ -18,14 +18,14 @@ public struct DeviceTrack: Hashable, Sendable {
     public static let memory = TimeSpan.minutes(2)
 
     private let criteria: ArrivalCriteria
-    /// What is older than the fixes held, folded; nil while there is none.
+    /// The folded state of the fixes before the held ones; nil while there are none.
     @Rare private var folded: TrackState? = nil
     private var recent = HeldFixes()
     private var state: TrackState
-    /// Whether a fix was older than those held, so that all of them must be seen again.
+    /// `true` if a fix was older than the held ones, so that all fixes must be read again.
     public private(set) var isAwaitingRecall = false
-    /// Whether, while that was so, others turned up between those held; and whether fixes were let go of after that: what
-    /// is recalled may miss them.
+    /// Whether, during that, others arrived between the held ones; and whether fixes were dropped after that: the
+    /// recall may miss them.
     private var isMixed = false
     private var isOutgrown = false
 
@@ -38,7 +38,7 @@ public struct DeviceTrack: Hashable, Sendable {
     /// The latest accepted fix, nil before the first.
     public var latest: SettledFix? { state.latest }
 
-    /// The first accepted fix: where the participant set out; nil before.
+    /// The first accepted fix, the participant's departure; nil before.
     public var departure: Waypoint? { state.departure }
 
     /// The time of the newest fix, accepted or not; nil before the first.
@@ -50,18 +50,18 @@ public struct DeviceTrack: Hashable, Sendable {
     /// How many fixes are held.
     public var heldCount: Int { recent.count }
 
-    /// The arrival that this device tells as of `now`.
+    /// The device's arrival as of `now`.
     public func arrival(at now: Instant) -> ArrivalDetector.Detection? { state.detector.arrival(at: now) }
 
-    /// Whether this device tells of an arrival as of `now`.
+    /// `true` if this device has an arrival as of `now`.
     public func hasArrival(at now: Instant) -> Bool { state.detector.hasArrival(at: now) }
 
     /// The next instant after `now` at which the clock alone changes ``arrival(at:)``.
     public func nextChange(after now: Instant) -> Instant? { state.detector.nextChange(after: now) }
 
-    /// Takes fixes in any order; none was taken before.
+    /// Takes new fixes in any order.
     ///
-    /// - Parameter limit: how many are held at most.
+    /// - Parameter limit: the most fixes to hold.
     public mutating func insert(_ fixes: [SettledFix], holding limit: Int = FixLimits().held) -> Insertion {
         var outcome = Insertion.extended
         var late: [SettledFix] = []
@@ -86,9 +86,9 @@ public struct DeviceTrack: Hashable, Sendable {
         return outcome
     }
 
-    /// Starts over from all fixes of the device, in any order and with repeats; those held here are added.
+    /// Starts over from all fixes of the device, in any order and with repeats; adds those held here.
     ///
-    /// - Parameter limit: how many are held at most.
+    /// - Parameter limit: the most fixes to hold.
     public mutating func rebuild(from fixes: [SettledFix], holding limit: Int = FixLimits().held) {
         var known = Set<UInt32>()
         let all = (fixes + recent.all).filter { known.insert($0.seq).inserted }.sorted()
@@ -97,9 +97,9 @@ public struct DeviceTrack: Hashable, Sendable {
         hold(all, limit)
     }
 
-    /// Takes the place of what was judged from the archive, with those of the fixes held here that are not in it.
+    /// Replaces the state by the one judged from the archive, with those of the held fixes that are not in it.
     ///
-    /// - Returns: whether that is all; if not, the device must be recalled again.
+    /// - Returns: `true` if it is complete; otherwise the device must be recalled again.
     mutating func take(_ judged: JudgedTrack, holding limit: Int) -> Bool {
         let missing = recent.all.filter { !judged.knows($0) }
         let isPassed = folded?.last.map { last in judged.track.lastOrder.map { $0 < last } ?? true } ?? false
@@ -108,7 +108,7 @@ public struct DeviceTrack: Hashable, Sendable {
         return insert(missing, holding: limit) != .needsRecall && isWhole
     }
 
-    /// Holds on to what is newer than the archive will tell.
+    /// Holds the fixes that are newer than the archive's.
     mutating func awaitRecall() { isAwaitingRecall = true }
 
     /// The place of the newest fix, accepted or not; nil before the first.
@@ -136,7 +136,7 @@ public struct DeviceTrack: Hashable, Sendable {
         state.fold(recent.all, count: recent.count)
     }
 
-    /// Runs from the base on over these fixes, in order, and holds those of the last two minutes.
+    /// Folds these fixes, in order, from the base on, and holds those of the last two minutes.
     private mutating func hold(_ fixes: [SettledFix], _ limit: Int) {
         state = base
         state.fold(fixes, count: fixes.count)
@@ -154,9 +154,9 @@ public struct DeviceTrack: Hashable, Sendable {
         recent = HeldFixes(fixes[leaving...])
     }
 
-    /// Folds what is older than two minutes into the base, or too much. No live fix can still turn up there and cover any
-    /// of it, for live ones are at most 15 s old, none is ahead of the server's clock by more than 5 s, and those that are
-    /// too many go back for a minute.
+    /// Folds fixes that are older than two minutes, or too many, into the base. No later live fix can still cover any
+    /// of them: live ones are at most 15 s old, none is ahead of the server's clock by more than 5 s, and the held ones
+    /// go back at least a minute.
     private mutating func prune(_ limit: Int) {
         let horizon = horizon(of: recent.first, recent.last)
         guard horizon != nil || recent.count > limit else { return }
@@ -166,7 +166,7 @@ public struct DeviceTrack: Hashable, Sendable {
         if leaving.allSatisfy(\.isLive) {
             for fix in leaving { base.fold(next: fix) }
         } else {
-            // Whether one that came late counts rests on those after it.
+            // Whether a late fix counts depends on those after it.
             base.fold(leaving + recent.all, count: leaving.count)
         }
         folded = base
@@ -176,7 +176,7 @@ public struct DeviceTrack: Hashable, Sendable {
         if isMixed { isOutgrown = true }
     }
 
-    /// Fixes from before it are not held; nil when there are none, or while a recall is awaited.
+    /// Fixes from before it are not held; nil if there are none, or while a recall is pending.
     private func horizon(of oldest: SettledFix?, _ newest: SettledFix?) -> Instant? {
         guard !isAwaitingRecall, let oldest, let newest, newest.time - oldest.time > DeviceTrack.memory else {
             return nil

@@ -1,4 +1,4 @@
-/// One kept fix and what the arrival rule made of it (domain §6.9).
+/// One stored fix and the arrival rule's decision about it (domain §6.9).
 public struct ExplainedFix: Hashable, Sendable {
     /// The device and boot it came from.
     public var device: DeviceKey
@@ -8,14 +8,14 @@ public struct ExplainedFix: Hashable, Sendable {
     public var distanceMetres: Double
     /// The speed the rule uses, in metres per second: reported, else from the accepted fix before; 0 for the first.
     public var speedMps: Double
-    /// What became of it.
+    /// The decision about it.
     public var verdict: FixVerdict
 }
 
 extension ExplainedFix {
     /// The fixes of one participant, each device judged by itself as the session judged them, by time and then `seq`.
     ///
-    /// - Parameter fixes: all that are kept of the participant, in any order and with repeats.
+    /// - Parameter fixes: all stored fixes of the participant, in any order and with repeats.
     public static func explain(_ fixes: [ArchivedFix], of promise: Promise) -> [ExplainedFix] {
         let criteria = ArrivalCriteria(promise)
         let devices = Dictionary(grouping: fixes, by: \.device)

@@ -1,13 +1,13 @@
-/// Fixes of one device in order, packed: there are two dozen for everybody who is on the way.
+/// Fixes of one device in order, packed: each participant on the way has two dozen.
 ///
 /// ```
 /// first, last = as they are
 /// bytes       = each from the second on, relative to the one before it:
 ///               seq, time, delay and marks, latitude, longitude, accuracy, speed
 /// ```
-/// Numbers take seven bits a byte and few when they are small. Nothing is rounded: of degrees the difference is that of
-/// their bits, which is small between neighbours; of measures the bits that differ, highest first, for mostly they are the
-/// same or have few digits.
+/// Numbers take seven bits a byte and few bytes when they are small. Nothing is rounded: degrees are stored as the
+/// difference of their bits, which is small between neighbours; measures as the bits that differ, highest first,
+/// because they are mostly equal or have few digits.
 struct HeldFixes: Hashable, Sendable {
     /// Room for the bytes of two minutes of reports, one every 5 s, by most phones.
     private static let expectedBytes = 448
@@ -41,9 +41,9 @@ struct HeldFixes: Hashable, Sendable {
         count += 1
     }
 
-    /// Takes out those from before an instant, and the oldest of those that are too many.
+    /// Removes the fixes from before an instant, and the oldest beyond the limit.
     ///
-    /// - Returns: them, in order.
+    /// - Returns: the removed fixes, in order.
     mutating func removeAll(before horizon: Instant, leaving limit: Int = .max) -> [SettledFix] {
         var removed: [SettledFix] = []
         var length = 0
@@ -77,7 +77,7 @@ struct HeldFixes: Hashable, Sendable {
         for index in numbers.indices { write(numbers[index]) }
     }
 
-    // Room for all at once, and then by steps, not by doubling: what is outgrown leaves holes that nothing fits into.
+    // Room for all at once, and then by steps, not by doubling: outgrown memory leaves holes that nothing fits into.
     private mutating func makeRoom(for length: Int) {
         guard bytes.count + length > bytes.capacity else { return }
         bytes.reserveCapacity(max(HeldFixes.expectedBytes, bytes.count + bytes.count / 4 + length))

@@ -1,21 +1,21 @@
-/// What is needed to judge a device's fixes anew when one turns up that is older than those held (domain §6.6).
+/// The data to judge a device's fixes anew when one arrives that is older than the held ones (domain §6.6).
 public struct Recall: Hashable, Sendable {
-    /// How long a report may have waited for its turn: what came that much earlier may not have been archived.
+    /// How long a report may have waited in a queue: fixes that arrived that much earlier may not be archived yet.
     private static let longestWait = TimeSpan.minutes(1)
 
-    /// Whose device.
+    /// The participant.
     public let userID: UserID
     /// The device.
     public let device: DeviceKey
-    /// When it was asked for, on the server's clock.
+    /// When it was requested, on the server's clock.
     let askedAt: Instant
     /// Fixes received before this do not count; nil: all do.
     let countsFrom: Instant?
     let criteria: ArrivalCriteria
     let limits: FixLimits
 
-    /// Judges all fixes of the device that are kept, in any order. Takes some milliseconds for each ten thousand, so not
-    /// where others wait.
+    /// Judges all stored fixes of the device, in any order. Takes some milliseconds for each ten thousand, so call it
+    /// off the session's thread.
     public func judge(_ fixes: [SettledFix]) -> JudgedTrack {
         let counted = countsFrom.map { start in fixes.filter { $0.receivedAt >= start } } ?? fixes
         var track = DeviceTrack(criteria: criteria)
@@ -26,16 +26,16 @@ public struct Recall: Hashable, Sendable {
     }
 }
 
-/// What a device's fixes say that are kept, as of a recall.
+/// The state of a device's stored fixes, as of a recall.
 public struct JudgedTrack: Hashable, Sendable {
     let track: DeviceTrack
-    /// Fixes received from here on may have missed the recall.
+    /// The recall may have missed fixes received from this instant on.
     fileprivate let openSince: Instant
-    /// The numbers of those of them that did not.
+    /// The numbers of those that it did not miss.
     fileprivate let recent: Set<UInt32>
     fileprivate let held: Set<UInt32>
 
-    /// Whether a fix was among those that were judged.
+    /// `true` if a fix was among the judged ones.
     func knows(_ fix: SettledFix) -> Bool {
         if held.contains(fix.seq) { return true }
         if fix.receivedAt >= openSince { return recent.contains(fix.seq) }

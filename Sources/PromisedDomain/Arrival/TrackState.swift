@@ -2,20 +2,20 @@
 ///
 /// The state is a pure function of the set of fixes, whatever the order in which they were received.
 struct TrackState: Hashable, Sendable {
-    /// Live fixes that lie at most this far apart cover what turns up between them (domain §6.6).
+    /// Live fixes that lie at most this far apart cover late ones between them (domain §6.6).
     static let coverage = TimeSpan.seconds(15)
 
     /// The jump filter after the last fix.
     private(set) var filter = JumpFilter()
     /// The arrival rule after the last accepted fix.
     private(set) var detector: ArrivalDetector
-    /// The first accepted fix: where the participant set out.
+    /// The first accepted fix, the participant's departure.
     private(set) var departure: Waypoint?
-    /// The place in the order of the last fix folded, whatever became of it.
+    /// The place in the order of the last folded fix, accepted or not.
     private(set) var last: FixOrder?
     /// The time of the last live fix.
     private(set) var lastLive: Instant?
-    /// Whether a fix that was not live has come after the last live one: the next live one may cover it.
+    /// `true` if a fix that was not live has come after the last live one: the next live one may cover it.
     private(set) var hasOpenBackfill = false
 
     /// Before the first fix.
@@ -26,9 +26,9 @@ struct TrackState: Hashable, Sendable {
     /// The latest accepted fix.
     var latest: SettledFix? { filter.lastAccepted }
 
-    /// Folds `fixes`, which are sorted and come after all before them; what lies beyond `count` is only looked at.
+    /// Folds `fixes`, which are sorted and follow all before them; those beyond `count` are only looked at.
     ///
-    /// - Parameter verdict: called for each fix with what became of it, and again for a held one once that is decided.
+    /// - Parameter verdict: called for each fix with its verdict, and again for a held one once that is decided.
     mutating func fold(
         _ fixes: some RandomAccessCollection<SettledFix>,
         count: Int,

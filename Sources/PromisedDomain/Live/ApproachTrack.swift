@@ -1,6 +1,6 @@
 /// The distances of the last two minutes, and how fast they shrink (domain §7).
 struct ApproachTrack: Hashable, Sendable {
-    /// Eight bytes, for there are two dozen for everybody who is on the way.
+    /// Eight bytes, because each participant on the way has two dozen.
     private struct Sample: Hashable, Sendable {
         /// Milliseconds since ``ApproachTrack/origin``.
         var time: Int32
@@ -12,21 +12,23 @@ struct ApproachTrack: Hashable, Sendable {
     static let memory = TimeSpan.seconds(120)
     /// A sample this much older than the newest counts 1/e of it.
     static let decay = TimeSpan.seconds(60)
-    /// More samples than this in two minutes tell nothing more; the oldest go.
+    /// More samples than this in two minutes add no information; the oldest are dropped.
     static let sampleLimit = 48
-    /// How many there are of who reports every 5 s, with one that is about to be forgotten.
+    /// The number of samples with a report every 5 s, including one that is about to be dropped.
     private static let expectedCount = 26
-    /// Samples are dated from the first of them, at most for so long.
+    /// The largest span that the samples' times, counted from the first, can hold.
     private static let reach = TimeSpan.milliseconds(Int64(Int32.max))
 
     private var samples: [Sample] = []
     private var origin = Instant(milliseconds: 0)
 
     /// Metres per second towards the place: the slope of a straight line through the distances, fitted by least squares
-    /// with weights e^(−age/60 s); negative when going away, nil with fewer than two instants. Found once for each sample.
+    /// with weights e^(−age/60 s); negative when going away, nil with fewer than two instants. Computed once for each
+    /// sample.
     private(set) var progressMps: Double?
 
-    /// The next distance; one that is not newer than the last starts the track over, for another device took the lead.
+    /// The next distance; one that is not newer than the last starts the track over, because another device took the
+    /// lead.
     mutating func append(distanceMetres: Double, at time: Instant) {
         if !canFollow(at: time) {
             samples.removeAll(keepingCapacity: true)

@@ -1,8 +1,8 @@
-/// When somebody is expected, and what that means for the meeting (domain §7).
+/// A participant's expected arrival, and its state (domain §7).
 public struct ArrivalEstimate: Hashable, Sendable {
-    /// Whether somebody will be in time.
+    /// Whether the participant will be in time.
     public enum State: String, Hashable, Sendable, Codable, CaseIterable {
-        /// They do not come nearer, so nothing can be said.
+        /// They do not come nearer, so there is no estimate.
         case unknown
         /// Even the late end of the band is in time.
         case onTime
@@ -10,13 +10,13 @@ public struct ArrivalEstimate: Hashable, Sendable {
         case atRisk
         /// The likeliest instant is late.
         case late
-        /// At most 500 m or 3 minutes away; whether in time or not, they are nearly there.
+        /// At most 500 m or 3 minutes away: nearly there, in time or not.
         case approaching
-        /// There.
+        /// Arrived.
         case arrived
     }
 
-    /// The instants between which somebody is expected.
+    /// The instants between which the participant is expected.
     public struct Band: Hashable, Sendable {
         /// The likeliest instant.
         public var medianAt: Instant
@@ -33,9 +33,9 @@ public struct ArrivalEstimate: Hashable, Sendable {
         }
     }
 
-    /// When; nil without a usable speed.
+    /// The expected instants; nil without a usable speed.
     public var band: Band?
-    /// What it means.
+    /// The state.
     public var state: State
 
     /// An estimate with all its fields.
@@ -44,16 +44,16 @@ public struct ArrivalEstimate: Hashable, Sendable {
         self.state = state
     }
 
-    /// An arrival has happened: nothing is left to estimate.
+    /// The participant has arrived: there is nothing to estimate.
     init(arrivedAt instant: Instant) {
         self.init(band: Band(medianAt: instant, lowAt: instant, highAt: instant), state: .arrived)
     }
 }
 
 extension ArrivalEstimate {
-    /// Slower progress than this tells nothing, in metres per second.
+    /// Slower progress than this gives no estimate, in metres per second.
     static let usableProgressMps = 0.3
-    /// Up to this progress somebody is taken to walk, in metres per second.
+    /// Up to this progress a participant counts as walking, in metres per second.
     static let walkingMps = 2.5
     /// How much longer than the straight line a walk is.
     static let walkingDetour = 1.3
@@ -68,13 +68,13 @@ extension ArrivalEstimate {
     /// Sooner than this is approaching.
     static let approachSpan = TimeSpan.minutes(3)
 
-    /// The estimate for somebody on the way.
+    /// The estimate for a participant on the way.
     ///
     /// - Parameters:
     ///   - distanceMetres: to the place, at `fixTime`.
-    ///   - progressMps: how fast that distance shrinks; nil when unknown.
-    ///   - fixTime: of the fix that the distance comes from.
-    ///   - moment: while nothing new is heard, the time left counts down by its clock.
+    ///   - progressMps: how fast that distance shrinks; nil if unknown.
+    ///   - fixTime: the time of the fix behind the distance.
+    ///   - moment: its clock counts the time left down between fixes.
     init(distanceMetres: Double, progressMps: Double?, fixTime: Instant, at moment: SessionMoment) {
         let isNear = distanceMetres <= ArrivalEstimate.approachMetres
         guard let progressMps, progressMps >= ArrivalEstimate.usableProgressMps else {
@@ -98,8 +98,8 @@ extension ArrivalEstimate {
         return band.highAt > moment.lateFrom ? .atRisk : .onTime
     }
 
-    /// Whether it differs from what was announced before by enough to be announced: another state, or a median that
-    /// moved by more than 30 s or a tenth of the time left.
+    /// `true` if it differs enough from the announced one to be announced: another state, or a median that moved by
+    /// more than 30 s or a tenth of the time left.
     func isNews(after former: ArrivalEstimate?, at now: Instant) -> Bool {
         guard let former else { return state != .unknown }
         guard state == former.state else { return true }
@@ -111,40 +111,41 @@ extension ArrivalEstimate {
     }
 }
 
-/// What is the same for all members at one instant: found once, so that a look at one of them copies nothing else.
+/// The values that all members share at one instant: computed once, so that a look at one of them copies nothing else.
 struct SessionMoment {
     /// The server's clock.
     let now: Instant
-    /// Whether positions are shown.
+    /// `true` while positions are shown.
     let isTracking: Bool
     /// Of the place.
     let radiusMetres: Double
-    /// When somebody is late.
+    /// When an arrival is late.
     let lateFrom: Instant
     /// The time between two reports.
     let interval: TimeSpan
 }
 
-/// What everybody was told of somebody's arrival, as far as others depend on it.
+/// The announced part of an arrival, as far as others depend on it.
 struct AnnouncedArrival {
-    /// How sure it is.
+    /// How certain it is.
     let stage: Arrival.Stage
-    /// The instant that counts.
+    /// The credited time.
     let creditedAt: Instant
 }
 
-/// How often somebody is asked to report (domain §5): in every slot, or less often while they are far away.
+/// How often a participant is asked to report (domain §5): in every slot, or less often while far away.
 public enum ReportingPace {
-    /// Nearer than this, everybody reports in every slot; in metres.
+    /// Nearer than this, participants report in every slot; in metres.
     static let farMetres = 2_000.0
-    /// With less time left than this, everybody reports in every slot.
+    /// With less time left than this, participants report in every slot.
     static let farSpan = TimeSpan.minutes(10)
     /// The time left from which each of the slower paces is asked for, longest first.
     private static let steps: [(left: TimeSpan, every: TimeSpan)] = [
         (.minutes(40), .seconds(60)), (.minutes(20), .seconds(30)), (.minutes(10), .seconds(15)),
     ]
 
-    /// Every how many slots to report: 1 near the place or when nothing is known of the time left, up to 60 s apart.
+    /// The number of slots from one report to the next: 1 near the place or if the time left is unknown, up to 60 s
+    /// apart.
     static func slots(
         distanceMetres: Double,
         estimate: ArrivalEstimate?,

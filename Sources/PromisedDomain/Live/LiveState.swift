@@ -1,4 +1,4 @@
-/// What a session knows of a participant between two reports (domain §5).
+/// A session's live knowledge of a participant (domain §5).
 public struct LiveState: Hashable, Sendable {
     /// Where a participant last moved.
     private struct Anchor: Hashable, Sendable {
@@ -17,11 +17,11 @@ public struct LiveState: Hashable, Sendable {
     public internal(set) var lastMovedAt: Instant?
     /// Metres from the departure point to the place; nil before the first accepted fix.
     public internal(set) var departureDistanceMetres: Double?
-    /// When their next report is due; nil before the first and for who was told to stop.
+    /// When the next report is due; nil before the first, and after a stop.
     var dueAt: Instant?
-    /// What they said is wrong with their phone.
+    /// The trouble that their phone has reported.
     var trouble = PresenceCause.none
-    /// How their distance to the place went.
+    /// The recent distances to the place.
     var approach = ApproachTrack()
     private var anchor: Anchor?
 
@@ -51,21 +51,21 @@ public struct LiveState: Hashable, Sendable {
     }
 }
 
-/// Where a participant is, as the others see it.
+/// A participant's position as the others see it.
 public struct LivePosition: Hashable, Sendable {
-    /// Who.
+    /// The participant.
     public var userID: UserID
     /// The phone's number of the fix.
     public var seq: UInt32
-    /// Where.
+    /// The position.
     public var coordinate: Coordinate
-    /// Horizontal accuracy in metres; 50 when the phone did not know.
+    /// Horizontal accuracy in metres; 50 if the phone did not know.
     public var accuracyMetres: Double
-    /// When, on the server's clock.
+    /// The fix time, on the server's clock.
     public var fixTime: Instant
     /// Metres to the place.
     public var distanceMetres: Double
-    /// When they are expected; nil when that is not told.
+    /// The expected arrival; nil if it is not announced.
     public var estimate: ArrivalEstimate?
     /// The participant's place in the session, 0 for the first: lets an outbox replace older positions by newer ones.
     public var lane: Int

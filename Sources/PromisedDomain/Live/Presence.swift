@@ -1,14 +1,14 @@
-/// How fresh what others see of a participant is, and why it is not fresher (domain §5).
+/// How fresh a participant's position is for the others, and the cause if it is not (domain §5).
 public struct Presence: Hashable, Sendable {
-    /// Whose.
+    /// The participant.
     public var userID: UserID
-    /// How fresh.
+    /// The freshness.
     public var freshness: Freshness
-    /// Why it is not fresher, where that is known.
+    /// The cause, if known.
     public var cause: PresenceCause
-    /// When the server last received a fix of theirs; nil when never.
+    /// When the server last received a fix of theirs; nil if never.
     public var lastSeenAt: Instant?
-    /// The time of the last fix by which they had moved; nil when never.
+    /// The time of the last fix by which they had moved; nil if never.
     public var lastMovedAt: Instant?
 
     /// A presence with all its fields.
@@ -27,7 +27,7 @@ public struct Presence: Hashable, Sendable {
     }
 }
 
-/// Why no fresh position of somebody is there.
+/// Why there is no fresh position.
 public enum PresenceCause: String, Hashable, Sendable, Codable, CaseIterable {
     /// Nothing is wrong, or nothing is known.
     case none
@@ -43,7 +43,7 @@ public enum PresenceCause: String, Hashable, Sendable, Codable, CaseIterable {
     case lowBattery
 }
 
-/// How fresh what others see of a participant is, counted from when the next report was due (domain §5).
+/// How fresh a participant's position is, counted from when the next report was due (domain §5).
 public enum Freshness: String, Hashable, Sendable, Codable, CaseIterable {
     /// At most 10 s after.
     case live
@@ -51,15 +51,15 @@ public enum Freshness: String, Hashable, Sendable, Codable, CaseIterable {
     case lagging
     /// At most 5 minutes after.
     case stale
-    /// Longer, or never heard of.
+    /// Longer, or never.
     case lost
 
-    // How long after a report was due each ends.
+    // How long after the due time of a report each ends.
     private static let liveSpan = TimeSpan.seconds(10)
     private static let laggingSpan = TimeSpan.seconds(40)
     private static let staleSpan = TimeSpan.minutes(5)
 
-    /// The freshness at `now` of somebody whose next report was due at `dueAt`.
+    /// The freshness at `now` of a participant whose next report was due at `dueAt`.
     public init(dueAt: Instant, at now: Instant) {
         let overdue = now - dueAt
         if overdue <= Freshness.liveSpan {
@@ -73,7 +73,8 @@ public enum Freshness: String, Hashable, Sendable, Codable, CaseIterable {
 }
 
 extension Freshness {
-    /// The first instant after `now` at which somebody whose next report was due at `dueAt` is less fresh; nil once lost.
+    /// The first instant after `now` at which a participant whose next report was due at `dueAt` is less fresh; nil
+    /// once lost.
     static func nextChange(dueAt: Instant, after now: Instant) -> Instant? {
         let overdue = now - dueAt
         if overdue <= liveSpan { return dueAt + liveSpan + .milliseconds(1) }

@@ -1,4 +1,4 @@
-/// How two users stand to each other, and what each may do about it (domain §3).
+/// The relation of two users, and what each may do about it (domain §3).
 ///
 /// ```
 ///            request            accept
@@ -7,15 +7,15 @@
 ///    │  └── reject, cancel ┘  └─ request back ─┤ (crossing requests are an acceptance)
 ///    └─────────── remove, block ──────────────┘
 /// ```
-/// Blocking stands beside these states: it ends a friendship and any open request, and to anybody whom the other blocks
-/// each act is answered as for an unknown user.
+/// Blocking is independent of these states: it ends a friendship and any open request, and a blocked user gets the same
+/// answers as for an unknown user.
 ///
-/// A rejection is silent: to the requester the request stays open, counts against their limit and can be taken back, until
-/// something else happens between the two.
+/// A rejection is silent: to the requester the request stays open, counts against their limit and can be taken back,
+/// until the state changes otherwise.
 public struct Friendship: Hashable, Sendable {
-    /// Where the pair stands.
+    /// The state of the pair.
     public enum State: Hashable, Sendable {
-        /// Nothing between them.
+        /// No relation.
         case none
         /// `by` asked and waits for the other.
         case requested(by: UserID)
@@ -27,22 +27,22 @@ public struct Friendship: Hashable, Sendable {
     public let first: UserID
     /// The larger of the two ids.
     public let second: UserID
-    /// Where the pair stands.
+    /// The state of the pair.
     public var state: State
-    /// Since when.
+    /// When the state began.
     public var since: Instant
-    /// Whose request was rejected last, and when; a new one is possible 24 h later.
+    /// The last rejected request; a new one is possible 24 h later.
     public var rejection: Rejection?
-    /// Who of the two blocks the other.
+    /// The users who block the other: none, one or both.
     public var blockedBy: Set<UserID>
 
     /// A rejected request.
     public struct Rejection: Hashable, Sendable {
-        /// Whose request it was.
+        /// The user whose request it was.
         public var requester: UserID
         /// When it was rejected.
         public var at: Instant
-        /// Whether the requester still sees a request of theirs that waits.
+        /// `true` while the requester still sees the request as open.
         public var isShown: Bool
 
         /// The request of `requester`, rejected at an instant.
@@ -53,13 +53,13 @@ public struct Friendship: Hashable, Sendable {
         }
     }
 
-    /// What counts against the limits, for both sides of the pair.
+    /// The counts for the limits, for both sides of the pair.
     public struct Counts: Hashable, Sendable {
         /// Friends of the acting user.
         public var mine: Int
         /// Friends of the other user.
         public var theirs: Int
-        /// Open requests of the acting user, those among them that were rejected silently.
+        /// Open requests of the acting user, including those rejected silently.
         public var outgoing: Int
 
         /// Counts as they stand before the change.
@@ -70,14 +70,14 @@ public struct Friendship: Hashable, Sendable {
         }
     }
 
-    /// At most so many friends each.
+    /// The most friends of one user.
     public static let friendLimit = 1_000
-    /// At most so many open requests of one user.
+    /// The most open requests of one user.
     public static let outgoingLimit = 200
     /// How long after a rejection the same user may ask again.
     public static let askAgainAfter = TimeSpan.hours(24)
 
-    /// Two different users with nothing between them, in either order.
+    /// Two different users without a relation, in either order.
     public init(between one: UserID, and other: UserID, since: Instant) {
         precondition(one != other, "A friendship needs two users")
         first = min(one, other)
@@ -88,12 +88,12 @@ public struct Friendship: Hashable, Sendable {
         blockedBy = []
     }
 
-    /// The state as a user sees it: a request of theirs that was rejected still waits.
+    /// The state as a user sees it: their own rejected request appears open.
     public func state(seenBy user: UserID) -> State {
         state == .none && isShownRejected(to: user) ? .requested(by: user) : state
     }
 
-    /// Whether a request of `user` was rejected and they still see it waiting.
+    /// `true` if a request of `user` was rejected and they still see it as open.
     private func isShownRejected(to user: UserID) -> Bool {
         rejection.map { $0.isShown && $0.requester == user } ?? false
     }
@@ -116,8 +116,8 @@ public struct Friendship: Hashable, Sendable {
         }
     }
 
-    /// Within 24 h of a rejection the other is not asked again, but the requester must not notice: a request they see
-    /// waiting is refused like any that waits, and one that they have taken back is shown to them as if it were made.
+    /// Within 24 h of a rejection the other is not asked again, but the requester must not notice: if they see it as
+    /// open, it is refused like any open request; if they have taken it back, it is shown to them as if it were made.
     private mutating func ask(by user: UserID, counts: Counts, at now: Instant) throws(Refusal) {
         let isMine = rejection?.requester == user
         let isTooSoon = isMine && now < (rejection?.at ?? now) + Friendship.askAgainAfter
@@ -140,7 +140,7 @@ public struct Friendship: Hashable, Sendable {
         rejection = nil
     }
 
-    /// `user` rejects the other's request; the requester is not told, and goes on seeing it where it stood in their list.
+    /// `user` rejects the other's request; the requester is not told, and still sees it in their list.
     ///
     /// - Throws: `userNotFound` (blocked by the other), `friendAlready`, `friendNoRequest`.
     public mutating func reject(by user: UserID, at now: Instant) throws(Refusal) {
@@ -164,16 +164,15 @@ public struct Friendship: Hashable, Sendable {
 
     /// Either side ends the friendship.
     ///
-    /// - Throws: `userNotFound` when they are not friends.
+    /// - Throws: `userNotFound` if they are not friends.
     public mutating func remove(at now: Instant) throws(Refusal) {
         guard state == .friends else { throw .userNotFound }
         state = .none
         since = now
     }
 
-    /// `user` wants nothing to do with the other: ends a friendship and any open request. Again it changes nothing, and
-    /// whether the other blocks, too, makes no difference. A rejection is remembered, or blocking and unblocking would
-    /// be a way around it.
+    /// `user` blocks the other: ends a friendship and any open request. Idempotent, and independent of a block by the
+    /// other. A rejection is remembered, or blocking and unblocking would be a way around it.
     public mutating func block(by user: UserID, at now: Instant) {
         guard blockedBy.insert(user).inserted else { return }
         rejection?.isShown = false
@@ -182,14 +181,14 @@ public struct Friendship: Hashable, Sendable {
         since = now
     }
 
-    /// `user` no longer blocks the other, which restores nothing. Again it changes nothing.
+    /// `user` no longer blocks the other, which restores nothing. Idempotent.
     public mutating func unblock(by user: UserID) {
         blockedBy.remove(user)
     }
 
     /// - Parameters:
-    ///   - receiver: whom the request must have been made to.
-    ///   - user: who acts.
+    ///   - receiver: the user who must have received the request.
+    ///   - user: the acting user.
     private func requireOpenRequest(to receiver: UserID, of user: UserID) throws(Refusal) {
         if blockedBy.contains(other(than: user)) { throw .userNotFound }
         switch state {

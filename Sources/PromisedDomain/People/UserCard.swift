@@ -1,18 +1,18 @@
 /// Names a user.
 public typealias UserID = ID<UserCard>
 
-/// What others see of a user.
+/// The public part of a user.
 public struct UserCard: Hashable, Sendable {
-    /// Who.
+    /// The user's id.
     public let id: UserID
     /// Their nickname; "deleted user" for a tombstone.
     public var nickname: String
     /// The key of their picture, possibly empty.
     public var avatar: String
-    /// Whether the account was deleted.
+    /// `true` if the account was deleted.
     public var isDeleted: Bool
 
-    /// A card as others see it.
+    /// A user's card.
     public init(id: UserID, nickname: String, avatar: String = "", isDeleted: Bool = false) {
         self.id = id
         self.nickname = nickname
@@ -20,16 +20,16 @@ public struct UserCard: Hashable, Sendable {
         self.isDeleted = isDeleted
     }
 
-    /// What is left of somebody whose account was deleted (domain §2).
+    /// The card of a deleted account (domain §2).
     public static func tombstone(of id: UserID) -> UserCard {
         UserCard(id: id, nickname: tombstoneName, isDeleted: true)
     }
 
-    /// The nickname of everybody whose account was deleted; no account can have it, for it has a space.
+    /// The nickname of all deleted accounts; no account can choose it, because it has a space.
     public static let tombstoneName = "deleted user"
 }
 
-/// Two different users, whichever is named first.
+/// Two different users, in either order.
 public struct UserPair: Hashable, Sendable {
     /// The smaller of the two ids.
     public let first: UserID
@@ -43,24 +43,24 @@ public struct UserPair: Hashable, Sendable {
         second = max(one, other)
     }
 
-    /// The other of the two; nil for a user who is neither.
+    /// The other of the two; nil for any other user.
     public func other(than user: UserID) -> UserID? {
         if user == first { return second }
         return user == second ? first : nil
     }
 }
 
-/// One sign-in of a user: what access tokens name as `sid`, kept alive by refresh tokens.
+/// One sign-in of a user: `sid` in access tokens, kept alive by refresh tokens.
 public enum SignIn {}
 
 /// Names a sign-in.
 public typealias SignInID = ID<SignIn>
 
-/// What is kept of a refresh token, of which the token itself cannot be told.
+/// The stored form of a refresh token, from which the token cannot be derived.
 public struct RefreshHash: Hashable, Sendable {
     /// The hash of the whole token; unique.
     public var token: [UInt8]
-    /// The hash of the part that all tokens of one session have in common: it tells whose a token was whose row is gone.
+    /// The hash of the part that all tokens of one session have in common: it identifies a token whose row is deleted.
     /// Nil for tokens of versions up to 0.1, which have no such part.
     public var family: [UInt8]?
 

@@ -1,4 +1,4 @@
-/// Turns the clocks of one device and boot into the server's time (domain §5, "Fix time").
+/// Converts the clocks of one device and boot into the server's time (domain §5, "Fix time").
 public struct DeviceClock: Hashable, Sendable {
     private var uptime = ClockOffset()
     private var wall = ClockOffset()
@@ -9,15 +9,15 @@ public struct DeviceClock: Hashable, Sendable {
     /// Knows nothing of the device yet.
     public init() {}
 
-    /// Whether one of the clocks has been seen to move against the server's.
+    /// `true` if one of the clocks has moved against the server's.
     public private(set) var wasMoved = false
 
-    /// Takes note that an earlier process saw one of the clocks move.
+    /// Notes that an earlier process saw one of the clocks move.
     mutating func noteMoved() { wasMoved = true }
 
-    /// Takes note of `syncClock` exchanges, oldest first; those already noted are passed over.
+    /// Notes `syncClock` exchanges, oldest first; skips known ones.
     ///
-    /// - Returns: whether one shows that a clock was moved.
+    /// - Returns: `true` if one shows that a clock was moved.
     @discardableResult
     public mutating func observe(syncs: [ClockSync]) -> Bool {
         var isMove = false
@@ -30,9 +30,9 @@ public struct DeviceClock: Hashable, Sendable {
         return isMove
     }
 
-    /// Takes note of the clocks as they stood when a report was sent that was received at `now`.
+    /// Notes the clocks at the sending of a report that was received at `now`.
     ///
-    /// - Returns: whether they show that one of them was moved.
+    /// - Returns: `true` if they show that one of them was moved.
     @discardableResult
     public mutating func observe(_ readings: ClockReadings, at now: Instant) -> Bool {
         var isMove = false
@@ -42,10 +42,10 @@ public struct DeviceClock: Hashable, Sendable {
         return isMove
     }
 
-    /// When a fix was made, on the server's clock: by uptime where that counts, else by the wall clock, else `now`.
+    /// The time of a fix on the server's clock: by uptime if valid, else by the wall clock, else `now`.
     ///
     /// - Parameters:
-    ///   - fix: the fix; its clock readings are sensible numbers.
+    ///   - fix: the fix; its clock readings are valid numbers.
     ///   - sent: the clocks that the fix's report carried; already observed.
     ///   - now: when the report was received.
     public func time(of fix: Fix, sent: ClockReadings, at now: Instant) -> Instant {
@@ -67,11 +67,11 @@ public struct DeviceClock: Hashable, Sendable {
     }
 }
 
-/// A phone's clocks as they stood when it sent something.
+/// A phone's clocks at the time of sending.
 public struct ClockReadings: Hashable, Sendable {
-    /// The monotonic clock in milliseconds, nil when not given.
+    /// The monotonic clock in milliseconds; nil if missing.
     public var uptimeMs: Double?
-    /// The wall clock in milliseconds since 1970, nil when not given.
+    /// The wall clock in milliseconds since 1970; nil if missing.
     public var wallMs: Double?
 
     /// Readings; the number of either clock is finite and within ± ``limitMs``.
@@ -80,14 +80,14 @@ public struct ClockReadings: Hashable, Sendable {
         self.wallMs = wallMs
     }
 
-    /// Clock readings beyond this (about the year 33 658) make no sense and could overflow the arithmetic.
+    /// Clock readings beyond this (about the year 33 658) are invalid and could overflow the arithmetic.
     public static let limitMs = 1e15
 
-    /// Whether a reading is a number that a clock could show.
+    /// `true` if a reading is a number that a clock could show.
     public static func isSensible(_ readingMs: Double) -> Bool { readingMs.isFinite && abs(readingMs) <= limitMs }
 }
 
-/// What a `syncClock` told about a device's clocks.
+/// A device's clocks, as reported by `syncClock`.
 public struct ClockSync: Hashable, Sendable {
     /// The phone's clocks when it sent.
     public var readings: ClockReadings
@@ -103,12 +103,13 @@ public struct ClockSync: Hashable, Sendable {
 
 /// The offset θ of one phone clock against the server's: the smallest (receive time − reading) of the last 10 minutes.
 ///
-/// A report can only be delayed, never early, so the least delayed one tells the offset (domain §5). Kept as a queue in
-/// which both times and offsets rise: whatever is older *and* larger than a newer sample can never be the minimum again.
+/// A report can only be delayed, never early, so the least delayed one gives the offset (domain §5). Kept as a queue in
+/// which both times and offsets rise: a sample that is older *and* larger than a newer one can never be the minimum
+/// again.
 struct ClockOffset: Hashable, Sendable {
     /// How long a sample counts.
     static let memory = TimeSpan.minutes(10)
-    /// A sample that much above θ cannot be delay, for silent connections are closed after 45 s.
+    /// A sample that much above θ cannot be delay, because silent connections are closed after 45 s.
     static let largestDelayMs = 60_000.0
     /// Samples nearer together than this share a place, which bounds the queue to 240.
     private static let spacing = TimeSpan.seconds(5)
@@ -120,14 +121,14 @@ struct ClockOffset: Hashable, Sendable {
 
     private var samples: [Sample] = []
 
-    /// θ in milliseconds at `now`: server time − phone's reading; nil when nothing was heard for 10 minutes.
+    /// θ in milliseconds at `now`: server time − phone's reading; nil after 10 minutes without a sample.
     func current(at now: Instant) -> Double? {
         samples.first { now - $0.at <= ClockOffset.memory }?.offsetMs
     }
 
-    /// Takes note of a reading that the phone made when it sent, received at `now`.
+    /// Notes a reading that the phone made when it sent, received at `now`.
     ///
-    /// - Returns: whether it shows that the clock was moved.
+    /// - Returns: `true` if it shows that the clock was moved.
     mutating func observe(readingMs: Double, at now: Instant) -> Bool {
         if let first = samples.first, now - first.at > ClockOffset.memory {
             samples.removeFirst(samples.prefix { now - $0.at > ClockOffset.memory }.count)

@@ -2,7 +2,7 @@
 public struct Fix: Hashable, Sendable {
     /// Strictly rising per device and boot.
     public var seq: UInt32
-    /// Where.
+    /// The position.
     public var coordinate: Coordinate
     /// Horizontal accuracy in metres (68 %), nil when unknown.
     public var accuracyMetres: Double?
@@ -14,7 +14,7 @@ public struct Fix: Hashable, Sendable {
     public var uptimeMs: Double?
     /// The phone's wall clock at the fix, in milliseconds since 1970.
     public var wallMs: Double?
-    /// Whether the phone says that the position is simulated.
+    /// `true` if the phone marks the position as simulated.
     public var isMock: Bool
     /// Battery charge, 0–100, nil when unknown.
     public var batteryPercent: Int?

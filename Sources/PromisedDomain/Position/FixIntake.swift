@@ -1,15 +1,15 @@
-/// Decides at receipt whether a fix counts and when it was made (domain §5); never revised afterwards.
+/// Decides on receipt whether a fix counts and when it was made (domain §5); never revised afterwards.
 public struct FixIntake: Sendable {
     /// Fixes dated up to this far ahead of the server keep their time.
     public static let tolerableLead = TimeSpan.seconds(5)
-    /// Fixes dated up to this far ahead get the receive time; beyond it they are refused.
+    /// Fixes dated up to this far ahead get the receive time; later ones are refused.
     public static let largestLead = TimeSpan.seconds(60)
-    /// Accuracies beyond this tell nothing, in metres.
+    /// Accuracies beyond this carry no information, in metres.
     public static let largestAccuracyMetres = 10_000.0
 
     /// The instants at which fixes count.
     public var window: Range<Instant>
-    /// What to do with simulated positions.
+    /// How to treat simulated positions.
     public var mock: ArrivalRule.MockPolicy
 
     /// The intake of a promise.
@@ -46,7 +46,7 @@ public struct FixIntake: Sendable {
         )
     }
 
-    /// Whether all numbers of the fix make sense. A negative speed or course is how phones say "unknown".
+    /// `true` if all numbers of the fix are plausible. A negative speed or course is how phones report "unknown".
     static func isPlausible(_ fix: Fix) -> Bool {
         guard fix.coordinate.isValid, !fix.coordinate.isNull else { return false }
         if let accuracy = fix.accuracyMetres, !(0...largestAccuracyMetres).contains(accuracy) { return false }
@@ -58,7 +58,7 @@ public struct FixIntake: Sendable {
     }
 }
 
-/// A fix that was not taken, for the explanation of an arrival (domain §6.9). Where it was is not kept.
+/// A refused fix, for the explanation of an arrival (domain §6.9). Its position is not kept.
 public struct RefusedFix: Hashable, Sendable {
     /// The device and boot it came from.
     public var device: DeviceKey
@@ -66,9 +66,9 @@ public struct RefusedFix: Hashable, Sendable {
     public var seq: UInt32
     /// When it was received.
     public var receivedAt: Instant
-    /// Why it was refused.
+    /// The reason.
     public var reason: Refusal
 
-    /// At most so many are remembered of each participant, the newest; a restart forgets them.
+    /// The most refused fixes kept of each participant, the newest; a restart drops them.
     static let memory = 100
 }

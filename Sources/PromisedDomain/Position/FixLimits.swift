@@ -1,4 +1,4 @@
-/// How many positions a session takes of a participant, holds and keeps (docs/limits.md).
+/// How many positions a session accepts, holds and stores of a participant (docs/limits.md).
 public struct FixLimits: Hashable, Sendable {
     /// Fixes a participant may report each second, on the server's clock.
     public var perSecond = 20
@@ -6,23 +6,24 @@ public struct FixLimits: Hashable, Sendable {
     public var burst = 400
     /// Of a device's fixes nearer than this to one another only the first is applied.
     public var spacing = TimeSpan.milliseconds(100)
-    /// Fixes that a session holds of a device, at most; the folded state tells of the others.
+    /// The most fixes that a session holds of a device; the folded state covers the others.
     public var held = 600
-    /// The time between two recalls of a device, on the server's clock: what turns up meanwhile shares the next one.
+    /// The time between two recalls of a device, on the server's clock: late fixes that arrive meanwhile share the next
+    /// one.
     public var recallInterval = TimeSpan.seconds(10)
-    /// Fixes that are kept of a participant in one promise.
+    /// The most fixes stored of a participant in one promise.
     public var kept = 30_000
 
     /// The limits of the documentation.
     public init() {}
 }
 
-/// Finds those of a device's fixes that lie too near another to tell anything new (domain §5): the first that comes is
+/// Drops those of a device's fixes that are too close to another to add information (domain §5): the first to arrive is
 /// applied, whatever their order in time.
 struct FixSpacing {
     private let least: TimeSpan
     private var newest: Instant?
-    /// Ascending; of no use before ``isSorted``.
+    /// Ascending; invalid before ``isSorted``.
     private var times: [Instant] = []
     private var isSorted = false
 
@@ -32,9 +33,9 @@ struct FixSpacing {
         self.newest = newest
     }
 
-    /// Whether a fix of that time is one too many; if not, it counts from now on.
+    /// `true` if a fix of that time is too close to another; if not, it counts from now on.
     ///
-    /// - Parameter known: the times of all fixes at hand, in any order; asked for at most once, by a fix that is not the
+    /// - Parameter known: the times of all fixes at hand, in any order; called at most once, by a fix that is not the
     ///   newest.
     @inline(__always)
     mutating func isCrowded(_ time: Instant, by known: () -> [Instant]) -> Bool {
@@ -64,13 +65,13 @@ struct FixSpacing {
 
 /// How many fixes a participant may still report: a rate with a burst, in one number.
 ///
-/// Each fix books a share of a second; what is booked may lie ahead of the clock by as much as the burst takes.
+/// Each fix books a share of a second; the booked time may lie ahead of the clock by as much as the burst takes.
 struct FixAllowance: Hashable, Sendable {
     private var bookedUntil = Instant(milliseconds: .min)
 
     /// Books the fixes of a report.
     ///
-    /// - Returns: nil when there was room for all of them, else how long until there is; then nothing is booked.
+    /// - Returns: nil if there was room for all of them; otherwise how long until there is, and nothing is booked.
     mutating func take(_ count: Int, of limits: FixLimits, at now: Instant) -> TimeSpan? {
         let (rate, count) = (Int64(limits.perSecond), Int64(count))
         let booked = max(bookedUntil, now) + .milliseconds((count * 1_000 + rate - 1) / rate)

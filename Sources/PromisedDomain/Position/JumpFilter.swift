@@ -1,4 +1,4 @@
-/// Holds back fixes that nobody could have travelled to, until the next fix speaks for or against them (domain §5).
+/// Holds back fixes that imply an impossible speed, until the next fix confirms or refutes them (domain §5).
 ///
 /// ```
 ///              fits                 jump                next fits held: both accepted
@@ -6,7 +6,7 @@
 ///                                            │  next does not: held dropped, next tested against the last accepted
 ///                                            └──▶ accepting or holding the next
 /// ```
-/// Two fixes in a row that agree always pass, so a filter never locks somebody out.
+/// Two consecutive fixes that agree always pass, so a filter never locks a participant out.
 public struct JumpFilter: Hashable, Sendable {
     /// No vehicle in scope is faster, in metres per second.
     static let topSpeedMps = 100.0
@@ -17,19 +17,19 @@ public struct JumpFilter: Hashable, Sendable {
     /// Beyond both errors, the next fix may lie this far from the held one, in metres.
     static let agreementMetres = 20.0
 
-    /// What became of a fix, and of the one held before it.
+    /// The verdict on a fix, and on the one held before it.
     public enum Verdict: Hashable, Sendable {
-        /// Accepted; a fix held before it was dropped, or there was none.
+        /// Accepted; the fix held before it, if any, was dropped.
         case accepted(droppedHeld: Bool)
         /// Accepted, and the one held before it as well, first.
         case acceptedWithHeld(SettledFix)
-        /// Held; a fix held before it was dropped, or there was none.
+        /// Held; the fix held before it, if any, was dropped.
         case held(droppedHeld: Bool)
     }
 
     /// The last accepted fix.
     public private(set) var lastAccepted: SettledFix?
-    /// The one that waits for the next.
+    /// The fix that waits for the next.
     public var held: SettledFix? { waiting }
     @Rare private var waiting: SettledFix? = nil
 

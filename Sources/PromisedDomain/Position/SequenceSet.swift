@@ -1,7 +1,7 @@
 /// The sequence numbers already taken from one device and boot, as sorted ranges.
 ///
-/// Phones count upwards, so this is one range in practice. A number that was not taken never counts as taken, for its fix
-/// would be acknowledged and lost; so there may be as many ranges as fixes of a device are kept.
+/// Phones count upwards, so this is one range in practice. A number that was not taken never counts as taken, because
+/// its fix would be acknowledged and lost; so there may be as many ranges as stored fixes of a device.
 public struct SequenceSet: Hashable, Sendable {
     private var ranges: [ClosedRange<UInt32>] = []
 
@@ -19,7 +19,7 @@ public struct SequenceSet: Hashable, Sendable {
 
     /// Takes `number`.
     ///
-    /// - Returns: whether it was new.
+    /// - Returns: `true` if it was new.
     @discardableResult
     public mutating func insert(_ number: UInt32) -> Bool {
         let index = insertionIndex(of: number)

@@ -6,34 +6,35 @@ public struct SettledFix: Hashable, Sendable, Comparable {
     public var seq: UInt32
     /// Milliseconds from ``time`` to ``receivedAt``, and in the lowest bits ``isClockMoved`` and ``isMock``.
     private(set) var delayAndFlags: Int32
-    /// Whether the phone says that the position is simulated.
+    /// `true` if the phone marks the position as simulated.
     public var isMock: Bool {
         get { delayAndFlags & SettledFix.mockFlag != 0 }
         set { delayAndFlags = delayAndFlags & ~SettledFix.mockFlag | (newValue ? SettledFix.mockFlag : 0) }
     }
-    /// Whether a clock of the device had been seen to move against the server's when the fix came (domain §5).
+    /// `true` if a clock of the device had moved against the server's before the fix was received (domain §5).
     public var isClockMoved: Bool { delayAndFlags & SettledFix.movedFlag != 0 }
-    /// Where.
+    /// The position.
     public var coordinate: Coordinate
-    /// Horizontal accuracy in metres as reported; nil when missing.
+    /// Horizontal accuracy in metres as reported; nil if missing.
     public var accuracyMetres: Double? {
         get { accuracy == SettledFix.missing ? nil : accuracy }
         set { accuracy = newValue ?? SettledFix.missing }
     }
-    /// Speed in metres per second as reported; nil when missing.
+    /// Speed in metres per second as reported; nil if missing.
     public var speedMps: Double? {
         get { speed == SettledFix.missing ? nil : speed }
         set { speed = newValue ?? SettledFix.missing }
     }
-    /// When, on the server's clock.
+    /// The fix time, on the server's clock.
     public let time: Instant
     /// When the server received it: less than six days before or after ``time``.
     public var receivedAt: Instant { time + .milliseconds(Int64(delayAndFlags >> SettledFix.flagBits)) }
 
-    /// Whether it was made and received at `instant` or later. One that is dated ahead was received before it was made.
+    /// `true` if it was made and received at `instant` or later. A fix that is dated ahead was received before it was
+    /// made.
     func isSince(_ instant: Instant) -> Bool { time >= instant && receivedAt >= instant }
 
-    // No room for optional numbers, a second instant and a boolean: there are many of them.
+    // No optional numbers, second instant or boolean, to save memory: there are many fixes.
     private(set) var accuracy: Double
     private(set) var speed: Double
     private static let missing = -Double.infinity
@@ -61,7 +62,7 @@ public struct SettledFix: Hashable, Sendable, Comparable {
         delayAndFlags = SettledFix.packed(delay: receivedAt - time) | flags
     }
 
-    /// A fix from what one consists of in memory.
+    /// A fix from its fields in memory.
     init(seq: UInt32, coordinate: Coordinate, accuracy: Double, speed: Double, time: Instant, delayAndFlags: Int32) {
         self.seq = seq
         self.coordinate = coordinate
@@ -76,13 +77,13 @@ public struct SettledFix: Hashable, Sendable, Comparable {
         return Int32(min(max(delay.milliseconds, -most), most)) << flagBits
     }
 
-    /// The error the rules use, in metres: the accuracy (50 m when missing or 0), at least 5 m (domain §5).
+    /// The error the rules use, in metres: the accuracy (50 m if missing or 0), at least 5 m (domain §5).
     public var errorMetres: Double {
         guard let accuracyMetres, accuracyMetres > 0 else { return 50 }
         return max(accuracyMetres, 5)
     }
 
-    /// Whether it was received within 15 s of its time (domain §6.6).
+    /// `true` if it was received within 15 s of its time (domain §6.6).
     public var isLive: Bool { delayAndFlags >> SettledFix.flagBits <= 15_000 }
 
     /// Its place among all fixes of a device.
@@ -100,11 +101,11 @@ struct FixOrder: Hashable, Sendable, Comparable {
     static func < (left: FixOrder, right: FixOrder) -> Bool { (left.time, left.seq) < (right.time, right.seq) }
 }
 
-/// A settled fix with whose it is, as the archive keeps it.
+/// A settled fix with its participant and device, as the archive stores it.
 public struct ArchivedFix: Hashable, Sendable {
-    /// Whose.
+    /// The participant.
     public var userID: UserID
-    /// From which device and boot.
+    /// The device and boot.
     public var device: DeviceKey
     /// The fix.
     public var fix: SettledFix
@@ -117,9 +118,9 @@ public struct ArchivedFix: Hashable, Sendable {
     }
 }
 
-/// A device and its boot: what `seq`, uptime and clock offsets belong to (domain §5).
+/// A device and its boot: the scope of `seq`, uptime and clock offsets (domain §5).
 public struct DeviceKey: Hashable, Sendable, Codable {
-    /// The device's own name, at most 64 characters; for a connection that gave none, a name of the connection.
+    /// The device's own name, at most 64 characters; for a connection without one, a name of the connection.
     public var deviceID: String
     /// New whenever the device's monotonic clock or `seq` counter starts over; possibly empty.
     public var bootID: String
@@ -131,20 +132,20 @@ public struct DeviceKey: Hashable, Sendable, Codable {
     }
 }
 
-/// Where somebody was, and when, on the server's clock.
+/// A position and its time on the server's clock.
 public struct Waypoint: Hashable, Sendable {
-    /// Where.
+    /// The position.
     public let coordinate: Coordinate
-    /// When.
+    /// The time.
     public let time: Instant
 
-    /// That of a fix.
+    /// The waypoint of a fix.
     init(_ fix: SettledFix) {
         coordinate = fix.coordinate
         time = fix.time
     }
 
-    /// That of a fix where somebody set out; when it was received, if it is dated ahead of that.
+    /// The waypoint of a departure; its time is that of receipt if it is dated ahead of that.
     init(departure fix: SettledFix) {
         coordinate = fix.coordinate
         time = min(fix.time, fix.receivedAt)

@@ -1,47 +1,47 @@
 /// A user's part in one promise.
 public struct Participant: Hashable, Sendable {
-    /// How a user stands to a promise.
+    /// The state of a participant.
     ///
     /// ```
     /// invited ──▶ accepted ──▶ left
     ///    │            └──────▶ removed
     ///    └─────▶ declined ──▶ invited (again)
     /// ```
-    /// Who declined, left or was removed may be invited again; who was not removed may come back by code.
+    /// A user who declined, left or was removed may be invited again; one who declined or left may come back by code.
     public enum Membership: String, Hashable, Sendable, Codable, CaseIterable {
-        /// Asked, not answered.
+        /// Invited, not answered.
         case invited
         /// Takes part: reports, sees and is seen.
         case accepted
-        /// Said no.
+        /// Declined the invitation.
         case declined
         /// Took part and left.
         case left
-        /// Was taken out by the owner.
+        /// Removed by the owner.
         case removed
     }
 
-    /// Who.
+    /// The user.
     public let userID: UserID
-    /// How they stand to the promise.
+    /// Their membership.
     public var membership: Membership
-    /// Whether their positions may flow; on from the start.
+    /// `true` if their positions are shown; on from the start.
     public var isSharing: Bool
-    /// When they last went on sharing after a pause, nil before: where they were until then is not shown again.
+    /// When they last resumed sharing after a pause, nil before: earlier positions are not shown again.
     public var sharesFrom: Instant?
-    /// When they were last invited; for the owner, when the promise was made.
+    /// When they were last invited; for the owner, when the promise was created.
     public var invitedAt: Instant
     /// When they last became a participant, nil before.
     public var acceptedAt: Instant?
-    /// When they last declined, left or were removed, nil while none of that is so.
+    /// When they last declined, left or were removed; nil otherwise.
     public var endedAt: Instant?
-    /// Why the owner excused them (domain §8), nil when they are not excused.
+    /// The owner's reason for excusing them (domain §8); nil if not excused.
     public var excusedReason: String?
-    /// What they show beside their name, at most 80 characters; empty for nothing.
+    /// Their status text, at most 80 characters; may be empty.
     public var statusText: String
-    /// A picture beside their name, one grapheme; empty for none.
+    /// The emoji beside their name, one grapheme; may be empty.
     public var emoji: String
-    /// Whether those who watch by the promise's view link may see them; off at first, and again when they leave.
+    /// `true` if viewers by the promise's link may see them; off at first, and again when they leave.
     public var isLinkSharing: Bool
 
     /// A participant with all its fields.
@@ -71,7 +71,7 @@ public struct Participant: Hashable, Sendable {
         self.isLinkSharing = isLinkSharing
     }
 
-    /// Whether they were accepted at any time from `opening` on, and so have a row in the result (domain §8).
+    /// `true` if they were accepted at any time from `opening` on, and so have a row in the result (domain §8).
     public func tookPart(from opening: Instant) -> Bool {
         switch membership {
         case .accepted: true
@@ -82,7 +82,7 @@ public struct Participant: Hashable, Sendable {
 }
 
 extension Participant.Membership {
-    /// Whether somebody who stands like this counts as in the promise: invited or accepted.
+    /// `true` if the participant is in the promise: invited or accepted.
     public var isIn: Bool {
         switch self {
         case .invited, .accepted: true

@@ -3,21 +3,21 @@ public typealias PromiseID = ID<Promise>
 
 /// A meetup with a place and a time.
 public struct Promise: Hashable, Sendable {
-    /// Its name.
+    /// Its id.
     public let id: PromiseID
-    /// Who may change it.
+    /// The user who may change it.
     public var ownerID: UserID
     /// 1–60 characters.
     public var title: String
     /// At most 500 characters, possibly empty.
     public var note: String
-    /// Where to meet.
+    /// The place.
     public var place: Place
-    /// When to meet: `t` in the rules.
+    /// The meeting time: `t` in the rules.
     public var meetsAt: Instant
     /// The radius of the circle that counts as "there", 20–500 m.
     public var radiusMetres: Int
-    /// What late people owe, where one was agreed.
+    /// The penalty for late participants, if agreed.
     public var penalty: Penalty?
     /// How arrivals are decided.
     public var rule: ArrivalRule
@@ -27,11 +27,11 @@ public struct Promise: Hashable, Sendable {
     public var version: Int
     /// When it was created.
     public var createdAt: Instant
-    /// When it was called off, if it was.
+    /// When it was cancelled; nil otherwise.
     public var cancelledAt: Instant?
-    /// Why it was called off; empty unless the owner gave a reason.
+    /// The reason for the cancellation; empty unless the owner gave one.
     public var cancelReason: String
-    /// Names the unbroken numbering of its durable events (docs/protocol.md#resuming); never empty.
+    /// Names the gapless numbering of its durable events (docs/protocol.md#resuming); never empty.
     public var epoch: String
 
     /// A promise with all its fields; ``PromiseDraft`` checks what a client asks for.
@@ -80,7 +80,7 @@ extension Promise {
     /// When the result becomes final.
     public var settlesAt: Instant { closesAt + spans.settle }
 
-    /// How long after the meeting time an arrival is still on time: what the rule says, but never longer than the window,
+    /// How long after the meeting time an arrival is still on time: the rule's grace, but never longer than the window,
     /// whatever an older version stored (domain §6.5).
     public var grace: TimeSpan { min(rule.grace, spans.after) }
 
@@ -90,7 +90,7 @@ extension Promise {
     /// The instants at which positions count: the start included, the end excluded.
     public var window: Range<Instant> { opensAt..<closesAt }
 
-    /// Where the promise stands at `now`, by the clock alone unless it was cancelled.
+    /// The status at `now`, by the clock alone unless it was cancelled.
     public func status(at now: Instant) -> PromiseStatus {
         if cancelledAt != nil { return .cancelled }
         if now < opensAt { return .scheduled }
@@ -99,7 +99,7 @@ extension Promise {
     }
 }
 
-/// Where a promise stands (domain §4).
+/// The status of a promise (domain §4).
 ///
 /// ```
 ///             opensAt            closesAt            settlesAt
@@ -111,10 +111,10 @@ public enum PromiseStatus: String, Hashable, Sendable, Codable, CaseIterable {
     case scheduled
     /// Inside the half-open window: positions flow.
     case tracking
-    /// After the window: late uploads are still taken, nothing is shown live.
+    /// After the window: late uploads are still accepted, nothing is shown live.
     case settling
     /// Decided.
     case final
-    /// Called off by its owner; has no result.
+    /// Cancelled by its owner; has no result.
     case cancelled
 }

@@ -1,6 +1,6 @@
-/// What an owner wants to be different about a promise; what is nil or empty stays (domain §4).
+/// An owner's changes to a promise; nil or empty leaves a value as it is (domain §4).
 public struct PromiseEdit: Hashable, Sendable {
-    /// The version that the change was made from.
+    /// The version that the change is based on.
     public var version: Int
     /// Another title, checked.
     public var title: String?
@@ -14,19 +14,20 @@ public struct PromiseEdit: Hashable, Sendable {
     public var radiusMetres: Int?
     /// Another penalty; one of amount 0 removes it.
     public var penalty: Penalty?
-    /// Friends to invite as well, without repeats.
+    /// Further friends to invite, without repeats.
     public var invite: [UserID]
-    /// Participants to take out, without repeats.
+    /// Participants to remove, without repeats.
     public var remove: [UserID]
 
-    /// An edit made from a version, that changes nothing yet.
+    /// An edit based on a version, without changes yet.
     public init(version: Int) {
         self.version = version
         invite = []
         remove = []
     }
 
-    /// The first thing asked for, by its name on the wire, that is not possible once the window is open; nil when all is.
+    /// The first requested change, by its name on the wire, that is impossible once the window is open; nil if there is
+    /// none.
     var fieldClosedByOpening: String? {
         if place != nil { return "place" }
         if meetsAt != nil { return "meetsAt" }
@@ -38,9 +39,9 @@ public struct PromiseEdit: Hashable, Sendable {
 }
 
 extension Promise {
-    /// Applies what an edit says about the promise itself; the version stays.
+    /// Applies the changes to the promise itself; the version stays.
     ///
-    /// - Returns: whether anything is different now.
+    /// - Returns: `true` if anything changed.
     mutating func apply(_ edit: PromiseEdit) -> Bool {
         let before = self
         title = edit.title ?? title
@@ -53,28 +54,28 @@ extension Promise {
     }
 }
 
-/// The numbers a promise must keep to (domain §4).
+/// The limits of a promise (domain §4).
 public enum PromiseLimits {
-    /// The circle, in metres.
+    /// The radius, in metres.
     public static let radiusMetres = 20...500
-    /// The circle when none is asked for, in metres.
+    /// The default radius, in metres.
     public static let defaultRadiusMetres = 50
-    /// At most so many participants, the owner included; those who declined, left or were removed do not count.
+    /// The most participants, including the owner; users who declined, left or were removed do not count.
     public static let participants = 50
-    /// At most so many people over the life of a promise, those included who declined, left or were removed: each has a
-    /// place in its snapshot and, once the window was open, a row in its result, and both must fit into a frame.
+    /// The most people over the life of a promise, including those who declined, left or were removed: each has a place
+    /// in its snapshot and, once the window was open, a row in its result, and both must fit into a frame.
     public static let people = 80
     /// Durable events of one promise after which nobody joins, edits, hands over or excuses any more; everything else
-    /// goes on. A promise of 50 people has a few hundred: it takes a program to get here, and without a bound the log
-    /// would be whatever it likes.
+    /// still works. A promise of 50 people has a few hundred: only a program reaches this, and without a bound it could
+    /// fill the log.
     public static let events = 10_000
-    /// At most so many promises of one owner that are not yet over.
+    /// The most promises of one owner that are not yet over.
     public static let openPromises = 100
-    /// At most so far ahead.
+    /// The furthest meeting time ahead.
     public static let furthestAhead = TimeSpan.days(366)
-    /// How much nearer than the opening allows a meeting may be, for the way of the request.
+    /// How much too near a meeting time may be, to allow for the request's delay.
     public static let tolerance = TimeSpan.seconds(2)
-    /// How long the key of a creation is remembered.
+    /// How long the key of a creation is kept.
     public static let keyMemory = TimeSpan.hours(24)
 
     /// Checks that the window of a meeting at `meetsAt` has not opened and that it is not too far ahead.

@@ -1,13 +1,13 @@
-/// Where people promised to meet.
+/// The place of a meetup.
 public struct Place: Hashable, Sendable, Codable {
-    /// What people call it, 1–100 characters.
+    /// Its name, 1–100 characters.
     public var name: String
     /// Its postal address or a description, at most 200 characters, possibly empty.
     public var address: String
     /// The centre of the circle that counts as "there".
     public var coordinate: Coordinate
 
-    /// A place as it is to be shown; lengths are checked by ``PromiseDraft``.
+    /// A place; lengths are checked by ``PromiseDraft``.
     public init(name: String, address: String = "", coordinate: Coordinate) {
         self.name = name
         self.address = address
@@ -15,7 +15,7 @@ public struct Place: Hashable, Sendable, Codable {
     }
 }
 
-/// How a promise decides who arrived; recorded with the promise, so that later changes of settings do not touch it.
+/// How a promise decides about arrivals; stored with the promise, so that later changes of settings do not affect it.
 public struct ArrivalRule: Hashable, Sendable, Codable {
     /// The two ways to detect an arrival.
     public enum Name: String, Hashable, Sendable, Codable, CaseIterable {
@@ -25,7 +25,7 @@ public struct ArrivalRule: Hashable, Sendable, Codable {
         case firstFix
     }
 
-    /// What happens to fixes that a phone marks as simulated.
+    /// How to treat fixes that a phone marks as simulated.
     public enum MockPolicy: String, Hashable, Sendable, Codable, CaseIterable {
         /// They count, and the flag is kept for the explanation.
         case flag
@@ -37,7 +37,7 @@ public struct ArrivalRule: Hashable, Sendable, Codable {
     public var name: Name
     /// How long after the meeting time an arrival still counts as on time.
     public var grace: TimeSpan
-    /// What happens to simulated positions.
+    /// How to treat simulated positions.
     public var mock: MockPolicy
 
     /// A rule; by default the robust one with a minute of grace that flags simulated positions.
@@ -65,9 +65,9 @@ public struct WindowSpans: Hashable, Sendable, Codable {
     }
 }
 
-/// What somebody who is late owes the others: shown and computed, never charged.
+/// The amount that a late participant owes the others: shown and computed, never charged.
 public struct Penalty: Hashable, Sendable, Codable {
-    /// At most so much: what fifty people owe together still fits the 32 bits that the protocol has for the total.
+    /// The largest amount: the total of fifty people still fits the 32 bits that the protocol has for it.
     public static let largestAmount: Int32 = 40_000_000
 
     /// The amount in minor units of the currency (cents, won), 0 to ``largestAmount``.
@@ -81,7 +81,7 @@ public struct Penalty: Hashable, Sendable, Codable {
         self.currency = currency
     }
 
-    /// Whether the amount is in range and the currency three capital letters, the form of ISO 4217 codes.
+    /// `true` if the amount is in range and the currency three capital letters, the form of ISO 4217 codes.
     public var isValid: Bool {
         let letters = UInt8(ascii: "A")...UInt8(ascii: "Z")
         return (0...Penalty.largestAmount).contains(amount) && currency.utf8.count == 3

@@ -1,4 +1,4 @@
-/// What a user is to a promise, and so what they may do with it (domain §3 and §4).
+/// A user's role in a promise, and so what they may do with it (domain §3 and §4).
 ///
 /// | | knows of it | takes part | owns it | sees the result |
 /// |---|---|---|---|---|
@@ -8,23 +8,23 @@
 /// | owner | yes | yes | yes | yes |
 /// | out | of their own way out | no | no | with a row |
 public struct Standing: Hashable, Sendable {
-    /// The part a user has.
+    /// The role of a user.
     public enum Part: Hashable, Sendable {
-        /// None, and there never was one.
+        /// None, now or ever.
         case stranger
-        /// Asked, not answered.
+        /// Invited, not answered.
         case invited
         /// Takes part.
         case accepted
         /// Takes part, and owns the promise.
         case owner
-        /// Declined, left or was removed; somebody who took part in the window has a row in the result all the same.
+        /// Declined, left or was removed; a user who took part in the window still has a row in the result.
         case out(hasRow: Bool)
     }
 
     /// The part.
     public let part: Part
-    /// Those of whom they learn nothing live, and who learn nothing live of them, because one blocks the other.
+    /// Users with a block in either direction: neither side sees the other's live data.
     public let hidden: Set<UserID>
 
     /// A standing with its fields.
@@ -33,7 +33,7 @@ public struct Standing: Hashable, Sendable {
         self.hidden = hidden
     }
 
-    /// What somebody is to a promise in which they have this part.
+    /// The standing of a participant in a promise.
     ///
     /// - Parameter participant: nil for a stranger.
     public init(of participant: Participant?, in promise: Promise, hidden: Set<UserID> = []) {
@@ -47,10 +47,10 @@ public struct Standing: Hashable, Sendable {
         self.init(part, hidden: hidden)
     }
 
-    /// Whether they take part: report, see and are seen.
+    /// `true` if they take part: report, see and are seen.
     public var isAccepted: Bool { part == .accepted || part == .owner }
 
-    /// Whether the promise is shown to them: they are in, or were when it mattered.
+    /// `true` if the promise is shown to them: they are in, or were in it when it mattered.
     public var mayRead: Bool {
         switch part {
         case .invited, .accepted, .owner, .out(hasRow: true): true
@@ -58,7 +58,7 @@ public struct Standing: Hashable, Sendable {
         }
     }
 
-    /// - Throws: `promiseNotFound` for somebody to whom the promise is not shown.
+    /// - Throws: `promiseNotFound` if the promise is not shown to them.
     public func requireReading() throws(Refusal) {
         guard mayRead else { throw .promiseNotFound }
     }
@@ -71,7 +71,7 @@ public struct Standing: Hashable, Sendable {
         }
     }
 
-    /// - Throws: `promiseNotFound` for a stranger, `promiseNotAccepted` for the invited and whoever is out.
+    /// - Throws: `promiseNotFound` for a stranger, `promiseNotAccepted` for an invited user and for one who is out.
     public func requireAccepted() throws(Refusal) {
         switch part {
         case .accepted, .owner: return
@@ -80,7 +80,7 @@ public struct Standing: Hashable, Sendable {
         }
     }
 
-    /// Checks that a user owns the promise. The invited know of it, and so learn that they do not.
+    /// Checks that a user owns the promise. Invited users know of it, and so may be told that they do not own it.
     ///
     /// - Throws: `promiseNotFound` unless invited or accepted, `promiseNotOwner`.
     public func requireOwner() throws(Refusal) {
@@ -88,7 +88,7 @@ public struct Standing: Hashable, Sendable {
         guard part == .owner else { throw .promiseNotOwner }
     }
 
-    /// - Throws: `promiseNotFound` for somebody who has no row in the result.
+    /// - Throws: `promiseNotFound` without a row in the result.
     public func requireRow() throws(Refusal) {
         switch part {
         case .accepted, .owner, .out(hasRow: true): return

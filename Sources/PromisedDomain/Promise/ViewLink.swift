@@ -1,10 +1,10 @@
 /// A link by which people without an account watch one promise (domain §4). A promise has one or none.
 public struct ViewLink: Hashable, Sendable {
-    /// The SHA-256 of the code: 32 bytes. The code itself is known only to whom the owner gave it.
+    /// The SHA-256 of the code: 32 bytes. Only the recipients of the code know it.
     public var codeHash: [UInt8]
     /// When it was made.
     public var createdAt: Instant
-    /// The first instant at which it is good no more; nil for the end of the window.
+    /// The first instant at which it is invalid; nil for the end of the window.
     public var expiresAt: Instant?
 
     /// A link with all its fields.
@@ -14,37 +14,37 @@ public struct ViewLink: Hashable, Sendable {
         self.expiresAt = expiresAt
     }
 
-    /// The first instant at which nobody watches by it any more: never after the window's end, also when the promise
-    /// was moved since the link was made.
+    /// The first instant at which the link is invalid: never after the window's end, even if the promise was moved
+    /// since the link was made.
     public func end(in promise: Promise) -> Instant {
         min(expiresAt ?? promise.closesAt, promise.closesAt)
     }
 }
 
-/// What becomes of a promise's link in one step of its session.
+/// A change of a promise's link in one step of its session.
 public enum ViewLinkChange: Hashable, Sendable {
-    /// This is the link now; one before it is good no more.
+    /// This is the link now; it replaces the one before.
     case made(ViewLink)
-    /// There is none any more.
+    /// The link is revoked.
     case revoked
 }
 
-/// Numbers of view links.
+/// The limits of view links.
 public enum ViewLinkLimits {
-    /// At most so many connections watch by one link at a time.
+    /// The most connections that watch by one link at a time.
     public static let viewers = 100
     /// The least time between two announcements of their number.
     public static let countInterval = TimeSpan.seconds(1)
 }
 
-/// Why those who watch by a link may watch no longer, as a stable word.
+/// Why watching by a link has ended, as a stable word.
 public enum ViewLinkEnd: String, Hashable, Sendable, CaseIterable {
-    /// Its time is up, or the window's.
+    /// The link or the window has expired.
     case expired = "link-expired"
-    /// The owner made it invalid.
+    /// The owner revoked it.
     case revoked = "link-revoked"
-    /// The owner made another one.
+    /// The owner replaced it.
     case replaced = "link-replaced"
-    /// The promise was called off.
+    /// The promise was cancelled.
     case cancelled = "promise-cancelled"
 }

@@ -1,4 +1,4 @@
-/// How a participant did, once the promise is final (domain §6.5 and §8).
+/// A participant's outcome, once the promise is final (domain §6.5 and §8).
 public enum Outcome: String, Hashable, Sendable, Codable, CaseIterable {
     /// Credited before the meeting time.
     case early
@@ -24,7 +24,7 @@ public enum Outcome: String, Hashable, Sendable, Codable, CaseIterable {
         }
     }
 
-    /// Whether it counts as late in the statistics: late, no-show and left.
+    /// `true` if it counts as late in the statistics: late, no-show and left.
     public var countsAsLate: Bool {
         switch self {
         case .late, .noShow, .left: true
@@ -37,21 +37,21 @@ public enum Outcome: String, Hashable, Sendable, Codable, CaseIterable {
 public struct PromiseResult: Hashable, Sendable {
     /// One participant's line.
     public struct Row: Hashable, Sendable, Codable {
-        /// Who.
+        /// The participant.
         public var userID: UserID
-        /// How they did.
+        /// The outcome.
         public var outcome: Outcome
-        /// When they were credited, nil without an arrival.
+        /// The credited time, nil without an arrival.
         public var creditedAt: Instant?
         /// Whole seconds from the meeting time, rounded down; negative when early; 0 without an arrival.
         public var secondsFromMeeting: Int
         /// Their rank; 0 without an arrival.
         public var rank: Int
-        /// How the arrival is known; nil without one.
+        /// The arrival's source; nil without one.
         public var source: Arrival.Source?
-        /// What they owe, in minor units of the penalty's currency.
+        /// The penalty owed, in minor units of its currency.
         public var penaltyOwed: Int32
-        /// Why they were excused; empty unless they were.
+        /// The reason of the excuse; empty without one.
         public var excusedReason: String
 
         /// A row with all its fields.
@@ -96,7 +96,7 @@ public struct PromiseResult: Hashable, Sendable {
         self.rows = rows
     }
 
-    /// The sum of what everybody owes, in minor units.
+    /// The sum of all penalties, in minor units.
     public var penaltyTotal: Int64 { rows.reduce(0) { $0 + Int64($1.penaltyOwed) } }
 }
 
@@ -105,8 +105,10 @@ extension PromiseResult {
     ///
     /// - Parameters:
     ///   - promise: not cancelled.
-    ///   - participants: all who ever had a part; only those accepted at any time from the opening on get a row.
-    ///   - arrivals: the arrivals that stand, provisional ones included: the end of settling confirms them.
+    ///   - participants: all present and former participants; only those accepted at any time from the opening on get a
+    ///     row.
+    ///   - arrivals: the arrivals that are not retracted, including provisional ones: the end of settling confirms
+    ///     them.
     public init(deciding promise: Promise, participants: [Participant], arrivals: [UserID: Arrival]) {
         let took = participants.filter { $0.tookPart(from: promise.opensAt) }
         let counted = Set(took.map(\.userID))
@@ -156,7 +158,7 @@ extension PromiseResult.Row {
         return left.userID < right.userID
     }
 
-    /// The row of somebody the owner excuses: nothing owed, nothing counted; credited time and rank stay (domain §8).
+    /// The row of an excused participant: nothing owed, nothing counted; credited time and rank stay (domain §8).
     public func excused(because reason: String) -> PromiseResult.Row {
         var row = self
         row.outcome = .excused

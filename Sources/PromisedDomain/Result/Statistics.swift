@@ -1,24 +1,24 @@
-/// What somebody's final results come to (domain §2).
+/// A user's statistics over all final results (domain §2).
 ///
-/// Always derived from the rows of final results, never kept as counters: nothing here can drift from them.
+/// Always derived from the rows of final results, never kept as counters, so they cannot drift from them.
 public struct Statistics: Hashable, Sendable {
-    /// Whose.
+    /// The user.
     public let userID: UserID
-    /// How often early.
+    /// How often they were early.
     public private(set) var early = 0
-    /// How often on time.
+    /// How often they were on time.
     public private(set) var onTime = 0
-    /// How often late; no-shows and leaving included.
+    /// How often they were late, including no-shows and leaving.
     public private(set) var late = 0
-    /// How often not there at all: no-shows and leaving.
+    /// How often they did not arrive: no-shows and leaving.
     public private(set) var noShow = 0
-    /// The best rank of any arrival, also of an excused one, whose rank stays; 0 without an arrival.
+    /// The best rank of any arrival, including excused ones, whose rank stays; 0 without an arrival.
     public private(set) var bestRank = 0
     /// Mean lateness in seconds over the counted rows with a credited time, 0 or more: early and punctual ones count as
     /// 0. 0 when there is no such row.
     public private(set) var meanLatenessSeconds = 0.0
 
-    /// The statistics of somebody without a result.
+    /// The statistics of a user without a result.
     public init(of userID: UserID) {
         self.userID = userID
     }
@@ -38,7 +38,7 @@ public struct Statistics: Hashable, Sendable {
         if credited > 0 { meanLatenessSeconds = Double(lateness) / Double(credited) }
     }
 
-    /// Statistics as somebody else derived them; counts are 0 or more, `noShow` at most `late`.
+    /// Statistics derived elsewhere; counts are 0 or more, `noShow` at most `late`.
     public init(
         of userID: UserID,
         early: Int,
@@ -82,7 +82,7 @@ public struct Statistics: Hashable, Sendable {
     }
 }
 
-/// How punctual somebody is, in words: half-open bands of the percentage p (domain §2). Deeper means later.
+/// A user's punctuality in words: half-open bands of the percentage p (domain §2). Deeper means later.
 ///
 /// ```
 ///      newcomer  inner-core  outer-core  lower-mantle  upper-mantle  crust     surface   troposphere  stratosphere
@@ -109,7 +109,7 @@ public enum PunctualityTier: String, Hashable, Sendable, CaseIterable {
     /// Above 95 %.
     case stratosphere
 
-    /// The tier of a percentage from 0 to 100; nil: nothing counted. What lies beyond belongs to the nearest band.
+    /// The tier of a percentage from 0 to 100; nil if nothing is counted. Values beyond belong to the nearest band.
     public init(percent: Double?) {
         guard let percent else {
             self = .newcomer

@@ -1,6 +1,7 @@
-/// How far apart two words are, for whoever suggests what somebody may have meant.
+/// The distance between two words, for suggestions after a typing error.
 package enum EditDistance {
-    /// The insertions, deletions and replacements of characters, and exchanges of neighbours, that make one of the other.
+    /// The number of insertions, deletions and replacements of characters, and exchanges of neighbours, that turn one
+    /// into the other.
     package static func between(_ left: String, _ right: String) -> Int {
         let (lines, columns) = (Array(left), Array(right))
         var above: [Int] = []
@@ -19,7 +20,7 @@ package enum EditDistance {
         return row[columns.count]
     }
 
-    /// The word nearest to `word`, when it is near: within a third of the length in characters, three at most. Of several
+    /// The word nearest to `word`, if it is near: within a third of the length in characters, three at most. Of several
     /// the nearest, then the first.
     package static func nearest(to word: String, among words: [String]) -> String? {
         let near = words.map { (word: $0, distance: between(word, $0)) }

@@ -1,6 +1,6 @@
 /// A UUID of version 7 (RFC 9562) that names one `Subject`: ids of different things do not mix.
 ///
-/// Ordered by value, which for ids made by ``init(at:using:)`` is the order of their making to the millisecond.
+/// Ordered by value, which for ids made by ``init(at:using:)`` is the order of creation to the millisecond.
 public struct ID<Subject>: Hashable, Comparable, Sendable, Codable, CustomStringConvertible {
     /// The first eight bytes, most significant first.
     public let high: UInt64
@@ -32,7 +32,7 @@ public struct ID<Subject>: Hashable, Comparable, Sendable, Codable, CustomString
     /// An id from the bytes of its text form; nil for anything else.
     public init?(ascii: RawSpan) {
         guard ascii.byteCount == 36 else { return nil }
-        // Eight digits at a time; between the words of the text there are dashes.
+        // Eight digits at a time; there are dashes between the words of the text.
         func word(at offset: Int) -> UInt64 {
             UInt64(bigEndian: ascii.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
         }
@@ -68,7 +68,7 @@ public struct ID<Subject>: Hashable, Comparable, Sendable, Codable, CustomString
         precondition(buffer.count >= 36, "An id has 36 characters")
         let second = HexDigits.text(high & 0xFFFF_FFFF)
         let third = HexDigits.text(low >> 32)
-        // Words with a dash in them: all of it a byte later, then the first half where it belongs.
+        // Words with a dash in them: store all of it a byte later, then the first half in its place.
         buffer.storeBytes(of: HexDigits.text(high >> 32).bigEndian, toByteOffset: 0, as: UInt64.self)
         buffer.storeBytes(of: second.bigEndian, toByteOffset: 10, as: UInt64.self)
         buffer.storeBytes(of: UInt32(truncatingIfNeeded: second >> 32).bigEndian, toByteOffset: 9, as: UInt32.self)
@@ -80,7 +80,7 @@ public struct ID<Subject>: Hashable, Comparable, Sendable, Codable, CustomString
 
     /// Decodes the text form.
     ///
-    /// - Throws: `DecodingError` when the text is not a UUID.
+    /// - Throws: `DecodingError` if the text is not a UUID.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         guard let id = ID(try container.decode(String.self)) else {
@@ -109,14 +109,14 @@ private enum HexDigits {
         return spread &+ inEachByte(0x30) &+ isLetter &* 0x27
     }
 
-    /// The number that eight digits in either case write; nil when one is no digit.
+    /// The number of eight digits in either case; nil if one is not a digit.
     static func value(_ text: UInt64) -> UInt64? {
         let isLetter = text >> 6 & inEachByte(1)
         var packed = (text & inEachByte(0x0F)) &+ isLetter &* 9 & inEachByte(0x0F)
         packed = (packed | packed >> 4) & 0x00FF_00FF_00FF_00FF
         packed = (packed | packed >> 8) & 0x0000_FFFF_0000_FFFF
         packed = (packed | packed >> 16) & 0xFFFF_FFFF
-        // Anything that was no digit is written otherwise.
+        // A non-digit encodes to something else.
         return HexDigits.text(packed) == text | isLetter << 5 ? packed : nil
     }
 }

@@ -1,6 +1,6 @@
-/// Where the random numbers of ids, tokens and codes come from.
+/// The generator of ids, tokens and codes.
 ///
-/// A server has ``system``; a simulation has one with a seed, so that it gives the same ids again.
+/// A server uses ``system``; a simulation uses one with a seed, so that it produces the same ids again.
 public struct RandomSource: RandomNumberGenerator, Sendable {
     private let draw: @Sendable () -> UInt64
 
@@ -10,7 +10,7 @@ public struct RandomSource: RandomNumberGenerator, Sendable {
         return generator.next()
     }
 
-    /// A source of other numbers.
+    /// A source that draws from a function.
     ///
     /// - Parameter draw: the next number; called from any thread, by several at once.
     public init(_ draw: @escaping @Sendable () -> UInt64) {

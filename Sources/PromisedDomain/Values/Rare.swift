@@ -1,4 +1,4 @@
-/// An optional value that takes no more than a pointer while there is none: for what most of many never have.
+/// An optional value that takes only a pointer while it is nil: for properties that most instances never set.
 @propertyWrapper
 enum Rare<Value: Hashable & Sendable>: Hashable, Sendable {
     case absent

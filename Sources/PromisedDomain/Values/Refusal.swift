@@ -1,6 +1,6 @@
-/// An expected "no" of the rules. Each has a stable code on the wire; wording for people is made there.
+/// An expected refusal by the rules. Each has a stable code on the wire, which also defines the wording for people.
 public enum Refusal: Error, Hashable, Sendable {
-    /// The caller may not do this although they may know of it.
+    /// The caller may not do this, although they may know of it.
     case forbidden
     /// No such user, or not one the caller may know of.
     case userNotFound
@@ -8,13 +8,13 @@ public enum Refusal: Error, Hashable, Sendable {
     case emailTaken
     /// The nickname belongs to an account.
     case nicknameTaken
-    /// The caller named themself.
+    /// The caller named their own account.
     case friendSelf
     /// The caller blocks that user.
     case friendBlocked
     /// They are friends.
     case friendAlready
-    /// The caller asked before and waits for an answer, or was rejected less than 24 h ago.
+    /// The caller's request is still open, or was rejected less than 24 h ago.
     case friendAlreadyRequested
     /// There is no request to answer or cancel.
     case friendNoRequest
@@ -26,7 +26,7 @@ public enum Refusal: Error, Hashable, Sendable {
     case promiseTooSoon
     /// The meeting time is too far ahead.
     case promiseTooFar
-    /// Somebody invited is not a friend.
+    /// An invited user is not a friend.
     case promiseNotFriend
     /// Only the owner may do this.
     case promiseNotOwner
@@ -40,21 +40,21 @@ public enum Refusal: Error, Hashable, Sendable {
     case promiseKeyReused
     /// Too many promises or participants.
     case promiseLimit
-    /// Positions do not flow now, or the fix is dated outside the window.
+    /// Positions are not accepted now, or the fix is dated outside the window.
     case positionOutsideWindow
-    /// Positions flow only from people who accepted.
+    /// Positions are accepted only from participants who have accepted.
     case positionNotAccepted
     /// The participant switched sharing off.
     case positionSharingOff
-    /// Coordinates or accuracy make no sense.
+    /// Coordinates or accuracy are invalid.
     case positionInvalid
     /// Dated too far ahead of the server's clock.
     case positionInFuture
-    /// Simulated, and the promise refuses that.
+    /// Simulated, and the promise rejects simulated fixes.
     case positionMock
-    /// As many fixes of the participant are kept as may be.
+    /// The limit of stored fixes of the participant is reached.
     case positionLimit
-    /// The participant reports more fixes than may be; so long until there is room, on the server's clock.
+    /// The participant reports fixes too fast; there is room again after this time, on the server's clock.
     case tooManyFixes(retryAfter: TimeSpan)
     /// The code is wrong or has expired.
     case codeInvalid
@@ -62,11 +62,11 @@ public enum Refusal: Error, Hashable, Sendable {
     case checkInTooFar
     /// There is no recent position to check in with.
     case checkInNoFix
-    /// A nudge to the same person less than a minute ago.
+    /// A nudge to the same participant less than a minute ago.
     case nudgeTooOften
     /// The result is not final yet.
     case resultNotFinal
-    /// So many watch by the link already as may at a time.
+    /// The limit of viewers by the link is reached.
     case viewerLimit
     /// A field is missing, out of range or malformed; the name is the one on the wire.
     case invalid(field: String)
