@@ -1,7 +1,7 @@
 internal import PromisedDomain
 
-/// Reads JSON as programs write it, without blanks and escapes; whatever else there is in JSON is not read but left to
-/// the library. Never past the end, whatever the bytes say.
+/// Reads JSON as programs write it, without blanks and escapes; leaves all other JSON to the library. Never reads past
+/// the end, whatever the bytes.
 struct JSONReader {
     private let bytes: [UInt8]
     private var position = 0
@@ -11,10 +11,10 @@ struct JSONReader {
         self.bytes = bytes
     }
 
-    /// Whether all is read.
+    /// `true` at the end.
     var isAtEnd: Bool { position == bytes.count }
 
-    /// Passes over a text if it comes next; tells whether it did.
+    /// Skips a text if it comes next; returns whether it did.
     mutating func skip(_ text: StaticString) -> Bool {
         let count = text.utf8CodeUnitCount
         guard count <= bytes.count - position else { return false }
@@ -23,10 +23,10 @@ struct JSONReader {
         return true
     }
 
-    /// Reads an object of at least one member, name and value, each read by `member`; false when one is not.
+    /// Reads an object of at least one member, name and value, each read by `member`; false if one fails.
     mutating func object(_ member: (inout JSONReader) -> Bool) -> Bool { list(from: "{", to: "}", member) }
 
-    /// Reads an array of at least one element, each read by `element`; false when one is not.
+    /// Reads an array of at least one element, each read by `element`; false if one fails.
     mutating func array(_ element: (inout JSONReader) -> Bool) -> Bool { list(from: "[", to: "]", element) }
 
     private mutating func list(from: StaticString, to: StaticString, _ read: (inout JSONReader) -> Bool) -> Bool {
@@ -69,7 +69,7 @@ struct JSONReader {
             let value = Double(digits) / JSONReader.powersOfTen[fraction]
             return isNegative ? -value : value
         }
-        // The library refuses longer ones, and what is infinite, which takes more digits than that.
+        // The library refuses longer ones, and infinite ones, which take even more digits.
         guard position - start < JSONReader.longestNumber else { return nil }
         return Double(String(decoding: bytes[start..<position], as: UTF8.self))
     }
@@ -110,7 +110,7 @@ struct JSONReader {
         return (days * 86_400 + hour * 3_600 + minute * 60 + second, Int32(nanos))
     }
 
-    /// A number of exactly so many digits.
+    /// A number of exactly `count` digits.
     private mutating func number(of count: Int) -> Int64? {
         var value: Int64 = 0
         for _ in 0..<count {
@@ -120,7 +120,7 @@ struct JSONReader {
         return value
     }
 
-    /// A digit, passed over; nil when something else comes next.
+    /// Reads a digit; nil if something else comes next.
     private mutating func digit() -> UInt64? {
         guard position < bytes.count else { return nil }
         let digit = bytes[position] &- UInt8(ascii: "0")

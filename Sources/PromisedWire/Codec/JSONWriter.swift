@@ -1,12 +1,12 @@
 internal import PromisedDomain
 internal import PromisedProtocol
 
-/// Writes JSON, one member after the other, into memory of a size that is enough for sure.
+/// Writes JSON, one member after the other, into memory that is certainly large enough.
 struct JSONWriter {
     private let memory: UnsafeMutableRawBufferPointer
     /// How many bytes are written.
     private(set) var count = 0
-    /// Whether something stands before in the object or array.
+    /// `true` if the object or array already has a member.
     private var needsComma = false
 
     /// The bytes that `body` writes.
@@ -50,7 +50,7 @@ struct JSONWriter {
     /// A whole number.
     mutating func number(_ value: UInt32) { append(value.description) }
 
-    /// A number with the fewest digits that tell it from all others; what is none as a text.
+    /// A number with the fewest digits that distinguish it from all others; NaN and infinity as a text.
     mutating func number(_ value: Double) {
         if value.isFinite {
             append(value.debugDescription)
@@ -118,7 +118,7 @@ struct JSONWriter {
         UnsafeMutableRawBufferPointer(rebasing: memory[reserved(bytes.count)]).copyMemory(from: bytes)
     }
 
-    /// Where so many bytes are to be written.
+    /// Reserves `length` bytes.
     private mutating func reserved(_ length: Int) -> Range<Int> {
         precondition(memory.count - count >= length, "The text is longer than was foreseen")
         defer { count += length }

@@ -1,8 +1,8 @@
 internal import PromisedDomain
 
 extension PositionsFrame {
-    /// More than everything but the positions can take, in bytes (149), and than each position can (400): a longer frame
-    /// would stop the server.
+    /// More than the largest size of everything but the positions, in bytes (149), and of each position (400): a longer
+    /// frame would stop the server.
     private static let largestFrame = 192
     private static let largestPosition = 512
 
@@ -83,7 +83,7 @@ extension JSONWriter {
         }
     }
 
-    /// Minus zero is written, as by the library.
+    /// Minus zero is written, as in the library.
     private mutating func memberUnlessZero(_ text: StaticString, _ value: Double) {
         guard value.bitPattern != 0 else { return }
         name(text)

@@ -3,16 +3,16 @@ package import PromisedProtocol
 
 /// A server's frame with the live positions that changed, an event of a promise.
 ///
-/// Most of what is encoded is of this kind, so it is written without the messages of the schema in between (decision
+/// Most encoded frames are of this kind, so it is written without the messages of the schema in between (decision
 /// 0026): in a tenth of the instructions.
 public struct PositionsFrame: Sendable {
-    /// Whose and where.
+    /// The participants' positions.
     public var positions: [LivePosition]
-    /// Of which promise.
+    /// The promise.
     public var promiseID: PromiseID
     /// From now to the session's slot; nil: stop reporting.
     public var nextReport: TimeSpan?
-    /// When, on the server's clock.
+    /// The time, on the server's clock.
     public var at: Instant
 
     /// A frame with all its fields.
@@ -30,8 +30,8 @@ public struct PositionsFrame: Sendable {
 }
 
 extension PositionsFrame {
-    /// More than everything but the positions can take, in bytes (75), and than each position can (163): a longer frame
-    /// would stop the server.
+    /// More than the largest size of everything but the positions, in bytes (75), and of each position (163): a longer
+    /// frame would stop the server.
     private static let largestFrame = 128
     private static let largestPosition = 192
 
@@ -73,7 +73,7 @@ extension ProtobufWriter {
         }
     }
 
-    /// Minus zero is written, as by the library.
+    /// Minus zero is written, as in the library.
     private mutating func fieldUnlessZero(_ number: UInt8, _ value: Double) {
         if value.bitPattern != 0 { field(number, double: value) }
     }

@@ -1,4 +1,4 @@
-/// Reads the parts of encoded fields one by one; never past the end, whatever the bytes say.
+/// Reads the parts of encoded fields one by one; never past the end, whatever the bytes.
 struct ProtobufReader {
     private let bytes: [UInt8]
     private var position = 0
@@ -10,10 +10,10 @@ struct ProtobufReader {
         end = bytes.count
     }
 
-    /// Whether all is read.
+    /// `true` at the end.
     var isAtEnd: Bool { position == end }
 
-    /// A number of up to ten bytes; nil when the bytes end before it does.
+    /// A number of up to ten bytes; nil if the bytes end before it does.
     mutating func varint() -> UInt64? {
         var value: UInt64 = 0
         var shift: UInt64 = 0
@@ -27,14 +27,14 @@ struct ProtobufReader {
         return nil
     }
 
-    /// Eight bytes as a number; nil when there are fewer.
+    /// Eight bytes as a number; nil if there are fewer.
     mutating func double() -> Double? {
         guard let start = advance(by: 8) else { return nil }
         let word = bytes.span.bytes.unsafeLoadUnaligned(fromByteOffset: start, as: UInt64.self)
         return Double(bitPattern: UInt64(littleEndian: word))
     }
 
-    /// Passes over bytes; nil when there are fewer.
+    /// Skips bytes; nil if there are fewer.
     ///
     /// - Returns: where they start.
     @discardableResult
@@ -44,9 +44,9 @@ struct ProtobufReader {
         return position
     }
 
-    /// Reads a message inside the message: its length, then its fields, of which `body` reads all.
+    /// Reads an embedded message: its length, then its fields, all of which `body` reads.
     ///
-    /// - Returns: what `body` returns; nil when the bytes end before the message does.
+    /// - Returns: the result of `body`; nil if the bytes end before the message does.
     mutating func message<Value>(_ body: (inout ProtobufReader) -> Value?) -> Value? {
         guard let length = varint(), length <= UInt64(end - position) else { return nil }
         let outerEnd = end
@@ -58,7 +58,7 @@ struct ProtobufReader {
 
     /// Reads a text of 36 bytes.
     ///
-    /// - Returns: what `body` makes of them; nil when there are more or fewer.
+    /// - Returns: the result of `body`; nil if there are more or fewer bytes.
     mutating func text36<Value>(_ body: (RawSpan) -> Value?) -> Value? {
         guard varint() == 36, let start = advance(by: 36) else { return nil }
         return body(bytes.span.bytes.extracting(start..<start + 36))

@@ -1,8 +1,8 @@
 internal import PromisedProtocol
 
-/// Writes encoded fields one after the other into memory of a size that is enough for sure.
+/// Writes encoded fields one after the other into memory that is certainly large enough.
 ///
-/// Fields are written whatever their value; who writes a message leaves out those that have none.
+/// Fields are written whatever their value; the caller omits those without one.
 struct ProtobufWriter {
     private let memory: UnsafeMutableRawBufferPointer
     /// How many bytes are written.
@@ -53,7 +53,7 @@ struct ProtobufWriter {
     /// A field with a message whose fields `body` writes.
     mutating func field(_ number: UInt8, message body: (inout ProtobufWriter) -> Void) {
         tag(number, .lengthDelimited)
-        // The length is known afterwards: most take one byte, the others have their message moved to make room.
+        // The length is known afterwards: most take one byte, for others the message is moved to make room.
         byte(0)
         let start = count
         body(&self)

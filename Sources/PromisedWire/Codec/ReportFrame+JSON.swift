@@ -2,8 +2,8 @@ internal import PromisedDomain
 internal import PromisedProtocol
 
 extension ReportFrame {
-    /// Reads a frame in JSON; nil when it is not quite simply a report, which says nothing about what it is: have it decoded
-    /// as any other frame then. Names that come twice are left to the library, too.
+    /// Reads a frame in JSON; nil if it is not a plain report, which says nothing about its validity: decode it like
+    /// any other frame then. Repeated names are left to the library, too.
     init?(json bytes: [UInt8]) {
         var reader = JSONReader(bytes)
         var id: UInt32?
@@ -63,7 +63,7 @@ extension ReportFrame {
         return isRead ? fix : nil
     }
 
-    /// The members of `Fix`, those first that are there most often.
+    /// The members of `Fix`, the most frequent first.
     private enum FixName: UInt64, CaseIterable {
         case seq, latitude, longitude, accuracyMetres, speedMps, courseDegrees, uptimeMs, recordedAt, batteryPercent,
             mock

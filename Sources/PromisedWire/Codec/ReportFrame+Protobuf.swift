@@ -2,8 +2,8 @@ internal import PromisedDomain
 internal import PromisedProtocol
 
 extension ReportFrame {
-    /// Reads a frame in Protocol Buffers; nil when it is not quite simply a report, which says nothing about what it is:
-    /// have it decoded as any other frame then.
+    /// Reads a frame in Protocol Buffers; nil if it is not a plain report, which says nothing about its validity:
+    /// decode it like any other frame then.
     init?(protobuf bytes: [UInt8]) {
         var reader = ProtobufReader(bytes)
         var id: UInt32 = 0
@@ -76,7 +76,7 @@ extension ReportFrame {
         return fix
     }
 
-    /// - Returns: whether the schema has a field of that number.
+    /// - Returns: `true` if the schema has a field of that number.
     private static func note(_ number: Double, of field: UInt64, in fix: inout Fix) -> Bool {
         switch field {
         case 2: fix.coordinate.latitude = number

@@ -1,18 +1,18 @@
 public import PromisedProtocol
 
 extension WireCodec {
-    /// Where the fault of a client's frame lies that does not decode, as a JSON path such as `createPromise.title` or
-    /// `report.fixes[2].seq`; for the reason with which its connection is closed.
+    /// The place of the fault in a client's frame that cannot be decoded, as a JSON path such as `createPromise.title`
+    /// or `report.fixes[2].seq`; for the close reason of its connection.
     ///
-    /// - Returns: nil where that cannot be told: in ``protobuf``, in what is no JSON at all, in frames of more than
-    ///   16 KiB, and where no single value is to blame.
+    /// - Returns: nil if unknown: in ``protobuf``, in text that is not JSON, in frames of more than 16 KiB, and if no
+    ///   single value is the cause.
     public func faultyField(of bytes: [UInt8]) -> String? {
         guard self == .json, bytes.count <= Self.largestExamined else { return nil }
         var path = ""
         var (before, after): ([UInt8], [UInt8]) = ([], [])
         var value = bytes[...]
         while let parts = JSONParts(value), path.utf8.count < 80 {
-            // Alone in a frame the value at fault does not decode either.
+            // The faulty value does not decode alone in a frame either.
             let faulty = parts.parts.prefix(Self.mostExamined).enumerated().first { _, part in
                 !decodes(before + parts.opening(part) + part.value + parts.closing + after)
             }
@@ -21,15 +21,15 @@ extension WireCodec {
             before += parts.opening(part)
             after = parts.closing + after
             value = part.value
-            // Where not even an empty object or list may stand, what is in this one is not to blame.
+            // If not even an empty object or list is allowed here, its content is not the cause.
             if let empty = JSONParts.empty(like: value), !decodes(before + empty + after) { break }
         }
         return path.isEmpty ? nil : path
     }
 
-    /// Frames beyond this many bytes are not looked into, so that a bad frame costs little more than a good one.
+    /// Frames beyond this many bytes are not examined, so that a bad frame costs little more than a good one.
     private static let largestExamined = 16 * 1_024
-    /// At most so many values of an object or a list are tried.
+    /// The most values of an object or a list that are tried.
     private static let mostExamined = 64
 
     private func decodes(_ bytes: [UInt8]) -> Bool {
@@ -50,7 +50,7 @@ private struct JSONParts {
         var key: ArraySlice<UInt8>?
         var value: ArraySlice<UInt8>
 
-        /// How a path names it; nil for a key that no field of the schema can have.
+        /// Its name in a path; nil for a key that no field of the schema can have.
         func name(at index: Int) -> String? {
             guard let key else { return "[\(index)]" }
             let name = String(decoding: key.dropFirst().dropLast(), as: UTF8.self)
@@ -64,7 +64,7 @@ private struct JSONParts {
     private let isObject: Bool
     private var rest: ArraySlice<UInt8>
 
-    /// - Returns: nil for anything but an object or a list whose parts can be told apart.
+    /// - Returns: nil for anything but an object or a list with separable parts.
     init?(_ text: ArraySlice<UInt8>) {
         rest = text
         JSONParts.skipSpace(&rest)
@@ -74,7 +74,7 @@ private struct JSONParts {
         guard !parts.isEmpty else { return nil }
     }
 
-    /// An object or a list without parts, whichever a text begins; nil when it begins neither.
+    /// An empty object or list, whichever a text begins with; nil for any other text.
     static func empty(like text: ArraySlice<UInt8>) -> [UInt8]? {
         switch text.first {
         case 0x7B: [0x7B, 0x7D]
@@ -83,10 +83,10 @@ private struct JSONParts {
         }
     }
 
-    /// What stands before a part that is alone.
+    /// The text before a part that stands alone.
     func opening(_ part: Part) -> [UInt8] { isObject ? [0x7B] + Array(part.key ?? []) + [0x3A] : [0x5B] }
 
-    /// What stands behind it.
+    /// The text behind it.
     var closing: [UInt8] { isObject ? [0x7D] : [0x5D] }
 
     private mutating func next() -> Part? {
@@ -109,14 +109,14 @@ private struct JSONParts {
         text = text.drop { $0 == 0x20 || (0x09...0x0D).contains($0) }
     }
 
-    /// Takes a value, whole with all that is in it; nothing when its end is missing.
+    /// Takes a complete value; an empty slice if its end is missing.
     private static func takeValue(_ text: inout ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         let end = end(of: text)
         defer { text = text[end...] }
         return text[..<end]
     }
 
-    /// Where a value ends: behind its closing mark, or before the comma or bracket that follows a number or word.
+    /// The end of a value: behind its closing mark, or before the comma or bracket that follows a number or word.
     private static func end(of text: ArraySlice<UInt8>) -> Int {
         var depth = 0
         var isString = false

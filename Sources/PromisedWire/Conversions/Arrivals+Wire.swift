@@ -2,7 +2,7 @@ public import PromisedDomain
 public import PromisedProtocol
 
 extension WireArrival {
-    /// An arrival with its rank, seen against the promise's meeting time and grace.
+    /// An arrival with its rank, relative to the promise's meeting time and grace.
     public init(_ ranked: RankedArrival, of promise: Promise) {
         self.init()
         let creditedAt = ranked.arrival.creditedAt
@@ -21,8 +21,8 @@ extension WireArrival {
 extension RankedArrival {
     /// An arrival as a server sent it; without evidence.
     ///
-    /// - Throws: ``WireError/invalid(field:)`` for an id or an instant that is none, and for a stage or a source that
-    ///   this version does not know.
+    /// - Throws: ``WireError/invalid(field:)`` for an invalid id or instant, and for a stage or a source that this
+    ///   version does not know.
     public init(_ wire: WireArrival) throws(WireError) {
         guard let stage = Arrival.Stage(wire.stage) else { throw .invalid(field: "stage") }
         guard let source = Arrival.Source(wire.source) else { throw .invalid(field: "source") }

@@ -3,7 +3,7 @@ internal import PromisedProtocol
 import SwiftProtobuf
 
 extension WireEvent.OneOf_What {
-    /// What a durable event says on the wire.
+    /// The content of a durable event on the wire.
     init(_ event: PromiseEvent, in view: SessionView, card: (UserID) -> UserCard) {
         switch event {
         case .invited(let userID):
@@ -50,13 +50,13 @@ extension WireEvent.OneOf_What {
 }
 
 extension SessionView {
-    /// The result on the wire; only the promise's id when there is none.
+    /// The result on the wire; only the promise's id if there is none.
     fileprivate func wireResult(card: (UserID) -> UserCard) -> WireResult {
         if let result { return WireResult(result, card: card) }
         return .with { $0.promiseID = promise.id.wireText }
     }
 
-    /// The line of somebody who is excused: from the result, before it is final what it will be.
+    /// The row of an excused participant: from the result, or before that as it will be.
     fileprivate func wireRow(ofExcused userID: UserID, card: (UserID) -> UserCard) -> WireResultRow {
         if let row = result?.rows.first(where: { $0.userID == userID }) {
             return WireResultRow(row, card: card(userID))

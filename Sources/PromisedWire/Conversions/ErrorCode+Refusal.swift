@@ -45,7 +45,7 @@ extension ErrorCode {
 }
 
 extension WireErrorReply {
-    /// The error that tells of a refusal, with the field where it names one.
+    /// The error for a refusal, with its field if it names one.
     public init(_ refusal: Refusal) {
         if case .invalid(let field) = refusal {
             self.init(ErrorCode(refusal), field: field)
@@ -54,10 +54,10 @@ extension WireErrorReply {
         }
     }
 
-    /// The error that tells of a request that could not be understood, or of a reply that could not be written.
+    /// The error for a request that could not be decoded, or a reply that could not be encoded.
     ///
-    /// A malformed frame is closed with ``CloseCode/malformedFrame`` instead of an error; where one is wanted all the
-    /// same, it is ``ErrorCode/requestInvalid`` without a field.
+    /// A malformed frame is closed with ``CloseCode/malformedFrame`` instead of an error; if one is needed anyway, it
+    /// is ``ErrorCode/requestInvalid`` without a field.
     public init(_ error: WireError) {
         switch error {
         case .invalid(let field): self.init(.requestInvalid, field: field)

@@ -21,11 +21,11 @@ extension WireEvent {
         self.what = what
     }
 
-    /// A durable event of a session, for everybody who may receive it: it holds no position.
+    /// A durable event of a session, for all its recipients: it holds no position.
     ///
     /// - Parameters:
     ///   - view: the session after the event; promises, results and excused rows are taken from it.
-    ///   - card: what others see of a user.
+    ///   - card: the public card of a user.
     public init(_ numbered: NumberedEvent, in view: SessionView, card: (UserID) -> UserCard) {
         self.init(
             OneOf_What(numbered.event, in: view, card: card),
@@ -45,14 +45,14 @@ extension WireEvent {
         self.init(.positions(wire), of: promise, at: instant)
     }
 
-    /// What a session tells without a number.
+    /// An unnumbered event of a session.
     public init(passing event: PassingEvent, of promise: PromiseID, at instant: Instant) {
         self.init(OneOf_What(event), of: promise, at: instant)
     }
 }
 
 extension WireEvent.OneOf_What {
-    /// What an event without a number says on the wire.
+    /// The content of an unnumbered event on the wire.
     public init(_ event: PassingEvent) {
         switch event {
         case .presence(let presences):

@@ -2,7 +2,7 @@ public import PromisedDomain
 public import PromisedProtocol
 
 extension WireExplanation {
-    /// What is known of somebody's arrival, without fixes and revisions.
+    /// The explanation of a participant's arrival, without fixes and revisions.
     public init(_ member: SessionView.Member, of promise: Promise, card: UserCard) {
         self.init()
         promiseID = promise.id.wireText
@@ -12,7 +12,7 @@ extension WireExplanation {
         arrival = WireArrival(ranked, of: promise)
         clause = WireArrivalClause.Value(ranked.arrival)
         guard let evidence = ranked.arrival.evidence else { return }
-        // A deleted user's device is nobody's business any more.
+        // A deleted user's device is private.
         deviceID = card.isDeleted ? "" : evidence.device.deviceID.bounded(characters: 64)
         provisionalAt = WireTimestamp(evidence.provisionalAt)
         if let confirmedAt = evidence.confirmedAt { self.confirmedAt = WireTimestamp(confirmedAt) }
@@ -21,7 +21,7 @@ extension WireExplanation {
 }
 
 extension WireCrossing {
-    /// Where the credited time comes from two fixes; nil when one alone gave it.
+    /// How two fixes give the credited time; nil if one alone gave it.
     init?(_ arrival: Arrival, _ evidence: ArrivalEvidence) {
         guard let outside = evidence.lastOutside, arrival.creditedAt > outside.time,
             arrival.creditedAt < evidence.firstInside.time
@@ -35,7 +35,7 @@ extension WireCrossing {
 }
 
 extension WireArrivalClause.Value {
-    /// What made an arrival.
+    /// The basis of an arrival.
     public init(_ arrival: Arrival) {
         switch arrival.source {
         case .myself, .peer: self = .checkIn
@@ -55,7 +55,7 @@ extension WireArrivalClause.Value {
 }
 
 extension WireExplainedFix {
-    /// A fix that was kept.
+    /// A stored fix.
     public init(_ explained: ExplainedFix) {
         self.init()
         seq = explained.fix.seq
@@ -72,7 +72,7 @@ extension WireExplainedFix {
         clockMoved = explained.fix.isClockMoved
     }
 
-    /// A fix that was refused.
+    /// A refused fix.
     public init(_ refused: RefusedFix) {
         self.init()
         seq = refused.seq
@@ -100,7 +100,7 @@ extension WireFixUse.Value {
 }
 
 extension WireArrivalRevision {
-    /// What a durable event changed about somebody's arrival; nil when nothing.
+    /// A durable event's change to a user's arrival; nil if there is none.
     public init?(_ numbered: NumberedEvent, of userID: UserID, in promise: Promise) {
         self.init()
         at = WireTimestamp(numbered.at)

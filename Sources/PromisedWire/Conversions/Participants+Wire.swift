@@ -1,18 +1,18 @@
 public import PromisedDomain
 public import PromisedProtocol
 
-/// How much of the participants a promise on the wire shows.
+/// How much a promise on the wire shows of its participants.
 public enum ParticipantDetail: Hashable, Sendable {
-    /// Who is in, nothing of where they are: for people who are invited and have not accepted.
+    /// The members, without locations: for users who are invited and have not accepted.
     case membership
-    /// Arrivals too, but no positions: for durable events, which are encoded once for everybody and kept.
+    /// Arrivals too, but no positions: for durable events, which are encoded once for all recipients and stored.
     case arrivals
-    /// Everything that the view holds: arrivals, positions, presence, estimates and status: for who accepted.
+    /// All of the view: arrivals, positions, presence, estimates and status: for accepted participants.
     case live
 }
 
 extension WireParticipant {
-    /// Somebody's part in a promise, without anything of where they are.
+    /// A participant, without location.
     public init(_ participant: Participant, card: UserCard) {
         self.init()
         user = WireUserCard(card)
@@ -29,7 +29,7 @@ extension WireParticipant {
         if let position = member.live.position { self.position = WirePosition(position) }
         if let presence = member.presence { self.presence = WirePresence(presence) }
         if let estimate = member.estimate { eta = WireEta(estimate) }
-        // Of a deleted user nothing is left to show, also where a session still knows it.
+        // A deleted user shows nothing, even if a session still has it.
         statusText = card.isDeleted ? "" : member.participant.statusText.bounded(characters: 80)
         emoji = card.isDeleted ? "" : member.participant.emoji.bounded(characters: 1)
         linkSharing = member.participant.isShownToViewers
@@ -64,7 +64,7 @@ extension Participant.Membership {
 }
 
 extension WirePresence {
-    /// How fresh a participant's position is, and why it is not fresher.
+    /// How fresh a participant's position is, and the cause.
     public init(_ presence: Presence) {
         self.init()
         userID = presence.userID.wireText
@@ -102,8 +102,8 @@ extension WirePresenceCause.Value {
 }
 
 extension PresenceCause {
-    /// What a phone may say keeps its positions away; nil for what only the server can know, and for an unspecified or
-    /// unknown one.
+    /// A cause that a phone may report; nil for one that only the server can know, and for an unspecified or unknown
+    /// one.
     public init?(reported wire: WirePresenceCause.Value) {
         switch wire {
         case .none: self = .none

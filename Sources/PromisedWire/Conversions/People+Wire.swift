@@ -2,9 +2,9 @@ public import PromisedDomain
 public import PromisedProtocol
 
 extension WireFriendship {
-    /// How it stands between a caller and another user.
+    /// The relation between the caller and another user.
     ///
-    /// - Parameter friendship: nil when there was never anything between them.
+    /// - Parameter friendship: nil if there never was any.
     public init(_ friendship: Friendship?, seenBy caller: UserID, other: UserCard) {
         self.init()
         user = WireUserCard(other)
@@ -13,8 +13,7 @@ extension WireFriendship {
 }
 
 extension WireFriendshipState.Value {
-    /// How a pair stands, as one of the two sees it: that the other one blocks, or rejected a request,
-    /// is not told.
+    /// The relation of a pair, as one of the two sees it: a block or a rejection by the other is not shown.
     public init(_ friendship: Friendship, seenBy caller: UserID) {
         if friendship.blockedBy.contains(caller) {
             self = .blocked
@@ -29,7 +28,7 @@ extension WireFriendshipState.Value {
 }
 
 extension WireStatistics {
-    /// What somebody's final results come to; percentage and tier follow from the counts.
+    /// A user's statistics; percentage and tier follow from the counts.
     public init(_ statistics: Statistics) {
         self.init()
         userID = statistics.userID.wireText
@@ -48,7 +47,7 @@ extension WireStatistics {
 extension Statistics {
     /// Statistics as a server sent them; percentage and tier are derived again.
     ///
-    /// - Throws: ``WireError/invalid(field:)`` for an id that is none, for counts that do not add up, and for a mean
+    /// - Throws: ``WireError/invalid(field:)`` for an invalid id, for counts that do not add up, and for a mean
     ///   lateness that is negative or not finite.
     public init(_ wire: WireStatistics) throws(WireError) {
         let late = Int(wire.late)

@@ -2,9 +2,9 @@ public import PromisedDomain
 public import PromisedProtocol
 
 extension Fix {
-    /// A fix as a phone reports it, unchecked: the intake judges numbers that make no sense.
+    /// A fix as a phone reports it, unchecked: the intake judges invalid numbers.
     ///
-    /// A battery charge that is no percentage counts as unknown.
+    /// A battery charge that is not a percentage counts as unknown.
     public init(_ wire: WireFix) {
         self.init(
             seq: wire.seq,
@@ -19,14 +19,14 @@ extension Fix {
         )
     }
 
-    /// A charge in percent as a phone gives it, rounded; nil for what is no percentage.
+    /// A charge in percent as a phone gives it, rounded; nil if it is not a percentage.
     static func battery(_ percent: Double) -> Int? {
         (0...100).contains(percent) ? Int(percent.rounded()) : nil
     }
 }
 
 extension WireFix {
-    /// A fix for a report. A wall clock beyond the years 1 to 9999 is left out.
+    /// A fix for a report, without a wall clock beyond the years 1 to 9999.
     public init(_ fix: Fix) {
         self.init()
         seq = fix.seq
@@ -58,12 +58,12 @@ extension WirePosition {
 }
 
 extension LivePosition {
-    /// The distance as it travels, rounded to decimetres.
+    /// The distance on the wire, rounded to decimetres.
     var wireDistanceMetres: Double { (distanceMetres * 10).rounded() / 10 }
 }
 
 extension WireEta {
-    /// When somebody is expected.
+    /// The expected arrival of a participant.
     public init(_ estimate: ArrivalEstimate) {
         self.init()
         if let band = estimate.band {

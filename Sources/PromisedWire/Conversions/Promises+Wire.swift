@@ -5,9 +5,9 @@ extension WirePromise {
     /// A promise with the participants given.
     ///
     /// - Parameters:
-    ///   - status: where it stands now.
-    ///   - participants: everybody, or for a list the caller alone.
-    ///   - participantCount: how many are in it, invited or accepted.
+    ///   - status: its status now.
+    ///   - participants: all, or for a list the caller alone.
+    ///   - participantCount: how many are invited or have accepted.
     public init(
         _ promise: Promise,
         status: PromiseStatus,
@@ -37,7 +37,7 @@ extension WirePromise {
     ///
     /// - Parameters:
     ///   - detail: how much of the participants the receiver may see.
-    ///   - card: what others see of a user; called once for each participant.
+    ///   - card: the public card of a user; called once for each participant.
     public init(_ view: SessionView, detail: ParticipantDetail, card: (UserID) -> UserCard) {
         self.init(
             view.promise,
@@ -64,7 +64,7 @@ extension WireOverlap {
 }
 
 extension WirePromiseReply {
-    /// The reply to every request that makes, changes or shows one promise.
+    /// The reply to every request that creates, changes or shows one promise.
     public init(_ promise: WirePromise, overlaps: [WireOverlap] = []) {
         self.init()
         self.promise = promise
@@ -100,13 +100,13 @@ extension PromiseStatus {
 }
 
 extension WireLinkView {
-    /// A promise as those see it who watch by a link.
+    /// A promise as viewers by link see it.
     ///
     /// - Parameters:
-    ///   - view: with the participants who agreed, and nothing else that strangers must not learn.
-    ///   - endsAt: when the link ends.
+    ///   - view: with the participants who agreed, and nothing else that viewers must not see.
+    ///   - endsAt: when the link expires.
     ///   - now: the server's clock.
-    ///   - card: what others see of a user; called once for each participant and for the owner.
+    ///   - card: the public card of a user; called once for each participant and for the owner.
     public init(_ view: SessionView, endsAt: Instant, at now: Instant, card: (UserID) -> UserCard) {
         self.init()
         promise = WirePromise(view, detail: .live, card: card)
@@ -117,7 +117,7 @@ extension WireLinkView {
 }
 
 extension WireViewLink {
-    /// A new link: its code, which is told this once, and when it ends.
+    /// A new link: its code, which is shown only once, and its expiry.
     public init(code: String, endsAt: Instant) {
         self.init()
         self.code = code

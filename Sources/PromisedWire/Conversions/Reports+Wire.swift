@@ -2,14 +2,13 @@ public import PromisedDomain
 public import PromisedProtocol
 
 extension Report {
-    /// A report as a phone sends it. Its fixes are not checked: each is taken or refused by itself.
+    /// A report as a phone sends it. Its fixes are not checked: each is accepted or refused by itself.
     ///
     /// - Parameters:
     ///   - device: the connection's device and boot.
-    ///   - syncs: what `syncClock` told of the device in the last 10 minutes, oldest first.
-    ///   - receivedAt: when the frame came in; nil: when the session comes to it.
-    /// - Throws: ``WireError/invalid(field:)`` without fixes, with more than 200, and for a sending clock that shows no
-    ///   time.
+    ///   - syncs: the device's `syncClock` exchanges of the last 10 minutes, oldest first.
+    ///   - receivedAt: when the frame arrived; nil: when the session processes it.
+    /// - Throws: ``WireError/invalid(field:)`` without fixes, with more than 200, and for an invalid sending clock.
     public init(
         _ wire: WireReport,
         device: DeviceKey,
@@ -30,7 +29,7 @@ extension Report {
 extension ClockReadings {
     /// The clocks of a `syncClock`.
     ///
-    /// - Throws: ``WireError/invalid(field:)`` for a clock that shows no time.
+    /// - Throws: ``WireError/invalid(field:)`` for an invalid clock.
     public init(_ wire: WireSyncClock) throws(WireError) {
         try self.init(
             uptimeMs: wire.hasUptimeMs ? wire.uptimeMs : nil,

@@ -4,7 +4,7 @@ public import PromisedProtocol
 extension WireResult {
     /// A final table.
     ///
-    /// - Parameter card: what others see of a user; called once for each row.
+    /// - Parameter card: the public card of a user; called once for each row.
     public init(_ result: PromiseResult, card: (UserID) -> UserCard) {
         self.init()
         promiseID = result.promiseID.wireText
@@ -17,7 +17,7 @@ extension WireResult {
 }
 
 extension WireResultRow {
-    /// One participant's line.
+    /// One participant's row.
     public init(_ row: PromiseResult.Row, card: UserCard) {
         self.init()
         user = WireUserCard(card)
@@ -32,10 +32,10 @@ extension WireResultRow {
 }
 
 extension PromiseResult {
-    /// A final table as a server sent it; the rows keep its order, the cards are left out.
+    /// A final table as a server sent it; the rows keep its order, without cards.
     ///
-    /// - Throws: ``WireError/invalid(field:)`` for an id or an instant that is none, and for an outcome that this version
-    ///   does not know.
+    /// - Throws: ``WireError/invalid(field:)`` for an invalid id or instant, and for an outcome that this version does
+    ///   not know.
     public init(_ wire: WireResult) throws(WireError) {
         var rows: [Row] = []
         for (index, row) in wire.rows.enumerated() {
@@ -55,10 +55,10 @@ extension PromiseResult {
 }
 
 extension PromiseResult.Row {
-    /// One participant's line as a server sent it; the card is left out.
+    /// One participant's row as a server sent it, without its card.
     ///
-    /// - Throws: ``WireError/invalid(field:)`` for an id or an instant that is none, and for an outcome that this version
-    ///   does not know.
+    /// - Throws: ``WireError/invalid(field:)`` for an invalid id or instant, and for an outcome that this version does
+    ///   not know.
     public init(_ wire: WireResultRow) throws(WireError) {
         guard let outcome = Outcome(wire.outcome) else { throw .invalid(field: "outcome") }
         self.init(

@@ -5,17 +5,17 @@ public import SwiftProtobuf
 extension ID {
     /// An id as a request gives it: a UUID's 36 characters in either case.
     ///
-    /// - Parameter field: the JSON path of the field it stands in.
+    /// - Parameter field: the JSON path of its field.
     /// - Throws: ``WireError/invalid(field:)`` for anything else.
     public init(wire text: String, field: String) throws(WireError) {
         guard let id = ID(text) else { throw .invalid(field: field) }
         self = id
     }
 
-    /// Ids as a request lists them, in its order; repeats stay.
+    /// Ids as a request lists them, in its order and with repeats.
     ///
     /// - Parameter field: the JSON path of the list; the error names the element, such as `inviteeIds[3]`.
-    /// - Throws: ``WireError/invalid(field:)`` for the first that is none.
+    /// - Throws: ``WireError/invalid(field:)`` for the first invalid one.
     public static func list(wire texts: [String], field: String) throws(WireError) -> [ID] {
         var ids: [ID] = []
         ids.reserveCapacity(texts.count)
@@ -34,7 +34,7 @@ extension WireTimestamp {
         self.init(seconds: seconds, nanos: nanos)
     }
 
-    /// The fields of the timestamp of an instant, those outside the years 1 to 9999 as above.
+    /// The fields of the timestamp of an instant, clamped as above.
     static func secondsAndNanos(of instant: Instant) -> (seconds: Int64, nanos: Int32) {
         let (quotient, remainder) = instant.milliseconds.quotientAndRemainder(dividingBy: 1_000)
         let isNegative = remainder < 0
@@ -50,7 +50,7 @@ extension WireTimestamp {
 extension Instant {
     /// The instant of a timestamp, rounded to the nearest millisecond.
     ///
-    /// - Parameter field: the JSON path of the field it stands in.
+    /// - Parameter field: the JSON path of its field.
     /// - Throws: ``WireError/invalid(field:)`` outside the years 1 to 9999, and for nanoseconds outside a second.
     public init(wire timestamp: WireTimestamp, field: String) throws(WireError) {
         guard WireTimestamp.secondsRange.contains(timestamp.seconds), (0..<1_000_000_000).contains(timestamp.nanos)
@@ -62,19 +62,19 @@ extension Instant {
 }
 
 extension TimeSpan {
-    /// Milliseconds as the wire counts them; negative spans are 0, those beyond 49 days as much as fits.
+    /// Milliseconds on the wire; negative spans are 0, those beyond 49 days are clamped.
     public var wireMs: UInt32 { UInt32(clamping: milliseconds) }
 
-    /// How long to wait, where 0 would mean something else: at least 1 for any span, 0 for none.
+    /// A time to wait, if 0 has another meaning: at least 1 for any span, 0 for none.
     static func wireMs(_ span: TimeSpan?) -> UInt32 { span.map { max(1, $0.wireMs) } ?? 0 }
 }
 
 extension String {
-    /// The text as it goes into a frame: one that has more bytes than so many characters may have, 8 for each and at least
-    /// 64, is cut off there.
+    /// The text for a frame, cut off at the most bytes that `characters` characters may have, 8 for each and at least
+    /// 64.
     ///
-    /// A server checks texts when they come, so nothing is cut of what it took; an earlier version may have stored longer
-    /// ones, and how large a frame is must not depend on that.
+    /// The server checks texts on receipt, so it never cuts those; an earlier version may have stored longer ones, and
+    /// the size of a frame must not depend on that.
     package func bounded(characters: Int) -> String {
         let most = max(64, 8 * characters)
         guard utf8.count > most else { return self }

@@ -2,7 +2,7 @@ public import PromisedDomain
 public import PromisedProtocol
 
 extension WireUserCard {
-    /// A card as others see it.
+    /// A user's card.
     public init(_ card: UserCard) {
         self.init()
         userID = card.id.wireText
@@ -15,7 +15,7 @@ extension WireUserCard {
 extension UserCard {
     /// A card as a server sent it.
     ///
-    /// - Throws: ``WireError/invalid(field:)`` for a user id that is none.
+    /// - Throws: ``WireError/invalid(field:)`` for an invalid user id.
     public init(_ wire: WireUserCard) throws(WireError) {
         self.init(
             id: try UserID(wire: wire.userID, field: "userId"),
@@ -27,7 +27,7 @@ extension UserCard {
 }
 
 extension WirePlace {
-    /// A place as it is shown.
+    /// A place.
     public init(_ place: Place) {
         self.init()
         name = place.name.bounded(characters: 100)
@@ -50,7 +50,7 @@ extension Place {
 }
 
 extension WirePenalty {
-    /// A penalty as it is shown.
+    /// A penalty.
     public init(_ penalty: Penalty) {
         self.init()
         amount = penalty.amount
@@ -70,7 +70,7 @@ extension Penalty {
 }
 
 extension WireRule {
-    /// A promise's rule as it is shown.
+    /// A promise's rule.
     public init(_ rule: ArrivalRule) {
         self.init()
         name =
@@ -86,7 +86,7 @@ extension WireRule {
             }
     }
 
-    /// The rule that a promise goes by: its grace is never longer than its window.
+    /// The rule that a promise applies: its grace is never longer than its window.
     public init(of promise: Promise) {
         self.init(promise.rule)
         graceMs = promise.grace.wireMs
@@ -94,7 +94,7 @@ extension WireRule {
 }
 
 extension ArrivalRule {
-    /// A rule as a request gives it. What it leaves open, or names in a way this version does not know, is the default.
+    /// A rule as a request gives it. Missing and unknown values get the default.
     public init(_ wire: WireRule, defaults: ArrivalRule = ArrivalRule()) {
         self = defaults
         switch wire.name {

@@ -1,14 +1,14 @@
-/// What the server takes in a field beyond what its type says, as the schema declares it (`Allowed` in
+/// The values that the server accepts in a field beyond its type, as the schema declares them (`Allowed` in
 /// proto/promised/options.proto).
 ///
-/// The texts of refusals and docs/asyncapi.yaml come from here. The checks themselves have constants of their own; a test
-/// holds both equal.
+/// The texts of refusals and docs/asyncapi.yaml come from here. The checks themselves have constants of their own; a
+/// test keeps both equal.
 package struct FieldRange: Hashable, Sendable {
     /// The message's name.
     package let message: String
     /// The field's name in JSON.
     package let field: String
-    /// Whether it holds an id, or a list of them.
+    /// `true` if it holds an id, or a list of them.
     package var isID = false
     /// The smallest number.
     package var min: Double?
@@ -18,7 +18,7 @@ package struct FieldRange: Hashable, Sendable {
     package var minLength = 0
     /// Characters, as people count them.
     package var maxLength: Int?
-    /// Bytes of UTF-8 as they come.
+    /// Bytes of UTF-8 as received.
     package var maxBytes: Int?
     /// Bytes of UTF-8 once the text is normalised and trimmed.
     package var maxStoredBytes: Int?
@@ -30,15 +30,15 @@ package struct FieldRange: Hashable, Sendable {
     package var pattern = ""
     /// The format of JSON Schema that a text has; empty for none.
     package var format = ""
-    /// Whether it is refused when it is absent, though its type has no range.
+    /// `true` if it is refused when absent, though its type has no range.
     package var isRequired = false
-    /// Whether one or more of the message's fields for which this is true must be there.
+    /// `true` if one or more of the message's fields with this mark must be present.
     package var isAlternative = false
-    /// The code that a longer text is refused with; empty: `request.invalid`.
+    /// The error code for a longer text; empty: `request.invalid`.
     package var beyond = ""
-    /// What no other property says, in sentences. A setting's key stands in braces for its name and default.
+    /// Further rules, in sentences. A setting's key stands in braces for its name and default.
     package var note = ""
-    /// Error codes that the text may be; empty for a text that is none.
+    /// Error codes that the text may be; empty for any other text.
     package var codes: [String] = []
 }
 

@@ -1,5 +1,4 @@
-/// How connections that send a request are signed in. Which request may come from which is declared in the schema
-/// (`Sender` in proto/promised/options.proto).
+/// The kinds of sign-in that a request accepts, as the schema declares them (`Sender` in proto/promised/options.proto).
 package struct RequestSenders: OptionSet, Sendable {
     package let rawValue: UInt8
 
