@@ -1,6 +1,6 @@
 import Foundation
 
-/// How a receiver errs.
+/// The error of a receiver.
 ///
 /// The error of a satellite fix is a first-order Gauss–Markov process: along each axis normal with ``sigmaMetres``, and
 /// correlated over time as exp(−Δ / ``correlationSeconds``), so that it wanders rather than jumps. On top of it come
@@ -14,13 +14,13 @@ package struct GPSNoise: Hashable, Sendable {
     package var outlierShare: Double
     /// How far outliers lie from the truth, in metres.
     package var outlierMetres: ClosedRange<Double>
-    /// What is reported as accuracy; outliers claim the same as any other fix.
+    /// The reported accuracy; outliers claim the same as any other fix.
     package var claim: AccuracyClaim
     /// Share of fixes that come from the cell tower, 0…1.
     package var cellTowerShare: Double
-    /// Standard deviation of those along each axis, in metres.
+    /// Standard deviation of cell tower fixes along each axis, in metres.
     package var cellTowerSigmaMetres: Double
-    /// The accuracy those report, in metres.
+    /// The accuracy that cell tower fixes report, in metres.
     package var cellTowerAccuracyMetres: ClosedRange<Double>
 
     /// Noise with all its numbers; by default a phone outdoors in a town.
@@ -45,11 +45,11 @@ package struct GPSNoise: Hashable, Sendable {
     }
 }
 
-/// What a receiver says about its own error.
+/// A receiver's statement about its own error.
 package struct AccuracyClaim: Hashable, Sendable {
     /// Reported accuracy over the true 68 % error: 1 is honest, below 1 boasts, above 1 is timid. Nil: reports none.
     package var factor: Double?
-    /// How much the reported number scatters from fix to fix (standard deviation of its logarithm).
+    /// The scatter of the reported number from fix to fix (standard deviation of its logarithm).
     package var scatter: Double
 
     /// A claim with both numbers.
@@ -81,13 +81,13 @@ struct ErrorWalk {
     struct Reading {
         /// How far the fix lies from the truth.
         var error: PlanePoint
-        /// What is reported as accuracy, in metres.
+        /// The reported accuracy, in metres.
         var accuracyMetres: Double?
-        /// How the fix came about.
+        /// The source of the fix.
         var origin: GPSSample.Origin
     }
 
-    /// A phone keeps its tower for about so many fixes from it.
+    /// A phone keeps its tower for about this many fixes.
     private static let fixesPerTower = 10.0
 
     private let noise: GPSNoise

@@ -1,8 +1,8 @@
 package import PromisedDomain
 
-/// A phone's receiver: when it makes a fix, how wrong that is, and what it says about it.
+/// A phone's receiver: when it makes a fix, its error, and the accuracy it reports.
 package struct GPSReceiver: Hashable, Sendable {
-    /// How its positions err.
+    /// The error of its positions.
     package var noise: GPSNoise
     /// Seconds from fix to fix; above 0.
     package var intervalSeconds: Double
@@ -14,7 +14,7 @@ package struct GPSReceiver: Hashable, Sendable {
     package var outageShare: Double
     /// Mean length of an outage, in seconds (exponential).
     package var outageSeconds: Double
-    /// Standard deviation of the reported speed, in metres per second; nil when no speed is reported.
+    /// Standard deviation of the reported speed, in metres per second; nil if it reports none.
     package var speedErrorMps: Double?
 
     /// A receiver with all its numbers; by default a fix each 5 s, a few of them missing.
@@ -36,13 +36,13 @@ package struct GPSReceiver: Hashable, Sendable {
         self.speedErrorMps = speedErrorMps
     }
 
-    /// What the phone reports of `journey`, which begins at `start`.
+    /// The phone's reports of `journey`, which begins at `start`.
     ///
     /// - Parameters:
-    ///   - journey: where the phone really is.
+    ///   - journey: the true positions.
     ///   - plane: the plane of the journey.
     ///   - start: the instant of the journey's second 0.
-    ///   - generator: the source of every error; the phase of the first fix is drawn as well.
+    ///   - generator: draws every error, and the phase of the first fix.
     /// - Returns: the samples in order of time, from the journey's start to its end.
     package func samples(
         of journey: Journey,

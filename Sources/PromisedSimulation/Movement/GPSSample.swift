@@ -1,8 +1,8 @@
 package import PromisedDomain
 
-/// What a phone says about its position at one instant.
+/// A phone's own reading of its position at one instant.
 package struct GPSSample: Hashable, Sendable {
-    /// How the phone came to it; a server never learns this.
+    /// The source of the reading; a server never learns it.
     package enum Origin: Hashable, Sendable {
         /// From satellites.
         case satellites
@@ -12,15 +12,15 @@ package struct GPSSample: Hashable, Sendable {
         case cellTower
     }
 
-    /// When the phone was there, on the simulation's clock.
+    /// The time of the reading, on the simulation's clock.
     package var time: Instant
-    /// Where the phone believes it was.
+    /// The position that the phone reads.
     package var coordinate: Coordinate
-    /// What it reports as its horizontal accuracy in metres (68 %), honestly or not; nil when it reports none.
+    /// The reported horizontal accuracy in metres (68 %), honest or not; nil for none.
     package var accuracyMetres: Double?
-    /// What it reports as its speed in metres per second; nil when it reports none.
+    /// The reported speed in metres per second; nil for none.
     package var speedMps: Double?
-    /// How the phone came to it.
+    /// The source of the reading.
     package var origin: Origin
 
     /// A sample with all its fields.

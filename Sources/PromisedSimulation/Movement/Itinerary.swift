@@ -6,7 +6,7 @@ package struct Itinerary: Hashable, Sendable {
     package enum Stage: Hashable, Sendable {
         /// Along a route; the stage before it ends where the route begins.
         case move(Route, Pace)
-        /// At rest for so many seconds.
+        /// At rest for `seconds`.
         case pause(seconds: Double)
     }
 
@@ -40,9 +40,9 @@ package struct Itinerary: Hashable, Sendable {
         end = joined.end
     }
 
-    /// Then follows `route` and waits wherever a stop says so.
+    /// Then follows `route` and waits at the stops.
     ///
-    /// - Parameter stops: sorted by distance along the route; those beyond its ends are passed over.
+    /// - Parameter stops: sorted by distance along the route; those beyond its ends are skipped.
     package mutating func move(along route: Route, at pace: Pace, stops: [Stop]) {
         var done = 0.0
         for stop in stops where stop.atMetres > done && stop.atMetres < route.lengthMetres {
@@ -57,7 +57,7 @@ package struct Itinerary: Hashable, Sendable {
     package struct Stop: Hashable, Sendable {
         /// Metres from the start of the route.
         package var atMetres: Double
-        /// How long.
+        /// Its length in seconds.
         package var seconds: Double
 
         /// A wait of `seconds` after `atMetres` of the route.

@@ -1,12 +1,12 @@
-/// Where somebody really is at each instant: the truth that a ``GPSReceiver`` blurs.
+/// The true position at each instant, which a ``GPSReceiver`` blurs.
 ///
-/// Known once a second while moving and straight in between, so corners are cut by at most a second's way.
+/// One position per second while moving, straight in between, so corners are cut by at most a second's way.
 package struct Journey: Hashable, Sendable {
     /// A place and the seconds since the start at which it is reached.
     package struct Waypoint: Hashable, Sendable {
         /// Seconds since the start.
         package var seconds: Double
-        /// Where.
+        /// The place.
         package var point: PlanePoint
 
         /// A place reached after `seconds`.
@@ -25,7 +25,7 @@ package struct Journey: Hashable, Sendable {
         self.waypoints = waypoints
     }
 
-    /// The journey that follows `itinerary`, with the speed varying as its paces say.
+    /// The journey that follows `itinerary`, with the speed variation of its paces.
     package init(_ itinerary: Itinerary, using generator: inout SeededGenerator) {
         waypoints = [Waypoint(seconds: 0, point: itinerary.start)]
         var motion = Motion()
@@ -47,7 +47,7 @@ package struct Journey: Hashable, Sendable {
     /// Where it ends.
     package var end: PlanePoint { waypoints.last?.point ?? .origin }
 
-    /// Where one is after `seconds`; at the ends before the start and after the arrival.
+    /// The position after `seconds`; at the ends before the start and after the arrival.
     package func position(atSeconds seconds: Double) -> PlanePoint {
         let next = firstWaypoint(after: seconds)
         guard next > 0 else { return waypoints[0].point }
@@ -56,7 +56,7 @@ package struct Journey: Hashable, Sendable {
         return from.point + (to.point - from.point) * ((seconds - from.seconds) / (to.seconds - from.seconds))
     }
 
-    /// How fast one moves after `seconds`, in metres per second; 0 before the start and after the arrival.
+    /// The speed after `seconds`, in metres per second; 0 before the start and after the arrival.
     package func speedMps(atSeconds seconds: Double) -> Double {
         let next = firstWaypoint(after: seconds)
         guard next > 0, next < waypoints.count else { return 0 }
@@ -64,9 +64,9 @@ package struct Journey: Hashable, Sendable {
         return from.point.distanceMetres(to: to.point) / (to.seconds - from.seconds)
     }
 
-    /// When one first comes within `radiusMetres` of `centre`, in seconds since the start; nil for never.
+    /// When the journey first comes within `radiusMetres` of `centre`, in seconds since the start; nil for never.
     ///
-    /// Right to a few milliseconds for circles that are large against a second's way.
+    /// Accurate to a few milliseconds for circles that are large against a second's way.
     package func firstEntrySeconds(within radiusMetres: Double, of centre: PlanePoint) -> Double? {
         guard let inside = waypoints.firstIndex(where: { $0.point.distanceMetres(to: centre) <= radiusMetres })
         else { return nil }
@@ -116,12 +116,12 @@ package struct Journey: Hashable, Sendable {
 /// Speed from second to second.
 private struct Motion {
     private var speed = 0.0
-    /// How far the mood of the moment is from the cruising speed, in standard deviations.
+    /// The present deviation from the cruising speed, in standard deviations.
     private var mood = 0.0
 
     mutating func rest() { speed = 0 }
 
-    /// The metres gone in the next second: never 0, so that every way ends.
+    /// The metres of the next second: never 0, so that every way ends.
     mutating func step(_ pace: Pace, remainingMetres: Double?, using generator: inout SeededGenerator) -> Double {
         let memory = 1 - min(1, 1 / pace.steadinessSeconds)
         mood = memory * mood + (1 - memory * memory).squareRoot() * generator.normal()

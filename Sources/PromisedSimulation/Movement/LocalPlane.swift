@@ -54,10 +54,10 @@ package struct PlanePoint: Hashable, Sendable {
     }
 }
 
-/// A plane in metres laid on the sphere at one point (azimuthal equidistant projection).
+/// A plane in metres, tangent to the sphere at one point (azimuthal equidistant projection).
 ///
 /// Distances and directions from the origin are those of ``Coordinate/distanceMetres(to:)`` exactly; distances between
-/// other points are right to a millimetre within a kilometre of the origin and to a metre within ten. Works at the
+/// other points are accurate to a millimetre within a kilometre of the origin and to a metre within ten. Works at the
 /// poles and across ±180°.
 package struct LocalPlane: Hashable, Sendable {
     /// Where the plane touches the sphere.

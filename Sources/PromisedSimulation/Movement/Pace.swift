@@ -1,6 +1,6 @@
-/// How fast something moves, and how evenly.
+/// The speed of a movement, and its variation.
 package struct Pace: Hashable, Sendable {
-    /// Mean speed in metres per second when nothing is in the way; above 0.
+    /// Mean speed in metres per second on a free way; above 0.
     package var cruiseMps: Double
     /// Standard deviation of the speed around it, in metres per second.
     package var variationMps: Double

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A small, fast generator of pseudo-random numbers that gives the same series for the same seed on every machine.
+/// A small, fast generator of pseudo-random numbers that produces the same series for the same seed on every machine.
 ///
 /// xoshiro256** by Blackman and Vigna, its state filled by SplitMix64, so that neighbouring seeds give unrelated
 /// series. Not for secrets.
@@ -29,7 +29,7 @@ package struct SeededGenerator: RandomNumberGenerator, Sendable {
         return result
     }
 
-    /// A generator for a part of the work: what one part draws never shifts what another draws.
+    /// A generator for a part of the work: draws of one part never shift those of another.
     package mutating func fork() -> SeededGenerator { SeededGenerator(seed: next()) }
 
     private static func mix(_ state: inout UInt64) -> UInt64 {

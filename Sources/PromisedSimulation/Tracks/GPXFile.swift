@@ -4,10 +4,10 @@ import PromisedDomain
 
 /// The recorded points of a GPX file (versions 1.0 and 1.1).
 ///
-/// Read in one pass without building a tree. Of each `trkpt` only latitude, longitude, `time` and `hdop` are taken;
-/// routes, waypoints and extensions are passed over. Elements carry no namespace prefix, as in all files seen so far.
+/// Read in one pass without building a tree. Of each `trkpt` only latitude, longitude, `time` and `hdop` are read;
+/// routes, waypoints and extensions are skipped. Elements carry no namespace prefix, as in all files seen so far.
 package struct GPXFile: Hashable, Sendable {
-    /// The points that say when they were recorded, of all tracks and segments, in the order of the file.
+    /// The points with a time, of all tracks and segments, in the order of the file.
     package let points: [GPXPoint]
     /// How many points were ignored because they have no time.
     package let timelessCount: Int
@@ -40,13 +40,13 @@ package struct GPXFile: Hashable, Sendable {
     }
 }
 
-/// Collects the points while the parser walks through the file.
+/// Collects the points during parsing.
 private final class GPXReader: NSObject, XMLParserDelegate {
     private(set) var points: [GPXPoint] = []
     private(set) var timelessCount = 0
-    /// Whether any element was seen: the parser takes an empty file for a document.
+    /// `true` once any element was seen: the parser accepts an empty file.
     private(set) var hasRoot = false
-    /// What stopped the reading; nil while all is well.
+    /// The error that stopped parsing; nil without one.
     private(set) var error: GPXError?
 
     /// The names of the open elements, outermost first.
@@ -140,9 +140,9 @@ package enum GPXError: Error, Hashable, Sendable, CustomStringConvertible {
     case unreadable(reason: String)
     /// Not XML, or cut off; the line counts from 1.
     case malformed(line: Int)
-    /// XML, but of another kind: its outermost element is not `gpx`.
+    /// XML, but of another kind: its root element is not `gpx`.
     case notGPX
-    /// A track point whose position or time makes no sense; the line is the one on which the point, or its time, ends.
+    /// A track point with an invalid position or time; the line is the one on which the point, or its time, ends.
     case badPoint(line: Int, reason: String)
 
     /// A sentence that names the line and no coordinate.

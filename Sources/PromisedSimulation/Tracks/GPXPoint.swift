@@ -5,9 +5,9 @@ package import PromisedDomain
 package struct GPXPoint: Hashable, Sendable {
     /// When it was recorded, by the recorder's clock.
     package var time: Instant
-    /// Where; always valid.
+    /// The position; always valid.
     package var coordinate: Coordinate
-    /// Horizontal dilution of precision, nil when the file has none; finite and not negative.
+    /// Horizontal dilution of precision; nil if missing; finite and not negative.
     package var hdop: Double?
 
     /// A recorded point.
@@ -33,13 +33,13 @@ extension [GPXPoint] {
         package var point: GPXPoint
     }
 
-    /// The points as a phone sends them that reports every `interval`, the first time at `start`.
+    /// The points as a phone reports them every `interval`, the first time at `start`.
     ///
-    /// At each step the newest point recorded by then, unless an earlier step sent it; the last step is the first one
-    /// at or after the last point.
+    /// Each step reports the newest point recorded by then, unless an earlier step sent it; the last step is the first
+    /// one at or after the last point.
     ///
     /// - Precondition: the interval is above 0.
-    /// - Returns: sorted by time; empty when there are no points.
+    /// - Returns: sorted by time; empty if there are no points.
     package func reports(every interval: TimeSpan, from start: Instant) -> [Report] {
         precondition(interval > .zero, "reports need an interval above 0")
         var reports: [Report] = []
@@ -59,9 +59,9 @@ extension [GPXPoint] {
     }
 }
 
-/// Times as GPX files write them: ISO 8601, with or without fractions of a second; UTC where no zone is named.
+/// Times in GPX files: ISO 8601, with or without fractions of a second; UTC if no zone is named.
 enum GPXTime {
-    /// The instant that `text` names, to the nearest millisecond; nil when it names none.
+    /// The instant that `text` names, to the nearest millisecond; nil if it is invalid.
     static func instant(_ text: String) -> Instant? {
         let zoned = hasZone(text) ? text : text + "Z"
         let style = Date.ISO8601FormatStyle()
@@ -72,7 +72,7 @@ enum GPXTime {
         return Instant(milliseconds: Int64((date.timeIntervalSince1970 * 1_000).rounded()))
     }
 
-    /// Whether the part after the date ends with `Z` or an offset.
+    /// `true` if the part after the date ends with `Z` or an offset.
     private static func hasZone(_ text: String) -> Bool {
         guard let start = text.firstIndex(of: "T") else { return true }
         return text[start...].contains { "Zz+-".contains($0) }
