@@ -1,4 +1,4 @@
-/// The arrivals of one promise as its durable events tell them, checked against the rules of domain §6.4.
+/// The arrivals of one promise as announced by its durable events, checked against the rules of domain §6.4.
 struct ArrivalBoard: Sendable {
     /// One arrival.
     struct Line: Hashable, Sendable {
@@ -22,7 +22,7 @@ struct ArrivalBoard: Sendable {
     /// By user id.
     private(set) var lines: [String: Line] = [:]
 
-    /// Somebody arrived.
+    /// A participant arrived.
     mutating func arrived(_ user: String, _ line: Line) -> Violation? {
         defer { lines[user] = line }
         return lines[user] == nil ? nil : .secondArrival
@@ -35,7 +35,7 @@ struct ArrivalBoard: Sendable {
         return nil
     }
 
-    /// An arrival was taken back.
+    /// An arrival was retracted.
     mutating func retracted(_ user: String) -> Violation? {
         lines.removeValue(forKey: user) == nil ? .unknownArrival : nil
     }
@@ -46,7 +46,7 @@ struct ArrivalBoard: Sendable {
         return nil
     }
 
-    /// Whether every rank is that of its credited time.
+    /// `true` if every rank is that of its credited time.
     var isRanked: Bool {
         var first: Int64 = .min
         var rank: UInt32 = 0

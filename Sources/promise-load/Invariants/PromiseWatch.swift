@@ -1,14 +1,14 @@
 import PromisedProtocol
 
-/// Checks what all subscribers of one promise are told against what must always hold.
+/// Checks the events and positions of all subscribers of one promise against the invariants.
 ///
-/// Each subscriber counts its own events; the promise's board follows whoever hears of an event first, and everybody
-/// else must hear the same.
+/// Each subscriber counts its own events; the promise's board follows the subscriber that receives an event first, and
+/// all others must receive the same.
 struct PromiseWatch: Sendable {
     /// How many of the last events are compared between subscribers.
     private static let memory: UInt32 = 64
 
-    /// The number of the newest event anybody heard.
+    /// The number of the newest event received by any subscriber.
     private(set) var newest: UInt32 = 0
     /// The event that cancelled the promise or ended its window.
     private var end: UInt32?
@@ -17,7 +17,7 @@ struct PromiseWatch: Sendable {
     private var told: [UInt32: WireEvent] = [:]
     private var isBegun = false
 
-    /// A watch over a promise of these users.
+    /// A watch over a promise with these members.
     init(members: some Sequence<String>) {
         self.members = Set(members)
     }
@@ -37,7 +37,7 @@ struct PromiseWatch: Sendable {
         return found
     }
 
-    /// A subscriber whose last event was `last` hears a durable event.
+    /// A subscriber whose last event was `last` receives a durable event.
     mutating func heard(_ event: WireEvent, after last: UInt32) -> [Violation] {
         guard event.seq == last &+ 1 else { return [.eventGap] }
         guard event.seq > newest else {
@@ -52,20 +52,20 @@ struct PromiseWatch: Sendable {
         return found + apply(event)
     }
 
-    /// Whether positions have ended for a subscriber whose last event was `last`.
+    /// `true` if positions have ended for a subscriber whose last event was `last`.
     func isOver(after last: UInt32) -> Bool { end.map { $0 <= last } ?? false }
 
-    /// What is wrong when nothing more comes.
+    /// The violations at the end.
     func ended() -> [Violation] { board.isRanked ? [] : [.wrongRank] }
 
     // MARK: - Internals
 
-    /// A revision of the ranking is part of what made it necessary; everything else finds the ranks right.
+    /// A revision of the ranking repairs it; before any other event the ranks must be right.
     private func isRankDue(before event: WireEvent) -> Bool {
         if case .rankingRevised = event.what { false } else { true }
     }
 
-    /// Whether all subscribers are told the same: names and promises are rendered anew for who comes later.
+    /// `true` if all subscribers receive the same content: names and promises are rendered anew for later subscribers.
     private static func isComparable(_ event: WireEvent) -> Bool {
         switch event.what {
         case .arrived, .arrivalConfirmed, .arrivalRetracted, .rankingRevised, .cancelled, .late: true
@@ -97,7 +97,7 @@ struct PromiseWatch: Sendable {
 }
 
 extension ArrivalBoard.Line {
-    /// An arrival as the wire tells it.
+    /// An arrival from the wire.
     init(_ arrival: WireArrival) {
         self.init(
             creditedMs: Int64(arrival.creditedAt.readingMs),
@@ -107,28 +107,28 @@ extension ArrivalBoard.Line {
     }
 }
 
-/// What a correct server never does, as a client can see it.
+/// A violation of the rules that a client can see; a correct server never causes one.
 enum Violation: String, Hashable, Sendable, Codable, CaseIterable {
     /// A durable event's number does not follow the one before it on this subscription.
     case eventGap = "event-gap"
-    /// Two subscribers were told different things under one number.
+    /// Two subscribers received different content under one number.
     case eventDiffers = "event-differs"
-    /// A subscriber has not got the last durable event others got.
+    /// A subscriber has not received the last durable event that others received.
     case eventMissing = "event-missing"
-    /// Something of a promise this connection did not subscribe to.
+    /// An event of a promise that this connection did not subscribe to.
     case foreignPromise = "foreign-promise"
-    /// A position or an arrival of somebody who has no part in the promise.
+    /// A position or an arrival of a user who is not a participant.
     case outsider = "outsider"
-    /// A position older than the one shown before.
+    /// A position older than the previous one.
     case positionBackwards = "position-backwards"
     /// A position after the promise was cancelled or its window had ended.
     case positionAfterEnd = "position-after-end"
-    /// Somebody arrived who had arrived.
+    /// A second arrival of the same participant.
     case secondArrival = "second-arrival"
-    /// An arrival was confirmed, retracted or revised that there was not.
+    /// An unknown arrival was confirmed, retracted or revised.
     case unknownArrival = "unknown-arrival"
     /// Ranks are not those of the credited times (domain §6.4).
     case wrongRank = "wrong-rank"
-    /// A report that makes an arrival by the rule made none.
+    /// A report that makes an arrival by the rule caused none.
     case arrivalMissing = "arrival-missing"
 }

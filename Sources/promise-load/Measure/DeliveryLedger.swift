@@ -1,21 +1,22 @@
-/// Which report still has to reach whom.
+/// The open deliveries: reports and the members who have not received them.
 ///
 /// Every seat keeps its last few reports; each remembers, one bit per member of the promise, who has not received it
-/// yet. A bit is cleared by the delivery, or excused when a connection is cut or a promise cancelled, for positions are
-/// not durable (docs/protocol.md#events). What is left when a report makes room for a later one is missing.
+/// yet. A bit is cleared by the delivery, or excused when a connection is cut or a promise cancelled, because positions
+/// are not durable (docs/protocol.md#events). The bits left when a report makes room for a later one are missing
+/// deliveries.
 struct DeliveryLedger: Sendable {
     /// How many reports a seat keeps.
     static let depth = 16
 
-    /// What became of the deliveries that count.
+    /// The counts of measured deliveries.
     struct Counts: Hashable, Sendable, Codable {
-        /// Deliveries there had to be: for each report one to each other member who was subscribed.
+        /// Expected deliveries: for each report one to each other subscribed member.
         var due = 0
-        /// Those that came.
+        /// Completed deliveries.
         var delivered = 0
-        /// Those that did not.
+        /// Missing deliveries.
         var missing = 0
-        /// Those taken off `due` again, because a connection was cut or the promise cancelled.
+        /// Deliveries taken off `due` again because a connection was cut or the promise cancelled.
         var excused = 0
     }
 
@@ -26,13 +27,13 @@ struct DeliveryLedger: Sendable {
         var counts = false
     }
 
-    /// What is counted.
+    /// The counts so far.
     private(set) var counts = Counts()
-    /// How many deliveries have yet to come.
+    /// How many deliveries are still open.
     private(set) var open = 0
     private var entries: [Entry]
 
-    /// A ledger of so many seats.
+    /// A ledger for `seats` seats.
     init(seats: Int) {
         entries = Array(repeating: Entry(), count: seats * Self.depth)
     }
@@ -41,7 +42,7 @@ struct DeliveryLedger: Sendable {
     ///
     /// - Parameters:
     ///   - receivers: a bit for each other member who is subscribed.
-    ///   - counts: whether it is measured.
+    ///   - counts: `true` if it is measured.
     mutating func report(seat: Int, seq: UInt32, due: LoadTime, to receivers: UInt64, counts isCounted: Bool) {
         let index = index(seat, seq)
         settle(index, asMissing: true)
@@ -53,7 +54,7 @@ struct DeliveryLedger: Sendable {
 
     /// A member received a report.
     ///
-    /// - Returns: when the report was due, if this delivery is one that counts.
+    /// - Returns: when the report was due, if this delivery is measured.
     mutating func delivered(seat: Int, seq: UInt32, to member: Int) -> LoadTime? {
         let index = index(seat, seq)
         let bit = UInt64(1) << UInt64(member)
@@ -65,12 +66,12 @@ struct DeliveryLedger: Sendable {
         return entries[index].due
     }
 
-    /// Nothing of a seat's reports need be delivered any more.
+    /// Excuses all open deliveries of a seat's reports.
     mutating func excuse(reportsOf seat: Int) {
         for index in seat * Self.depth..<(seat + 1) * Self.depth { settle(index, asMissing: false) }
     }
 
-    /// A member need not receive what has not come of another's reports.
+    /// Excuses the open deliveries of another's reports to a member.
     mutating func excuse(member: Int, from seat: Int) {
         let bit = UInt64(1) << UInt64(member)
         for index in seat * Self.depth..<(seat + 1) * Self.depth where entries[index].waiting & bit != 0 {
@@ -82,7 +83,7 @@ struct DeliveryLedger: Sendable {
         }
     }
 
-    /// The run is over: what has not come is missing.
+    /// The run is over: open deliveries are missing.
     mutating func close() {
         for index in entries.indices { settle(index, asMissing: true) }
     }
@@ -103,7 +104,7 @@ struct DeliveryLedger: Sendable {
     private func index(_ seat: Int, _ seq: UInt32) -> Int { seat * Self.depth + Int(seq) % Self.depth }
 }
 
-/// What a number of the report must be: `deliveryLatencyMs.p99<=350`.
+/// An expected value of the report: `deliveryLatencyMs.p99<=350`.
 struct Expectation: Hashable, Sendable, CustomStringConvertible {
     /// How the number is compared.
     enum Comparison: String, Hashable, Sendable, CaseIterable {
@@ -119,9 +120,9 @@ struct Expectation: Hashable, Sendable, CustomStringConvertible {
     var comparison: Comparison
     var bound: Double
 
-    /// An expectation as it stands on the command line, spaces allowed; nil for anything else.
+    /// An expectation from the command line, spaces allowed; nil for anything else.
     init?(_ text: String) {
-        // Those of two characters stand first, so that `<=` is not taken for `<`.
+        // The longer ones come first, so that `<=` is not read as `<`.
         for comparison in Comparison.allCases {
             guard let range = Self.range(of: comparison.rawValue, in: text) else { continue }
             path = Self.trimmed(text[..<range.lowerBound])
@@ -135,10 +136,10 @@ struct Expectation: Hashable, Sendable, CustomStringConvertible {
         return nil
     }
 
-    /// As on the command line.
+    /// The form on the command line.
     var description: String { "\(path)\(comparison.rawValue)\(bound)" }
 
-    /// What is wrong, as a sentence; nil when the expectation is met. A number that is not known meets none.
+    /// The failure as a sentence; nil if the expectation is met. An unknown number meets none.
     func failure(in numbers: [String: Double?]) -> String? {
         guard let found = numbers[path] else { return "\(self) failed: the report has no number \(path)" }
         guard let value = found else { return "\(self) failed: \(path) is not known" }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a run found, as it is printed with `--json`. What is not known is null.
+/// The results of a run, as printed with `--json`. Unknown values are null.
 struct LoadReport: Sendable, Encodable {
     let peer: String
     let connections: Int
@@ -41,7 +41,7 @@ struct LoadReport: Sendable, Encodable {
     let violations: Int
     let violationKinds: [String: Int]
 
-    /// A run's findings.
+    /// A run's results.
     init(
         plan: LoadPlan,
         connections: Int,
@@ -93,7 +93,7 @@ struct LoadReport: Sendable, Encodable {
         violationKinds = tally.violations
     }
 
-    /// Whether nothing was missing, wrong or broken.
+    /// `true` if nothing was missing, wrong or broken.
     var isClean: Bool { missing == 0 && errors == 0 && violations == 0 }
 }
 
@@ -153,7 +153,7 @@ extension LoadReport {
 enum NumberText {
     /// `value` with `digits` digits after the point.
     static func rounded(_ value: Double, digits: Int = 1) -> String {
-        // Without Foundation's formats, which take their signs from the environment.
+        // Without Foundation's formats, whose signs depend on the environment.
         var scale = 1.0
         for _ in 0..<digits { scale *= 10 }
         let whole = Int64((abs(value) * scale).rounded())
@@ -166,7 +166,7 @@ enum NumberText {
 }
 
 extension LoadReport {
-    /// The document `--json` prints, keys sorted; what is not known is null.
+    /// The document of `--json`, keys sorted; unknown values are null.
     func json() throws -> Data {
         try JSONSerialization.data(
             withJSONObject: fields(),
@@ -174,7 +174,7 @@ extension LoadReport {
         )
     }
 
-    /// Every number of the document by its path, such as `deliveryLatencyMs.p99`; nil: not known.
+    /// Every number of the document by its path, such as `deliveryLatencyMs.p99`; nil if unknown.
     func numbers() throws -> [String: Double?] {
         var numbers: [String: Double?] = [:]
         for (key, value) in try fields() {
@@ -189,7 +189,7 @@ extension LoadReport {
         return numbers
     }
 
-    /// The stored properties with `NSNull` for nil, which the encoder leaves out.
+    /// The stored properties with `NSNull` for nil, which the encoder omits.
     private func fields() throws -> [String: Any] {
         let encoded = try JSONSerialization.jsonObject(with: JSONEncoder().encode(self))
         guard var fields = encoded as? [String: Any] else { preconditionFailure("A report is encoded as an object.") }

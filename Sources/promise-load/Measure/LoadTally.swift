@@ -1,16 +1,16 @@
 import Histogram
 
-/// What one process of a run counted; those of several add up.
+/// The counts of one process of a run; those of several add up.
 struct LoadTally: Sendable, Codable {
-    /// Reports that were due while measured.
+    /// Measured reports.
     var reports = 0
-    /// What became of their deliveries.
+    /// Their deliveries.
     var deliveries = DeliveryLedger.Counts()
     /// From when a report was due to its receipt by another member.
     var deliveryLatency = LatencyRecord()
     /// From when the report was due that makes an arrival to the receipt of `arrived` by another member.
     var arrivalLatency = LatencyRecord()
-    /// From when a report was due to when it was handed to the socket: how punctual this program was.
+    /// From when a report was due to its hand-over to the socket: the punctuality of this program.
     var sendingLag = LatencyRecord()
     /// Arrivals that were announced.
     var arrivals = 0
@@ -26,13 +26,13 @@ struct LoadTally: Sendable, Codable {
     var connectSeconds = 0.0
     /// Connections cut on purpose.
     var cuts = 0
-    /// Those that were subscribed again.
+    /// Cut connections that were subscribed again.
     var resumed = 0
-    /// Connections that ended otherwise.
+    /// Connections that ended unexpectedly.
     var drops = 0
     /// Errors by code: the server's own, `closed.CODE` and `connect`.
     var errors: [String: Int] = [:]
-    /// What must never happen, by name.
+    /// Violations by name.
     var violations: [String: Int] = [:]
 
     /// Counts an error.
@@ -69,7 +69,7 @@ struct LoadTally: Sendable, Codable {
 struct LatencyRecord: Sendable, Codable {
     private var histogram: Histogram<UInt32>
 
-    /// Of nothing yet.
+    /// A record without values.
     init() {
         histogram = Histogram(lowestDiscernibleValue: 1, highestTrackableValue: 60_000_000)
         histogram.autoResize = true
@@ -78,13 +78,13 @@ struct LatencyRecord: Sendable, Codable {
     /// How many.
     var count: Int { Int(histogram.totalCount) }
 
-    /// Counts one; a negative one counts as none at all.
+    /// Records one; a negative one counts as zero.
     mutating func record(_ latency: Duration) { _ = histogram.record(UInt64(max(0, latency.wholeMicroseconds))) }
 
     /// Adds what another process recorded.
     mutating func merge(_ other: LatencyRecord) { histogram.add(other.histogram) }
 
-    /// The percentiles in milliseconds; nil of nothing.
+    /// The percentiles in milliseconds; nil if empty.
     var summary: LatencySummary? {
         guard count > 0 else { return nil }
         return LatencySummary(

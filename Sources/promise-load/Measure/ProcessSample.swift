@@ -1,13 +1,13 @@
 import Foundation
 
-/// What the kernel counts of a process (Linux, `/proc`).
+/// The kernel's counters of a process (Linux, `/proc`).
 struct ProcessSample: Hashable, Sendable {
     /// Processor time in user and kernel mode since its start, in seconds.
     var cpuSeconds: Double
-    /// Resident memory in bytes, without what the kernel keeps for its sockets.
+    /// Resident memory in bytes, without the kernel's socket buffers.
     var memoryBytes: Int
 
-    /// A sample of a process; nil when it is gone or belongs to somebody else.
+    /// A sample of a process; nil if it is gone or belongs to another user.
     init?(pid: Int32) {
         guard
             let status = Self.text(of: "/proc/\(pid)/stat"), let cpu = Self.cpuSeconds(stat: status),
@@ -40,29 +40,29 @@ struct ProcessSample: Hashable, Sendable {
     }
 
     private static func text(of path: String) -> String? {
-        // Files of /proc have no length: they are read to their end. One that is gone is the answer.
+        // Files of /proc have no length: they are read to their end. A missing file is a valid answer.
         guard let file = FileHandle(forReadingAtPath: path), let bytes = try? file.readToEnd() else { return nil }
         return String(decoding: bytes, as: UTF8.self)
     }
 }
 
-/// What the peer used while measured.
+/// The peer's usage during the measurement.
 struct PeerUsage: Hashable, Sendable {
     /// The peer's memory at one moment.
     struct Memory: Hashable, Sendable, Codable {
-        /// Since the measuring began.
+        /// Since the measurement began.
         var second: Double
         var bytes: Int
     }
 
-    /// When the measuring began; nil when nothing is known of the process.
+    /// The first sample; nil if the process is unknown.
     var first: ProcessSample?
-    /// When it ended.
+    /// The last sample.
     var last: ProcessSample?
     /// Every ten seconds in between.
     var memory: [Memory] = []
 
-    /// Processor seconds used; nil when they are not known.
+    /// Processor seconds used; nil if unknown.
     var cpuSeconds: Double? {
         guard let first, let last else { return nil }
         return last.cpuSeconds - first.cpuSeconds

@@ -1,7 +1,6 @@
-/// What is due when: a binary heap of moments with the number of a seat.
+/// A schedule of seats: a binary heap of moments with the number of a seat.
 ///
-/// A seat may be scheduled anew at any time; what it was due before then is skipped by the caller, who knows what is
-/// current.
+/// A seat may be rescheduled at any time; the caller skips its older entries.
 struct DueQueue: Sendable {
     private struct Entry: Sendable {
         var due: LoadTime
@@ -10,7 +9,7 @@ struct DueQueue: Sendable {
 
     private var heap: [Entry] = []
 
-    /// The earliest moment; nil when nothing is due ever.
+    /// The earliest moment; nil if the queue is empty.
     var next: LoadTime? { heap.first?.due }
 
     /// Schedules a seat.
@@ -25,7 +24,7 @@ struct DueQueue: Sendable {
         }
     }
 
-    /// Takes the earliest entry that is due by `now`; nil when there is none.
+    /// Takes the earliest entry that is due by `now`; nil if there is none.
     mutating func pop(by now: LoadTime) -> (seat: Int, due: LoadTime)? {
         guard let first = heap.first, first.due <= now else { return nil }
         heap.swapAt(0, heap.count - 1)

@@ -2,7 +2,7 @@ import Glibc
 import PromisedProtocol
 import PromisedWire
 
-/// What a run does, apart from who takes part.
+/// The actions of a run, without its users.
 struct LoadPlan: Hashable, Sendable, Codable {
     /// When clients report.
     enum Phase: String, Hashable, Sendable, Codable, CaseIterable {
@@ -12,15 +12,15 @@ struct LoadPlan: Hashable, Sendable, Codable {
         case random
     }
 
-    /// What answers.
+    /// The kind of peer.
     enum Peer: String, Hashable, Sendable, Codable {
         /// A promised server.
         case promised
-        /// The bare relay the server is compared with.
+        /// The bare relay that the server is compared with.
         case relay
     }
 
-    /// What answers.
+    /// The kind of peer.
     var peer = Peer.promised
     /// How messages are written: `json` or `protobuf`.
     var codec = "protobuf"
@@ -28,30 +28,30 @@ struct LoadPlan: Hashable, Sendable, Codable {
     var phase = Phase.slots
     /// Between two reports of one client.
     var period = Duration.seconds(5)
-    /// From everybody connected to the first moment that counts.
+    /// From the last subscription to the start of the measurement.
     var warmUp = Duration.seconds(10)
-    /// How long is measured.
+    /// How long the measurement lasts.
     var duration = Duration.seconds(60)
-    /// How many people arrive in a second while measured; over all processes.
+    /// How many arrivals per second during the measurement; over all processes.
     var arrivalsPerSecond = 0.0
-    /// How many promises their owners cancel in a minute; over all processes.
+    /// How many promises are cancelled per minute; over all processes.
     var cancellationsPerMinute = 0.0
     /// How many percent of all connections are cut and resumed in a minute.
     var cutPercentPerMinute = 0.0
     /// How many connections are being made at the same time.
     var connectsAtOnce = 64
 
-    /// The codec's value; protobuf's where the peer has none.
+    /// The codec's value; protobuf's if the peer has none.
     var wireCodec: WireCodec { WireCodec(rawValue: codec) ?? .protobuf }
 }
 
-/// Who arrives when: different seats, evenly over the time that is measured.
+/// The schedule of arrivals: different seats, evenly over the measured time.
 enum ArrivalPlan {
-    /// Seats with their moments, ascending; fewer than asked for when there are not enough seats.
+    /// Seats with their moments, ascending; fewer than requested if there are not enough seats.
     ///
     /// - Parameters:
     ///   - rate: arrivals per second.
-    ///   - margin: nobody arrives in the last part of that length, so that their arrivals are seen.
+    ///   - margin: the last part of the time, without arrivals, so that earlier ones are seen.
     static func arrivals(
         seats: Int,
         rate: Double,
@@ -69,7 +69,7 @@ enum ArrivalPlan {
     }
 }
 
-/// A moment of the machine's monotonic clock, which all processes on it share.
+/// A moment of the machine's monotonic clock, which all its processes share.
 struct LoadTime: Hashable, Comparable, Sendable, Codable {
     /// Microseconds since some moment before the machine started its first program.
     var microseconds: Int64
@@ -89,7 +89,7 @@ struct LoadTime: Hashable, Comparable, Sendable, Codable {
         LoadTime(microseconds: time.microseconds + span.wholeMicroseconds)
     }
 
-    /// From `earlier` to `later`; negative the other way round.
+    /// From `earlier` to `later`; negative if reversed.
     static func - (later: LoadTime, earlier: LoadTime) -> Duration {
         .microseconds(later.microseconds - earlier.microseconds)
     }

@@ -1,7 +1,7 @@
 import Foundation
 import PromisedDomain
 
-/// Who connects: seats grouped by promise.
+/// The seats, grouped by promise.
 struct SeatPlan: Sendable {
     /// The most members one promise may have here.
     static let mostMembers = 64
@@ -9,7 +9,7 @@ struct SeatPlan: Sendable {
     /// The seats of each promise.
     private(set) var groups: [[LoadSeat]]
 
-    /// How many in all.
+    /// The number of all seats.
     var count: Int { groups.reduce(0) { $0 + $1.count } }
 
     /// Why there is no plan; a sentence for people.
@@ -56,7 +56,7 @@ struct SeatPlan: Sendable {
         try self.init(tokens: text, connections: connections)
     }
 
-    /// Seats for a relay, which knows no users: groups of `members`, the last with what is left.
+    /// Seats for a relay, which has no users: groups of `members`, the last with the rest.
     static func relay(connections: Int, members: Int) -> SeatPlan {
         let starts = stride(from: 0, to: connections, by: members)
         return SeatPlan(
@@ -66,28 +66,28 @@ struct SeatPlan: Sendable {
         )
     }
 
-    /// The part of the whole that one of several processes takes; promises are not divided.
+    /// The share of one of several processes; promises are not divided.
     func part(_ number: Int, of count: Int) -> SeatPlan {
         SeatPlan(groups: groups.enumerated().filter { $0.offset % count == number }.map(\.element))
     }
 }
 
-/// One seeded user as a line of the token file tells (`promised seed`).
+/// One seeded user, from a line of the token file (`promised seed`).
 struct LoadSeat: Hashable, Sendable {
-    /// The user's id as it stands on the wire.
+    /// The user's id on the wire.
     var userID: String
-    /// The promise they have part in.
+    /// The user's promise.
     var promiseID: String
-    /// Where that promise's place is.
+    /// The promise's place.
     var place: Coordinate
     /// The place's radius.
     var radiusMetres: Double
-    /// Whether they own the promise.
+    /// `true` if they own the promise.
     var isOwner: Bool
-    /// Their access token; empty for a peer that wants none.
+    /// Their access token; empty for a peer without tokens.
     var token: String
 
-    /// The seat of one line; nil when it is no such line.
+    /// The seat of one line; nil if the line is invalid.
     init?(line: Substring) {
         let fields = line.split(separator: "\t", omittingEmptySubsequences: false)
         guard fields.count == 7, let latitude = Double(fields[2]), let longitude = Double(fields[3]),

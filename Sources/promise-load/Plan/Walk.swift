@@ -1,26 +1,26 @@
 import Foundation
 import PromisedDomain
 
-/// How one simulated phone moves: straight towards its place and, unless it is to arrive, back again, on foot.
+/// The walk of one simulated phone: straight towards its place and, unless it is to arrive, back again, on foot.
 struct Walk: Hashable, Sendable {
     /// Metres per second.
     static let speed = 1.4
     /// The error the phone claims, in metres.
     static let accuracyMetres = 8.0
-    /// Nobody goes farther away than this, so that the server asks for no slower pace; in metres.
+    /// No phone goes farther away than this, so that the server asks for no slower pace; in metres.
     static let farthest = 1_800.0
-    /// Who does not arrive turns around here; in metres.
+    /// Phones that do not arrive turn around here; in metres.
     private static let nearest = 300.0
-    /// Where who arrives stands still; in metres.
+    /// Phones that arrive stand still here; in metres.
     private static let standing = 4.0
 
-    /// Where it goes.
+    /// The destination.
     var place: Coordinate
     /// The place's radius.
     var radiusMetres: Double
     /// The direction it comes from, in degrees from north.
     var bearingDegrees: Double
-    /// The distance at the start of those who do not arrive is somewhere between the turning points: 0 to 1.
+    /// Where phones that do not arrive start between the turning points: 0 to 1.
     var phase: Double
     /// When it crosses the radius; nil: never.
     var arrivesAt: LoadTime?
@@ -37,7 +37,7 @@ struct Walk: Hashable, Sendable {
         return Self.nearest + abs(length - lap)
     }
 
-    /// Whether it still walks at that distance.
+    /// `true` while it walks at that distance.
     func isMoving(at distance: Double) -> Bool {
         distance > Self.standing && (arrivesAt == nil || distance < Self.farthest)
     }

@@ -2,7 +2,7 @@ import ArgumentParser
 import PromisedProtocol
 import PromisedWire
 
-/// How much load, of what kind, for how long.
+/// The amount, kind and length of the load.
 struct LoadOptions: ParsableArguments {
     /// Connections one process makes at most, within the usual limit of 20,000 open files.
     static let connectionsPerProcess = 19_500
@@ -75,7 +75,7 @@ struct LoadOptions: ParsableArguments {
     /// From the first connection to the end of the run, roughly.
     var length: Duration { warmUp.duration + duration.duration + .seconds(120) }
 
-    /// What is done.
+    /// The plan of these options.
     func plan(relay isRelay: Bool) -> LoadPlan {
         LoadPlan(
             peer: isRelay ? .relay : .promised,

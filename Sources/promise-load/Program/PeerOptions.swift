@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import PromisedClient
 
-/// What is put under load.
+/// The peer under load.
 struct PeerOptions: ParsableArguments {
     @Option(help: "A server that runs already, such as ws://127.0.0.1:8080/ws; needs --tokens.")
     var server: String?
@@ -62,11 +62,11 @@ struct PeerOptions: ParsableArguments {
     }
 }
 
-/// Where this program lies.
+/// The path of this program.
 enum Executable {
     /// Its own path.
     static var path: String {
-        // What the kernel says is right also when the program was found by a search path.
+        // The kernel's answer is right even if the program was found through a search path.
         (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
     }
 

@@ -38,7 +38,7 @@ struct PromiseLoadCommand: AsyncParsableCommand {
     @Flag(help: .hidden)
     var worker = false
 
-    /// Parses and runs, with 2 for every mistake in the command line instead of the parser's own 64.
+    /// Parses and runs; exits with 2 for any mistake in the command line instead of the parser's own 64.
     static func main() async {
         do {
             let command = try parseAsRoot()

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import PromisedTransport
 
-/// A process this one started: its standard output by lines, a way to say something to it, its end.
+/// A child process: the lines of its standard output, its standard input, its end.
 final class ChildProcess: Sendable {
     private let process: Process
     private let input: FileHandle
@@ -10,7 +10,7 @@ final class ChildProcess: Sendable {
     /// Lines of its standard output; ends with the process. For one reader.
     let lines: AsyncStream<String>
 
-    /// Starts an executable. Its standard error goes to `errors`, or with nil to ours.
+    /// Starts an executable. Its standard error goes to `errors`, or if nil to ours.
     ///
     /// - Throws: ``LoadFailure`` when it can't be started.
     init(_ path: String, _ arguments: [String], errors: FileHandle? = nil) throws {
@@ -36,12 +36,12 @@ final class ChildProcess: Sendable {
         }
     }
 
-    /// Its number.
+    /// Its process id.
     var pid: Int32 { process.processIdentifier }
 
-    /// Says a line to it.
+    /// Writes a line to its standard input.
     ///
-    /// - Throws: ``LoadFailure`` when it listens no more.
+    /// - Throws: ``LoadFailure`` if it no longer reads.
     func say(_ line: Data) throws {
         do {
             try input.write(contentsOf: line + Data("\n".utf8))
@@ -65,7 +65,7 @@ final class ChildProcess: Sendable {
     /// Reads on a thread of its own: the handles' notifications end with a race between the event loop and the closing
     /// of the descriptor, in which libdispatch crashes.
     private static func lines(of handle: FileHandle) -> AsyncStream<String> {
-        // Bounded by what a process says: a few lines.
+        // Bounded by the output of a process: a few lines.
         let (lines, continuation) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .unbounded)
         let isReading = NativeThread.run(named: "child output") {
             var splitter = LineSplitter()
@@ -81,7 +81,7 @@ final class ChildProcess: Sendable {
         return lines
     }
 
-    /// What is there next, waiting for it; nothing at the end.
+    /// The next bytes, waiting for them; empty at the end.
     private static func read(_ handle: FileHandle) -> Data {
         var buffer = [UInt8](repeating: 0, count: 4_096)
         while true {
@@ -92,11 +92,11 @@ final class ChildProcess: Sendable {
     }
 }
 
-/// Cuts what comes from a pipe into lines.
+/// Splits the bytes of a pipe into lines.
 struct LineSplitter: Sendable {
     private var rest = Data()
 
-    /// The lines that are complete with these bytes; with none, which is the end, also what had no end of its own.
+    /// The lines that these bytes complete; without bytes, which is the end, also the last incomplete one.
     mutating func add(_ bytes: Data) -> [String] {
         rest.append(bytes)
         var parts = rest.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
@@ -107,9 +107,9 @@ struct LineSplitter: Sendable {
     }
 }
 
-/// A certificate for this machine's loopback address that nobody else trusts, made by the `openssl` command.
+/// A certificate for this machine's loopback address, made by the `openssl` command; no other machine trusts it.
 enum Certificate {
-    /// Makes `certificate.pem` and `key.pem`, good for a day, in a directory.
+    /// Makes `certificate.pem` and `key.pem`, valid for a day, in a directory.
     ///
     /// - Throws: ``LoadFailure`` when there is no `openssl` or it can't.
     static func make(in directory: String) async throws -> (certificate: String, key: String) {
@@ -127,7 +127,7 @@ enum Certificate {
     }
 }
 
-/// Why a run could not be made or came to no result; a sentence for people.
+/// Why a run failed; a sentence for people.
 struct LoadFailure: Error, Hashable, Sendable, CustomStringConvertible {
     let description: String
 

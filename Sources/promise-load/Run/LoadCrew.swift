@@ -2,18 +2,18 @@ import Foundation
 import Logging
 import PromisedClient
 
-/// Whoever makes the connections of a run: this process, or several.
+/// Makes the connections of a run, in this process or several.
 protocol LoadCrew: Sendable {
-    /// Connects everybody, measures, lets what is under way arrive, and goes.
+    /// Connects all seats, measures, waits for open deliveries, and disconnects.
     ///
-    /// - Parameter begin: called when everybody is subscribed; says from when to when is measured, in the future.
-    /// - Throws: ``LoadFailure`` when not all come to be subscribed, and what `begin` throws.
+    /// - Parameter begin: called when all seats are subscribed; returns the measured time, in the future.
+    /// - Throws: ``LoadFailure`` if not all seats get subscribed, and what `begin` throws.
     func run(_ begin: @Sendable () async throws -> Range<LoadTime>) async throws -> LoadTally
 }
 
-/// What one process of a run is to do.
+/// The work of one process of a run.
 struct WorkOrder: Hashable, Sendable, Codable {
-    /// What is done.
+    /// The plan.
     var plan: LoadPlan
     /// The peer's URL.
     var server: String
@@ -21,7 +21,7 @@ struct WorkOrder: Hashable, Sendable, Codable {
     var tokensFile: String?
     /// How many connections all processes make together.
     var connections: Int
-    /// How many people have part in one group of a relay.
+    /// How many members a group of a relay has.
     var members: Int
     /// A file of trusted authorities in PEM; nil for the system's.
     var authority: String?
@@ -29,7 +29,7 @@ struct WorkOrder: Hashable, Sendable, Codable {
     var part = 0
     var parts = 1
 
-    /// Who takes part in this process.
+    /// The seats of this process.
     func seats() throws -> SeatPlan {
         let all =
             if let tokensFile {
@@ -43,9 +43,9 @@ struct WorkOrder: Hashable, Sendable, Codable {
 
 /// Makes the connections in this process.
 struct LocalCrew: LoadCrew {
-    /// How long what is under way may take when the measuring has ended, and again the last report of who arrives.
+    /// How long open deliveries may take after the measurement, and again the last reports of arriving phones.
     private static let drain = Duration.seconds(5)
-    /// How often is looked whether something is done, and how often is told how far the run is.
+    /// How often completion is checked and progress is reported.
     private static let glance = Duration.milliseconds(20)
     private static let tellEvery = Duration.seconds(5)
 
@@ -56,7 +56,7 @@ struct LocalCrew: LoadCrew {
 
     /// A crew that carries out an order.
     ///
-    /// - Throws: when the token file can't be read or the URL is none.
+    /// - Throws: if the token file can't be read or the URL is invalid.
     init(_ order: WorkOrder, log: Logger) throws {
         guard let address = ServerAddress(order.server) else { throw LoadFailure("\(order.server) is no URL") }
         let seats = try order.seats()
@@ -110,7 +110,7 @@ struct LocalCrew: LoadCrew {
         return swarm.with { $0.end() }
     }
 
-    /// Waits while something is to come, at most so long.
+    /// Waits while deliveries are open, at most for `span`.
     private func wait(for span: Duration, while isWanted: @Sendable (borrowing SwarmState) -> Bool) async throws {
         let deadline = LoadTime.now + span
         while LoadTime.now < deadline, swarm.with({ isWanted($0) }) { try await Task.sleep(for: Self.glance) }
@@ -132,7 +132,7 @@ struct LocalCrew: LoadCrew {
     }
 }
 
-/// What the program says while it works, on standard error.
+/// The program's status messages, on standard error.
 enum Progress {
     /// Writes a line.
     static func tell(_ line: String) { FileHandle.standardError.write(Data("\(line)\n".utf8)) }

@@ -1,6 +1,6 @@
-/// One run: everybody connects, the load warms up, what follows is measured.
+/// One run: connects all seats, warms up, measures.
 struct LoadRun: Sendable {
-    /// How often the peer's memory is looked at.
+    /// How often the peer's memory is sampled.
     private static let sampleEvery = Duration.seconds(10)
 
     let plan: LoadPlan
@@ -10,8 +10,8 @@ struct LoadRun: Sendable {
     /// Makes the run.
     ///
     /// - Parameters:
-    ///   - stage: what answers.
-    ///   - crew: makes whoever connects, called when the idle peer was looked at.
+    ///   - stage: the peer.
+    ///   - crew: makes the crew that connects; called after the idle peer was sampled.
     func measure(_ stage: Stage, by crew: () throws -> any LoadCrew) async throws -> LoadReport {
         let idle = stage.pid.flatMap(ProcessSample.init)
         Progress.tell("connecting \(connections) to \(stage.server)")
@@ -33,14 +33,14 @@ struct LoadRun: Sendable {
         )
     }
 
-    /// From when to when is measured, when everybody is subscribed now.
+    /// The measured time, if all seats are subscribed now.
     private func planned() -> Range<LoadTime> {
         Progress.tell("everybody is subscribed; warming up for \(Int(plan.warmUp.inSeconds)) s")
         let from = LoadTime.now + max(plan.warmUp, .milliseconds(100))
         return from..<from + plan.duration
     }
 
-    /// Waits until it is known when is measured; of nobody connected there is nothing to see.
+    /// Waits until the measured time is known; there is nothing to sample before.
     private func watch(_ pid: Int32?, when ranges: AsyncStream<Range<LoadTime>>) async throws -> PeerUsage {
         for await range in ranges { return try await watch(pid, during: range) }
         return PeerUsage()

@@ -1,14 +1,14 @@
 import Foundation
 import Logging
 
-/// Makes the connections in several processes, because one may not open as many files.
+/// Makes the connections in several processes, because the number of open files per process is limited.
 ///
-/// A child reads its ``WorkOrder`` as a line of JSON, says `ready` when it is connected, reads from when to when is to
-/// be measured as another line, and ends with its ``LoadTally`` as one.
+/// A child reads its ``WorkOrder`` as a line of JSON, writes `ready` when it is connected, reads the measured time as
+/// another line, and ends with its ``LoadTally`` as one.
 struct ProcessCrew: LoadCrew {
     private let children: [ChildProcess]
 
-    /// A crew of so many processes, each this executable with `--worker`.
+    /// A crew of `parts` processes, each this executable with `--worker`.
     init(_ order: WorkOrder, parts: Int, executable: String) throws {
         children = try (0..<parts).map { part in
             var order = order
@@ -50,7 +50,7 @@ struct ProcessCrew: LoadCrew {
     }
 }
 
-/// The other side of a ``ProcessCrew``: one process of several, told by standard input what to do.
+/// The other side of a ``ProcessCrew``: one process of several, with its orders on standard input.
 enum Worker {
     /// Works until the order is carried out.
     static func run(log: Logger) async throws {

@@ -1,8 +1,8 @@
 import Foundation
 
-/// What answers in a run: a server or relay started for it in a directory of its own, or one that runs already.
+/// The peer of a run: a server or relay started for it in a directory of its own, or one that is running already.
 final class Stage: Sendable {
-    /// How the peer is to be started.
+    /// How to start the peer.
     struct Wish: Hashable, Sendable {
         /// The executable.
         var executable: String
@@ -12,7 +12,7 @@ final class Stage: Sendable {
         var users: Int
         /// People in one promise.
         var members: Int
-        /// Whether the server speaks TLS.
+        /// `true` if the server uses TLS.
         var usesTLS = false
         /// How long the run takes at most: tokens and promises last longer.
         var length: Duration
@@ -20,7 +20,7 @@ final class Stage: Sendable {
 
     /// The peer's URL.
     let server: String
-    /// Its process; nil when it is not known.
+    /// Its process; nil if unknown.
     let pid: Int32?
     /// The file of access tokens; nil for a relay.
     let tokensFile: String?
@@ -29,7 +29,7 @@ final class Stage: Sendable {
     private let child: ChildProcess?
     private let directory: String?
 
-    /// A peer that runs already.
+    /// A peer that is running already.
     init(server: String, pid: Int32?, tokensFile: String?, authority: String?) {
         self.server = server
         self.pid = pid
@@ -71,7 +71,7 @@ final class Stage: Sendable {
         }
     }
 
-    /// Stops what was started, and removes its directory.
+    /// Stops the started peer, and removes its directory.
     func end() async {
         if let child {
             let status = await child.stop()

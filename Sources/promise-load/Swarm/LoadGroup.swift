@@ -9,9 +9,9 @@ import PromisedTransport
 ///           └──────────────── waiting ◀─────────────┘
 /// ```
 struct LoadClient: Sendable {
-    /// How far its connection is.
+    /// The state of its connection.
     enum State: Hashable, Sendable {
-        /// Nothing was tried yet.
+        /// Not tried yet.
         case idle
         /// The connection is being made.
         case connecting
@@ -19,25 +19,25 @@ struct LoadClient: Sendable {
         case greeting
         /// `subscribe` was sent.
         case subscribing
-        /// It hears of its promise, and reports.
+        /// It receives its promise's events, and reports.
         case live
-        /// It will connect again in a moment.
+        /// It will reconnect in a moment.
         case waiting
-        /// It is told to go.
+        /// It has been told to end.
         case ended
     }
 
-    /// What is known of its arrival.
+    /// The state of its arrival.
     enum Arrival: Hashable, Sendable {
         /// Not there.
         case none
         /// Inside the radius since.
         case inside(since: LoadTime)
-        /// The report that was due then makes an arrival by the rule; so many more were sent from inside since.
+        /// The report that was due then makes an arrival by the rule; `reportsSince` more were sent from inside since.
         case made(due: LoadTime, reportsSince: Int = 0)
         /// That report may not have reached the server.
         case uncertain
-        /// Announced; the report that made it was due then, if that is known.
+        /// Announced; the report that made it was due then, if known.
         case announced(due: LoadTime?)
     }
 
@@ -49,25 +49,25 @@ struct LoadClient: Sendable {
     var walk: Walk
     var state = State.idle
     var connection: ConnectionID?
-    /// Whether this program cut the connection that is ending.
+    /// `true` if this program cut the connection that is ending.
     var isCut = false
-    /// Whether it was live before.
+    /// `true` if it was live before.
     var wasLive = false
     /// How often connecting failed in a row.
     var failures = 0
     /// The number of its last report.
     var seq: UInt32 = 0
-    /// The numbering of the promise's events, and the last one it heard.
+    /// The numbering of the promise's events, and the last one it received.
     var epoch: String?
     var lastEvent: UInt32 = 0
     /// When to report next; nil: not at all.
     var due: LoadTime?
-    /// Whether the server set a pace for this one (docs/protocol.md#reporting-slots).
+    /// The pace that the server set for this phone (docs/protocol.md#reporting-slots).
     var pace: Duration?
-    /// Whether it reports no more because it has arrived.
+    /// `true` if it no longer reports because it has arrived.
     var hasArrived = false
     var arrival = Arrival.none
-    /// The newest report it saw of each member.
+    /// The newest report it received of each member.
     var seen: [UInt32]
 
     /// A phone that has not connected yet.
@@ -80,12 +80,12 @@ struct LoadClient: Sendable {
     }
 }
 
-/// One promise and who takes part.
+/// One promise and its members.
 struct LoadGroup: Sendable {
-    /// A `positions` frame as it concerns the measurement. All members get the same bytes, so it is decoded once.
+    /// The measured content of a `positions` frame. All members receive the same bytes, so it is decoded once.
     struct Shown: Sendable {
         var bytes: [UInt8] = []
-        /// Member and number of each report; those of outsiders are left out and counted.
+        /// Member and number of each report; reports of outsiders are omitted and counted.
         var reports: [(member: Int, seq: UInt32)] = []
         var outsiders = 0
         var nextReportMs: UInt32 = 0
@@ -97,14 +97,14 @@ struct LoadGroup: Sendable {
     let seats: Range<Int>
     /// A bit for each member who is live.
     var live: UInt64 = 0
-    /// Whether it is over, or its owner has asked to call it off.
+    /// `true` if it is over, or its owner has asked to cancel it.
     var isCancelled = false
     var watch: PromiseWatch
     /// The last `positions` frame.
     var shown = Shown()
     private let members: [String: Int]
 
-    /// A promise of these users, whose first has the number `first` of all.
+    /// A promise of these users; the first has the number `first` of all.
     init(_ users: [LoadSeat], first: Int) {
         promiseID = users.first?.promiseID ?? ""
         seats = first..<first + users.count

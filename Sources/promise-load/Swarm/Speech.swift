@@ -2,15 +2,15 @@ import Glibc
 import PromisedDomain
 import PromisedProtocol
 
-/// What phones say and hear, in the words of the peer.
+/// Encodes and decodes the phones' frames in the peer's protocol.
 struct Speech: Sendable {
-    /// What a frame says that came.
+    /// The content of a received frame.
     enum Heard: Sendable {
         /// A frame of the protocol.
         case frame(WireServerFrame)
         /// A relayed report of a seat.
         case relayed(seat: Int, seq: UInt32)
-        /// Nothing this peer may say.
+        /// A frame that this peer must not send.
         case nonsense
     }
 
@@ -27,7 +27,7 @@ struct Speech: Sendable {
     private let peer: LoadPlan.Peer
     private let codec: WireCodec
 
-    /// The words of a plan's peer.
+    /// The protocol of a plan's peer.
     init(plan: LoadPlan) {
         peer = plan.peer
         codec = plan.wireCodec
@@ -36,12 +36,12 @@ struct Speech: Sendable {
     /// The sub-protocols to ask for.
     var subprotocols: [String] { peer == .relay ? ["relay"] : [codec.subprotocol] }
 
-    /// Whether frames are text.
+    /// `true` if frames are text.
     var isText: Bool { peer == .promised && codec.isText }
 
     // MARK: - Saying
 
-    /// The first frame on a connection; nil where none is wanted.
+    /// The first frame on a connection; nil if there is none.
     func hello(_ seat: LoadSeat) -> [UInt8]? {
         guard peer == .promised else { return nil }
         var hello = WireHello()
@@ -49,12 +49,12 @@ struct Speech: Sendable {
         hello.client.name = "promise-load"
         hello.client.platform = "linux"
         hello.deviceID = "load"
-        // The kernel's clock is the phone's, and numbers of reports go on over all connections of a run.
+        // The kernel's clock is the phone's, and the numbers of reports continue over all connections of a run.
         hello.bootID = "\(getpid())"
         return encode(WireClientFrame(id: RequestID.hello, request: .hello(hello)))
     }
 
-    /// Asks to hear of a promise, from where an earlier connection stopped.
+    /// Subscribes to a promise, from where an earlier connection stopped.
     func subscribe(_ seat: LoadSeat, epoch: String?, lastSeq: UInt32) -> [UInt8] {
         var subscribe = WireSubscribe()
         subscribe.promiseID = seat.promiseID
@@ -65,7 +65,7 @@ struct Speech: Sendable {
         return encode(WireClientFrame(id: RequestID.subscribe, request: .subscribe(subscribe)))
     }
 
-    /// Calls a promise off.
+    /// Cancels a promise.
     func cancel(_ seat: LoadSeat) -> [UInt8] {
         var cancel = WireCancelPromise()
         cancel.promiseID = seat.promiseID
@@ -73,7 +73,7 @@ struct Speech: Sendable {
         return encode(WireClientFrame(id: RequestID.cancel, request: .cancelPromise(cancel)))
     }
 
-    /// A report of one fix, measured now; no reply is wanted.
+    /// A report of one fix, measured now, without a reply.
     func report(
         _ seat: LoadSeat,
         number: Int,
@@ -100,7 +100,7 @@ struct Speech: Sendable {
 
     // MARK: - Hearing
 
-    /// What a frame says.
+    /// The content of a frame.
     func hear(_ bytes: [UInt8]) -> Heard {
         if peer == .relay {
             guard bytes.count >= 8 else { return .nonsense }

@@ -3,11 +3,11 @@ import PromisedClient
 import PromisedConcurrency
 import PromisedTransport
 
-/// Simulated phones on real connections: feeds what happens on them to ``SwarmState`` and does what it asks for.
+/// Simulated phones on real connections: feeds their events to ``SwarmState`` and carries out its actions.
 ///
-/// No connection has a task of its own: the transport's thread calls in, and one task sends what is due.
+/// No connection has a task of its own: the transport's thread calls in, and one task sends due reports.
 final class Swarm: Sendable {
-    /// The longest the driver sleeps: what is scheduled meanwhile by others is at most that late.
+    /// The longest sleep of the driver: work scheduled meanwhile by others is late by at most that.
     private static let longestNap = Duration.milliseconds(2)
 
     private let state: Guarded<SwarmState>
@@ -19,7 +19,7 @@ final class Swarm: Sendable {
     private let wanted: AsyncStream<Int>
     private let wantedContinuation: AsyncStream<Int>.Continuation
 
-    /// Phones that will speak to the peer at `address`.
+    /// Phones that connect to the peer at `address`.
     ///
     /// - Parameter authority: a file of trusted authorities in PEM; nil for the system's.
     init(_ initial: SwarmState, address: ServerAddress, authority: String?, log: Logger) {
@@ -37,11 +37,11 @@ final class Swarm: Sendable {
         configuration.timing.silence = nil
         configuration.timing.handshake = .seconds(30)
         client = WebSocketClient(configuration: configuration, logger: log)
-        // Bounded by the number of seats: each is wanted once until it was tried.
+        // Bounded by the number of seats: each is queued once until it was tried.
         (wanted, wantedContinuation) = AsyncStream.makeStream(bufferingPolicy: .unbounded)
     }
 
-    /// Connects everybody and lives until the task is cancelled.
+    /// Connects all phones and runs until the task is cancelled.
     func run() async {
         for seat in paths.indices { wantedContinuation.yield(seat) }
         await withTaskGroup { group in
@@ -50,7 +50,7 @@ final class Swarm: Sendable {
         }
     }
 
-    /// Looks at the state or changes it.
+    /// Reads or changes the state.
     func with<Value: Sendable>(_ body: (inout sending SwarmState) -> Value) -> Value { state.withLock { body(&$0) } }
 
     /// Closes all connections and waits for that.
@@ -112,7 +112,7 @@ final class Swarm: Sendable {
     }
 }
 
-/// Passes on what happens on one seat's connection.
+/// Forwards the events of one seat's connection.
 private struct SeatHandler: ClientHandler {
     let seat: Int
     let swarm: Swarm

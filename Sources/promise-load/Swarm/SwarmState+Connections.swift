@@ -1,13 +1,13 @@
 import PromisedTransport
 
-// How connections come and go.
+// Connections: opening, closing, reconnecting.
 extension SwarmState {
-    /// How long after an end a phone comes back.
+    /// How long after an end a phone reconnects.
     private static let comeBack: ClosedRange<Int64> = 100_000...2_000_000
     /// How often a connection may fail in a row before its seat is given up.
     private static let patience = 5
 
-    /// A seat is about to be connected; false when it need not be.
+    /// A seat is about to be connected; false if that is unnecessary.
     mutating func connecting(_ seat: Int, at now: LoadTime) -> Bool {
         guard clients[seat].state == .idle || clients[seat].state == .waiting else { return false }
         if firstConnect == nil { firstConnect = now }
@@ -51,7 +51,7 @@ extension SwarmState {
         wait(seat, at: now)
     }
 
-    /// Cuts what is due to be cut.
+    /// Cuts the connections that are due.
     mutating func cut(by now: LoadTime) -> [LoadAction] {
         var actions: [LoadAction] = []
         while let (seat, _) = cuts.pop(by: now) {
@@ -64,19 +64,19 @@ extension SwarmState {
         return actions
     }
 
-    /// The seats that come back now.
+    /// The seats that reconnect now.
     mutating func comingBack(by now: LoadTime) -> [LoadAction] {
         var actions: [LoadAction] = []
         while let (seat, _) = reconnects.pop(by: now) { actions.append(.connect(seat)) }
         return actions
     }
 
-    /// Everybody goes; what is heard from now on counts for nothing.
+    /// All phones leave; later frames are ignored.
     mutating func leaveAll() {
         for seat in clients.indices { clients[seat].state = .ended }
     }
 
-    /// A seat hears of its promise from now on.
+    /// A seat is subscribed to its promise.
     mutating func becomeLive(_ seat: Int, at now: LoadTime) {
         let client = clients[seat]
         clients[seat].state = .live
@@ -91,7 +91,7 @@ extension SwarmState {
         if plan.peer == .relay || plan.phase == .random { scheduleFirst(seat, at: now) }
     }
 
-    /// A seat will not try again.
+    /// Gives a seat up.
     mutating func giveUp(_ seat: Int) {
         clients[seat].state = .ended
         givenUp += 1
@@ -99,7 +99,7 @@ extension SwarmState {
 
     // MARK: - Internals
 
-    /// A seat hears and says nothing any more: what it had to receive, or may not have said, is excused.
+    /// A seat is offline: excuses its open deliveries, and reports that may be lost.
     private mutating func leave(_ seat: Int) {
         let client = clients[seat]
         guard client.state == .live else { return }

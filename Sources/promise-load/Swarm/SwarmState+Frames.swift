@@ -1,9 +1,9 @@
 import PromisedProtocol
 import PromisedTransport
 
-// What phones hear.
+// Received frames.
 extension SwarmState {
-    /// A frame came to a seat.
+    /// A seat received a frame.
     mutating func received(_ seat: Int, _ bytes: [UInt8], at now: LoadTime) -> [LoadAction] {
         guard clients[seat].state != .ended, clients[seat].state != .waiting else { return [] }
         if counts(now) {
@@ -11,7 +11,7 @@ extension SwarmState {
             tally.bytes += bytes.count + Self.headerBytes(of: bytes.count)
         }
         let group = clients[seat].group
-        // Members get the same bytes: the frame of the one before is known.
+        // Members receive the same bytes: the previous member's frame is decoded already.
         if plan.peer == .promised, clients[seat].state == .live, groups[group].shown.bytes == bytes {
             showPositions(seat, at: now)
             return []
@@ -78,11 +78,11 @@ extension SwarmState {
     }
 
     private mutating func refused(_ seat: Int, _ error: WireErrorReply, id: UInt32) -> [LoadAction] {
-        // Reports that were on their way when the promise was called off are refused, as they should be.
+        // Reports in flight when the promise was cancelled are refused, correctly.
         if id == 0, groups[clients[seat].group].isCancelled { return [] }
         tally.count(error: error.code)
         guard clients[seat].state != .live, let connection = clients[seat].connection else { return [] }
-        // Nobody let in: trying again would not help.
+        // Sign-in failed: a retry would not help.
         giveUp(seat)
         return [.close(connection)]
     }
@@ -91,7 +91,7 @@ extension SwarmState {
         guard !event.promiseID.isEmpty else { return }
         let group = clients[seat].group
         guard event.promiseID == groups[group].promiseID else { return tally.count(.foreignPromise) }
-        // The start of tracking and a cancellation are told to who has not subscribed, too.
+        // The start of tracking and a cancellation reach phones that have not subscribed, too.
         guard clients[seat].state == .live else { return }
         switch event.what {
         case .positions(let positions):
@@ -144,14 +144,14 @@ extension SwarmState {
         let group = groups[clients[seat].group]
         guard let member = group.member(arrival.userID), member != clients[seat].member else { return }
         switch clients[group.seats.lowerBound + member].arrival {
-        // Some of the others have heard of it already, or nobody: the same report made it.
+        // Whether or not other members have received it: the same report made it.
         case .made(let due, _), .announced(let due?):
             if counts(due) { tally.arrivalLatency.record(now - due) }
         case .none, .inside, .uncertain, .announced(nil): break
         }
     }
 
-    /// What an event changes for all members.
+    /// The effect of an event on all members.
     private mutating func follow(_ event: WireEvent, in group: Int) {
         switch event.what {
         case .arrived(let event): announced(event.arrival.userID, in: group)

@@ -2,11 +2,11 @@ import PromisedTransport
 
 // When phones report, and what.
 extension SwarmState {
-    /// Sends what is due.
+    /// Sends the reports that are due.
     mutating func report(by now: LoadTime) -> [LoadAction] {
         var actions: [LoadAction] = []
         while let (seat, due) = reports.pop(by: now) {
-            // Scheduled anew since, or told to stop.
+            // Rescheduled since, or told to stop.
             guard clients[seat].due == due else { continue }
             guard mayReport(seat), let connection = clients[seat].connection else {
                 clients[seat].due = nil
@@ -18,10 +18,10 @@ extension SwarmState {
         return actions
     }
 
-    /// Follows the server's word that the next report is so far off; 0: none.
+    /// Applies the server's time to the next report; 0 for none.
     mutating func follow(_ seat: Int, nextReportMs: UInt32, at now: LoadTime) {
         guard nextReportMs > 0 else { return stop(seat) }
-        // What is overdue is sent first: waiting for the driver must not make a report vanish.
+        // Overdue reports are sent first: a late driver must not drop a report.
         if let due = clients[seat].due, due <= now { return }
         guard plan.phase == .slots else {
             if clients[seat].due == nil { scheduleFirst(seat, at: now) }
@@ -30,14 +30,14 @@ extension SwarmState {
         schedule(seat, at: now + .milliseconds(Int64(nextReportMs)))
     }
 
-    /// Follows a pace of a seat's own until the next one.
+    /// Applies a pace of the seat's own until the next one.
     mutating func follow(_ seat: Int, paceMs: UInt32, at now: LoadTime) {
         let span = Duration.milliseconds(Int64(paceMs))
         clients[seat].pace = paceMs > 0 && span > plan.period * 1.5 ? span : nil
         follow(seat, nextReportMs: paceMs, at: now)
     }
 
-    /// A seat reports at a moment of its own from now on.
+    /// Schedules a seat's first report at a moment of its own.
     mutating func scheduleFirst(_ seat: Int, at now: LoadTime) {
         guard !clients[seat].hasArrived, !groups[clients[seat].group].isCancelled else { return }
         let period = max(1, plan.period.wholeMicroseconds)
@@ -48,7 +48,7 @@ extension SwarmState {
         schedule(seat, at: now + .microseconds(phase))
     }
 
-    /// A seat reports no more, until told otherwise.
+    /// Stops a seat's reports until further notice.
     mutating func stop(_ seat: Int) { clients[seat].due = nil }
 
     // MARK: - Internals

@@ -1,8 +1,8 @@
 import PromisedProtocol
 import PromisedTransport
 
-/// All simulated phones of this process: what they heard, what they do next, and what was measured. Pure: every input
-/// comes with its moment, and what is to be done is returned.
+/// All simulated phones of this process: what they received, what they do next, and the measurements. Pure: every input
+/// comes with its moment, and actions are returned.
 struct SwarmState: Sendable {
     let plan: LoadPlan
     let speech: Speech
@@ -14,18 +14,18 @@ struct SwarmState: Sendable {
     var reports = DueQueue()
     var reconnects = DueQueue()
     var chance: SystemRandomNumberGenerator
-    /// What counts: from when to when; nil before it is known.
+    /// The measured time; nil before it is known.
     var measured: Range<LoadTime>?
-    /// Whether reports are still sent.
+    /// `true` while reports are sent.
     var isReporting = true
     /// Seats that were live at least once.
     var liveOnce = 0
     /// Seats that were given up.
     var givenUp = 0
-    /// When the first connection was wanted, and when the last seat became live.
+    /// When the first connection was started, and when the last seat became live.
     var firstConnect: LoadTime?
     var lastLive: LoadTime?
-    /// The owners who will cancel, and when; cuts and cancellations are drawn up when the measuring begins.
+    /// The owners who will cancel, and when; cuts and cancellations are drawn when the measurement begins.
     var cancellations = DueQueue()
     var cuts = DueQueue()
 
@@ -56,15 +56,15 @@ struct SwarmState: Sendable {
         chance = generator
     }
 
-    /// Whether everybody was live once.
+    /// `true` if all seats were live once.
     var isComplete: Bool { liveOnce == clients.count }
 
-    /// Whether somebody never will be.
+    /// `true` if a seat was given up.
     var isHopeless: Bool { givenUp > 0 }
 
-    /// From now on the moments of `range` count; draws up who arrives, is cut, cancels, and when.
+    /// Sets the measured time; draws arrivals, cuts and cancellations with their moments.
     ///
-    /// - Parameter share: which part of all connections this process has, for rates over all processes.
+    /// - Parameter share: this process's share of all connections, for rates over all processes.
     mutating func measure(_ range: Range<LoadTime>, share: Double) {
         measured = range
         let span = range.upperBound - range.lowerBound
@@ -87,20 +87,20 @@ struct SwarmState: Sendable {
         for (owner, moment) in zip(owners, cancelled) { cancellations.add(owner, at: moment) }
     }
 
-    /// The moment something is next due; nil: nothing is.
+    /// The next due moment; nil if nothing is due.
     var nextDue: LoadTime? { [reports.next, reconnects.next, cuts.next, cancellations.next].compactMap(\.self).min() }
 
-    /// No more reports, but of who waits to be told of their arrival; what is under way may still arrive.
+    /// Stops reports, except of phones whose arrival is not announced yet; reports in flight may still arrive.
     mutating func stopReporting() { isReporting = false }
 
-    /// Whether a seat still sends reports: when reporting has stopped, until it is told of its arrival, for
-    /// without one more report than the rule needs it can't be called missing.
+    /// `true` if a seat still sends reports: after the stop, until its arrival is announced, because it can be called
+    /// missing only after one more report than the rule needs.
     func mayReport(_ seat: Int) -> Bool { isReporting || awaitsArrival(seat) }
 
-    /// Whether somebody has yet to be told of their arrival.
+    /// `true` if the arrival of any seat is not announced yet.
     var isAwaitingArrivals: Bool { clients.indices.contains { awaitsArrival($0) } }
 
-    /// Nothing comes any more: counts what is missing, and checks what must hold at the end.
+    /// The end: counts missing deliveries, and checks the invariants.
     mutating func end() -> LoadTally {
         for group in groups.indices { checkEnd(of: group) }
         ledger.close()
@@ -110,13 +110,13 @@ struct SwarmState: Sendable {
         return tally
     }
 
-    /// Whether everybody who is connected has heard of every event.
+    /// `true` if all connected phones have received every event.
     var isSettled: Bool {
         plan.peer == .relay
             || clients.allSatisfy { $0.state != .live || $0.lastEvent == groups[$0.group].watch.newest }
     }
 
-    /// Whether a moment counts.
+    /// `true` if a moment is measured.
     func counts(_ moment: LoadTime) -> Bool { measured?.contains(moment) ?? false }
 
     // MARK: - Internals
@@ -147,7 +147,7 @@ struct SwarmState: Sendable {
     }
 }
 
-/// What the swarm wants done.
+/// An action for the swarm.
 enum LoadAction: Hashable, Sendable {
     /// A frame to be sent.
     case send(ConnectionID, [UInt8])
@@ -156,13 +156,13 @@ enum LoadAction: Hashable, Sendable {
     /// A seat to be connected.
     case connect(Int)
 
-    /// With what connections are closed.
+    /// The reason for closing connections.
     static let leaving = CloseReason.goingAway
 }
 
-// Owners who call their promise off.
+// Owners who cancel their promise.
 extension SwarmState {
-    /// Has owners cancel whose time has come.
+    /// Cancels the promises that are due.
     mutating func cancel(by now: LoadTime) -> [LoadAction] {
         var actions: [LoadAction] = []
         while let (seat, _) = cancellations.pop(by: now) {
@@ -177,7 +177,7 @@ extension SwarmState {
         return actions
     }
 
-    /// Does all that is due; called often.
+    /// Does all due work; called often.
     mutating func step(at now: LoadTime) -> [LoadAction] {
         report(by: now) + cut(by: now) + cancel(by: now) + comingBack(by: now)
     }
