@@ -41,7 +41,7 @@ package struct EventSentence {
 }
 
 extension String {
-    /// The text on one line, without what could move the cursor or change what stands elsewhere: others chose it.
+    /// The text on one line, without characters that move the cursor or change other text: it comes from others.
     ///
     /// Control characters and those that turn the direction of text become U+FFFD, line ends become spaces.
     package var printable: String {

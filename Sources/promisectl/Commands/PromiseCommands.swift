@@ -227,7 +227,7 @@ struct PromiseExportCommand: ServerCommand {
         return Report(Document(page), items: items) { _ in isShown ? text : "" }
     }
 
-    /// Positions are personal: the file is for its owner alone.
+    /// Positions are personal: only the file's owner can read it.
     private func write(_ text: String, to path: String) throws(Failure) {
         let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
         let files = FileManager.default

@@ -1,13 +1,13 @@
 import PromisedClient
 import PromisedProtocol
 
-/// What was looked at so far, and what the program ends with for it.
+/// The checks so far, and the resulting exit status.
 struct Diagnosis: Sendable {
-    /// In the order they were made.
+    /// In order.
     private(set) var checks: [WireAdminHealthCheck] = []
     private(set) var status = ExitStatus.done
 
-    /// Takes note of one thing; a failed one makes the status at least `refused`.
+    /// Adds a check; a failed one makes the status at least `refused`.
     mutating func note(_ name: String, _ state: WireAdminHealthState.Value, _ detail: String, advice: String = "") {
         var check = WireAdminHealthCheck()
         check.name = name
@@ -17,13 +17,13 @@ struct Diagnosis: Sendable {
         take([check])
     }
 
-    /// Takes note of something that ends the looking, for what it ends with.
+    /// Adds a failure that ends the examination, with its exit status.
     mutating func fail(_ name: String, _ failure: Failure, advice: String) {
         note(name, .failed, failure.description, advice: advice)
         status = failure.status
     }
 
-    /// Takes what the server found.
+    /// Adds the server's own checks.
     mutating func take(_ checks: [WireAdminHealthCheck]) {
         self.checks += checks
         if status == .done, checks.contains(where: { $0.state == .failed }) { status = .refused }
@@ -37,18 +37,18 @@ struct Diagnosis: Sendable {
     }
 }
 
-/// Looks at a server from outside, then asks it what it finds itself.
+/// Examines a server from outside, then asks it for its own checks.
 struct Examination: Sendable {
-    /// How far the clocks may be apart, in seconds.
+    /// The largest difference of the clocks, in seconds.
     static let clockTolerance = 2.0
 
     let options: ServerOptions
     let context: Context
     let patience: Duration
 
-    /// Looks at everything that can be looked at.
+    /// Runs all checks.
     ///
-    /// - Throws: `usage` when there is no address to look at.
+    /// - Throws: `usage` if there is no address.
     func run() async throws(Failure) -> Diagnosis {
         let address = try options.address(in: context)
         var diagnosis = Diagnosis()
@@ -146,6 +146,6 @@ struct Examination: Sendable {
 }
 
 extension ServerAddress {
-    /// Whether nothing leaves this machine on the way there.
+    /// `true` if the connection stays on this machine.
     fileprivate var isThisMachine: Bool { host == "localhost" || host == "::1" || host.hasPrefix("127.") }
 }

@@ -1,12 +1,12 @@
 import ArgumentParser
 import PromisedProtocol
 
-/// The positions of a promise that are still kept, ready to be written.
+/// The stored positions of a promise, ready to be written.
 struct TrackExport: Sendable {
-    /// What one device of one user reported.
+    /// The reports of one device of one user.
     struct Track: Sendable {
         var userID: String
-        /// The id where the name is not known any more.
+        /// The id if the name is unknown.
         var nickname: String
         /// From 1 for each user.
         var device: UInt32
@@ -19,7 +19,7 @@ struct TrackExport: Sendable {
     /// By user and device.
     let tracks: [Track]
 
-    /// The tracks of positions that come by user, device and time.
+    /// The tracks of positions that are sorted by user, device and time.
     init(promise: WirePromise, positions: [WireAdminPosition]) {
         let cards = promise.participants.map { ($0.user.userID, $0.user.nickname) }
         let names = Dictionary(cards) { first, _ in first }
@@ -43,7 +43,7 @@ struct TrackExport: Sendable {
     }
 }
 
-/// A form for tracks that other programs read.
+/// An export format.
 enum ExportFormat: String, EnumerableFlag {
     case gpx
     case geojson
@@ -57,7 +57,7 @@ enum ExportFormat: String, EnumerableFlag {
         }
     }
 
-    /// The tracks as a document of this form.
+    /// The tracks as a document in this format.
     func document(of export: TrackExport) throws(Failure) -> String {
         switch self {
         case .gpx: GPXText.text(of: export)

@@ -1,7 +1,7 @@
 import Foundation
 import PromisedProtocol
 
-/// Tracks as CSV (RFC 4180), with a header; what a phone did not say is empty.
+/// Tracks as CSV (RFC 4180), with a header; missing values are empty.
 enum CSVText {
     private static let header = [
         "user_id", "nickname", "device", "seq", "fix_time", "received_at", "latitude", "longitude", "accuracy_metres",
@@ -14,7 +14,7 @@ enum CSVText {
         return ([header] + records).map { record($0) + "\r\n" }.joined()
     }
 
-    /// One record without its line end; fields are quoted where they need it.
+    /// One record without its line end; fields are quoted if necessary.
     static func record(_ fields: [String]) -> String { fields.map(quoted).joined(separator: ",") }
 
     private static func fields(of position: WireAdminPosition, in track: TrackExport.Track) -> [String] {
@@ -63,7 +63,7 @@ enum GPXText {
         return lines + ["    </trkseg>", "  </trk>"]
     }
 
-    /// Text as XML 1.0 allows it: what has a meaning there is escaped, what may not stand there at all is U+FFFD.
+    /// Text for XML 1.0: escapes special characters and replaces invalid ones with U+FFFD.
     static func escaped(_ text: String) -> String {
         text.unicodeScalars.reduce(into: "") { escaped, scalar in
             switch scalar {
@@ -88,8 +88,8 @@ enum GPXText {
 
 /// Tracks as GeoJSON (RFC 7946): coordinates are longitude, then latitude.
 enum GeoJSONText {
-    /// A collection with the place as a point and one feature for each user and device: a line, or a point where there
-    /// is one position only. The property `times` has one instant for each coordinate.
+    /// A collection with the place as a point and one feature for each user and device: a line, or a point if there is
+    /// only one position. The property `times` has one instant for each coordinate.
     static func text(of export: TrackExport) throws(Failure) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

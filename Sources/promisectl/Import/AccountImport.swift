@@ -1,28 +1,28 @@
 import PromisedClient
 
-/// Checks all rows of a file with the server, then makes their accounts.
+/// Checks all rows of a file with the server, then creates their accounts.
 struct AccountImport: Sendable {
-    /// What came of it.
+    /// The outcome of an import.
     struct Outcome: Hashable, Sendable, Encodable {
-        /// How many accounts were made, or would have been when only checking.
+        /// How many accounts were created, or would be with `onlyChecks`.
         var imported: Int
         /// Ascending by line.
         var bad: [BadRow]
     }
 
-    /// Whether the good rows are imported when others are bad.
+    /// `true` to import the good rows even if others are bad.
     let skipsBad: Bool
-    /// Whether nothing is imported at all.
+    /// `true` to import nothing.
     let onlyChecks: Bool
 
-    /// Imports the rows; nothing when any is bad, unless those are to be skipped.
+    /// Imports the rows; none if any is bad, unless bad ones are skipped.
     func run(_ rows: AccountRows, with administration: any Administration) async throws(Failure) -> Outcome {
         let (good, found) = try await send(rows.good, checkOnly: true, with: administration)
         var bad = rows.bad + found
         var made = good
         if onlyChecks { return Outcome(imported: good.count, bad: Self.sorted(bad)) }
         guard bad.isEmpty || skipsBad else { return Outcome(imported: 0, bad: Self.sorted(bad)) }
-        // Somebody may take a name meanwhile, so a row that was good can still be refused.
+        // A name may be taken meanwhile, so the server can still refuse a good row.
         let late: [BadRow]
         (made, late) = try await send(good, checkOnly: false, with: administration)
         bad += late
@@ -46,7 +46,7 @@ struct AccountImport: Sendable {
         return (good, bad)
     }
 
-    /// Why the server refuses a row; nil when it does not.
+    /// Why the server refuses a row; nil if it accepts it.
     private func problem(
         of row: AccountRow,
         checkOnly: Bool,

@@ -1,6 +1,6 @@
 import Foundation
 
-/// An account to be made, from one row of a file.
+/// An account to create, from one row of a file.
 struct AccountRow: Hashable, Sendable {
     /// The line it begins on, from 1.
     var line: Int
@@ -13,13 +13,13 @@ struct AccountRow: Hashable, Sendable {
 struct BadRow: Hashable, Sendable, Encodable {
     /// The line it begins on, from 1.
     var line: Int
-    /// What is wrong with it, for people.
+    /// The problem, for people.
     var problem: String
 }
 
-/// The rows of a file of accounts: those that may be good, and those that cannot be.
+/// The rows of a file of accounts: plausible ones, and invalid ones.
 struct AccountRows: Hashable, Sendable {
-    /// The names that the header has, each once, in any order and case.
+    /// The columns of the header, each once, in any order and case.
     static let columns = ["nickname", "email", "password"]
 
     /// In the file's order.
@@ -29,7 +29,7 @@ struct AccountRows: Hashable, Sendable {
 
     /// The rows of a CSV document with a header.
     ///
-    /// - Throws: `usage` when it is no CSV, or its header is another.
+    /// - Throws: `usage` if it is not CSV, or has another header.
     init(csv text: String) throws(Failure) {
         let records = try CSVReader.records(of: text)
         guard let header = records.first else { throw .usage("the file is empty: it needs a header row") }
@@ -51,7 +51,7 @@ struct AccountRows: Hashable, Sendable {
         }
     }
 
-    /// Where the columns stand, in the order of ``columns``.
+    /// The positions of the columns, in the order of ``columns``.
     private static func places(in header: CSVReader.Record) throws(Failure) -> [Int] {
         let names = header.fields.map { $0.trimmingCharacters(in: .whitespaces).lowercased() }
         var places: [Int] = []
@@ -68,12 +68,12 @@ struct AccountRows: Hashable, Sendable {
     }
 }
 
-/// Names and addresses of the rows before, to find those that come twice.
+/// Names and addresses of the rows before, to find duplicates.
 private struct Seen {
     private var nicknames: [String: Int] = [:]
     private var emails: [String: Int] = [:]
 
-    /// What is wrong with a row by itself and beside those before; the first of two stays good.
+    /// The problem of a row, alone or in relation to those before; of duplicates the first stays good.
     mutating func problem(of row: AccountRow) -> String? {
         for (name, value) in [("nickname", row.nickname), ("email", row.email), ("password", row.password)]
         where value.isEmpty {
@@ -87,7 +87,7 @@ private struct Seen {
         return nil
     }
 
-    /// The same for texts that differ in case or composition alone, as on the server.
+    /// The same key for texts that differ only in case or composition, as on the server.
     private static func key(_ text: String) -> String {
         text.precomposedStringWithCanonicalMapping.lowercased()
     }

@@ -1,4 +1,4 @@
-/// Records of a CSV document as RFC 4180 says; lines may also end in LF alone.
+/// Records of a CSV document (RFC 4180); lines may also end in LF alone.
 struct CSVReader {
     /// A record and the line it begins on, from 1.
     struct Record: Hashable, Sendable {
@@ -14,21 +14,21 @@ struct CSVReader {
     private var records: [Record] = []
 
     private enum State {
-        /// Nothing of a field was read.
+        /// At the start of a field.
         case atStart
         /// In a field without quotes.
         case plain
         /// Between the quotes of a field.
         case quoted
-        /// After a quote in a quoted field: its end, or the first of two.
+        /// After a quote in a quoted field: its end, or the first of two quotes.
         case afterQuote
         /// After a CR outside quotes.
         case afterReturn
     }
 
-    /// All records of a document, blank lines left out; a byte order mark at its beginning is ignored.
+    /// All records of a document without blank lines; a leading byte order mark is ignored.
     ///
-    /// - Throws: `usage` naming the line, for quotes that are not closed or not where RFC 4180 has them.
+    /// - Throws: `usage` naming the line, for quotes that are not closed or not where RFC 4180 allows them.
     static func records(of text: String) throws(Failure) -> [Record] {
         var reader = CSVReader()
         var scalars = text.unicodeScalars[...]

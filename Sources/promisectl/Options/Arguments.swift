@@ -19,7 +19,7 @@ struct CoordinateArgument: ExpressibleByArgument {
     }
 }
 
-/// `2026-11-21T18:00:00Z` or with another offset, as RFC 3339 says.
+/// `2026-11-21T18:00:00Z` or with another offset (RFC 3339).
 struct InstantArgument: ExpressibleByArgument {
     let timestamp: WireTimestamp
 
@@ -98,7 +98,7 @@ enum StatusArgument: String, ExpressibleByArgument, CaseIterable {
     }
 }
 
-/// An id on a command line, and where to find those there are.
+/// An id on a command line, with a hint where to find ids.
 enum IdentifierArgument {
     /// The id of a promise.
     static func promise(_ text: String) throws -> String { try id(text, of: "promise", shownBy: "promise list") }

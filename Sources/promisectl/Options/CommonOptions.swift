@@ -1,7 +1,7 @@
 import ArgumentParser
 import PromisedProtocol
 
-/// How an answer is told.
+/// The output format.
 struct OutputOptions: ParsableArguments {
     @Flag(help: "Print one JSON document.")
     var json = false
@@ -13,22 +13,22 @@ struct OutputOptions: ParsableArguments {
         guard !(json && jsonl) else { throw ValidationError("Use --json or --jsonl, not both.") }
     }
 
-    /// Whether machines read the answer.
+    /// `true` for output that machines read.
     var isForMachines: Bool { json || jsonl }
 
-    /// Writes an answer to standard output.
+    /// Writes a report to standard output.
     func tell(_ report: Report, on console: any Console) throws(Failure) {
         if json { return console.write(try report.document.json() + "\n") }
         guard jsonl else {
             let text = report.text(console.style)
-            // By bytes: "\r\n" is one character, and a document may end its lines so.
+            // By bytes: "\r\n" is one character, and a document may end with it.
             return text.isEmpty ? () : console.write(text.utf8.last == 0x0A ? text : text + "\n")
         }
         for item in report.items ?? [report.document] { console.write(try item.json() + "\n") }
     }
 }
 
-/// How much of a list is asked for.
+/// The length of a list.
 struct LimitOptions: ParsableArguments {
     @Option(help: ArgumentHelp("How many at most; all when not given.", valueName: "count"))
     var limit: Int?
@@ -38,7 +38,7 @@ struct LimitOptions: ParsableArguments {
     }
 }
 
-/// What a promise may have besides title, place and time.
+/// The optional details of a promise.
 struct DetailOptions: ParsableArguments {
     @Option(help: ArgumentHelp("How near counts as there: 20 to 500 metres.", valueName: "metres"))
     var radius: Int32?
@@ -49,18 +49,18 @@ struct DetailOptions: ParsableArguments {
     @Option(help: "At most 500 characters.")
     var note: String?
 
-    /// Whether any of them was given.
+    /// `true` if any of them was given.
     var isGiven: Bool { radius != nil || penalty != nil || note != nil }
 }
 
-/// What cannot be taken back is asked about.
+/// Confirmation of irreversible commands.
 struct ConfirmationOptions: ParsableArguments {
     @Flag(help: "Do not ask before what cannot be taken back; needed where nobody can answer.")
     var yes = false
 
     /// Asks on a terminal, and refuses without one.
     ///
-    /// - Parameter deed: what is about to happen, such as `delete the user ada`.
+    /// - Parameter deed: the action to confirm, such as `delete the user ada`.
     func confirm(_ deed: String, in context: Context) throws(Failure) {
         guard !yes else { return }
         guard context.console.isInputTerminal else {
@@ -87,7 +87,7 @@ struct PasswordOptions: ParsableArguments {
         }
     }
 
-    /// The password; nil when none was given.
+    /// The password; nil if none was given.
     func password(in context: Context) throws(Failure) -> String? {
         guard passwordStdin else { return password }
         guard let line = context.console.readLine(), !line.isEmpty else {
@@ -97,7 +97,7 @@ struct PasswordOptions: ParsableArguments {
     }
 }
 
-/// Where a promise meets.
+/// The place of a promise.
 struct PlaceOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Degrees north and east.", valueName: "lat,lon"))
     var place: CoordinateArgument?
@@ -108,10 +108,10 @@ struct PlaceOptions: ParsableArguments {
     @Option(help: "The place's address.")
     var address: String?
 
-    /// Whether any of them was given.
+    /// `true` if any of them was given.
     var isGiven: Bool { place != nil || placeName != nil || address != nil }
 
-    /// A place with what was given in it.
+    /// A place with the given changes.
     func changed(_ old: WirePlace) -> WirePlace {
         var new = old
         if let place {

@@ -4,7 +4,7 @@ import PromisedProtocol
 import PromisedWire
 import SwiftProtobuf
 
-/// When people meet, as an operator writes it: from now on (`+2h`), by the clocks of a place (`tomorrow 19:00`), or an
+/// A meeting time as an operator writes it: relative (`+2h`), by the clocks of a place (`tomorrow 19:00`), or an
 /// instant (`2026-11-21T18:00:00Z`).
 enum MeetingTime: Hashable, Sendable {
     case instant(WireTimestamp)
@@ -21,15 +21,15 @@ enum MeetingTime: Hashable, Sendable {
         case date(year: Int, month: Int, day: Int)
     }
 
-    /// What may be written, quoted as for a shell.
+    /// The valid forms, quoted as for a shell.
     static let forms = """
         +2h or +1d12h (d, h, m, s), 'today 19:00', 'tomorrow 19:00', 'friday 19:00', '2026-11-21 19:00' or \
         2026-11-21T19:00:00Z
         """
 
-    /// Reads what stands behind an option.
+    /// Parses the value of an option.
     ///
-    /// - Throws: `ValidationError` that names the forms there are.
+    /// - Throws: `ValidationError` that names the valid forms.
     static func parse(_ text: String) throws -> MeetingTime {
         let words = text.lowercased().split(separator: " ").map(String.init)
         let time: MeetingTime? =
@@ -43,12 +43,12 @@ enum MeetingTime: Hashable, Sendable {
         return time
     }
 
-    /// The instant it is.
+    /// Its instant.
     ///
     /// - Parameters:
     ///   - nowMs: milliseconds since 1970 on the server's clock.
-    ///   - zone: whose clocks and calendar are meant.
-    /// - Throws: `usage` for a date that there is not, and for a time that clocks skip or show twice.
+    ///   - zone: the time zone of clocks and calendar.
+    /// - Throws: `usage` for a date that does not exist, and for a time that clocks skip or show twice.
     func timestamp(nowMs: Double, zone: TimeZone) throws(Failure) -> WireTimestamp {
         switch self {
         case .instant(let timestamp): timestamp
@@ -83,7 +83,7 @@ enum MeetingTime: Hashable, Sendable {
                 return nil
             }
             total += Double(count) * coarser[unit].milliseconds
-            // From the coarse to the fine, each once.
+            // Largest unit first, each once.
             coarser = coarser[(unit + 1)...]
             rest = rest[digits.endIndex...].dropFirst()
         }
@@ -96,7 +96,7 @@ enum MeetingTime: Hashable, Sendable {
         do {
             return .instant(try WireTimestamp(jsonString: "\"\(text)\""))
         } catch {
-            // The caller says what may be written.
+            // The caller reports the valid forms.
             return nil
         }
     }

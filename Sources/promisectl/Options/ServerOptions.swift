@@ -2,11 +2,11 @@ import ArgumentParser
 import Foundation
 import PromisedClient
 
-/// Which server, and how to come to it.
+/// The server, and how to connect to it.
 struct ServerOptions: ParsableArguments {
-    /// What `promised serve` listens on unless told otherwise.
+    /// The default address of `promised serve`.
     static let defaultURL = "ws://127.0.0.1:8080/ws"
-    /// Where the packaged server writes its first token.
+    /// The file in which the packaged server writes its first token.
     static let defaultTokenFile = "/var/lib/promised/admin.token"
 
     @Option(
@@ -32,7 +32,7 @@ struct ServerOptions: ParsableArguments {
     )
     var authorities: String?
 
-    /// Where to connect, and with what.
+    /// The address and token to connect with.
     func target(in context: Context, patience: Duration) throws(Failure) -> Target {
         Target(
             address: try address(in: context),

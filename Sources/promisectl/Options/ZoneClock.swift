@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import PromisedProtocol
 
-/// Whose clocks a time is told by.
+/// The time zone of a time.
 struct ZoneOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -13,7 +13,7 @@ struct ZoneOptions: ParsableArguments {
     )
     var zone: TimeZone?
 
-    /// The instant of a time as it was written. Where that depends on today, the server's clock says what day it is.
+    /// The instant of a meeting time. If that depends on today, the server's clock gives the day.
     func timestamp(
         of time: MeetingTime,
         from administration: any Administration
@@ -39,7 +39,7 @@ struct ZoneClock {
 
     /// The instant at which clocks show a time on a day.
     ///
-    /// - Throws: `usage` for a date that there is not, and for a time that clocks skip or show twice.
+    /// - Throws: `usage` for a date that does not exist, and for a time that clocks skip or show twice.
     func timestamp(on day: MeetingTime.Day, hour: Int, minute: Int) throws(Failure) -> WireTimestamp {
         switch day {
         case .after(let days):
@@ -51,7 +51,7 @@ struct ZoneClock {
             return try timestamp(civil(daysAhead: 7), hour, minute)
         case .date(let year, let month, let day):
             let date = DateComponents(year: year, month: month, day: day)
-            // The calendar counts a 31st of April on into May.
+            // The calendar turns the 31st of April into the 1st of May.
             guard let found = greenwich.date(from: date), greenwich.component(.day, from: found) == day,
                 greenwich.component(.month, from: found) == month
             else { throw .usage("there is no day \(String(format: "%04d-%02d-%02d", year, month, day))") }
@@ -63,7 +63,7 @@ struct ZoneClock {
 
     private var calendar: Calendar { Self.calendar(in: zone) }
 
-    /// Where every day has 24 hours.
+    /// A calendar in which every day has 24 hours.
     private var greenwich: Calendar { Self.calendar(in: .gmt) }
 
     private static func calendar(in zone: TimeZone) -> Calendar {
@@ -72,7 +72,7 @@ struct ZoneClock {
         return calendar
     }
 
-    /// The date so many days after today; by the calendar, as a day can have 23 or 25 hours.
+    /// The date `days` days after today; by the calendar, as a day can have 23 or 25 hours.
     private func civil(daysAhead days: Int) -> DateComponents {
         let today = calendar.dateComponents([.year, .month, .day], from: now)
         return DateComponents(year: today.year, month: today.month, day: (today.day ?? 1) + days)
@@ -81,7 +81,7 @@ struct ZoneClock {
     private func timestamp(_ date: DateComponents, _ hour: Int, _ minute: Int) throws(Failure) -> WireTimestamp {
         guard let asGreenwich = greenwich.date(from: date) else { throw .usage("there is no such day") }
         let wall = asGreenwich.timeIntervalSince1970 + Double(hour * 3_600 + minute * 60)
-        // Clocks are moved by some hours at most, so a day before and a day after know both differences to Greenwich.
+        // Clocks change by a few hours at most, so the days before and after give both offsets.
         let offsets = Set([-86_400.0, 86_400].map { zone.secondsFromGMT(for: Date(timeIntervalSince1970: wall + $0)) })
         let instants = offsets.map { wall - Double($0) }.filter { instant in
             Double(zone.secondsFromGMT(for: Date(timeIntervalSince1970: instant))) == wall - instant

@@ -1,17 +1,17 @@
 import Foundation
 import UnixSignals
 
-/// What a command reads from and writes to; a seam for tests.
+/// The input and output of a command; a seam for tests.
 protocol Console: Sendable {
-    /// Whether somebody sees standard output.
+    /// `true` if standard output is a terminal.
     var isOutputTerminal: Bool { get }
-    /// Whether somebody can answer a question.
+    /// `true` if questions can be answered on a terminal.
     var isInputTerminal: Bool { get }
-    /// How wide and high the terminal is now; nil when there is none.
+    /// The size of the terminal now; nil without one.
     var size: TerminalSize? { get }
-    /// A variable of the environment; nil for one that is not set or empty.
+    /// A variable of the environment; nil if it is not set or empty.
     func variable(_ name: String) -> String?
-    /// Writes to standard output, at once, and as it stands.
+    /// Writes to standard output, at once and unchanged.
     func write(_ text: String)
     /// Writes a line to standard error.
     func warn(_ line: String)
@@ -30,12 +30,12 @@ struct TerminalSize: Hashable, Sendable {
 }
 
 extension Console {
-    /// How text may look on standard output.
+    /// The style for standard output.
     var style: Style {
         Style(isColoured: isOutputTerminal && variable("NO_COLOR") == nil && variable("TERM") != "dumb")
     }
 
-    /// Whether standard output is a terminal that can redraw what stands there.
+    /// `true` if standard output is a terminal that can be redrawn.
     var canRedraw: Bool { isOutputTerminal && variable("TERM") != "dumb" && size != nil }
 }
 
@@ -71,7 +71,7 @@ struct SystemConsole: Console {
         _ value: @escaping @Sendable (UnixSignal) -> Value
     ) async -> AsyncStream<Value> {
         let signals = await UnixSignalsSequence(trapping: trapped)
-        // Only that there was one matters, not how many.
+        // Only whether there was one matters, not how many.
         let (stream, continuation) = AsyncStream.makeStream(of: Value.self, bufferingPolicy: .bufferingOldest(1))
         // Ended when the stream's reader ends.
         let listening = Task {
@@ -83,34 +83,34 @@ struct SystemConsole: Console {
     }
 }
 
-/// How text may look.
+/// The style of text.
 struct Style: Hashable, Sendable {
-    /// Whether the reader sees colours.
+    /// `true` if the reader sees colours.
     var isColoured: Bool
 
     /// Text without any colour.
     static let plain = Style(isColoured: false)
 
-    /// Text in a tone, as far as the reader sees it.
+    /// Text in a tone, if colours are on.
     func paint(_ text: String, _ tone: Tone) -> String {
         guard isColoured, let code = tone.code, !text.isEmpty else { return text }
         return "\u{1B}[\(code)m\(text)\u{1B}[0m"
     }
 }
 
-/// What a piece of text wants to say with its colour.
+/// The meaning of a piece of text, shown by its colour.
 enum Tone: Hashable, Sendable {
-    /// Nothing.
+    /// None.
     case plain
     /// A heading.
     case heading
-    /// Of little weight.
+    /// Secondary.
     case faint
     /// All is well.
     case good
-    /// Somebody should look.
+    /// Needs attention.
     case warning
-    /// Something is wrong.
+    /// An error.
     case bad
 
     /// The parameter of the terminal's "select graphic rendition" (ECMA-48 8.3.117).

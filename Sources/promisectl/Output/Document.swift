@@ -1,15 +1,15 @@
 import Foundation
 import SwiftProtobuf
 
-/// What a command has to tell, before it is known to whom.
+/// A command's report, independent of its reader.
 struct Report: Sendable {
-    /// For people, without a line end after the last line; empty when there is nothing to tell.
+    /// For people, without a line end after the last line; may be empty.
     let text: @Sendable (Style) -> String
     /// For machines.
     let document: Document
-    /// For machines, one for each thing found; nil when the document is one thing.
+    /// For machines, one document for each item; nil if the report is one item.
     let items: [Document]?
-    /// What the program ends with.
+    /// The exit status.
     let status: ExitStatus
 
     /// A report.
@@ -28,7 +28,7 @@ struct Report: Sendable {
 
 /// A JSON document for machines.
 ///
-/// Most are messages of the protocol, in its canonical JSON: what holds its default is left out.
+/// Most are messages of the protocol, in its canonical JSON: default values are omitted.
 struct Document: Sendable {
     private let write: @Sendable () throws -> String
 
@@ -37,7 +37,7 @@ struct Document: Sendable {
         write = { try message.jsonString() }
     }
 
-    /// Something of this program's own; keys stand in alphabetical order.
+    /// A value of this program's own; keys are sorted.
     init(_ value: some Encodable & Sendable) {
         write = {
             let encoder = JSONEncoder()
@@ -56,7 +56,7 @@ struct Document: Sendable {
     }
 }
 
-/// Paths from the command line as others can use them.
+/// Paths from the command line in a form for other processes.
 enum AbsolutePath {
     /// A path without `.` and `..`; a relative one begins in this process's folder.
     static func of(_ path: String) -> String { URL(fileURLWithPath: path).standardizedFileURL.path }

@@ -1,7 +1,7 @@
 import Foundation
 import PromisedProtocol
 
-/// Moments and lengths of time as people read them.
+/// Moments and lengths of time as text for people.
 enum MomentText {
     private static let style = Date.ISO8601FormatStyle(dateTimeSeparator: .space)
 
@@ -10,7 +10,7 @@ enum MomentText {
         date(timestamp).formatted(style)
     }
 
-    /// Date and time in UTC, or nothing when there is none.
+    /// Date and time in UTC, or an empty text.
     static func full(_ timestamp: WireTimestamp, if isThere: Bool) -> String { isThere ? full(timestamp) : "" }
 
     /// The time of day in UTC: `09:00:00`.
@@ -21,7 +21,7 @@ enum MomentText {
     /// A length in its two largest units: `3 d 4 h`, `5 min 12 s`, `0.4 s` below a second.
     static func span(milliseconds: Double) -> String {
         guard milliseconds >= 1_000 else { return "\(Int(max(0, milliseconds).rounded())) ms" }
-        // Spans beyond what an integer holds do not occur, but nobody promises that of the wire.
+        // Spans beyond the range of an integer do not occur, but the wire does not exclude them.
         let seconds = Int(min(milliseconds / 1_000, 1e15))
         let units = [("d", 86_400), ("h", 3_600), ("min", 60), ("s", 1)]
         guard let first = units.firstIndex(where: { seconds >= $0.1 }) else { return "0 s" }
@@ -52,7 +52,7 @@ extension WireTimestamp {
     private static let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 }
 
-/// Sizes, distances, rates and money as people read them.
+/// Sizes, distances, rates and money as text for people.
 enum MeasureText {
     /// A number with a fixed count of decimals.
     static func number(_ value: Double, decimals: Int) -> String { String(format: "%.\(decimals)f", value) }
@@ -73,10 +73,10 @@ enum MeasureText {
         metres < 1_000 ? "\(number(metres, decimals: 0)) m" : "\(number(metres / 1_000, decimals: 1)) km"
     }
 
-    /// An amount as the protocol counts it, for a currency does not tell here how many decimals it has.
+    /// An amount in the protocol's minor units, because the number of decimals depends on the currency.
     static func money(_ amount: Int32, _ currency: String) -> String { "\(amount) \(currency) (minor units)" }
 
-    /// How many of something: `1 user`, `2 users`.
+    /// A number with its noun: `1 user`, `2 users`.
     static func count(_ number: Int, _ singular: String, _ plural: String? = nil) -> String {
         "\(number) \(number == 1 ? singular : plural ?? singular + "s")"
     }

@@ -2,7 +2,7 @@ import PromisedCommandLine
 
 /// A table for people: columns aligned, as wide as their widest cell.
 struct Table: Sendable {
-    /// A column's head.
+    /// A column's heading.
     struct Column: Sendable {
         var title: String
         var isNumeric: Bool
@@ -13,12 +13,12 @@ struct Table: Sendable {
         static func number(_ title: String) -> Column { Column(title: title, isNumeric: true) }
     }
 
-    /// What stands in one place.
+    /// One cell.
     struct Cell: Sendable, ExpressibleByStringInterpolation {
         let text: String
         let tone: Tone
 
-        /// A cell; what could move the cursor is taken out of its text.
+        /// A cell; removes characters that could move the cursor.
         init(_ text: String, _ tone: Tone = .plain) {
             self.text = text.printable
             self.tone = tone
@@ -31,7 +31,7 @@ struct Table: Sendable {
 
     let columns: [Column]
     private(set) var rows: [[Cell]] = []
-    /// What stands instead of a table without rows.
+    /// The text of a table without rows.
     let whenEmpty: String
 
     init(_ columns: [Column], whenEmpty: String) {
@@ -39,19 +39,19 @@ struct Table: Sendable {
         self.whenEmpty = whenEmpty
     }
 
-    /// Adds a row of as many cells as there are columns.
+    /// Adds a row with a cell for each column.
     mutating func add(_ cells: [Cell]) {
         precondition(cells.count == columns.count, "A row has one cell for each column.")
         rows.append(cells)
     }
 
-    /// The lines, headings first, each ended at its last visible character.
+    /// The lines, headings first, without trailing spaces.
     func text(_ style: Style) -> String {
         guard !rows.isEmpty else { return whenEmpty }
         return lines(style).joined(separator: "\n")
     }
 
-    /// The headings and rows, also when there are none.
+    /// The headings and rows, even if there are no rows.
     func lines(_ style: Style) -> [String] {
         let heads = columns.map { Cell($0.title, .heading) }
         let table = [heads] + rows
@@ -62,7 +62,7 @@ struct Table: Sendable {
     }
 
     private func line(_ cells: [Cell], widths: [Int], _ style: Style) -> String {
-        // Nothing is padded after the last cell that holds something, so that no line ends in spaces.
+        // No padding after the last cell with text, so that no line ends in spaces.
         guard let last = cells.lastIndex(where: { !$0.text.isEmpty }) else { return "" }
         return cells.indices.prefix(through: last).map { index in
             let cell = cells[index]
@@ -74,11 +74,11 @@ struct Table: Sendable {
     }
 }
 
-/// One thing for people: its fields by name, one a line.
+/// One item for people: its fields by name, one a line.
 struct FieldList: Sendable {
     private var fields: [(name: String, cell: Table.Cell)] = []
 
-    /// Adds a field; an empty one is left out.
+    /// Adds a field; an empty one is omitted.
     mutating func add(_ name: String, _ text: String, _ tone: Tone = .plain) {
         guard !text.isEmpty else { return }
         fields.append((name, Table.Cell(text, tone)))
@@ -94,9 +94,9 @@ struct FieldList: Sendable {
     }
 }
 
-/// How many columns of a terminal text takes.
+/// How many columns of a terminal a text takes.
 enum TextWidth {
-    /// Scripts whose characters take two columns: those of Unicode's East_Asian_Width W and F that are no emoji.
+    /// Scripts whose characters take two columns: those of Unicode's East_Asian_Width W and F, without emoji.
     private static let wide: [ClosedRange<UInt32>] = [
         0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x4DBF, 0x4E00...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3,
         0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6F, 0xFF01...0xFF60, 0xFFE0...0xFFE6, 0x16FE0...0x18DFF,
@@ -108,14 +108,14 @@ enum TextWidth {
         text.reduce(0) { $0 + columns(of: $1) }
     }
 
-    /// 2 for East Asian wide characters and emoji, 0 for what only changes others, else 1.
+    /// 2 for East Asian wide characters and emoji, 0 for combining ones, else 1.
     static func columns(of character: Character) -> Int {
         let scalars = character.unicodeScalars
         if scalars.contains(where: isWide) { return 2 }
         return scalars.allSatisfy(hasNoWidth) ? 0 : 1
     }
 
-    /// As much of a line as fits, with an ellipsis where something is missing.
+    /// As much of a line as fits, with an ellipsis if it is cut.
     static func clip(_ text: String, to limit: Int) -> String {
         guard columns(of: text) > limit else { return text }
         var clipped = ""

@@ -1,6 +1,6 @@
 import PromisedProtocol
 
-/// What people call the protocol's values; one that this version does not know is `unknown`.
+/// The protocol's values in words; one that this version does not know is `unknown`.
 extension WirePromiseStatus.Value {
     var word: String {
         switch self {
@@ -59,7 +59,7 @@ extension WireOutcome.Value {
 }
 
 extension WireArrivalSource.Value {
-    /// Empty when there is none.
+    /// Empty if there is none.
     var word: String {
         switch self {
         case .gps: "gps"
@@ -72,7 +72,7 @@ extension WireArrivalSource.Value {
 }
 
 extension WireFreshness.Value {
-    /// Empty when there is none.
+    /// Empty if there is none.
     var word: String {
         switch self {
         case .live: "live"
@@ -95,7 +95,7 @@ extension WireFreshness.Value {
 }
 
 extension WirePresenceCause.Value {
-    /// Empty when nothing is wrong or known.
+    /// Empty if nothing is wrong or known.
     var word: String {
         switch self {
         case .offline: "offline"
@@ -109,7 +109,7 @@ extension WirePresenceCause.Value {
 }
 
 extension WireArrivalClause.Value {
-    /// Empty when none fired.
+    /// Empty if none fired.
     var word: String {
         switch self {
         case .settled: "settled"

@@ -32,7 +32,7 @@ struct PromisectlCommand: AsyncParsableCommand {
         ]
     )
 
-    /// Runs the process's command line and ends the process with what came of it.
+    /// Runs the process's command line and exits with its status.
     static func main() async {
         let arguments = Array(CommandLine.arguments.dropFirst())
         let invocation = Invocation(root: PromisectlCommand.self, arguments: arguments, context: .system)

@@ -3,12 +3,12 @@ import PromisedCommandLine
 import PromisedProtocol
 
 extension Report {
-    /// Nothing but that it is done.
+    /// Confirms that it is done.
     static func done(_ reply: WireAdminDone, _ sentence: String) -> Report {
         Report(Document(reply)) { style in style.paint(sentence, .good) }
     }
 
-    /// Another password: the one the server made, if it did.
+    /// A new password: shown if the server made it.
     static func password(_ reply: WireAdminPassword, of user: WireAdminUser) -> Report {
         Report(Document(reply)) { _ in
             reply.password.isEmpty
@@ -16,7 +16,7 @@ extension Report {
         }
     }
 
-    /// What was closed and ended.
+    /// The closed connections and ended sessions.
     static func kicked(_ reply: WireAdminKicked, _ user: WireAdminUser) -> Report {
         Report(Document(reply)) { _ in
             let connections = MeasureText.count(Int(reply.connections), "connection")
@@ -25,7 +25,7 @@ extension Report {
         }
     }
 
-    /// Where somebody is signed in and connected.
+    /// A user's sessions and connections.
     static func userSessions(_ reply: WireAdminUserSessions) -> Report {
         let items = reply.signIns.map { Document($0) } + reply.connections.map { Document($0) }
         return Report(Document(reply), items: items) { style in
@@ -101,7 +101,7 @@ extension Report {
 }
 
 extension Report {
-    /// What came of an import. Bad rows are fine where they are to be skipped, but not where nothing came of them.
+    /// The outcome of an import. Skipped bad rows are fine, unless no row was good.
     static func imported(_ outcome: AccountImport.Outcome, onlyChecked: Bool, skipsBad: Bool) -> Report {
         let isFine = outcome.bad.isEmpty || (skipsBad && !onlyChecked)
         return Report(

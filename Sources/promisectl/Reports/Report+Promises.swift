@@ -22,7 +22,7 @@ extension Report {
         }
     }
 
-    /// One promise with everybody in it, and what its change says about others.
+    /// One promise with all participants, and the overlaps of its change.
     static func promise(_ reply: WirePromiseReply) -> Report {
         Report(Document(reply)) { style in
             let promise = reply.promise

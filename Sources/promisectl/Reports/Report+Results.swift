@@ -29,7 +29,7 @@ extension Report {
         ]
     }
 
-    /// Why somebody's arrival counted as it did.
+    /// The explanation of a participant's arrival.
     static func explanation(_ explanation: WireExplanation) -> Report {
         Report(Document(explanation), items: explanation.fixes.map { Document($0) }) { style in
             let parts = [
@@ -84,7 +84,7 @@ extension Report {
         return table
     }
 
-    /// What makes a fix less trustworthy, in parentheses.
+    /// Reasons to trust a fix less, in parentheses.
     private static func notes(on fix: WireExplainedFix) -> String {
         (fix.mock ? " (mock)" : "") + (fix.clockMoved ? " (clock moved)" : "")
     }

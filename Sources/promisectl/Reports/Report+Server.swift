@@ -3,7 +3,7 @@ import PromisedCommandLine
 import PromisedProtocol
 
 extension Report {
-    /// Promises that are held in memory.
+    /// Promises in the server's memory.
     static func sessions(_ page: WireAdminSessions) -> Report {
         Report(Document(page), items: page.sessions.map { Document($0) }) { style in
             var table = Table(
@@ -25,7 +25,7 @@ extension Report {
         }
     }
 
-    /// One promise that is held in memory.
+    /// One promise in the server's memory.
     static func session(_ session: WireAdminSession) -> Report {
         Report(Document(session)) { style in
             var fields = FieldList()
@@ -42,7 +42,7 @@ extension Report {
         }
     }
 
-    /// What the server does.
+    /// The server's statistics.
     static func stats(_ stats: WireAdminStats) -> Report {
         Report(Document(stats)) { style in
             var fields = FieldList()
@@ -69,7 +69,7 @@ extension Report {
         return "\(median), 99 % below \(MeasureText.number(stats.commitP99Ms, decimals: 1)) ms"
     }
 
-    /// Who did what as administrator.
+    /// The actions of administrators.
     static func audit(_ page: WireAdminAudit) -> Report {
         Report(Document(page), items: page.entries.map { Document($0) }) { style in
             var table = Table(
@@ -86,7 +86,7 @@ extension Report {
         }
     }
 
-    /// Where the copy is.
+    /// The path of the copy.
     static func backup(_ backup: WireAdminBackup) -> Report {
         Report(Document(backup)) { _ in
             let size = MeasureText.bytes(backup.bytes)
@@ -96,7 +96,7 @@ extension Report {
         }
     }
 
-    /// What is wrong in the database.
+    /// The violations in the database.
     static func verification(_ verification: WireAdminVerification) -> Report {
         let breaches = verification.breaches
         return Report(
@@ -114,7 +114,7 @@ extension Report {
 }
 
 extension Report {
-    /// What was looked at, with what to do.
+    /// The checks, with advice.
     static func health(_ diagnosis: Diagnosis) -> Report {
         Report(
             Document(diagnosis.health),
@@ -137,7 +137,7 @@ extension Report {
 }
 
 extension Report {
-    /// What a knock at a server's door found.
+    /// The result of probing a server.
     static func check(_ address: ServerAddress, _ finding: ServerKnock.Finding) -> Report {
         let (handshake, answer) = (finding.handshake.tenthsOfMilliseconds, finding.answer.tenthsOfMilliseconds)
         let document = CheckDocument(answerMs: answer, handshakeMs: handshake, url: address.description)
@@ -147,7 +147,7 @@ extension Report {
     }
 }
 
-/// What a knock found, for machines.
+/// The result of a probe, for machines.
 private struct CheckDocument: Encodable {
     let answerMs: Double
     let handshakeMs: Double

@@ -67,7 +67,7 @@ extension Report {
 }
 
 extension Report {
-    /// Somebody's friends.
+    /// A user's friends.
     static func friends(_ page: WireFriends) -> Report {
         Report(Document(page), items: page.users.map { Document($0) }) { style in
             var table = Table([.text("NICKNAME"), .text("ID")], whenEmpty: "no friends")
@@ -76,7 +76,7 @@ extension Report {
         }
     }
 
-    /// Somebody's open friend requests; a line for machines holds the user and `incoming` or `outgoing`.
+    /// A user's open friend requests; a line for machines holds the user and `incoming` or `outgoing`.
     static func friendRequests(_ page: WireFriendRequests) -> Report {
         let requests = page.incoming.map { ("incoming", $0) } + page.outgoing.map { ("outgoing", $0) }
         let items = requests.map { direction, user in

@@ -1,33 +1,33 @@
 import ArgumentParser
 import PromisedCommandLine
 
-/// A subcommand that does something.
+/// A subcommand with an action.
 protocol OperatorCommand: AsyncParsableCommand {
-    /// Does it and writes what came of it.
+    /// Runs it and writes its report.
     func perform(in context: Context) async throws(Failure) -> ExitStatus
 }
 
 extension OperatorCommand {
-    /// Does it on the process's own streams; ``Invocation`` calls ``perform(in:)`` itself.
+    /// Runs it on the process's own streams; ``Invocation`` calls ``perform(in:)`` itself.
     func run() async throws {
         throw ExitCode(try await perform(in: .system).rawValue)
     }
 }
 
-/// A subcommand that asks a server and tells its answer.
+/// A subcommand that sends requests to a server and reports the answer.
 protocol ServerCommand: OperatorCommand {
-    /// Which server, and with which token.
+    /// The server, and the token.
     var server: ServerOptions { get }
-    /// How the answer is told.
+    /// The output format.
     var output: OutputOptions { get }
-    /// Whether to ask before what cannot be taken back. Every subcommand takes the option, so that a script may always
-    /// give it.
+    /// The confirmation of irreversible commands. Every subcommand takes the option, so that a script may always give
+    /// it.
     var confirmation: ConfirmationOptions { get }
     /// How long one request may take.
     var patience: Duration { get }
-    /// Asks whatever is needed.
+    /// Sends the requests.
     func answer(from administration: any Administration, in context: Context) async throws(Failure) -> Report
-    /// Says what is wrong with the command line, before anything is asked.
+    /// Checks the command line, before any request.
     func check(in context: Context) throws(Failure)
 }
 
@@ -53,16 +53,16 @@ extension ServerCommand {
     }
 }
 
-/// One run of the program: a command line, and what it lives in.
+/// One run of the program: a command line and its context.
 struct Invocation: Sendable {
     /// The program's root command.
     let root: any ParsableCommand.Type
     /// Without the program's name.
     let arguments: [String]
-    /// Where it reads, writes and connects.
+    /// Its input, output and connections.
     let context: Context
 
-    /// Parses and runs, with 2 for every mistake in the command line instead of the parser's own 64.
+    /// Parses and runs; exits with 2 for any mistake in the command line instead of the parser's own 64.
     func run() async -> ExitStatus {
         if let mistake = MistypedSubcommand.sentence(in: arguments, of: root.configuration) {
             context.console.warn("promisectl: \(mistake)")
@@ -83,7 +83,7 @@ struct Invocation: Sendable {
         }
     }
 
-    /// A group of subcommands alone tells its help.
+    /// A group of subcommands prints its help.
     private func runGroup(_ group: any ParsableCommand) -> ExitStatus {
         do {
             var group = group
@@ -94,7 +94,7 @@ struct Invocation: Sendable {
         }
     }
 
-    /// What the parser has to say: help and scripts on standard output, mistakes on standard error.
+    /// Writes the parser's output: help and scripts on standard output, mistakes on standard error.
     private func tell(_ error: any Error) -> ExitStatus {
         let text = root.fullMessage(for: error)
         guard root.exitCode(for: error) == .success else {

@@ -2,13 +2,13 @@ import Foundation
 import PromisedClient
 import PromisedProtocol
 
-/// A server as an administrator uses it; a seam for tests.
+/// A server for an administrator; a seam for tests.
 protocol Administration: Sendable {
-    /// What the server tells besides replies; for one reader.
+    /// The client's notices; for one reader.
     var notices: AsyncStream<ClientNotice> { get }
     /// Sends a form and waits for its reply.
     func ask<Reply: Sendable>(_ form: AdminForm<Reply>) async throws(Failure) -> Reply
-    /// What the server's clock shows, halfway between asking and hearing.
+    /// The server's clock, halfway between request and reply.
     func readClock() async throws(Failure) -> ClockReading
     /// Ends the connection and waits for that.
     func close() async
@@ -23,13 +23,13 @@ struct ClockReading: Hashable, Sendable {
     /// How long the exchange took, in milliseconds: the difference is known no better than half of it.
     var tookMs: Double
 
-    /// How much the server's clock is ahead, in seconds.
+    /// How far the server's clock is ahead, in seconds.
     var secondsAhead: Double { (serverMs - ownMs) / 1_000 }
 }
 
-/// An administrator's connection to a server of the network.
+/// An administrator's connection to a real server.
 final class ClientAdministration: Administration {
-    /// How often a request is repeated that came too soon after others.
+    /// How often a rate-limited request is repeated.
     private static let repeats = 50
 
     private let client: PromisedClient
@@ -40,7 +40,7 @@ final class ClientAdministration: Administration {
     /// Begins to connect.
     init(_ client: PromisedClient) {
         self.client = client
-        // Ended and awaited by `close()`, which whoever connected calls.
+        // Ended and awaited by `close()`, which the connecting code calls.
         running = Task { await client.run() }
     }
 
@@ -73,7 +73,7 @@ final class ClientAdministration: Administration {
         }
     }
 
-    /// Why there is no connection; nil when there is one.
+    /// Why there is no connection; nil if there is one.
     private func firstFailure() async -> Failure? {
         for await notice in client.notices {
             switch notice {
@@ -90,7 +90,7 @@ final class ClientAdministration: Administration {
         do {
             try await Task.sleep(for: limit, clock: .continuous)
         } catch {
-            // Cancelled: the other task was first, and this outcome is not looked at.
+            // Cancelled: the other task was first, and this outcome is ignored.
         }
         return .failure(.unreachable("no answer within \(limit.components.seconds) seconds"))
     }
@@ -104,7 +104,7 @@ final class ClientAdministration: Administration {
         throw .refused("the server is too busy for this many requests")
     }
 
-    /// The reply; nil after waiting as long as the server wants when requests come too fast: it carried nothing out.
+    /// The reply; nil after the wait that the server asked for when requests come too fast: it carried nothing out.
     private func attempt<Reply: Sendable>(_ form: AdminForm<Reply>) async throws(Failure) -> Reply? {
         do throws(ClientError) {
             return try await client.administer(form)
@@ -119,7 +119,7 @@ final class ClientAdministration: Administration {
         do {
             try await Task.sleep(for: time, clock: .continuous)
         } catch {
-            // Cancelled: the next attempt finds that out.
+            // Cancelled: the next attempt notices.
         }
     }
 
@@ -139,7 +139,7 @@ final class ClientAdministration: Administration {
 }
 
 extension WireUpdatePromise {
-    /// A change of a promise as it is now that changes nothing yet.
+    /// A change of a promise as it is now, without changes yet.
     init(changing promise: WirePromise) {
         self.init()
         promiseID = promise.promiseID

@@ -3,7 +3,7 @@ import PromisedClient
 import PromisedProtocol
 import PromisedWebSocketTransport
 
-/// Where to connect, and with what.
+/// The address and token to connect with.
 struct Target: Sendable {
     /// The server.
     var address: ServerAddress
@@ -15,15 +15,15 @@ struct Target: Sendable {
     var patience: Duration
 }
 
-/// Comes to servers; a seam for tests.
+/// Connects to servers; a seam for tests.
 protocol Connector: Sendable {
     /// Connects and signs in, in one attempt of at most five seconds.
     func connect(to target: Target) async throws(Failure) -> any Administration
-    /// Knocks without a token and tells how long the answer took, in one attempt of at most five seconds.
+    /// Probes without a token and measures the answer's time, in one attempt of at most five seconds.
     func knock(at address: ServerAddress, authoritiesFile: String?) async throws(Failure) -> ServerKnock.Finding
 }
 
-/// Servers of the network.
+/// Connects to real servers.
 struct NetworkConnector: Connector {
     /// How long one attempt may take.
     static let patience = Duration.seconds(5)
@@ -66,7 +66,7 @@ struct NetworkConnector: Connector {
         return finding
     }
 
-    /// Whatever matters comes as an error; the log would only repeat it.
+    /// Relevant failures are thrown; the log would only repeat them.
     private static let log: Logger = {
         var log = Logger(label: "promisectl")
         log.logLevel = .critical
@@ -75,22 +75,22 @@ struct NetworkConnector: Connector {
 }
 
 extension Failure {
-    /// The same with the server's name where the server was not reached.
+    /// The same, naming the server if it was not reached.
     fileprivate func naming(_ address: ServerAddress) -> Failure {
         guard case .unreachable(let text) = self else { return self }
         return .unreachable("\(address): \(text)")
     }
 }
 
-/// What commands live in.
+/// The environment of commands.
 struct Context: Sendable {
-    /// Where they read and write.
+    /// Their input and output.
     let console: any Console
-    /// How they come to a server.
+    /// Their connections.
     let connector: any Connector
 }
 
 extension Context {
-    /// The process's own streams, and servers of the network.
+    /// The process's own streams, and real servers.
     static let system = Context(console: SystemConsole(), connector: NetworkConnector())
 }

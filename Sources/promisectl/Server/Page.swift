@@ -6,9 +6,9 @@ import PromisedProtocol
 protocol Page: Sendable {
     /// For the next page; empty on the last.
     var cursor: String { get set }
-    /// How many things are in it.
+    /// The number of items.
     var count: Int { get }
-    /// Takes the things of the page after this one.
+    /// Appends the items of the next page.
     mutating func append(_ next: Self)
 }
 
@@ -16,9 +16,9 @@ extension Administration {
     /// All pages as one, without a cursor.
     ///
     /// - Parameters:
-    ///   - limit: how many things at most; nil: all.
-    ///   - size: how many things a page may have.
-    ///   - form: asks for the page after a cursor, of at most so many things.
+    ///   - limit: the most items; nil: all.
+    ///   - size: the most items of a page.
+    ///   - form: asks for the page after a cursor, with at most this many items.
     func pages<Reply: Page>(
         upTo limit: Int?,
         size: Int = 50,
@@ -85,7 +85,7 @@ extension WireAdminAudit: Page {
 extension Administration {
     /// The one user whose id, nickname or e-mail this is.
     ///
-    /// - Throws: `refused` with suggestions when it is nobody's, with the ids when it is more than one user's.
+    /// - Throws: `refused` with suggestions if there is no such user, with the ids if there is more than one.
     func user(named name: String) async throws(Failure) -> WireAdminUser {
         let found = try await ask(.findUsers(named: name))
         guard let user = found.users.first else {

@@ -1,18 +1,18 @@
 import PromisedClient
 import PromisedProtocol
 
-/// Why a command did not do what it was asked to; each case holds a sentence for people.
+/// Why a command failed; each case holds a sentence for people.
 enum Failure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The server said no, or something here that the server would have refused.
+    /// The server refused it, or the program did so in its place.
     case refused(String)
-    /// The command line, the environment or a file that they name is wrong.
+    /// The command line, the environment or a file that they name is invalid.
     case usage(String)
-    /// There is no server, or no longer.
+    /// The server cannot be reached, or the connection was lost.
     case unreachable(String)
-    /// The token is missing, or not good.
+    /// The token is missing or invalid.
     case notPermitted(String)
 
-    /// What the program ends with.
+    /// The exit status.
     var status: ExitStatus {
         switch self {
         case .refused: .refused
@@ -28,7 +28,7 @@ enum Failure: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// What a call to the server came to instead of its reply.
+    /// The failure of a call to the server.
     init(_ error: ClientError) {
         switch error {
         case .refused(let reply) where reply.code.hasPrefix("auth."):
@@ -42,31 +42,31 @@ enum Failure: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension WireErrorReply {
-    /// The sentence and the code, after the field where the sentence does not begin with it.
+    /// The sentence and the code, with the field in front unless the sentence begins with it.
     fileprivate var explained: String {
         let prefix = field.isEmpty || message.hasPrefix(field) ? "" : "\(field): "
         return "\(prefix)\(message) (\(code))"
     }
 }
 
-/// What the program ends with; scripts rely on these numbers.
+/// The exit status of the program; scripts rely on these numbers.
 enum ExitStatus: Int32, Sendable {
-    /// It is done.
+    /// Done.
     case done = 0
-    /// The server said no, or it was found that something is wrong.
+    /// The server refused it, or a check failed.
     case refused = 1
-    /// The command line is wrong.
+    /// The command line is invalid.
     case usage = 2
     /// The server cannot be reached, or the connection was lost.
     case unreachable = 3
-    /// There is no administrator's token, or it is not good.
+    /// The administrator's token is missing or invalid.
     case notPermitted = 4
-    /// Ended by SIGINT, as shells count it.
+    /// Ended by SIGINT, by the shells' convention.
     case interrupted = 130
-    /// Ended by SIGTERM, as shells count it.
+    /// Ended by SIGTERM, by the shells' convention.
     case terminated = 143
 
-    /// What the help says about them.
+    /// The help text about them.
     static let help = """
         Exit codes: 0 done, 1 refused or something found wrong, 2 the command line is wrong, 3 the server is unreachable \
         (one attempt of 5 seconds) or was lost, 4 not permitted; a watch that is interrupted ends with 130 (SIGINT) or 143 \
@@ -76,6 +76,6 @@ enum ExitStatus: Int32, Sendable {
 
 /// The version of this program.
 enum ProgramVersion {
-    /// Major, minor and patch; the same as the server's that it is built with, which a test compares.
+    /// Major, minor and patch; equal to the server's, which a test checks.
     static let text = "0.1.0"
 }

@@ -1,11 +1,11 @@
 import PromisedClient
 import PromisedProtocol
 
-/// Follows one promise until it is over, or somebody ends that.
+/// Follows one promise until it is over, or until interrupted.
 struct Watch: Sendable {
-    /// What is followed.
+    /// The promise.
     let promiseID: String
-    /// Where it comes from.
+    /// The server.
     let administration: any Administration
     private(set) var board: WatchBoard
     private var screen: any WatchScreen
@@ -23,15 +23,15 @@ struct Watch: Sendable {
         self.administration = administration
         self.screen = screen
         board = WatchBoard(reply)
-        // From here on signals are caught: the screen may hide the cursor.
+        // Signals are caught from now on: the screen may hide the cursor.
         inputs = await Self.inputs(administration, console)
         try await takeResult()
         try self.screen.began(reply, board)
     }
 
-    /// Follows what comes in until the end.
+    /// Follows the events until the end.
     ///
-    /// - Returns: `done` when the promise is over; what an interruption says.
+    /// - Returns: `done` when the promise is over; the interruption's status otherwise.
     mutating func run() async throws(Failure) -> ExitStatus {
         let outcome: Result<ExitStatus, Failure>
         do throws(Failure) {
@@ -52,7 +52,7 @@ struct Watch: Sendable {
         throw .unreachable("the watch could not keep up with what happened")
     }
 
-    /// Takes one input; what it ends with, if it does.
+    /// Handles one input; returns the exit status if it is the last.
     private mutating func take(_ input: WatchInput) async throws(Failure) -> ExitStatus? {
         switch input {
         case .interrupted(let status): return status
@@ -69,7 +69,7 @@ struct Watch: Sendable {
         return board.isOver ? .done : nil
     }
 
-    /// Subscribes again on a new connection. One that is lost meanwhile makes the next one do so.
+    /// Subscribes again on a new connection; if that is lost, the next one does.
     private mutating func resume() async throws(Failure) {
         do throws(Failure) {
             let reply = try await administration.ask(.watchPromise(promiseID))
@@ -81,7 +81,7 @@ struct Watch: Sendable {
         }
     }
 
-    /// The result of a promise that was final before it was watched comes with no event.
+    /// There is no event for a result that was final before the watch began.
     private mutating func takeResult() async throws(Failure) {
         guard board.promise.status == .final, board.result == nil else { return }
         board.take(try await administration.ask(.getResult(of: promiseID)))
@@ -96,7 +96,7 @@ struct Watch: Sendable {
 
     // MARK: - Inputs
 
-    /// Everything a watch waits for, in the order it comes; ends when more waits than a client would keep.
+    /// All inputs of a watch, in order; ends if more wait than a client would keep.
     private static func inputs(
         _ administration: any Administration,
         _ console: any Console
@@ -129,14 +129,14 @@ extension AsyncStream<WatchInput>.Continuation {
     }
 }
 
-/// What a watch waits for.
+/// The inputs of a watch.
 enum WatchInput: Sendable {
-    /// The client tells something.
+    /// A notice of the client.
     case notice(ClientNotice)
-    /// The client is over.
+    /// The client has ended.
     case ended
-    /// Somebody asks the program to end.
+    /// A signal asks the program to end.
     case interrupted(ExitStatus)
-    /// The terminal has another size.
+    /// The terminal's size has changed.
     case resized
 }

@@ -1,9 +1,9 @@
 import PromisedCommandLine
 import PromisedProtocol
 
-/// What a watched promise looks like: a snapshot, brought up to date by events.
+/// The state of a watched promise: a snapshot, updated by events.
 struct WatchBoard: Sendable {
-    /// The promise with everybody in it.
+    /// The promise with all participants.
     private(set) var promise: WirePromise
     /// The final table, once it is there.
     private(set) var result: WireResult?
@@ -18,34 +18,34 @@ struct WatchBoard: Sendable {
         seq = reply.seq
     }
 
-    /// Whether nothing more will happen.
+    /// `true` if nothing more will happen.
     var isOver: Bool { promise.status == .final || promise.status == .cancelled }
 
-    /// Those who accepted: who arrived by rank, then the others by distance, those without a position last.
+    /// Accepted participants: those who arrived by rank, then the others by distance, those without a position last.
     var rows: [WireParticipant] {
         promise.participants.filter { $0.membership == .accepted }.sorted { Self.key($0) < Self.key($1) }
     }
 
-    /// What somebody is called; their id when nobody knows.
+    /// A user's nickname; their id if it is unknown.
     func name(of userID: String) -> String {
         let participant = promise.participants.first { $0.user.userID == userID }
         return (participant?.user.nickname ?? userID).printable
     }
 
-    /// Begins anew with the snapshot after a lost connection.
+    /// Starts again with the snapshot after a lost connection.
     mutating func take(_ reply: WireSubscribed) {
         promise = reply.snapshot
         seq = reply.seq
     }
 
-    /// Takes the final table of a promise that was over before anybody watched.
+    /// Takes the final table of a promise that was over before the watch began.
     mutating func take(_ result: WireResult) {
         self.result = result
     }
 
     /// Takes an event.
     ///
-    /// - Returns: whether it was new; one that the snapshot holds already is not.
+    /// - Returns: `true` if it was new; false if the snapshot contains it.
     mutating func take(_ event: WireEvent) -> Bool {
         guard event.seq == 0 || event.seq > seq, let what = event.what else { return false }
         if event.seq > 0 { seq = event.seq }
@@ -54,13 +54,13 @@ struct WatchBoard: Sendable {
         return true
     }
 
-    /// Changes somebody's part, if they are in it.
+    /// Changes a participant, if present.
     mutating func change(_ userID: String, _ body: (inout WireParticipant) -> Void) {
         guard let index = promise.participants.firstIndex(where: { $0.user.userID == userID }) else { return }
         body(&promise.participants[index])
     }
 
-    /// Changes whether somebody is in it, who may be new.
+    /// Sets the membership of a user, who may be new.
     mutating func set(_ user: WireUserCard, to membership: WireMembership.Value) {
         if !promise.participants.contains(where: { $0.user.userID == user.userID }) {
             var participant = WireParticipant()
@@ -70,7 +70,7 @@ struct WatchBoard: Sendable {
         change(user.userID) { $0.membership = membership }
     }
 
-    /// Takes what an event says about the promise itself; what is known of those in it stays.
+    /// Takes the promise's own fields from an event; participants stay.
     mutating func describe(_ description: WirePromise) {
         let participants = promise.participants
         promise = description
@@ -91,7 +91,7 @@ struct WatchBoard: Sendable {
 }
 
 extension WatchBoard {
-    /// Brings the board up to date with what happened.
+    /// Applies an event.
     mutating func apply(_ what: WireEvent.OneOf_What) {
         switch what {
         case .positions(let event): for position in event.positions { take(position) }
@@ -116,7 +116,7 @@ extension WatchBoard {
         case .trackingStarted: set(.tracking)
         case .trackingEnded: set(.settling)
         case .resultFinal(let event): set(.final, result: event.result)
-        // The board shows nothing of what other events say.
+        // The board shows nothing of other events.
         default: break
         }
     }

@@ -3,7 +3,7 @@ import PromisedProtocol
 
 /// A board as lines for people.
 enum WatchFrame {
-    /// A headline, then everybody's distance, ETA, freshness and rank.
+    /// A headline, then all participants' distance, ETA, freshness and rank.
     static func lines(of board: WatchBoard, _ style: Style) -> [String] {
         var table = Table(
             [

@@ -1,16 +1,16 @@
 import PromisedProtocol
 
-/// Where a watch is shown; one kind for each reader.
+/// The output of a watch; one kind for each reader.
 protocol WatchScreen: Sendable {
-    /// A snapshot came: the first, or another after a lost connection.
+    /// A snapshot arrived: the first, or another after a lost connection.
     mutating func began(_ reply: WireSubscribed, _ board: WatchBoard) throws(Failure)
-    /// Something happened, which the board has taken.
+    /// The board has taken an event.
     mutating func heard(_ event: WireEvent, _ board: WatchBoard) throws(Failure)
-    /// The terminal has another size.
+    /// The terminal's size has changed.
     mutating func resized(_ board: WatchBoard)
-    /// Something about the watch itself.
+    /// A message about the watch itself.
     mutating func note(_ text: String, _ board: WatchBoard)
-    /// The watch is over, for whatever reason; called once after `began`.
+    /// The watch is over; called once after `began`.
     mutating func ended(_ board: WatchBoard) throws(Failure)
 }
 
@@ -18,7 +18,7 @@ extension WatchScreen {
     mutating func resized(_ board: WatchBoard) {}
 }
 
-/// A line for everything that happens, where output is no terminal.
+/// A line for every event, if output is not a terminal.
 struct LineScreen: WatchScreen {
     private let console: any Console
 
@@ -41,7 +41,7 @@ struct LineScreen: WatchScreen {
     }
 }
 
-/// What the server sent, one frame a line: `subscribed` with a snapshot, then each `event`.
+/// The server's frames, one a line: `subscribed` with a snapshot, then each `event`.
 struct FrameScreen: WatchScreen {
     private let console: any Console
 
@@ -64,7 +64,7 @@ struct FrameScreen: WatchScreen {
     }
 }
 
-/// Nothing until the end, then the promise as it stands, and its result when that is final.
+/// Nothing until the end, then the promise, and its result if that is final.
 struct DocumentScreen: WatchScreen {
     private let console: any Console
 
@@ -98,7 +98,7 @@ struct LiveScreen: WatchScreen {
     }
 
     private let console: any Console
-    /// How many lines stand above the cursor.
+    /// The number of lines above the cursor.
     private var drawn = 0
     private var note = ""
 
@@ -115,7 +115,7 @@ struct LiveScreen: WatchScreen {
     mutating func heard(_ event: WireEvent, _ board: WatchBoard) { draw(board) }
 
     mutating func resized(_ board: WatchBoard) {
-        // The terminal has broken the lines anew: where the table began is not known any more.
+        // The terminal has wrapped the lines anew: the start of the table is unknown.
         console.write(Sequence.clearAll)
         drawn = 0
         draw(board)
@@ -138,11 +138,11 @@ struct LiveScreen: WatchScreen {
         drawn = lines.count
     }
 
-    /// As many lines as the terminal has room for, none wider than it: a broken line would spoil the next drawing.
+    /// The lines that fit on the terminal, none wider than it: a wrapped line would spoil the next redraw.
     private func fitted(_ board: WatchBoard) -> [String] {
         let size = console.size ?? TerminalSize(columns: 80, rows: 24)
         let style = console.style
-        // Widths are taken from the plain lines, for colours take no room. A clipped one loses its colours.
+        // Widths are those of the plain lines, because colours take no room. A clipped one loses its colours.
         var lines = zip(lines(board, .plain), lines(board, style)).map { plain, painted in
             TextWidth.columns(of: plain) < size.columns ? painted : TextWidth.clip(plain, to: size.columns - 1)
         }
