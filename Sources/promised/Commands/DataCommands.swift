@@ -3,7 +3,7 @@ import Foundation
 import PromisedApplication
 internal import PromisedSettings
 
-/// Which data directory a command works on.
+/// The data directory of a command.
 struct DataOptions: ParsableArguments {
     @Option(help: "The data directory.")
     var data: String?
@@ -11,9 +11,9 @@ struct DataOptions: ParsableArguments {
     @Option(help: "The configuration file (YAML).")
     var config: String?
 
-    /// The maintenance of the directory that the options, the environment or the file name.
+    /// The maintenance of the directory named by the options, the environment or the file.
     ///
-    /// - Throws: exit code 2 when the configuration is wrong, after saying why.
+    /// - Throws: exit code 2 if the configuration is invalid, after printing why.
     func maintenance() throws -> Maintenance {
         let configuration = try ConfigurationLoading.load(data: data, file: config).configuration
         return Maintenance(
@@ -25,7 +25,7 @@ struct DataOptions: ParsableArguments {
 
 /// How commands read the configuration.
 enum ConfigurationLoading {
-    /// - Throws: exit code 2 when it is wrong, after saying why.
+    /// - Throws: exit code 2 if it is invalid, after printing why.
     static func load(data: String?, file: String?) throws -> LoadedConfiguration {
         let loader = ConfigurationLoader(
             commandLine: CommandLineSettings(data: data),
@@ -41,11 +41,11 @@ enum ConfigurationLoading {
     }
 }
 
-/// How commands end that could not do what they were asked for.
+/// How commands report a failure.
 enum Maintaining {
-    /// Runs work; a failure is said on standard error.
+    /// Runs work; prints a failure on standard error.
     ///
-    /// - Throws: exit code 1, or 2 when what was asked for makes no sense.
+    /// - Throws: exit code 1, or 2 for an invalid request.
     static func attempt<Value: Sendable>(
         _ work: () async throws(MaintenanceError) -> Value
     ) async throws -> Value {

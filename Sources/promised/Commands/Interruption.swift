@@ -1,14 +1,14 @@
 import Foundation
 import UnixSignals
 
-/// What SIGTERM and SIGINT do beyond the first, which asks for a clean stop.
+/// The effect of SIGTERM and SIGINT beyond the first, which asks for a clean stop.
 enum Interruption {
     /// The signals that ask the process to end.
     static let signals: [UnixSignal] = [.sigterm, .sigint]
 
     /// Runs `body` and cancels it at the first signal.
     ///
-    /// - Throws: what `body` throws; a ``MeetupError`` when a signal came first.
+    /// - Throws: the errors of `body`; a ``MeetupError`` if a signal came first.
     static func cancelling<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async throws -> Value
     {
         let caught = await UnixSignalsSequence(trapping: signals)
@@ -21,14 +21,14 @@ enum Interruption {
             let first = try await group.next() ?? nil
             group.cancelAll()
             if let first { return first }
-            // What was under way ends before the process does, so that nothing temporary is left behind.
+            // The work ends before the process does, so that no temporary files remain.
             while await group.nextResult() != nil {}
             throw MeetupError(description: "interrupted before the result")
         }
     }
 
-    /// Ends the process with 1 at the second signal, or when the clean stop that the first one began takes longer than
-    /// `deadline`, whatever it is waiting for; returns when cancelled.
+    /// Ends the process with 1 at the second signal, or when the clean stop takes longer than `deadline`; returns when
+    /// cancelled.
     static func exit(atSecondOf caught: UnixSignalsSequence, orAfter deadline: Duration) async {
         await withDiscardingTaskGroup { group in
             var count = 0

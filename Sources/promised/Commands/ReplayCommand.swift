@@ -97,7 +97,7 @@ struct ReplayCommand: AsyncParsableCommand {
         }
     }
 
-    /// What will be sent, and what not.
+    /// The numbers of fixes to send and to leave out.
     static func summary(of plan: MeetupPlan) -> String {
         let reports = plan.people.reduce(0) { $0 + $1.reports.count }
         let leftOut = plan.people.reduce(0) { $0 + $1.leftOut }

@@ -97,7 +97,7 @@ struct ServeCommand: AsyncParsableCommand {
     }
 }
 
-/// The server as a service that stops when it is asked to.
+/// The server as a service that stops on request.
 private struct ServingService: Service, CustomStringConvertible {
     let service: PromisedService
     let address: String
@@ -105,14 +105,14 @@ private struct ServingService: Service, CustomStringConvertible {
     /// How long a clean stop may take.
     let deadline: Duration
 
-    /// What the library's log says of it, instead of all settings.
+    /// Its name in the library's log, instead of all settings.
     var description: String { "promised at \(address)" }
 
     func run() async throws {
-        // Trapped after the group has trapped them: the first is for the group.
+        // Trapped after the group has trapped them: the first signal is for the group.
         let signals = await UnixSignalsSequence(trapping: Interruption.signals)
         let reloads = await UnixSignalsSequence(trapping: [.sighup])
-        // Only now, when a signal would already be heeded: scripts may send one as soon as they see the line.
+        // Only now, when signals are handled: scripts may send one as soon as they see the line.
         StandardOutput.write("listening on \(address)")
         if StandardError.isTerminal { greeting.lines.forEach(StandardError.write) }
         await withTaskGroup { group in
@@ -128,13 +128,13 @@ private struct ServingService: Service, CustomStringConvertible {
     }
 }
 
-/// What a new operator wants to know once the server listens: where the page is, and how to make the first account.
+/// The greeting for a new operator once the server listens: the page's URL, and how to create the first account.
 struct ServeGreeting {
-    /// What it listens on, `HOST:PORT`.
+    /// The address it listens on, `HOST:PORT`.
     let address: String
     let configuration: ServerSettings
 
-    /// Lines for standard error, where that is a terminal.
+    /// Lines for standard error, if that is a terminal.
     var lines: [String] {
         let isLocal = configuration.auth.accounts == .local
         var lines: [String] = []
@@ -153,7 +153,7 @@ struct ServeGreeting {
 
     private func scheme(_ name: String) -> String { configuration.tls.certificate == nil ? name : name + "s" }
 
-    /// A word as a shell takes it: between quotation marks where a character means something to the shell.
+    /// A word quoted for a shell if it needs that.
     private func shellWord(_ text: String) -> String {
         let isPlain = text.utf8.allSatisfy { byte in
             let scalar = Character(Unicode.Scalar(byte))
@@ -162,7 +162,7 @@ struct ServeGreeting {
         return isPlain ? text : "'" + text.replacing("'", with: #"'\''"#) + "'"
     }
 
-    /// The address as a program on this machine reaches it: all addresses of a machine are none to connect to.
+    /// The address for a program on this machine: the wildcard address is not one to connect to.
     private var reachable: String {
         for (any, own) in [("0.0.0.0:", "127.0.0.1:"), ("[::]:", "[::1]:")] where address.hasPrefix(any) {
             return own + address.dropFirst(any.count)

@@ -23,7 +23,7 @@ struct TokenCreateCommand: AsyncParsableCommand {
         discussion: "Example: promised token create --role admin --for Grafana --valid 30d --data /var/lib/promised"
     )
 
-    /// What a token is good for.
+    /// The role that a token grants.
     enum Role: String, ExpressibleByArgument, CaseIterable {
         case admin
     }
@@ -143,6 +143,6 @@ struct TokenDocument: Encodable {
         [tokenId, name, createdAt, expiresAt ?? "never", revokedAt ?? "-", lastUsedAt ?? "never"]
     }
 
-    /// What stands above such rows.
+    /// The headings of such rows.
     static let head = ["ID", "NAME", "MADE", "EXPIRES", "REVOKED", "LAST USED"]
 }

@@ -1,11 +1,11 @@
 import PromisedDomain
 import PromisedSimulation
 
-/// The simulated friends of the demo: who they are, and how they come (or do not).
+/// The simulated friends of the demo, and how they come (or do not).
 ///
-/// The same seed tells the same story every time.
+/// The same seed gives the same story every time.
 struct DemoCast: Sendable {
-    /// How somebody's evening goes.
+    /// A friend's part in the story.
     enum Part: CaseIterable, Sendable {
         /// Walks and is four minutes early.
         case walker
@@ -21,7 +21,7 @@ struct DemoCast: Sendable {
         case passerBy
     }
 
-    /// Where they meet: a square in the middle of Seoul.
+    /// The place: a square in the middle of Seoul.
     static let place = Place(
         name: "Gwanghwamun Square",
         address: "Jongno-gu, Seoul",
@@ -44,7 +44,7 @@ struct DemoCast: Sendable {
         generator = SeededGenerator(seed: seed)
     }
 
-    /// The plan for so many friends; the six parts come first, all others walk.
+    /// The plan for `count` friends; the six parts come first, all others walk.
     mutating func plan(participants count: Int) -> MeetupPlan {
         var people: [MeetupPlan.Person] = []
         for index in 0..<count {
@@ -119,7 +119,7 @@ struct DemoCast: Sendable {
         return samples(journey, from: meetsAt - .seconds(journey.durationSeconds - 400 - walkSeconds * 0.15 + 180))
     }
 
-    /// Cuts a way off at the first fix well inside: the phone has died.
+    /// Cuts a way off at the first fix well inside: the phone dies there.
     private func untilTheDoor(_ samples: [GPSSample]) -> [GPSSample] {
         let door = Double(DemoCast.radiusMetres) * 0.6
         let index = samples.firstIndex { $0.coordinate.distanceMetres(to: DemoCast.place.coordinate) <= door }

@@ -6,11 +6,11 @@ import PromisedProtocol
 import PromisedServer
 import ServiceLifecycle
 
-/// The demo: a server, a meetup of simulated friends played through it, and the table.
+/// The demo: a server, a meetup of simulated friends, and the table of results.
 struct DemoService: Service {
     let plan: MeetupPlan
     let server: EmbeddedServer
-    /// Whether the demo ends with the table instead of serving on.
+    /// `true` if the demo ends with the table instead of serving on.
     let isOnce: Bool
     let log: Logger
 
@@ -47,7 +47,7 @@ struct DemoService: Service {
         try await Task.sleep(for: .seconds(86_400 * 365), clock: .continuous)
     }
 
-    /// Where a browser watches as the owner: the code in the fragment signs it in once, and goes to no server's log.
+    /// The URL for the owner's browser: the code in the fragment signs it in once, and reaches no server's log.
     private func url(signingIn ownerID: String) -> String {
         let page = "http://\(server.address.host):\(server.address.port)/"
         guard let ownerID = UserID(ownerID) else { return page }

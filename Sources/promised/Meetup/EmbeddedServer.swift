@@ -8,21 +8,21 @@ internal import PromisedSettings
 import PromisedTransport
 import PromisedWebSocketTransport
 
-/// A server inside this process, on a temporary database that vanishes with it.
+/// A server inside this process, on a temporary database that is deleted with it.
 struct EmbeddedServer: Sendable {
-    /// How much real time setting up a meetup may take before its window opens.
+    /// How much real time the setup of a meetup may take before its window opens.
     static let setUp = Duration.seconds(8)
-    /// What is logged on standard error while a meetup is played. Warnings are for whoever runs a server to stay; what the
-    /// page lacks, the page says itself.
+    /// The log level during a meetup. Warnings are for operators of permanent servers; the page itself shows what it
+    /// lacks.
     static let logLevel = Logger.Level.error
 
     let service: PromisedService
     let address: ServerAddress
     private let directory: String
 
-    /// Starts a server whose clock shows, at `rate`, an instant early enough before `opensAt` to set up.
+    /// Starts a server whose clock, at `rate`, starts early enough before `opensAt` for the setup.
     ///
-    /// - Parameter web: the page for whoever watches in a browser.
+    /// - Parameter web: the page for browsers.
     /// - Throws: `StartError`.
     static func start(
         listen: (host: String, port: Int) = ("127.0.0.1", 0),
@@ -81,7 +81,7 @@ struct EmbeddedServer: Sendable {
     }
 }
 
-/// Learns the clock of a running server before anything is planned for it.
+/// Reads the clock of a running server before anything is planned for it.
 struct ServerProbe: Sendable {
     let address: ServerAddress
     let codec: WireCodec
@@ -97,7 +97,7 @@ struct ServerProbe: Sendable {
         return try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await client.run() }
             group.addTask {
-                // Nothing in them concerns the probe, but somebody must read them.
+                // The probe needs none of them, but they must be read.
                 for await _ in client.notices {}
             }
             let tag = UUID().uuidString.lowercased().filter(\.isHexDigit)

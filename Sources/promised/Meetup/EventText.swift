@@ -8,7 +8,7 @@ struct EventText: Sendable {
     /// Nicknames by user id.
     var names: [String: String]
 
-    /// A line for an event; nil for positions and others that would only flood the screen.
+    /// A line for an event; nil for positions and other events that would flood the screen.
     func line(_ event: WireEvent) -> String? {
         guard let text = text(event) else { return nil }
         return "\(ClockText.time(event.at))  \(text)"
@@ -36,7 +36,7 @@ struct EventText: Sendable {
     }
 }
 
-/// Instants and spans as people read them in a terminal.
+/// Instants and spans as text for a terminal.
 enum ClockText {
     /// The time of day in UTC: `13:40:15`.
     static func time(_ instant: Instant) -> String {
@@ -58,12 +58,12 @@ enum ClockText {
     }
 }
 
-/// Where a meetup tells what happens: standard output, or standard error when that is kept for the result.
+/// The output of a meetup: standard output, or standard error if that is reserved for the result.
 final class Screen: Sendable {
     private let isQuiet: Bool
     private let names = Guarded<[String: String]>([:])
 
-    /// - Parameter isQuiet: whether standard output is kept for the result alone.
+    /// - Parameter isQuiet: `true` if standard output is reserved for the result.
     init(isQuiet: Bool = false) {
         self.isQuiet = isQuiet
     }
@@ -73,12 +73,12 @@ final class Screen: Sendable {
         if isQuiet { StandardError.write(line) } else { StandardOutput.write(line) }
     }
 
-    /// Learns what somebody is called.
+    /// Sets a user's nickname.
     func name(_ userID: String, _ nickname: String) {
         names.withLock { $0[userID] = nickname }
     }
 
-    /// Writes an event, unless it is one of those that would flood the screen.
+    /// Writes an event, unless it would flood the screen.
     func show(_ event: WireEvent) {
         if let line = EventText(names: names.withLock { $0 }).line(event) { say(line) }
     }

@@ -4,15 +4,15 @@ import PromisedDomain
 import PromisedServer
 import PromisedSimulation
 
-/// A whole meetup as it will be played through a server: who, where, when, and what each phone reports.
+/// A whole meetup to be played through a server: people, place, time, and each phone's reports.
 struct MeetupPlan: Hashable, Sendable {
     /// One phone.
     struct Person: Hashable, Sendable {
         /// Unique among the people.
         var nickname: String
-        /// What their phone sends, ascending by time.
+        /// Their phone's reports, ascending by time.
         var reports: [PlannedReport]
-        /// How many recorded fixes lie outside the window and are not sent, for the server would refuse them.
+        /// How many recorded fixes lie outside the window and are not sent, because the server would refuse them.
         var leftOut = 0
     }
 
@@ -82,8 +82,8 @@ extension NamedTrack {
 }
 
 extension MeetupPlan {
-    /// A meetup of recorded tracks: the n-th is shifted by n times `stagger`, and at each report the newest fix
-    /// recorded by then is sent if it was not sent before. Fixes outside the window are left out and counted.
+    /// A meetup of recorded tracks: the n-th is shifted by n times `stagger`, and each report sends the newest fix
+    /// recorded by then, unless it was sent before. Fixes outside the window are omitted and counted.
     init(
         tracks: [NamedTrack],
         place: Coordinate,

@@ -7,7 +7,7 @@ import PromisedProtocol
 import PromisedWebSocketTransport
 import PromisedWire
 
-/// Why a meetup did not get to its result; a sentence for people.
+/// Why a meetup failed; a sentence for people.
 struct MeetupError: Error, Hashable, CustomStringConvertible {
     let description: String
 }
@@ -18,15 +18,15 @@ struct MeetupRunner: Sendable {
     let address: ServerAddress
     let codec: WireCodec
     let clock: MeetupClock
-    /// How long a phone tries to come back, in real time.
+    /// How long a phone tries to reconnect, in real time.
     let patience: Duration
     let log: Logger
-    /// Shows the promise's events as its owner receives them, and what else is worth telling.
+    /// Shows the promise's events as its owner receives them, and other messages.
     let screen: Screen
-    /// Called once everybody is ready, with the owner's user id.
+    /// Called once all phones are ready, with the owner's user id.
     var onReady: @Sendable (_ ownerID: String) -> Void = { _ in }
 
-    /// Runs from signing up to the final result.
+    /// Runs from sign-up to the final result.
     ///
     /// - Throws: ``MeetupError`` and `ClientError`.
     func run() async throws -> WireResult {
@@ -76,7 +76,7 @@ struct MeetupRunner: Sendable {
         return try await result(of: promiseID, asked: phones[0])
     }
 
-    /// Makes the others friends of the first, who invites them; they accept.
+    /// Makes the others friends of the first user, who invites them; they accept.
     private func promise(of phones: [Phone]) async throws -> String {
         let owner = phones[0]
         let ownerID = await owner.userID
@@ -128,11 +128,11 @@ struct MeetupRunner: Sendable {
     }
 }
 
-/// The server's clock as a phone of the meetup knows it.
+/// The server's clock for the meetup's phones.
 enum MeetupClock: Sendable {
     /// The server runs in this process.
     case embedded(any WallClock)
-    /// The server's clock was learnt through a connection.
+    /// The server's clock was measured through a connection.
     case remote(ServerClockEstimate)
 
     /// The present instant.

@@ -4,9 +4,9 @@ import PromisedDomain
 import PromisedProtocol
 import PromisedWire
 
-/// One participant's phone: signs up, subscribes, and reports as planned whatever happens to the connection.
+/// One participant's phone: signs up, subscribes, and reports as planned, over lost connections too.
 actor Phone {
-    /// How much real time before a lost connection is sent again after it.
+    /// Reports sent less than this before a loss are sent again after it; real time.
     static let resent = Duration.seconds(10)
 
     let person: MeetupPlan.Person
@@ -16,10 +16,10 @@ actor Phone {
     private var promiseID: String?
     /// Planned reports sent, with the real time of sending.
     private var sent: [(index: Int, at: ContinuousClock.Instant)] = []
-    /// The last connection on which the phone has come back: knows the clock, is subscribed.
+    /// The last connection on which the phone is ready: knows the clock, is subscribed.
     private var readyOn = 0
     private var readyWaiters: [CheckedContinuation<Void, Never>] = []
-    /// Whether the client has ended: nobody will make the phone ready any more.
+    /// `true` once the client has ended: the phone will not be ready again.
     private var isOver = false
     private let onEvent: @Sendable (WireEvent) -> Void
     private let onNotice: @Sendable (String) -> Void
@@ -38,13 +38,13 @@ actor Phone {
         self.onNotice = onNotice
     }
 
-    /// Makes the account; the address is of a domain that never exists.
+    /// Creates the account; the address is of a domain that never exists.
     func signUp(password: String, tag: String) async throws {
         let email = "\(tag)@replay.invalid"
         do {
             userID = try await signUp(email: email, password: password, nickname: person.nickname)
         } catch let error as ClientError where error.code == .userNicknameTaken {
-            // Somebody of an earlier replay through the same server has it.
+            // An earlier replay through the same server has taken it.
             let other = String(person.nickname.prefix(13)) + "_" + tag.suffix(6)
             userID = try await signUp(email: email, password: password, nickname: other)
         }
@@ -55,13 +55,13 @@ actor Phone {
         try await client.signUp(email: email, password: password, nickname: nickname).user.userID
     }
 
-    /// Follows a promise from now on.
+    /// Subscribes to a promise.
     func subscribe(to promiseID: String) async throws {
         self.promiseID = promiseID
         _ = try await client.subscribe(promiseID: promiseID)
     }
 
-    /// Listens to the server until the client ends; comes back to the promise after each loss.
+    /// Handles the server's events until the client ends; resubscribes after each loss.
     func listen() async {
         for await notice in client.notices {
             switch notice {
@@ -79,8 +79,8 @@ actor Phone {
         resumeWaiters()
     }
 
-    /// Reports as planned. What is due while the connection is down goes out in order when it is back, and what is due
-    /// while the server still has the last report goes out together: one that is slow is not buried in reports.
+    /// Reports as planned. Reports due while the connection is down are sent in order when it is back; those due while
+    /// the server still processes the last report are sent together, so that a slow server is not flooded.
     func report(patience: Duration) async throws {
         guard let promiseID else { return }
         var next = 0
@@ -126,8 +126,8 @@ actor Phone {
         for waiter in waiters { waiter.resume() }
     }
 
-    /// Learns the clock of a server that may have been restarted, subscribes, and repeats what may have been lost.
-    /// Nothing new is reported before that, for it would be dated by another clock.
+    /// Reads the clock of a server that may have been restarted, subscribes, and repeats reports that may be lost.
+    /// Nothing new is reported before that, because another clock would date it.
     private func comeBack() async {
         let connection = await client.connectionCount
         if let promiseID {
@@ -137,7 +137,7 @@ actor Phone {
             } catch .disconnected {
                 return
             } catch {
-                // The connection is there, but the server has no place for the phone: it is not worth another try.
+                // The connection is up, but the server refuses the phone: a retry would not help.
                 onNotice("\(person.nickname) could not come back: \(error)")
                 return await client.close()
             }
@@ -153,16 +153,16 @@ actor Phone {
         for start in stride(from: 0, to: repeats.count, by: Report.fixLimit) {
             let end = min(start + Report.fixLimit, repeats.count)
             let part = Array(repeats[start..<end])
-            // Once more for who had to wait; where the connection is gone the next one repeats them.
+            // Once more after a wait; if the connection is gone, the next one repeats them.
             if !(await send(part, to: promiseID, on: connection)) {
                 _ = await send(part, to: promiseID, on: connection)
             }
         }
     }
 
-    /// Sends fixes, with the clock as it stands just before the write, and waits for the word on them.
+    /// Sends fixes, with the clock as of just before the write, and waits for the reply.
     ///
-    /// - Returns: whether that is settled; if not, they go out once more.
+    /// - Returns: `true` if they are settled; if not, they are sent once more.
     private func send(_ fixes: [Fix], to promiseID: String, on connection: Int) async -> Bool {
         let clock = clock
         do throws(ClientError) {
@@ -176,7 +176,7 @@ actor Phone {
         } catch .disconnected {
             return false
         } catch .refused(let reply) where reply.retryAfterMs > 0 {
-            // Not now, such as while a server that was restarted reads its promises.
+            // Transient, such as while a restarted server reads its promises.
             try? await Task.sleep(for: .milliseconds(reply.retryAfterMs), clock: .continuous)
             return false
         } catch {

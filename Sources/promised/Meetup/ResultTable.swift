@@ -4,7 +4,7 @@ import PromisedProtocol
 struct ResultTable: Sendable {
     let result: WireResult
 
-    /// The table: a line of headings, a line each, and what is owed together if anything is.
+    /// The table: a line of headings, a line each, and the total of penalties if there are any.
     var text: String {
         let headings = ["rank", "name", "outcome", "credited", "from meeting", "source", "owes"]
         let rows = [headings] + result.rows.map(cells)
@@ -32,7 +32,7 @@ struct ResultTable: Sendable {
 
     private func amount(_ minor: Int32) -> String { "\(minor) \(result.penalty.currency)" }
 
-    /// An outcome in plain English.
+    /// An outcome in English.
     static func english(_ outcome: WireOutcome.Value) -> String {
         switch outcome {
         case .early: "early"

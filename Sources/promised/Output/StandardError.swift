@@ -1,8 +1,8 @@
 import Foundation
 
-/// Words that are no result go to standard error.
+/// Messages that are not results go to standard error.
 enum StandardError {
-    /// Whether somebody sees it.
+    /// `true` if it is a terminal.
     static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
     /// Writes a line.
@@ -11,7 +11,7 @@ enum StandardError {
     }
 }
 
-/// A result on standard output, at once: scripts wait for lines.
+/// Results go to standard output, at once: scripts wait for lines.
 enum StandardOutput {
     /// Writes a line.
     static func write(_ line: String) {

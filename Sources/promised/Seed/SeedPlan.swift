@@ -6,11 +6,11 @@ import PromisedStore
 /// The users and promises of a load test: groups of friends, each with one promise that is tracking or soon will be.
 ///
 /// User n of the whole is called `load_n`; the first of each group owns its promise, all others were invited and have
-/// accepted. All places lie apart from each other.
+/// accepted. All places are far apart.
 struct SeedPlan: Sendable {
     /// How many users in all.
     var users: Int
-    /// How many have part in one promise; the last promise has what is left.
+    /// How many members a promise has; the last promise has the rest.
     var members: Int
     /// From now to the meeting time.
     var meetsIn: TimeSpan
@@ -31,8 +31,8 @@ struct SeedPlan: Sendable {
     /// The group with a number below ``groups``.
     ///
     /// - Parameters:
-    ///   - now: the instant everything happened at, but for what had to happen before the window opened.
-    ///   - generator: where ids come from.
+    ///   - now: the date of everything that did not have to happen before the window opened.
+    ///   - generator: makes ids.
     func group(_ number: Int, at now: Instant, using generator: inout some RandomNumberGenerator) -> Group {
         let first = number * members
         let people = (first..<min(first + members, users)).map { user($0, at: now, using: &generator) }
@@ -58,7 +58,7 @@ struct SeedPlan: Sendable {
         return Group(users: people, meetup: meetup)
     }
 
-    /// The groups as the store takes them; everybody is everybody's friend within a group.
+    /// The groups as the store takes them; within a group all users are friends.
     func batch(_ groups: [Group], at now: Instant) -> SeedBatch {
         SeedBatch(
             at: now,
@@ -76,13 +76,13 @@ struct SeedPlan: Sendable {
             nickname: nickname,
             nicknameKey: Nickname.key(for: nickname),
             signIn: SignInID(at: now, using: &generator),
-            // Nobody keeps the token itself: the access token outlives the test.
+            // The token itself is not kept: the access token outlives the test.
             refreshHash: RefreshToken(using: &generator).hash
         )
     }
 
     private func place(_ number: Int) -> Place {
-        // A grid of 100 by 200 places, some ten kilometres apart, that starts over.
+        // A grid of 100 by 200 places, some ten kilometres apart, that wraps around.
         let coordinate = Coordinate(
             latitude: 40 + Double(number / 200 % 100) * 0.1,
             longitude: -10 + Double(number % 200) * 0.1

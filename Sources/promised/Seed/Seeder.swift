@@ -7,7 +7,7 @@ import PromisedStore
 
 /// Writes a ``SeedPlan`` into a data directory that no server has open.
 struct Seeder {
-    /// So many promises share a transaction.
+    /// How many promises share a transaction.
     private static let batchSize = 200
 
     private let store: Store
