@@ -4,7 +4,7 @@ internal import PromisedProtocol
 
 /// A connection of a ``MemoryTransport``.
 public final class MemoryLink: ClientLink {
-    /// What the server sent.
+    /// Frames from the server.
     public let incoming: AsyncStream<LinkEvent>
 
     private let codec: WireCodec
@@ -18,10 +18,10 @@ public final class MemoryLink: ClientLink {
         (incoming, continuation) = AsyncStream.makeStream(bufferingPolicy: .unbounded)
     }
 
-    /// Whether the connection has ended.
+    /// `true` once the connection has ended.
     var isClosed: Bool { isOver.withLock { $0 } }
 
-    /// Takes a frame of the client and answers it; one that does not decode ends the connection, as by a server.
+    /// Takes a frame of the client and answers it; one that cannot be decoded ends the connection, as with a server.
     public func send(_ bytes: [UInt8]) {
         do throws(WireError) {
             let frame = try codec.decodeClientFrame(bytes)

@@ -2,7 +2,7 @@ public import PromisedClient
 internal import PromisedConcurrency
 public import PromisedProtocol
 
-/// A server in memory, for tests of apps: it answers as a script says, and sends the events that a test wants.
+/// A server in memory, for tests of apps: it answers by a script, and sends a test's events.
 ///
 /// ```swift
 /// let server = MemoryTransport()
@@ -12,7 +12,7 @@ public import PromisedProtocol
 /// server.send(event)
 /// ```
 public final class MemoryTransport: ClientTransport {
-    /// What the server answers to a request: a reply or an error. With nil it does not answer.
+    /// The server's answer to a request: a reply or an error. With nil it does not answer.
     public typealias Script = @Sendable (WireRequest) -> WireContent?
 
     /// Why an attempt to connect failed.
@@ -27,7 +27,7 @@ public final class MemoryTransport: ClientTransport {
         var connectionCount = 0
     }
 
-    /// The client's requests in their order, for one reader.
+    /// The client's requests in order, for one reader.
     public let requests: AsyncStream<WireRequest>
 
     private let script: Script
@@ -50,19 +50,19 @@ public final class MemoryTransport: ClientTransport {
         for link in openLinks() { link.receive(WireServerFrame(event: event)) }
     }
 
-    /// Ends every connection: with 1006 as one that broke, with another code as the server does.
+    /// Ends every connection: 1006 simulates a broken one, another code a close by the server.
     public func disconnect(code: UInt16 = 1_006) {
         for link in openLinks() { link.close(code: code) }
     }
 
-    /// Lets the next attempt to connect fail. Several calls are for as many attempts.
+    /// Makes the next attempt to connect fail. Several calls affect as many attempts.
     public func failNextAttempt(_ reason: String) {
         state.withLock { $0.failures.append(Failure(description: reason)) }
     }
 
     // MARK: - What a client does
 
-    /// Connects at once, or fails as a test said.
+    /// Connects at once, or fails if a test requested that.
     public func connect(_ request: LinkRequest) async throws -> MemoryLink {
         let link = MemoryLink(codec: request.codec) { [script, requestContinuation] request in
             requestContinuation.yield(request)
@@ -95,7 +95,7 @@ public final class MemoryTransport: ClientTransport {
 extension MemoryTransport {
     /// The answer of a server where everything succeeds: one user, `ann`, and promises that are empty.
     ///
-    /// A script falls back on it for whatever its test is not about.
+    /// A script falls back on it for requests that its test is not about.
     public static func usualAnswer(to request: WireRequest) -> WireContent? {
         switch request {
         case .signUp, .signIn, .refresh, .changePassword: .session(session)
@@ -124,7 +124,7 @@ extension MemoryTransport {
         return welcome
     }
 
-    /// The server's clock shows what the client's does.
+    /// The server's clock shows the client's time.
     private static func clock(for request: WireSyncClock) -> WireClock {
         var clock = WireClock()
         if request.hasUptimeMs { clock.uptimeMs = request.uptimeMs }
@@ -146,7 +146,7 @@ extension MemoryTransport {
         return reply
     }
 
-    /// All fixes are taken, and the next report is wanted at once.
+    /// All fixes are accepted, and the next report is wanted at once.
     private static func receipt(for report: WireReport) -> WireReported {
         var receipt = WireReported()
         receipt.taken = report.fixes.map(\.seq)

@@ -6,7 +6,7 @@ public import Synchronization
 
 /// A value that only one thread at a time can see: the lock of this code base.
 ///
-/// The lock is held while the closure runs and is not recursive: keep the closure tiny, and call out to nobody from it.
+/// The lock is held while the closure runs and is not recursive: keep the closure tiny, and make no call-outs from it.
 /// Ordinarily it is a `Mutex`. The thread sanitizer does not see `Mutex` and would report races that are not there, so
 /// a build for it (`swift test --sanitize=thread -Xswiftc -DTHREAD_SANITIZER`) uses a pthread mutex.
 public final class Guarded<Value>: @unchecked Sendable {
@@ -18,7 +18,7 @@ public final class Guarded<Value>: @unchecked Sendable {
     @usableFromInline let mutex: Mutex<Value>
     #endif
 
-    /// Guards `value`; from here on it is reached only through ``withLock(_:)``.
+    /// Guards `value`, which is then accessible only through ``withLock(_:)``.
     @inlinable public init(_ value: sending Value) {
         #if THREAD_SANITIZER
         mutex = .allocate(capacity: 1)
@@ -36,7 +36,7 @@ public final class Guarded<Value>: @unchecked Sendable {
     }
     #endif
 
-    /// Runs `body` with exclusive access to the value and returns what it returns; rethrows what it throws.
+    /// Runs `body` with exclusive access to the value and returns its result; rethrows its error.
     @inlinable public func withLock<Result: ~Copyable, Failure: Error>(
         _ body: (inout sending Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {

@@ -1,4 +1,4 @@
-/// What can go wrong between bytes and values.
+/// An error of encoding or decoding.
 public enum WireError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The frame does not decode as the schema; close with ``CloseCode/malformedFrame``.
     case malformed(Malformation)
@@ -6,20 +6,20 @@ public enum WireError: Error, Hashable, Sendable, CustomStringConvertible {
     ///
     /// The field is named by its JSON path, such as `place.latitude` or `inviteeIds[3]`.
     case invalid(field: String)
-    /// The message cannot be written in this codec.
+    /// The message cannot be encoded in this codec.
     case unencodable
 
     /// How a frame is malformed.
     public enum Malformation: String, Hashable, Sendable, CaseIterable {
         /// Not the syntax of the codec, or a value of another type than the schema's.
         case syntax
-        /// Messages nested more deeply than the schema ever does.
+        /// Messages nested more deeply than the schema allows.
         case nesting
         /// More than one request.
         case severalRequests = "several requests"
     }
 
-    /// What went wrong, without anything the peer sent but the name of a field of the schema.
+    /// The fault, without any content of the peer but the name of a field of the schema.
     public var description: String {
         switch self {
         case .malformed(let malformation): "malformed frame: \(malformation.rawValue)"
@@ -30,7 +30,7 @@ public enum WireError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// Converts a part of a message; the path of an invalid field begins with the part's own, `parent`.
     ///
-    /// - Throws: what `conversion` throws.
+    /// - Throws: the error of `conversion`.
     public static func inside<Value>(
         _ parent: String,
         _ conversion: () throws(WireError) -> Value

@@ -10,10 +10,10 @@ public import Foundation
 public typealias WireTimestamp = Google_Protobuf_Timestamp
 
 extension Google_Protobuf_Timestamp {
-    /// The first second of the year 1 and the last of 9999: what RFC 3339 can write.
+    /// The first second of the year 1 and the last of 9999: the range of RFC 3339.
     @inlinable public static var secondsRange: ClosedRange<Int64> { -62_135_596_800...253_402_300_799 }
 
-    /// `true` if RFC 3339 can write it: in the years 1 to 9999, with nanoseconds within a second.
+    /// `true` if RFC 3339 can represent it: in the years 1 to 9999, with nanoseconds within a second.
     public var isWritable: Bool { Self.secondsRange.contains(seconds) && (0..<1_000_000_000).contains(nanos) }
 
     /// The timestamp of a phone's clock reading in milliseconds since 1970-01-01T00:00:00Z, rounded to whole ones; nil
@@ -34,7 +34,7 @@ extension Google_Protobuf_Timestamp {
 
     /// Milliseconds since 1970-01-01T00:00:00Z, rounded to whole ones, as a phone's clock reading.
     ///
-    /// Any timestamp has one, also those of Protocol Buffers that RFC 3339 cannot write: the server judges readings.
+    /// Any timestamp has one, including those of Protocol Buffers beyond RFC 3339: the server judges readings.
     public var readingMs: Double { Self.readingMs(seconds: seconds, nanos: nanos) }
 
     /// The clock reading of a timestamp with these fields.

@@ -11,7 +11,7 @@ public import Foundation
 
 /// Connections by the WebSocket of `URLSession`, for apps on Apple's systems.
 ///
-/// It holds no rule of the protocol: the client pings a silent server and gives it up.
+/// It contains no rule of the protocol: the client pings a silent server and gives up its connection.
 public final class URLSessionTransport: ClientTransport {
     private let session: URLSession
 
@@ -22,7 +22,7 @@ public final class URLSessionTransport: ClientTransport {
         session = URLSession(configuration: configuration)
     }
 
-    /// Connects, and waits for the first pong: a task of `URLSession` does not tell otherwise that it is open.
+    /// Connects, and waits for the first pong, the only sign of a `URLSession` task that it is open.
     ///
     /// - Throws: `URLError`.
     public func connect(_ request: LinkRequest) async throws -> URLSessionLink {
@@ -43,7 +43,7 @@ public final class URLSessionTransport: ClientTransport {
 
     private static func firstPong(of task: URLSessionWebSocketTask) async throws {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            // A connection that fails may call the handler more than once.
+            // A failing connection may call the handler more than once.
             let waiting = Guarded<CheckedContinuation<Void, any Error>?>(continuation)
             task.sendPing { error in
                 let waiter = waiting.withLock { waiting in
@@ -61,17 +61,17 @@ public final class URLSessionLink: ClientLink {
     /// How many messages may wait to be read; one more ends the connection.
     private static let limit = 4_096
 
-    /// What comes in.
+    /// Incoming events.
     public let incoming: AsyncStream<LinkEvent>
 
-    /// The client pings: `URLSession` does not by itself.
+    /// The client pings, because `URLSession` does not.
     public var watchesSilence: Bool { false }
 
     private let task: URLSessionWebSocketTask
     private let isText: Bool
     private let continuation: AsyncStream<LinkEvent>.Continuation
 
-    /// Takes a task whose connection is open.
+    /// Takes a task with an open connection.
     init(_ task: URLSessionWebSocketTask, isText: Bool) {
         self.task = task
         self.isText = isText
@@ -85,7 +85,7 @@ public final class URLSessionLink: ClientLink {
     public func send(_ bytes: [UInt8]) {
         let message: URLSessionWebSocketTask.Message =
             isText ? .string(String(decoding: bytes, as: UTF8.self)) : .data(Data(bytes))
-        // An error ends the connection, which the pending receipt tells.
+        // An error ends the connection, which the pending receive reports.
         task.send(message) { _ in }
     }
 

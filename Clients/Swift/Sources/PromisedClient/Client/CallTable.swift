@@ -1,14 +1,15 @@
 internal import PromisedProtocol
 
-/// The calls that wait: for their reply, or for a connection before that. Each ends once, and in time at the latest.
+/// Pending calls: they wait for their reply, or for a connection before that. Each ends once, at the latest with its
+/// timeout.
 struct CallTable: Sendable {
     typealias Outcome = Result<WireContent, ClientError>
 
-    /// One call that waits.
+    /// One pending call.
     struct Call: Sendable {
         /// Ends the call; called once.
         let end: @Sendable (Outcome) -> Void
-        /// What the call subscribes a feed to.
+        /// The subscription that the call requests.
         let subscription: Subscription?
         /// On the clock's ``ClientTime/uptime``.
         fileprivate let deadline: Duration
@@ -55,16 +56,16 @@ struct CallTable: Sendable {
 
     // MARK: - Ending
 
-    /// Takes out the call whose reply came; the caller ends it. Nil when no call waits for this reply.
+    /// Takes out the call that a reply answers; the caller ends it. Nil if no call waits for this reply.
     mutating func takeAnswered(_ id: UInt32) -> Call? { sent.removeValue(forKey: id) }
 
-    /// Ends one call, if it still waits.
+    /// Ends one call, if it is still pending.
     mutating func end(_ id: UInt32, _ error: ClientError) {
         let call = sent.removeValue(forKey: id) ?? offline.removeValue(forKey: id)
         call?.end(.failure(error))
     }
 
-    /// Ends the calls that wait for a connection: there is one.
+    /// Ends the calls that wait for a connection, because there is one.
     mutating func connected() {
         let waiting = offline
         offline = [:]
@@ -86,13 +87,13 @@ struct CallTable: Sendable {
         for call in ended.values { call.end(.failure(error)) }
     }
 
-    /// Ends the calls whose time is over.
+    /// Ends the calls whose timeout has passed.
     mutating func expire(at now: Duration) {
         let waiting = sent.merging(offline) { call, _ in call }
         for (id, call) in waiting where call.deadline <= now { end(id, .timedOut) }
     }
 
-    /// When to look for expired calls again. All calls have the same time, so one made until then ends no earlier.
+    /// When to look for expired calls again. All calls have the same timeout, so one made until then ends no earlier.
     func nextExpiry(at now: Duration) -> Duration {
         let first = (sent.values.lazy.map(\.deadline) + offline.values.lazy.map(\.deadline)).min()
         return max(first ?? now + patience, now + .milliseconds(10))

@@ -1,16 +1,16 @@
 public import PromisedProtocol
 
-/// What a client tells besides replies and feeds.
+/// A client's notice, besides replies and feeds.
 public enum ClientNotice: Hashable, Sendable {
-    /// Connected, and signed in if the client knows a session: bare subscriptions must be made again now.
+    /// Connected, and signed in if the client has a session: bare subscriptions must be made again now.
     case connected
     /// The connection ended.
     case disconnected(code: UInt16, willReconnect: Bool)
     /// An attempt to connect failed; the next follows.
     case attemptFailed(String)
-    /// An event from the server, unless its promise is followed.
+    /// An event from the server, unless a feed follows its promise.
     case event(WireEvent)
-    /// An error to a request that wanted no reply.
+    /// An error to a request without a reply.
     case error(WireErrorReply)
 }
 
@@ -35,7 +35,7 @@ struct ClientStreams: Sendable {
 
     func tell(_ session: WireSession) { sessionContinuation.yield(session) }
 
-    /// Tells the readers that nothing more comes.
+    /// Ends all streams.
     func finish() {
         noticeContinuation.finish()
         sessionContinuation.finish()

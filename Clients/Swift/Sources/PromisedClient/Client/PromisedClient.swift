@@ -1,7 +1,7 @@
 public import Logging
 public import PromisedProtocol
 
-/// A client of a promised server: calls with replies, events, and a connection that comes back by itself.
+/// A client of a promised server: calls with replies, events, and automatic reconnection.
 ///
 /// ```
 ///            run()                      link open                     signed in, if there is a session
@@ -10,13 +10,14 @@ public import PromisedProtocol
 ///                         └──────────────── lost, or closed 4000–4499 ───────────────────────────────────┘
 ///                                           closed 4500–4999, or close(): over
 /// ```
-/// Somebody must run ``run()`` for anything to happen. Calls made while offline wait for the connection, up to the
-/// call's time. What is followed with ``follow(_:from:)`` is subscribed to again after each loss; a bare
-/// ``subscribe(promiseID:)`` must be made again after each ``ClientNotice/connected``.
+/// Nothing happens unless you run ``run()``. Calls made while offline wait for the connection, up to the call's
+/// timeout. The client renews subscriptions of ``follow(_:from:)`` after each loss; make a bare
+/// ``subscribe(promiseID:)`` again after each ``ClientNotice/connected``.
 ///
 /// The session of a sign-in is renewed before it ends, and the connection stays (see ``sessions``).
 public actor PromisedClient {
-    /// How many notices may wait to be read. Who reads more slowly loses the connection for good, rather than an event.
+    /// How many notices may wait to be read. If the reader is slower, the client closes the connection for good rather
+    /// than lose an event.
     public static let noticeLimit = 8_192
 
     let settings: ClientSettings
@@ -56,13 +57,13 @@ public actor PromisedClient {
         calls = CallTable(patience: settings.callTimeout)
     }
 
-    /// What the client tells, for one reader; ends when the client is over. Events of promises that are followed come
-    /// through their ``PromiseFeed`` alone.
+    /// The client's notices, for one reader; ends with the client. Events of followed promises come through their
+    /// ``PromiseFeed`` alone.
     public nonisolated var notices: AsyncStream<ClientNotice> { streams.notices }
 
-    /// Each new session, for one reader, who stores it for ``restore(_:)``; only the latest waits to be read.
+    /// Each new session, for one reader, which stores it for ``restore(_:)``; only the latest waits to be read.
     ///
-    /// A refresh token is valid once: a session that was replaced is of no use any more. Ends when the client is over.
+    /// A refresh token is valid once: a replaced session is useless. Ends with the client.
     public nonisolated var sessions: AsyncStream<WireSession> { streams.sessions }
 
     /// The session of the last sign-in or refresh, with its tokens.
@@ -74,7 +75,7 @@ public actor PromisedClient {
     var isOnline: Bool { reconnection.phase == .online }
     var isOver: Bool { reconnection.phase == .over }
 
-    /// `true` if the connection carries what needs a user.
+    /// `true` if the connection can carry requests that need a user.
     private var isReady: Bool { isOnline && session.isSignedIn }
 
     // MARK: - The end
@@ -93,7 +94,7 @@ public actor PromisedClient {
         close()
     }
 
-    /// Tells every reader that there is nothing more to come.
+    /// Ends the streams of all readers.
     private func finishStreams() {
         streams.finish()
         feeds.endAll()
@@ -102,7 +103,7 @@ public actor PromisedClient {
 
     // MARK: - The connection
 
-    /// Keeps the connection up until ``close()``, a close code that says not to come back, or cancellation.
+    /// Keeps the connection up until ``close()``, a close code that forbids reconnecting, or cancellation.
     ///
     /// Called once; a further call returns at once.
     public func run() async {
@@ -112,7 +113,7 @@ public actor PromisedClient {
             await withTaskCancellationHandler {
                 while !isOver, !Task.isCancelled { await connectOnce(transport) }
             } onCancel: {
-                // Ends by itself at once: it only tells the loop above that it is over.
+                // Ends by itself at once: it only tells the loop above to stop.
                 Task { await self.close() }
             }
             group.cancelAll()
@@ -173,7 +174,7 @@ public actor PromisedClient {
     }
 
     /// Pings a server that has sent nothing for half of the settings' silence, and closes the connection when the other
-    /// half passes without an answer; until the task is cancelled. Returns at once where the transport does both.
+    /// half passes without an answer; until the task is cancelled. Returns at once if the transport does both.
     private func watchSilence(of link: some ClientLink) async {
         guard !link.watchesSilence else { return }
         do {
@@ -200,7 +201,7 @@ public actor PromisedClient {
         tell(.disconnected(code: code, willReconnect: loss.willReconnect))
     }
 
-    /// The connection may carry everything now.
+    /// The connection is online.
     private func becomeOnline() {
         reconnection.becameOnline(at: time.uptime)
         tell(.connected)
@@ -208,7 +209,7 @@ public actor PromisedClient {
         becomeReady()
     }
 
-    /// What needs a user begins as soon as the connection is online and signed in, whichever comes later.
+    /// Work that needs a user begins as soon as the connection is online and signed in, whichever comes later.
     private func becomeReady() {
         guard isReady else { return }
         session.bell.ring()
@@ -258,10 +259,10 @@ public actor PromisedClient {
         return reply
     }
 
-    /// Waits for what `register` starts; ends with the time of a call, the client or the calling task.
+    /// Waits for the call that `register` starts; ends with the timeout of the call, the client or the calling task.
     ///
-    /// `register` takes the client as an isolated parameter, so that the compiler sees where it is called: a closure
-    /// below that does not name `self` runs outside the actor.
+    /// `register` takes the client as an isolated parameter, so that the compiler knows where it runs: a closure below
+    /// that does not name `self` runs outside the actor.
     private func outcome(
         _ register: (isolated PromisedClient, UInt32, @escaping @Sendable (CallTable.Outcome) -> Void) -> Void
     ) async throws(ClientError) -> WireContent {
@@ -274,7 +275,7 @@ public actor PromisedClient {
                 register(self, id) { continuation.resume(returning: $0) }
             }
         } onCancel: {
-            // Ends by itself at once: it only finds the call that was waiting.
+            // Ends by itself at once: it only finds the pending call.
             Task { await self.cancel(id) }
         }
         return try result.get()
@@ -285,10 +286,10 @@ public actor PromisedClient {
     /// - Returns: `false` if there is no link, or the request cannot be written.
     func send(_ request: WireRequest, id: UInt32) -> Bool { uplink.send(request, id: id) }
 
-    /// Ends the call with this id; without content when this version does not know the reply's kind.
+    /// Ends the call with this id; without content if this version does not know the reply's kind.
     private func answer(_ id: UInt32, _ content: WireContent?) {
         guard let call = calls.takeAnswered(id) else { return }
-        // Kept now: when the caller goes on, the connection may be lost and the next already be resuming.
+        // Stored now: when the caller resumes, the connection may be lost and the next one may already be resuming.
         switch content {
         case .session(let session): keep(session)
         case .welcome(let welcome): take(welcome)
@@ -298,7 +299,7 @@ public actor PromisedClient {
         call.end(content.map { .success($0) } ?? .failure(.unexpectedReply))
     }
 
-    /// Ends calls whose time is over, until the task is cancelled.
+    /// Ends calls whose timeout has passed, until the task is cancelled.
     private func expireCalls() async {
         do {
             while true {
@@ -306,13 +307,13 @@ public actor PromisedClient {
                 calls.expire(at: time.uptime)
             }
         } catch {
-            // Cancelled: the client is over.
+            // Cancelled: the client has ended.
         }
     }
 
     // MARK: - The session
 
-    /// Continues a session stored from ``sessions``: the next connection resumes it. To be called before ``run()``.
+    /// Continues a session stored from ``sessions``: the next connection resumes it. Call it before ``run()``.
     public func restore(_ session: WireSession) { self.session.restore(session, at: time) }
 
     /// Takes a session from any reply: it signs in the connection, and the next ones.
@@ -332,14 +333,14 @@ public actor PromisedClient {
     /// Forgets the session: it was ended by the user.
     func forgetSession() { session.forget() }
 
-    /// Names program and device on a connection that was signed in without that.
+    /// Names program and device on a connection that signed in without doing so.
     func introduce(on connection: Int) async throws(ClientError) {
         guard !session.hasGreeted else { return }
         let hello = WireHello(settings, token: nil)
         guard case .welcome = try await ask(on: connection, { .hello(hello) }) else { throw .unexpectedReply }
     }
 
-    /// Signs in again, if there is a session, and lets the calls go.
+    /// Signs in again, if there is a session, and resumes the waiting calls.
     private func resumeSession() async {
         do throws(ClientError) {
             if let session = session.current { try await resume(session) }
@@ -356,7 +357,7 @@ public actor PromisedClient {
         }
     }
 
-    /// Says hello with the session's token, refreshed when it is no good any more.
+    /// Says hello with the session's token, refreshed if it is no longer valid.
     private func resume(_ session: WireSession) async throws(ClientError) {
         if !self.session.mustRefresh {
             do throws(ClientError) {
@@ -407,29 +408,29 @@ public actor PromisedClient {
 
     // MARK: - Feeds
 
-    /// Follows a promise from now on, over all connections: its feed begins with a snapshot, or goes on from `mark`.
+    /// Follows a promise from now on, over all connections: its feed begins with a snapshot, or continues from `mark`.
     ///
     /// While offline, or not signed in, the feed waits. A promise has one feed: following it again ends the one before.
     ///
-    /// - Parameter mark: the last one the app dealt with, from ``FeedNotice/mark``; nil: begin with a snapshot.
+    /// - Parameter mark: the last one that the app processed, from ``FeedNotice/mark``; nil: begin with a snapshot.
     public func follow(_ promiseID: String, from mark: FeedMark? = nil) -> PromiseFeed {
         let feed = feeds.follow(promiseID, from: mark) { [weak self] number in
             guard let self else { return }
-            // Ends by itself at once: it only forgets a feed that nobody reads any more.
+            // Ends by itself at once: it only removes a feed without a reader.
             Task { await self.unfollow(promiseID, number: number) }
         }
         if isOver { _ = feeds.unfollow(promiseID) }
         return feed
     }
 
-    /// Follows a promise no more, and forgets how far its feed had come; the feed ends.
+    /// Stops following a promise, and forgets its mark; the feed ends.
     public func unfollow(_ promiseID: String) { unfollow(promiseID, number: nil) }
 
     private func unfollow(_ promiseID: String, number: Int?) {
         if feeds.unfollow(promiseID, number: number), session.isSignedIn { endSubscription(promiseID) }
     }
 
-    /// An event goes to the feed of its promise, or else to the notices; and to the reporters.
+    /// Delivers an event to the feed of its promise, or else to the notices; and to the reporters.
     private func hear(_ event: WireEvent) {
         let now = time.uptime
         desks.heard(event, at: now)
@@ -440,7 +441,7 @@ public actor PromisedClient {
         }
     }
 
-    /// Subscribes on the present connection to whatever is followed, again and again where needed; until the task is
+    /// Subscribes on the present connection to all followed promises, repeatedly if needed; until the task is
     /// cancelled.
     private func keepFeedsSubscribed() async {
         await withDiscardingTaskGroup { group in
@@ -461,14 +462,14 @@ public actor PromisedClient {
             let reply = try await ask(on: subscription.connection, for: subscription) { .subscribe(request) }
             guard case .subscribed = reply else { throw .unexpectedReply }
         } catch {
-            // A late outcome says nothing about a feed that began anew, or about a connection that came after.
+            // A late outcome does not concern a feed that began anew, or a later connection.
             guard feeds.isCurrent(subscription), subscription.connection == connectionCount, isOnline else { return }
             feeds.failed(subscription, error, at: time.uptime)
         }
         feeds.bell.ring()
     }
 
-    /// Takes the reply before anything that came after it: what happens next is told in its place.
+    /// Takes the reply before anything that came after it, so that notices keep their order.
     private func take(_ reply: WireSubscribed, for subscription: Subscription) {
         guard feeds.isCurrent(subscription) else { return }
         subscribed(subscription.promiseID, nextReportMs: reply.nextReportMs)
@@ -478,16 +479,16 @@ public actor PromisedClient {
 
     // MARK: - Reporters
 
-    /// Leaves what the server says for a reporter from now on.
+    /// Passes the server's instructions to a reporter from now on.
     func attach(_ desk: ReportingDesk) {
         guard !isOver else { return desk.end() }
         desks.attach(desk, connection: isReady ? connectionCount : nil, userID: session.userID)
     }
 
-    /// Leaves nothing for a reporter any more.
+    /// Stops passing them.
     func detach(_ desk: ReportingDesk) { desks.detach(desk) }
 
-    /// Tells the reporters what the server said to a subscription.
+    /// Passes the server's reply to a subscription to the reporters.
     func subscribed(_ promiseID: String, nextReportMs: UInt32) {
         desks.subscribed(promiseID, nextReportMs: nextReportMs, at: time.uptime)
     }

@@ -1,25 +1,25 @@
 internal import PromisedProtocol
 
-/// The session with its tokens, and what the server knows of the client on the present connection.
+/// The session with its tokens, and its state on the present connection.
 struct SessionKeeper: Sendable {
     /// The session of the last sign-in or refresh.
     private(set) var current: WireSession?
-    /// The user who is signed in; empty when unknown.
+    /// The user who is signed in; empty if unknown.
     private(set) var userID = ""
     /// `true` if the present connection is signed in.
     private(set) var isSignedIn = false
-    /// `true` if the server heard this program's name and device on the present connection.
+    /// `true` if this program and device were named on the present connection.
     private(set) var hasGreeted = false
     /// `true` if the session's access token is known to be invalid, or its refresh token may have been used.
     private(set) var mustRefresh = false
-    /// When to renew the session; nil: not by the clock.
+    /// When to renew the session; nil: not on schedule.
     private(set) var renewsAt: Duration?
     /// Rung when ``renewsAt`` may be earlier than before.
     let bell = Bell()
 
     // MARK: - Sessions
 
-    /// Takes a session that was stored; it signs in the next connection.
+    /// Takes a stored session; it signs in the next connection.
     mutating func restore(_ session: WireSession, at time: some ClientTime) {
         current = session
         userID = session.user.userID
@@ -46,7 +46,7 @@ struct SessionKeeper: Sendable {
         if welcome.hasUser { userID = welcome.user.userID }
     }
 
-    /// Forgets the session: the user ended it.
+    /// Forgets the session: the user has ended it.
     mutating func forget() {
         current = nil
         renewsAt = nil
@@ -54,7 +54,7 @@ struct SessionKeeper: Sendable {
         isSignedIn = false
     }
 
-    /// Forgets what was true of the connection.
+    /// Forgets the state of the connection.
     mutating func connectionLost() {
         isSignedIn = false
         hasGreeted = false
@@ -67,24 +67,24 @@ struct SessionKeeper: Sendable {
 
     /// A renewal begins.
     ///
-    /// From here on the refresh token may be used up, whether the reply comes or not. The server takes it once more for
-    /// 60 s, so a connection lost meanwhile makes the next one refresh first.
+    /// The refresh token may be used up from now on, whether the reply comes or not. The server accepts it once more
+    /// for 60 s, so after a lost connection the next one refreshes first.
     mutating func renewalBegins() {
         mustRefresh = true
         renewsAt = nil
     }
 
-    /// The renewal was refused for now.
+    /// The renewal was refused temporarily.
     mutating func renewalPostponed(by wait: Duration, at now: Duration) { renewsAt = now + max(wait, .seconds(5)) }
 
-    /// How long a session's access token is valid from now, by the wall clock; nil when it does not say.
+    /// How long a session's access token is valid from now, by the wall clock; nil if it does not say.
     private static func lifetime(of session: WireSession, at time: some ClientTime) -> Duration? {
         guard session.hasAccessExpiresAt else { return nil }
         return .milliseconds(session.accessExpiresAt.readingMs - time.wallMs)
     }
 
-    /// When to renew: after 80 % of the lifetime. One that no server gives, because the wall clocks differ or the
-    /// server's runs faster than ours, is taken for the protocol's 15 minutes.
+    /// When to renew: after 80 % of the lifetime. An impossible lifetime, because the wall clocks differ or the
+    /// server's is scaled, is replaced by the protocol's 15 minutes.
     private static func share(of lifetime: Duration) -> Duration {
         let isSensible = lifetime > .seconds(10) && lifetime <= .seconds(3_600)
         return (isSensible ? lifetime : .seconds(900)) * 4 / 5

@@ -6,7 +6,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A server's clock as a client knows it: what it showed at a moment of this machine's clock, and how fast it runs.
+/// A client's estimate of a server's clock: its time at a moment of this machine's clock, and its rate.
 public struct ServerClockEstimate: Hashable, Sendable {
     /// How many of the server's seconds pass in a real one; 1 in production.
     public let rate: Double
@@ -20,10 +20,10 @@ public struct ServerClockEstimate: Hashable, Sendable {
         self.rate = rate
     }
 
-    /// What the server's clock shows now, as far as this client can know.
+    /// The server's time now, as well as this client knows it.
     public var now: Date { instant(at: .now) }
 
-    /// What the server's clock shows at a moment of this machine's clock.
+    /// The server's time at a moment of this machine's clock.
     public func instant(at moment: ContinuousClock.Instant) -> Date {
         shown + (moment - origin).inSeconds * rate
     }
@@ -36,10 +36,10 @@ public struct ServerClockEstimate: Hashable, Sendable {
         try await Task.sleep(until: origin + .seconds(ahead), clock: .continuous)
     }
 
-    /// From two exchanges: what the server showed half-way through each.
+    /// From two exchanges: the server's time half-way through each.
     ///
-    /// A rate within one percent of a whole number is taken for that number: servers' clocks are set to such rates, and
-    /// two exchanges half a second apart measure no better.
+    /// A rate within one percent of a whole number is rounded to it: servers' clocks are set to such rates, and two
+    /// exchanges half a second apart measure no better.
     init(_ first: ClockExchange, _ second: ClockExchange) {
         let measured = second.shown.timeIntervalSince(first.shown) / (second.middle - first.middle).inSeconds
         let whole = max(1, measured.rounded())
@@ -56,7 +56,7 @@ struct ClockExchange: Sendable {
     let answered: ContinuousClock.Instant
     let shown: Date
 
-    /// An exchange; `shown` is what the server's clock showed half-way.
+    /// An exchange; `shown` is the server's time half-way.
     init(sent: ContinuousClock.Instant, answered: ContinuousClock.Instant, shown: Date) {
         self.sent = sent
         self.answered = answered
@@ -68,9 +68,9 @@ struct ClockExchange: Sendable {
 }
 
 extension PromisedClient {
-    /// Learns the server's clock and its rate from two exchanges, half a second apart; each is the quickest of eight.
+    /// Measures the server's clock and its rate with two exchanges, half a second apart; each is the quickest of eight.
     ///
-    /// - Throws: ``ClientError``; `unexpectedReply` when the server shows no time.
+    /// - Throws: ``ClientError``; `unexpectedReply` if the server sends no time.
     public func estimateServerClock() async throws(ClientError) -> ServerClockEstimate {
         let first = try await quickestExchange()
         do {
@@ -81,7 +81,7 @@ extension PromisedClient {
         return ServerClockEstimate(first, try await quickestExchange())
     }
 
-    /// The quickest of several exchanges: the less time passed on the way, the less is unknown of what the clock showed.
+    /// The quickest of several exchanges: the shorter the round trip, the more accurate the time.
     private func quickestExchange() async throws(ClientError) -> ClockExchange {
         var quickest = try await exchangeClocks()
         for _ in 1..<8 {

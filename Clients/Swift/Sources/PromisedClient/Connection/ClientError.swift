@@ -1,10 +1,10 @@
 public import PromisedProtocol
 
-/// Why a call was not answered with its reply.
+/// Why a call has no reply.
 public enum ClientError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The server said no.
+    /// The server refused it.
     case refused(WireErrorReply)
-    /// The connection was lost before the reply came; whether the request was carried out is not known.
+    /// The connection was lost before the reply came; the request may or may not have been carried out.
     case disconnected
     /// There was no reply, or no connection, in time.
     case timedOut
@@ -12,14 +12,14 @@ public enum ClientError: Error, Hashable, Sendable, CustomStringConvertible {
     case cancelled
     /// The client was closed.
     case closed
-    /// The reply was not one that the protocol has for this request.
+    /// The protocol does not define the reply for this request.
     case unexpectedReply
     /// The request cannot be written in the codec.
     case unencodable
     /// A feed was read too slowly and ended; follow the promise again from the last mark.
     case readTooSlowly
 
-    /// The server's code, if it said no with one that this version knows.
+    /// The server's code, if it refused with one that this version knows.
     public var code: ErrorCode? {
         if case .refused(let reply) = self { return reply.knownCode }
         return nil

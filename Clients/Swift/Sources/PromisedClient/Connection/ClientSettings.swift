@@ -1,22 +1,22 @@
 public import PromisedProtocol
 
-/// What a client is and how patient it is. All times are of the real clock.
+/// A client's identity and timeouts. All times are of the real clock.
 public struct ClientSettings: Sendable {
     /// The server.
     public var address: ServerAddress
     /// How messages are written.
     public var codec: WireCodec
-    /// The program's name, as the server is told.
+    /// The program's name, as sent to the server.
     public var name: String
-    /// The program's version, as the server is told.
+    /// The program's version, as sent to the server.
     public var version: String
-    /// What it runs on, free text.
+    /// The platform, free text.
     public var platform: String
-    /// Names the device, at most 64 characters; nil: each connection is a device of its own. Who reports positions
-    /// takes it from ``FixStore/deviceID``, unless the app has one.
+    /// Names the device, at most 64 characters; nil: each connection is a device of its own. For reporting positions,
+    /// take it from ``FixStore/deviceID``, unless the app has one.
     public var deviceID: String?
-    /// New whenever the device's monotonic clock or its numbering of fixes starts over. Who reports positions takes it
-    /// from ``FixStore/bootID``.
+    /// New whenever the device's monotonic clock or its numbering of fixes starts over. For reporting positions, take
+    /// it from ``FixStore/bootID``.
     public var bootID: String?
     /// How long a call waits for its reply, and for a connection before that.
     public var callTimeout: Duration = .seconds(15)
@@ -25,7 +25,7 @@ public struct ClientSettings: Sendable {
     public var silence: Duration = .seconds(45)
     /// How long to wait between two attempts to connect.
     public var backoff = Backoff()
-    /// How long a connection must have been online to count as good: only after a good one the back-off starts over.
+    /// How long a connection must have been online to count as good: only then the back-off starts over.
     public var steadyAfter: Duration = .seconds(5)
 
     /// A client of a server, with the defaults for everything else.
@@ -48,7 +48,7 @@ public struct ClientSettings: Sendable {
     }
 }
 
-/// Where a server listens, from a URL such as `ws://127.0.0.1:8080/ws` or `wss://meet.example`.
+/// The address of a server, from a URL such as `ws://127.0.0.1:8080/ws` or `wss://meet.example`.
 public struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
     /// A name or an IP address, without brackets.
     public var host: String
@@ -56,7 +56,7 @@ public struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
     public var port: UInt16
     /// The path of the WebSocket endpoint.
     public var path: String
-    /// Whether the connection is encrypted.
+    /// `true` if the connection is encrypted.
     public var usesTLS: Bool
 
     /// An address from its parts.
@@ -69,7 +69,7 @@ public struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
 
     /// An address from a URL: `ws`, `wss`, `http` or `https`; without port 80 or 443, without path `/ws`.
     ///
-    /// Nil for anything else, also for a URL with a user, a query or a fragment: nothing secret belongs there.
+    /// Nil for anything else, including URLs with a user, a query or a fragment, which may hold secrets.
     public init?(_ url: String) {
         guard let separator = url.range(of: "://") else { return nil }
         switch url[..<separator.lowerBound].lowercased() {
@@ -92,7 +92,7 @@ public struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
         return "\(usesTLS ? "wss" : "ws")://\(shown):\(port)\(path)"
     }
 
-    /// Neither a space nor a control character, nor one that begins a query, a fragment or ends a user.
+    /// Not a space or control character, nor one that begins a query or a fragment, or ends a user.
     private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
         scalar.value > 0x20 && scalar.value != 0x7F && !"?#@".unicodeScalars.contains(scalar)
     }

@@ -8,16 +8,16 @@ public protocol ClientTransport: Sendable {
     /// One connection.
     associatedtype Link: ClientLink
 
-    /// Connects, and returns once messages can be sent. Cancelling the task gives the attempt up.
+    /// Connects, and returns once messages can be sent. Cancelling the task gives up the attempt.
     ///
     /// - Throws: any error; its description is shown to people, and the client tries again.
     func connect(_ request: LinkRequest) async throws -> Link
 
-    /// Closes all connections and returns when none is left. Nothing is connected afterwards.
+    /// Closes all connections and returns when none is left. Later attempts fail.
     func shutDown() async
 }
 
-/// Where to connect, and how.
+/// The server to connect to, and the codec.
 public struct LinkRequest: Hashable, Sendable {
     /// The server.
     public var address: ServerAddress
@@ -36,15 +36,15 @@ public struct LinkRequest: Hashable, Sendable {
     }
 }
 
-/// One connection, as the client sees it.
+/// One connection of a client.
 public protocol ClientLink: Sendable {
-    /// What comes in, in order, ending with ``LinkEvent/closed(code:)``.
+    /// Incoming events, in order, ending with ``LinkEvent/closed(code:)``.
     associatedtype Incoming: AsyncSequence<LinkEvent, Never> & Sendable
 
-    /// What comes in; read by one task.
+    /// Incoming events; read by one task.
     var incoming: Incoming { get }
 
-    /// Queues a message; returns at once. Discarded when the connection has ended.
+    /// Queues a message; returns at once. Discarded if the connection has ended.
     func send(_ bytes: [UInt8])
 
     /// Begins to close. ``incoming`` ends with ``LinkEvent/closed(code:)`` after that, with this code unless the server
@@ -67,7 +67,7 @@ extension ClientLink {
     public func ping() {}
 }
 
-/// What comes in over a connection.
+/// An incoming event of a connection.
 public enum LinkEvent: Hashable, Sendable {
     /// A message.
     case message([UInt8])

@@ -1,7 +1,7 @@
 internal import PromisedProtocol
 
-/// How long to wait between attempts: at random up to a bound that doubles ("full jitter"), so that many clients that
-/// lost the same server do not come back together.
+/// How long to wait between attempts: at random up to a bound that doubles ("full jitter"), so that clients that lost
+/// the same server do not return together.
 public struct Backoff: Hashable, Sendable {
     /// The bound before the first attempt.
     public var first: Duration
@@ -21,7 +21,7 @@ public struct Backoff: Hashable, Sendable {
     }
 }
 
-/// Where the client stands with its connection, and when it makes the next attempt.
+/// The state of the client's connection, and the time of the next attempt.
 ///
 /// ```
 ///            connected()             becameOnline()
@@ -38,10 +38,10 @@ struct Reconnection: Sendable {
         case over
     }
 
-    /// What a loss of the connection leads to.
+    /// The consequence of a lost connection.
     struct Loss: Hashable, Sendable {
         var willReconnect: Bool
-        /// `true` if the client comes back with another access token.
+        /// `true` if the client reconnects with another access token.
         var mustRefresh = false
     }
 
@@ -55,9 +55,9 @@ struct Reconnection: Sendable {
     private var generator: any RandomNumberGenerator & Sendable
     /// How many waits there have been since the last good connection; none before the first.
     private var attempt = 0
-    /// When the present connection came to be online.
+    /// When the present connection became online.
     private var onlineSince = Duration.zero
-    /// No attempt before this moment: a server that refused the `hello` asked for that.
+    /// No attempt before this moment, because a server that refused the `hello` asked for that.
     private var notBefore = Duration.zero
 
     init(_ settings: ClientSettings, generator: any RandomNumberGenerator & Sendable) {
@@ -77,7 +77,7 @@ struct Reconnection: Sendable {
 
     // MARK: - Attempts
 
-    /// Draws when to make the next attempt: as the back-off says, and at least as late as the server asked for.
+    /// Draws the moment of the next attempt: by the back-off, and no earlier than the server asked for.
     mutating func nextAttempt(at now: Duration) -> Duration {
         let wait = attempt > 0 ? backoff.wait(attempt: attempt - 1, using: &generator) : .zero
         return max(now + wait, notBefore)
@@ -86,7 +86,7 @@ struct Reconnection: Sendable {
     /// An attempt begins.
     mutating func attempts() { attempt += 1 }
 
-    /// The server refused the sign-in for now.
+    /// The server refused the sign-in temporarily.
     mutating func postpone(by wait: Duration, at now: Duration) { notBefore = now + wait }
 
     // MARK: - Connections
@@ -94,7 +94,7 @@ struct Reconnection: Sendable {
     /// A link is open; it is not signed in yet.
     mutating func connected() { phase = .signingIn }
 
-    /// The connection may carry everything now.
+    /// The connection is online.
     mutating func becameOnline(at now: Duration) {
         phase = .online
         count += 1
@@ -105,10 +105,10 @@ struct Reconnection: Sendable {
     mutating func lost(code: UInt16, hasSession: Bool, at now: Duration) -> Loss {
         guard phase != .over else { return Loss(willReconnect: false) }
         let wasOnline = phase == .online
-        // After a loss the client waits before it comes back, like everybody who lost the same server; longer and
-        // longer while connections end as soon as they are made.
+        // After a loss the client waits like all clients of that server; longer and longer while connections end as
+        // soon as they are made.
         if wasOnline, now - onlineSince >= steadyAfter { attempt = 1 }
-        // A token that expired may be refreshed once per connection that was good.
+        // An expired token may be refreshed once per good connection.
         let mayRefresh = code == CloseCode.tokenInvalid.rawValue && hasSession && wasOnline
         let willReconnect = CloseCode.mayReconnect(after: code) || mayRefresh
         phase = willReconnect ? .offline : .over

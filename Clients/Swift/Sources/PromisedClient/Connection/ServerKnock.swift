@@ -1,39 +1,40 @@
 public import PromisedProtocol
 
-/// One short visit to a server without an account: connect, ask something that needs one, hear the refusal, leave.
+/// One short visit to a server without an account: connects, sends a request that needs one, receives the refusal,
+/// disconnects.
 ///
 /// Shows that a server is reachable and speaks the protocol, and how fast it answers.
 public struct ServerKnock: Sendable {
-    /// What a visit found.
+    /// The result of a visit.
     public struct Finding: Hashable, Sendable {
-        /// From the wish to connect to the end of the handshake.
+        /// From the start of connecting to the end of the handshake.
         public var handshake: Duration
         /// From the request to its answer.
         public var answer: Duration
 
-        /// A finding of these lengths.
+        /// A finding with these durations.
         public init(handshake: Duration, answer: Duration) {
             self.handshake = handshake
             self.answer = answer
         }
     }
 
-    /// Why a visit found no server; a sentence for people.
+    /// Why a visit failed; a sentence for people.
     public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
-        /// What went wrong.
+        /// The reason.
         public let description: String
     }
 
     private let transport: any ClientTransport
     private let codec: WireCodec
 
-    /// Visits in a codec; the transport says how long it tries to connect.
+    /// Visits in a codec; the transport limits how long it tries to connect.
     public init(transport: any ClientTransport, codec: WireCodec) {
         self.transport = transport
         self.codec = codec
     }
 
-    /// Visits a server; may be called any number of times, also at once.
+    /// Visits a server; may be called any number of times, also concurrently.
     public func visit(_ address: ServerAddress) async throws(Failure) -> Finding {
         try await visit(address, over: transport)
     }

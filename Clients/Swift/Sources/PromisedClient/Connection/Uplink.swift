@@ -1,7 +1,7 @@
 internal import Logging
 internal import PromisedProtocol
 
-/// The link to the server and what comes before it, the wait and the attempt; ``end()`` ends whichever is in progress.
+/// The link to the server, the wait and the attempt before it; ``end()`` ends whichever is in progress.
 struct Uplink: Sendable {
     private let codec: WireCodec
     private let log: Logger
@@ -54,7 +54,7 @@ struct Uplink: Sendable {
         }
     }
 
-    /// Reads a frame; one that does not decode closes the link.
+    /// Reads a frame; one that cannot be decoded closes the link.
     func read(_ bytes: [UInt8]) -> WireServerFrame? {
         do throws(WireError) {
             return try codec.decodeServerFrame(bytes)
@@ -66,11 +66,11 @@ struct Uplink: Sendable {
     }
 }
 
-/// When to ping a server that is silent, and when to give its connection up.
+/// When to ping a silent server, and when to give up its connection.
 ///
 /// The first half of the silence passes without a ping, the second waits for the answer.
 struct SilenceWatch: Sendable {
-    /// What to do next.
+    /// The next action.
     enum Step: Hashable, Sendable {
         case wait(until: Duration)
         case ping
@@ -79,9 +79,9 @@ struct SilenceWatch: Sendable {
     }
 
     private let half: Duration
-    /// When something came in last over the present connection.
+    /// When anything was last received over the present connection.
     private(set) var heardAt = Duration.zero
-    /// When the last ping was sent, and when the server had been heard before that.
+    /// When the last ping was sent, and when the server was last heard before it.
     private var ping: (sentAt: Duration, heardBefore: Duration)?
 
     /// - Parameter silence: how long the server may send nothing.
@@ -95,10 +95,10 @@ struct SilenceWatch: Sendable {
         ping = nil
     }
 
-    /// Something came in.
+    /// Something was received.
     mutating func heard(at now: Duration) { heardAt = now }
 
-    /// The next step, which the caller takes at once.
+    /// The next step, which the caller must take at once.
     mutating func next(at now: Duration) -> Step {
         if let ping, ping.heardBefore == heardAt {
             return now >= ping.sentAt + half ? .giveUp : .wait(until: ping.sentAt + half)

@@ -1,6 +1,6 @@
 internal import PromisedProtocol
 
-/// The order of one feed: asks the server for what is missing, and tells each durable event once and in order.
+/// The order of one feed: requests missing events from the server, and delivers each durable event once and in order.
 ///
 /// ```
 ///            ask()              answered(): in step
@@ -11,25 +11,25 @@ internal import PromisedProtocol
 /// ```
 struct FeedMachine: Sendable {
     enum Phase: Hashable, Sendable {
-        /// Not subscribed. To be asked for from the moment on; nil: as soon as the next connection is there.
+        /// Not subscribed. Ask from this moment on; nil: as soon as the next connection is there.
         case idle(Duration?)
         case asking
         case live
     }
 
-    /// The server's reply cannot be an answer to what was asked.
+    /// The server's reply does not fit the request.
     struct Fault: Error {}
 
-    /// How many events may wait for the reply to `subscribe`. What is beyond is a gap, which is asked for again.
+    /// How many events may wait for the reply to `subscribe`. Events beyond are a gap, which is requested again.
     static let heldLimit = 1_000
 
     private(set) var phase: Phase = .idle(.zero)
     private(set) var mark: FeedMark?
-    /// Whether the next request asks for a snapshot, for the mark leads nowhere.
+    /// `true` if the next request asks for a snapshot because the mark is invalid.
     private var asksAfresh = false
-    /// Durable events that came before their turn, by number.
+    /// Durable events that arrived early, by number.
     private var held: [UInt32: WireEvent] = [:]
-    /// How often in a row asking did not help.
+    /// How often in a row asking failed.
     private var vainAttempts = 0
 
     init(mark: FeedMark?) {
@@ -38,13 +38,13 @@ struct FeedMachine: Sendable {
 
     // MARK: - The connection
 
-    /// The connection ended. What was held is in what will have been missed.
+    /// The connection ended. Held events are dropped: they will be among the missed ones.
     mutating func connectionLost() {
         phase = .idle(.zero)
         held = [:]
     }
 
-    /// When to ask; nil while there is nothing to ask for.
+    /// When to ask; nil if nothing is missing.
     var askAt: Duration? {
         guard case .idle(let moment) = phase else { return nil }
         return moment
@@ -62,23 +62,23 @@ struct FeedMachine: Sendable {
         return request
     }
 
-    /// The request got no answer, or one that says later.
+    /// The request got no answer, or a temporary refusal.
     mutating func postpone(by wait: Duration, at now: Duration) {
         guard phase == .asking else { return }
-        // Asking answers everything held, for what was held is older than the next request.
+        // The next answer covers everything held, because that is older than the request.
         held = [:]
         phase = .idle(now + max(wait, patience))
         vainAttempts += 1
     }
 
-    /// The request is not to be repeated on this connection.
+    /// Do not repeat the request on this connection.
     mutating func waitForNextConnection() {
         guard phase == .asking else { return }
         held = [:]
         phase = .idle(nil)
     }
 
-    /// The connection is signed in (again): what waited for that may be asked for.
+    /// The connection is signed in (again): requests that waited for that may be sent.
     mutating func connectionReady() {
         if phase == .idle(nil) { phase = .idle(.zero) }
     }
@@ -87,7 +87,7 @@ struct FeedMachine: Sendable {
 
     /// The reply to `subscribe`.
     ///
-    /// - Returns: what to tell, in order.
+    /// - Returns: the notices to deliver, in order.
     /// - Throws: ``Fault`` for a reply without a snapshot to a request without a mark.
     mutating func answered(_ reply: WireSubscribed, at now: Duration) throws(Fault) -> [FeedNotice] {
         guard phase == .asking else { return [] }
@@ -109,11 +109,11 @@ struct FeedMachine: Sendable {
 
     /// An event of the promise, durable or passing.
     ///
-    /// - Returns: what to tell, in order.
+    /// - Returns: the notices to deliver, in order.
     mutating func heard(_ event: WireEvent, at now: Duration) -> [FeedNotice] {
         switch phase {
         case .idle:
-            // Asking comes later, and its answer holds what is durable.
+            // The request comes later, and its answer holds the durable events.
             return []
         case .asking:
             if event.seq > 0, held.count < Self.heldLimit { held[event.seq] = event }
@@ -131,8 +131,8 @@ struct FeedMachine: Sendable {
 
     // MARK: - Order
 
-    /// What was missed, as far as it leads on from the mark without a gap. Where it does not lead to the number the
-    /// reply names, a snapshot is needed.
+    /// The missed events that follow the mark without a gap. If they do not reach the number in the reply, a snapshot
+    /// is needed.
     private mutating func catchUp(with reply: WireSubscribed) -> [FeedNotice] {
         guard let mark, mark.epoch == reply.epoch else {
             asksAfresh = true
@@ -146,7 +146,7 @@ struct FeedMachine: Sendable {
         return notices
     }
 
-    /// The events held whose turn it is; those told already are dropped.
+    /// The held events that are next in order; drops those already delivered.
     private mutating func release() -> [FeedNotice] {
         guard let first = mark else { return [] }
         held = held.filter { $0.key > first.seq }
@@ -157,7 +157,7 @@ struct FeedMachine: Sendable {
         return notices
     }
 
-    /// Tells one durable event if it is the next.
+    /// Delivers one durable event if it is the next.
     private mutating func tell(_ event: WireEvent) -> FeedNotice? {
         guard var mark, event.seq == mark.seq &+ 1, event.seq > 0 else { return nil }
         mark.seq = event.seq

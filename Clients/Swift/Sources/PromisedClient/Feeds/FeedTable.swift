@@ -3,21 +3,21 @@ internal import PromisedProtocol
 /// One attempt to subscribe.
 struct Subscription: Hashable, Sendable {
     let promiseID: String
-    /// Tells the feed from an earlier one of the same promise.
+    /// Distinguishes the feed from an earlier one of the same promise.
     let number: Int
     /// The connection it is for.
     let connection: Int
     let request: WireSubscribe
 }
 
-/// The promises that are followed, each with the stream of its reader.
+/// The followed promises, each with the stream of its reader.
 struct FeedTable: Sendable {
-    /// What became of an event or a reply.
+    /// The outcome for an event or a reply.
     enum Delivery: Hashable, Sendable {
-        /// Nobody follows the promise.
+        /// The promise is not followed.
         case notFollowed
         case delivered
-        /// The feed ended, since its reader is too slow.
+        /// The feed ended because its reader is too slow.
         case overflowed
     }
 
@@ -59,7 +59,7 @@ struct FeedTable: Sendable {
 
     /// Ends a feed.
     ///
-    /// - Parameter number: of the only feed to end; nil: whichever there is.
+    /// - Parameter number: the feed to end; nil: any.
     /// - Returns: `true` if the server may have a subscription for it.
     mutating func unfollow(_ promiseID: String, number: Int? = nil) -> Bool {
         guard let feed = feeds[promiseID], number ?? feed.number == feed.number else { return false }
@@ -79,7 +79,7 @@ struct FeedTable: Sendable {
 
     // MARK: - Events
 
-    /// An event goes to the feed of its promise.
+    /// Delivers an event to the feed of its promise.
     mutating func heard(_ event: WireEvent, at now: Duration) -> Delivery {
         guard let notices = feeds[event.promiseID]?.machine.heard(event, at: now) else { return .notFollowed }
         defer { bell.ring() }
@@ -103,7 +103,7 @@ struct FeedTable: Sendable {
         for id in feeds.keys { feeds[id]?.machine.connectionLost() }
     }
 
-    /// The connection is signed in (again): what was refused for that is asked again.
+    /// The connection is signed in (again): requests refused for that are sent again.
     mutating func connectionReady() {
         for id in feeds.keys { feeds[id]?.machine.connectionReady() }
         bell.ring()
@@ -111,10 +111,10 @@ struct FeedTable: Sendable {
 
     // MARK: - Subscriptions
 
-    /// When something is to be subscribed to; nil: nothing.
+    /// When the next subscription is due; nil if none is.
     var nextSubscription: Duration? { feeds.values.compactMap(\.machine.askAt).min() }
 
-    /// What is to be subscribed to now, in the order of the promises' ids.
+    /// The due subscriptions, in the order of the promises' ids.
     mutating func dueSubscriptions(at now: Duration, on connection: Int) -> [Subscription] {
         let due = feeds.filter { feed in feed.value.machine.askAt.map { $0 <= now } ?? false }
         return due.keys.sorted().compactMap { id in
@@ -142,7 +142,7 @@ struct FeedTable: Sendable {
         }
     }
 
-    /// A current subscription got no reply of its kind.
+    /// A current subscription did not get the expected reply.
     mutating func failed(_ subscription: Subscription, _ error: ClientError, at now: Duration) {
         guard isCurrent(subscription) else { return }
         let promiseID = subscription.promiseID

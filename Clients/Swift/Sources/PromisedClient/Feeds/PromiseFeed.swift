@@ -1,18 +1,18 @@
 public import PromisedProtocol
 
-/// One promise's events, whatever becomes of the connection: no durable event is missed, doubled or reordered.
+/// One promise's events across connections: no durable event is missed, doubled or reordered.
 ///
-/// For one reader. It ends when the promise is followed no more or again, and with the client; it throws
-/// ``ClientError``: `refused` when the server refuses for good (`promise.not-found`, `promise.not-accepted`),
-/// `readTooSlowly` when ``limit`` notices wait, `unexpectedReply` from a server that does not keep to the protocol. A
-/// reader that stops or is cancelled ends the subscription.
+/// For one reader. It ends with ``PromisedClient/unfollow(_:)``, with another feed of the promise, and with the client;
+/// it throws ``ClientError``: `refused` if the server refuses for good (`promise.not-found`, `promise.not-accepted`),
+/// `readTooSlowly` if ``limit`` notices wait, `unexpectedReply` if the server violates the protocol. A reader that
+/// stops or is cancelled ends the subscription.
 public struct PromiseFeed: AsyncSequence, Sendable {
     /// How many notices may wait to be read.
     public static let limit = 4_096
 
     let stream: AsyncThrowingStream<FeedNotice, any Error>
 
-    /// Reads on.
+    /// Reads the notices.
     public struct Iterator: AsyncIteratorProtocol {
         var base: AsyncThrowingStream<FeedNotice, any Error>.Iterator
 
@@ -33,17 +33,17 @@ public struct PromiseFeed: AsyncSequence, Sendable {
         }
     }
 
-    /// Reads from the first notice that was not read yet.
+    /// Reads from the first unread notice.
     public func makeAsyncIterator() -> Iterator { Iterator(base: stream.makeAsyncIterator()) }
 }
 
-/// What a feed tells, with the mark to continue from once it is dealt with.
+/// A notice of a feed, with the mark to continue from after it is processed.
 public enum FeedNotice: Hashable, Sendable {
-    /// The promise as it is now: it takes the place of everything known of it. Comes first, and again when too much was
-    /// missed to be told one by one.
+    /// The promise as it is now: replaces everything known of it. Comes first, and again if too many events were missed
+    /// to be delivered one by one.
     case snapshot(WirePromise, FeedMark)
-    /// An event. The durable ones have the `seq` after the one before, or after the snapshot's mark; passing ones have
-    /// none and leave the mark as it is.
+    /// An event. A durable one has the `seq` after the previous one, or after the snapshot's mark; a passing one has
+    /// none and leaves the mark unchanged.
     case event(WireEvent, FeedMark)
 
     /// The mark to continue from.
@@ -54,11 +54,11 @@ public enum FeedNotice: Hashable, Sendable {
     }
 }
 
-/// How far a feed has come: an unbroken numbering of a promise's durable events, and the last one told.
+/// The progress of a feed: a gapless numbering of a promise's durable events, and the last one delivered.
 public struct FeedMark: Hashable, Sendable {
     /// Names the numbering; never empty.
     public var epoch: String
-    /// The last durable event told; 0 when none was.
+    /// The last durable event delivered; 0 if none.
     public var seq: UInt32
 
     /// A mark.

@@ -6,11 +6,11 @@ import Musl
 import Glibc
 #endif
 
-/// An open file of the system, closed with the last reference. Calls block, for as long as the disk's cache takes.
+/// An open file, closed with the last reference. Calls block, for as long as the disk's cache takes.
 final class FileBytes {
     private let descriptor: CInt
 
-    /// Opens a file, made with access for its owner alone if `flags` say so.
+    /// Opens a file, created with access for its owner alone if `flags` say so.
     init(_ path: String, flags: CInt) throws(FixStoreError) {
         descriptor = open(path, flags | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .system(errno) }
@@ -23,7 +23,7 @@ final class FileBytes {
         try FileBytes(path, flags: O_RDONLY).readAll()
     }
 
-    /// Reads a whole file; nothing where there is none.
+    /// Reads a whole file; empty if there is none.
     static func contentsIfThere(of path: String) throws(FixStoreError) -> [UInt8] {
         do throws(FixStoreError) {
             return try contents(of: path)
@@ -32,18 +32,18 @@ final class FileBytes {
         }
     }
 
-    /// Makes a directory for its owner alone, unless it is there. Its parent must be.
+    /// Creates a directory for its owner alone, unless it exists. Its parent must exist.
     static func makeDirectory(_ path: String) throws(FixStoreError) {
         guard mkdir(path, 0o700) != 0, errno != EEXIST else { return }
         throw .system(errno)
     }
 
-    /// Puts a file in the place of another, at once or not at all.
+    /// Replaces one file by another, atomically.
     static func replace(_ path: String, by other: String) throws(FixStoreError) {
         guard rename(other, path) == 0 else { throw .system(errno) }
     }
 
-    /// Takes the file for this opening alone, until it is closed.
+    /// Locks the file for this opening alone, until it is closed.
     func lock() throws(FixStoreError) {
         while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
             let number = errno
@@ -52,7 +52,7 @@ final class FileBytes {
         }
     }
 
-    /// Writes all bytes at the end of what was written.
+    /// Appends all bytes.
     func append(_ bytes: [UInt8]) throws(FixStoreError) {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -65,12 +65,12 @@ final class FileBytes {
         }
     }
 
-    /// Waits until the disk has what was written.
+    /// Waits until the written data is on the disk.
     func force() throws(FixStoreError) {
         guard fsync(descriptor) == 0 else { throw .system(errno) }
     }
 
-    /// Cuts the file off; what could not be written as a whole does not stay.
+    /// Truncates the file after an incomplete write.
     func truncate(to length: Int) throws(FixStoreError) {
         guard ftruncate(descriptor, off_t(length)) == 0 else { throw .system(errno) }
     }
@@ -91,11 +91,11 @@ final class FileBytes {
     }
 }
 
-/// Why the directory of a ``FixStore`` is of no use; safe for a log.
+/// Why the directory of a ``FixStore`` cannot be used; safe for a log.
 public enum FixStoreError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Another store has it open, in this process or another.
     case inUse
-    /// The system refuses, with its `errno`.
+    /// The system's error, with its `errno`.
     case system(Int32)
 
     /// A sentence for people.

@@ -8,11 +8,11 @@ import Musl
 import Glibc
 #endif
 
-/// The file that keeps fixes over a restart: records are appended, and from time to time it is written anew.
+/// The file that keeps fixes over a restart: records are appended, and the file is rewritten from time to time.
 ///
-/// What was appended survives a killed process. It is not forced to the disk, for a device that loses power begins
-/// another run of its monotonic clock, and numbers begin another boot with that. What is written anew is forced: the
-/// device keeps its name.
+/// Appended records survive a killed process. They are not forced to the disk: a device that loses power begins another
+/// run of its monotonic clock, and with that another boot for its numbers. A rewritten file is forced: the device keeps
+/// its name.
 struct FixJournal {
     private let path: String
     /// Held for as long as the journal is open.
@@ -21,9 +21,9 @@ struct FixJournal {
     private var length = 0
     private var recordCount = 0
 
-    /// Opens the journal of a directory, which is made if its parent is there.
+    /// Opens the journal of a directory, which is created if its parent exists.
     ///
-    /// - Returns: the journal, not yet writable before ``rewrite(_:_:)``, and what it says.
+    /// - Returns: the journal, not yet writable before ``rewrite(_:_:)``, and its content.
     static func open(in directory: String) throws(FixStoreError) -> (FixJournal, JournalContents) {
         try FileBytes.makeDirectory(directory)
         let guardFile = try FileBytes(directory + "/fixes.lock", flags: O_RDWR | O_CREAT)
@@ -37,12 +37,12 @@ struct FixJournal {
         self.guardFile = guardFile
     }
 
-    /// Whether the file is mostly history, or no file to append to.
+    /// `true` if the file is mostly obsolete, or missing.
     func isWorthRewriting(for fixCount: Int) -> Bool { file == nil || recordCount > 4 * fixCount + 1_000 }
 
-    /// Writes the file anew, with what counts now.
+    /// Rewrites the file with the current content.
     mutating func rewrite(_ head: JournalHead, _ fixes: [WireFix]) throws(FixStoreError) {
-        // Should this fail, a while passes before it is tried again.
+        // If this fails, it is not retried at once.
         recordCount = 0
         let records = [JournalRecord.head(head)] + fixes.map { .fix($0) }
         let bytes = records.flatMap { $0.bytes ?? [] }
@@ -53,7 +53,7 @@ struct FixJournal {
         (file, length, recordCount) = (fresh, bytes.count, records.count)
     }
 
-    /// Appends records in one write; nothing while there is no file, which is worth rewriting then.
+    /// Appends records in one write; does nothing without a file, which is then worth rewriting.
     mutating func append(_ records: [JournalRecord]) throws(FixStoreError) {
         guard let file else { return }
         let bytes = records.flatMap { $0.bytes ?? [] }
@@ -67,7 +67,7 @@ struct FixJournal {
         recordCount += records.count
     }
 
-    /// Takes away half a record, which would hide all that come after it; or the file, if that cannot be.
+    /// Cuts off half a record, which would hide all later ones; or removes the file, if that fails.
     private mutating func cutOff(_ file: FileBytes) throws(FixStoreError) {
         do throws(FixStoreError) {
             try file.truncate(to: length)
@@ -78,15 +78,15 @@ struct FixJournal {
     }
 }
 
-/// What the bytes of a journal say.
+/// The content of a journal.
 struct JournalContents: Sendable {
-    /// How the file ends.
+    /// The end of the file.
     enum End: Hashable, Sendable {
-        /// With a whole record.
+        /// After a whole record.
         case whole
-        /// Within a record: the process was killed while it wrote, so nobody saw what is missing.
+        /// Within a record: the process was killed during the write, and the record was never used.
         case torn
-        /// With something else: numbers may have been given that are not known any more.
+        /// Anything else: some assigned numbers may be unknown.
         case corrupt
     }
 
@@ -95,7 +95,7 @@ struct JournalContents: Sendable {
     /// Ascending by `seq`.
     private(set) var fixes: [WireFix] = []
 
-    /// Reads until the first thing that is no record; never fails.
+    /// Reads up to the first invalid record; never fails.
     init(_ bytes: [UInt8]) {
         var rest = bytes[...]
         var settled: Set<UInt32> = []
@@ -104,7 +104,7 @@ struct JournalContents: Sendable {
             case .head(let head): self.head = head
             case .settled(let seqs): settled.formUnion(seqs)
             case .fix(let fix):
-                // Numbers that do not rise are no writing of ours.
+                // Numbers that do not rise were not written by this type.
                 guard let last = head?.lastSeq, fix.seq > fixes.last?.seq ?? 0 else { continue }
                 head?.lastSeq = max(last, fix.seq)
                 fixes.append(fix)

@@ -1,10 +1,10 @@
 internal import PromisedProtocol
 
-/// Fixes on their way to the server, their numbering, and who the device is: kept on disk if a directory is given.
+/// The queue of fixes for the server, their numbering, and the device's names: kept on disk if a directory is given.
 ///
-/// A fix stays until the server says what became of it, over lost connections, killed processes and restarts. The store
-/// numbers fixes with rising `seq` and knows when the device's monotonic clock started over: then it takes another
-/// ``bootID``, and fixes of before keep only their wall clock.
+/// A fix stays until the server settles it, over lost connections, killed processes and restarts. The store numbers
+/// fixes with rising `seq` and notices when the device's monotonic clock starts over: then it uses another ``bootID``,
+/// and older fixes keep only their wall clock.
 ///
 /// Open it first, and name device and boot in the settings:
 ///
@@ -13,16 +13,16 @@ internal import PromisedProtocol
 /// settings.identify(as: fixes)
 /// let reporter = PositionReporter(client: client, fixes: fixes)
 /// ```
-/// Not to be shared: the reporter takes it over.
+/// Do not share it: the reporter takes it over.
 public final class FixStore {
-    /// How many fixes a store holds unless told otherwise; 14 hours of one each 5 s.
+    /// How many fixes a store holds by default; 14 hours of one each 5 s.
     public static let defaultLimit = 10_000
 
     /// Names the device, the same for as long as the directory exists.
     public var deviceID: String { head.deviceID }
     /// Names this numbering of fixes and this run of the device's monotonic clock.
     public var bootID: String { head.bootID }
-    /// How many fixes wait.
+    /// How many fixes are waiting.
     public var count: Int { queue.count }
 
     private(set) var queue: FixQueue
@@ -31,7 +31,7 @@ public final class FixStore {
 
     /// A store in memory: a device of its own for as long as the process lives.
     ///
-    /// - Parameter limit: how many fixes it holds; beyond it the oldest go.
+    /// - Parameter limit: how many fixes it holds; beyond it the oldest are dropped.
     public convenience init(limit: Int = FixStore.defaultLimit) {
         self.init(limit: limit, time: SystemTime(), generator: SystemRandomNumberGenerator())
     }
@@ -39,9 +39,9 @@ public final class FixStore {
     /// A store on disk.
     ///
     /// - Parameters:
-    ///   - directory: is made if its parent is there; one store at a time has it. Give each account its own.
-    ///   - limit: how many fixes it holds; beyond it the oldest go.
-    /// - Throws: ``FixStoreError``. What a file holds is never a reason: broken ends are passed over.
+    ///   - directory: created if its parent exists; used by one store at a time. Give each account its own.
+    ///   - limit: how many fixes it holds; beyond it the oldest are dropped.
+    /// - Throws: ``FixStoreError``, but never because of a file's content: a broken end is skipped.
     public convenience init(directory: String, limit: Int = FixStore.defaultLimit) throws(FixStoreError) {
         try self.init(directory: directory, limit: limit, time: SystemTime(), generator: SystemRandomNumberGenerator())
     }
@@ -70,23 +70,23 @@ public final class FixStore {
         try self.journal?.rewrite(head, queue.fixes)
     }
 
-    /// Goes on from what an earlier process left, in its numbering if nothing of that can be unknown.
+    /// Continues from an earlier process's content, in its numbering if that is complete.
     private func takeUp(_ contents: JournalContents) {
         guard let old = contents.head else { return }
         head.deviceID = old.deviceID
         for fix in contents.fixes { _ = queue.append(fix) }
         let isSameRun = !head.boot.isEmpty && old.boot == head.boot
         if !isSameRun { queue.rebase() }
-        // Numbers rise on in a new boot as well, so that a fix keeps its own.
+        // Numbers continue to rise in a new boot, so that a fix keeps its own.
         head.lastSeq = old.lastSeq
         if isSameRun, contents.end != .corrupt { head.bootID = old.bootID }
     }
 
     // MARK: - Fixes
 
-    /// Numbers a fix and keeps it.
+    /// Numbers a fix and stores it.
     ///
-    /// - Returns: the number, nil when there are none left; how many fixes had to go for it; and why it is only in
+    /// - Returns: the number, nil if there are none left; how many fixes were dropped for it; and why it is only in
     ///   memory, if it is.
     func append(_ fix: WireFix) -> (seq: UInt32?, dropped: Int, failure: FixStoreError?) {
         guard head.lastSeq < .max else { return (nil, 0, nil) }
@@ -97,10 +97,10 @@ public final class FixStore {
         return (fix.seq, dropped == nil ? 0 : 1, write([.fix(fix)] + (dropped.map { [.settled([$0])] } ?? [])))
     }
 
-    /// Takes out what the server has said its word on.
+    /// Removes the fixes that the server has settled.
     ///
-    /// - Returns: how many there were, and why the disk does not know, if it does not. It is told again then, and says
-    ///   the same.
+    /// - Returns: how many there were, and why the disk was not updated, if it was not. The server is then asked again,
+    ///   and answers the same.
     func settle(_ seqs: Set<UInt32>) -> (count: Int, failure: FixStoreError?) {
         let removed = queue.remove(seqs)
         let records = stride(from: 0, to: removed.count, by: JournalRecord.settledLimit).map { start in
@@ -109,7 +109,7 @@ public final class FixStore {
         return (removed.count, write(records))
     }
 
-    /// Takes out everything.
+    /// Removes everything.
     func removeAll() -> (count: Int, failure: FixStoreError?) { settle(Set(queue.fixes.map(\.seq))) }
 
     private func write(_ records: [JournalRecord]) -> FixStoreError? {
@@ -132,7 +132,7 @@ public final class FixStore {
     }
 }
 
-/// Fixes that wait for the server's word, ascending by `seq`; bounded, the oldest go.
+/// Fixes that wait for the server, ascending by `seq`; bounded, the oldest are dropped.
 struct FixQueue: Sendable {
     /// How many fixes it holds at most; at least one.
     let limit: Int
@@ -148,7 +148,7 @@ struct FixQueue: Sendable {
 
     /// Adds a fix whose `seq` is above all others.
     ///
-    /// - Returns: the `seq` of the fix that had to go for it.
+    /// - Returns: the `seq` of the fix that was dropped for it.
     mutating func append(_ fix: WireFix) -> UInt32? {
         fixes.append(fix)
         return fixes.count > limit ? fixes.removeFirst().seq : nil
@@ -156,7 +156,7 @@ struct FixQueue: Sendable {
 
     /// The newest fixes, newest first.
     ///
-    /// - Parameter seq: only those above it.
+    /// - Parameter seq: only fixes above it.
     func newest(_ count: Int, above seq: UInt32 = 0) -> [WireFix] {
         fixes.suffix(count).reversed().prefix { $0.seq > seq }.map { $0 }
     }
@@ -166,9 +166,9 @@ struct FixQueue: Sendable {
         fixes.count - (fixes.firstIndex { $0.seq > seq } ?? fixes.count)
     }
 
-    /// Takes fixes out.
+    /// Removes fixes.
     ///
-    /// - Returns: the `seq` of those that were there, ascending.
+    /// - Returns: the `seq` of the removed ones, ascending.
     mutating func remove(_ seqs: Set<UInt32>) -> [UInt32] {
         var removed: [UInt32] = []
         fixes.removeAll { fix in
@@ -179,11 +179,11 @@ struct FixQueue: Sendable {
         return removed
     }
 
-    /// Takes all fixes out.
+    /// Removes all fixes.
     mutating func removeAll() { fixes = [] }
 
-    /// Makes the fixes of an earlier run of the device those of this one: their monotonic clock means nothing any more.
-    /// One without a wall clock cannot be dated and goes.
+    /// Converts fixes of an earlier run of the device to this one: their monotonic clock is meaningless. One without a
+    /// wall clock cannot be dated and is dropped.
     mutating func rebase() {
         fixes.removeAll { !$0.hasRecordedAt }
         for index in fixes.indices { fixes[index].clearUptimeMs() }

@@ -1,14 +1,14 @@
 internal import PromisedProtocol
 
-/// What a store remembers besides fixes.
+/// A store's data besides fixes.
 struct JournalHead: Hashable, Sendable {
-    /// Names the device for good.
+    /// Names the device permanently.
     var deviceID: String
     /// Names this numbering of fixes and run of the monotonic clock.
     var bootID: String
-    /// The system's own name of the run; empty when it has none.
+    /// The system's own name of the run; empty if it has none.
     var boot: String
-    /// The last `seq` given.
+    /// The last assigned `seq`.
     var lastSeq: UInt32
 
     init(deviceID: String, bootID: String, boot: String, lastSeq: UInt32) {
@@ -27,7 +27,7 @@ struct JournalHead: Hashable, Sendable {
             }
     }
 
-    /// Nil when the bytes are not what ``bytes`` gives.
+    /// Nil if the bytes are not of the form of ``bytes``.
     init?(bytes: ArraySlice<UInt8>) {
         guard bytes.count >= 4 else { return nil }
         lastSeq = UInt32(littleEndianBytes: bytes)
@@ -51,7 +51,7 @@ struct JournalHead: Hashable, Sendable {
 /// On disk: the payload's length and its ``Checksum`` (four bytes each, low byte first), then the payload: one byte for
 /// the kind and the rest as below.
 enum JournalRecord: Sendable {
-    /// Kind 1, first in each file: who the device is, which run of it numbered the fixes, and the last number given.
+    /// Kind 1, first in each file: the device, the run that numbered the fixes, and the last assigned number.
     case head(JournalHead)
     /// Kind 2: a fix was recorded, as a `report` frame of Protocol Buffers.
     case fix(WireFix)
@@ -59,11 +59,12 @@ enum JournalRecord: Sendable {
     case settled([UInt32])
 
     static let settledLimit = 200
-    /// At least as much as any record has. It is small, so that a broken length is soon told from a torn record.
+    /// At least the size of any record. It is small, so that a broken length is easily distinguished from a torn
+    /// record.
     static let payloadLimit = 1_024
     static let frameLength = 8
 
-    /// The record as it stands in the file; nil for a fix that cannot be written.
+    /// The record's bytes in the file; nil for a fix that cannot be encoded.
     var bytes: [UInt8]? {
         guard let payload else { return nil }
         return UInt32(payload.count).littleEndianBytes + Checksum.of(payload).littleEndianBytes + payload
@@ -84,7 +85,7 @@ enum JournalRecord: Sendable {
         }
     }
 
-    /// The record of a payload whose checksum is right; nil when it is none.
+    /// The record of a payload with a valid checksum; nil if it is invalid.
     init?(payload: ArraySlice<UInt8>) {
         let body = payload.dropFirst()
         switch payload.first {
@@ -95,7 +96,7 @@ enum JournalRecord: Sendable {
             guard case .report(let report)? = try? WireCodec.protobuf.decodeClientFrame(Array(body)).request,
                 let fix = report.fixes.first
             else {
-                // Written by nobody we know: not a record.
+                // An unknown kind: not a record.
                 return nil
             }
             self = .fix(fix)
@@ -118,8 +119,7 @@ extension UInt32 {
     }
 }
 
-/// The cyclic redundancy check of Ethernet and zip (CRC-32/ISO-HDLC): finds what a torn write left, not what somebody
-/// changed on purpose.
+/// The cyclic redundancy check of Ethernet and zip (CRC-32/ISO-HDLC): detects torn writes, not deliberate changes.
 enum Checksum {
     private static let table: [UInt32] = (0..<256).map { byte in
         (0..<8).reduce(UInt32(byte)) { value, _ in value & 1 == 1 ? 0xEDB8_8320 ^ (value >> 1) : value >> 1 }

@@ -6,7 +6,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Reports a phone's positions when the server wants them, and loses none while it cannot be reached.
+/// Reports a phone's positions when the server wants them, and loses none while the server is unreachable.
 ///
 /// ```swift
 /// let reporter = PositionReporter(client: client, fixes: try FixStore(directory: directory))
@@ -14,12 +14,11 @@ public import Foundation
 /// // … for each position of the phone:
 /// await reporter.record(fix)
 /// ```
-/// It reports once in each slot the server names (docs/protocol.md#reporting-slots), keeps what the server has said no
-/// word on, and tells the server the phone's clocks on each connection and every five minutes. The settings of the
-/// client must have the store's names (``ClientSettings/identify(as:)``); somebody must run ``run()`` beside
-/// ``PromisedClient/run()``.
+/// It reports once in each slot of the server (docs/protocol.md#reporting-slots), keeps fixes until the server has
+/// settled them, and sends the phone's clocks on each connection and every five minutes. The settings of the client
+/// must have the store's names (``ClientSettings/identify(as:)``); run ``run()`` beside ``PromisedClient/run()``.
 ///
-/// What a refusal of a whole report means:
+/// The meaning of a refusal of a whole report:
 ///
 /// | refusal | fixes | then |
 /// |---|---|---|
@@ -31,10 +30,10 @@ public import Foundation
 /// | `request.invalid` for one fix | that one goes | again at once |
 /// | any other | those of the report go | at the next slot |
 public actor PositionReporter {
-    /// How many notices may wait to be read; beyond that the oldest go.
+    /// How many notices may wait to be read; beyond that the oldest are dropped.
     public static let noticeLimit = 256
 
-    /// What became of reports, for one reader; ends with ``run()``.
+    /// The outcomes of reports, for one reader; ends with ``run()``.
     public nonisolated let notices: AsyncStream<ReporterNotice>
 
     let client: PromisedClient
@@ -47,11 +46,11 @@ public actor PositionReporter {
     private var isRunning = false
     private var areFixesWanted: Bool?
 
-    /// A reporter that does not run yet.
+    /// A reporter that is not running yet.
     ///
     /// - Parameters:
-    ///   - client: the connection, signed in by somebody.
-    ///   - fixes: what waits from before; it belongs to the reporter from here on.
+    ///   - client: the connection; the app signs it in.
+    ///   - fixes: the stored fixes; it belongs to the reporter from now on.
     ///   - promiseID: the only promise to report for; nil: all of the user's that are tracking.
     public init(client: PromisedClient, fixes: sending FixStore, promiseID: String? = nil) {
         self.client = client
@@ -61,20 +60,20 @@ public actor PositionReporter {
         (notices, noticeContinuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(Self.noticeLimit))
     }
 
-    /// How many fixes wait for the server's word.
+    /// How many fixes are not settled yet.
     public var waitingCount: Int { fixes.count }
 
     // MARK: - Recording
 
     /// Takes a position as the phone measured it; returns at once.
     ///
-    /// While online and told to stop, or long before the first slot, positions are of no use and are not taken (see
-    /// ``ReporterNotice/wanted(_:)``). While offline all are, as nobody knows what the server wants.
+    /// While online and told to stop, or long before the first slot, positions are useless and not taken (see
+    /// ``ReporterNotice/wanted(_:)``). While offline all are taken, because the server's instructions are unknown.
     ///
     /// - Parameters:
-    ///   - fix: its `seq` is given here, and so are the clocks it does not have.
+    ///   - fix: it gets its `seq` here, and missing clocks.
     ///   - age: how long ago it was measured; not negative.
-    /// - Returns: its `seq`; nil when it was not taken.
+    /// - Returns: its `seq`; nil if it was not taken.
     @discardableResult
     public func record(_ fix: WireFix, age: Duration = .zero) -> UInt32? {
         let state = desk.state
@@ -89,7 +88,7 @@ public actor PositionReporter {
     /// Takes a position with the date that the phone gave it; returns at once.
     ///
     /// As ``record(_:age:)``; a date in the future counts as now.
-    /// - Returns: its `seq`; nil when it was not taken.
+    /// - Returns: its `seq`; nil if it was not taken.
     @discardableResult
     public func record(_ fix: WireFix, measuredAt date: Date) -> UInt32? {
         record(fix, age: .milliseconds(time.wallMs - date.timeIntervalSince1970 * 1_000))
@@ -98,7 +97,7 @@ public actor PositionReporter {
     private func stamped(_ fix: WireFix, age: Duration) -> WireFix {
         var fix = fix
         if !fix.hasUptimeMs { fix.uptimeMs = (time.uptime - age).inMilliseconds }
-        // A time that JSON cannot write would hold up all the others.
+        // A time that JSON cannot represent would block all other fixes.
         if fix.hasRecordedAt, let reading = WireTimestamp(readingMs: fix.recordedAt.readingMs) {
             fix.recordedAt = reading
         } else if let reading = WireTimestamp(readingMs: time.wallMs - age.inMilliseconds) {
@@ -111,7 +110,7 @@ public actor PositionReporter {
 
     // MARK: - Running
 
-    /// Reports until the client is over or the task is cancelled. Called once; a further call returns at once.
+    /// Reports until the client ends or the task is cancelled. Called once; a further call returns at once.
     public func run() async {
         guard !isRunning else { return }
         isRunning = true
@@ -121,7 +120,7 @@ public actor PositionReporter {
         noticeContinuation.finish()
     }
 
-    /// Does what is due, or waits until something is or changes.
+    /// Does what is due, or waits until something is due or changes.
     private func proceed() async {
         let state = desk.state
         let now = time.uptime
@@ -154,22 +153,22 @@ public actor PositionReporter {
     func tell(_ notice: ReporterNotice) { noticeContinuation.yield(notice) }
 }
 
-/// What a reporter tells the app, to show it and to steer the phone's receiver.
+/// A reporter's notice for the app, to show it and to steer the phone's receiver.
 public enum ReporterNotice: Hashable, Sendable {
-    /// Whether fixes are of use now: with no, the receiver may rest.
+    /// Whether fixes are useful now: if not, the receiver may rest.
     case wanted(Bool)
-    /// The server said what became of fixes.
+    /// The server's reply about fixes.
     case reported(WireReported)
-    /// The server refused a report; so many fixes were given up for it, the others wait.
+    /// The server refused a report; `givenUp` fixes were dropped for it, the others wait.
     case refused(WireErrorReply, givenUp: Int)
-    /// The queue was full; so many of the oldest fixes went.
+    /// The queue was full; this number of the oldest fixes was dropped.
     case overflowed(Int)
-    /// The queue could not be written to disk; it goes on in memory.
+    /// The queue could not be written to disk; it continues in memory.
     case storageFailed(FixStoreError)
 }
 
 extension ClientSettings {
-    /// Takes the names of device and boot from a store; a device that was named already keeps its name.
+    /// Takes the names of device and boot from a store; a device that has a name keeps it.
     public mutating func identify(as fixes: FixStore) {
         deviceID = deviceID ?? fixes.deviceID
         bootID = fixes.bootID

@@ -1,11 +1,11 @@
 internal import PromisedProtocol
 
-/// What a reporter does next, and when. All moments are of ``ClientTime/uptime``.
+/// The next action of a reporter, and its time. All moments are of ``ClientTime/uptime``.
 ///
 /// On each connection it first exchanges clocks, then empties the queue in reports that ask for a reply, newest fixes
-/// first. After that a report is *quiet*: it holds only what is new and asks for nothing, as the `positions` that come
-/// back name its newest fix. Every sixth report asks again, with all that is still in the queue, and so does the next
-/// one after a quiet report whose `positions` did not come.
+/// first. After that a report is *quiet*: it holds only new fixes and asks for no reply, because the `positions` that
+/// come back name its newest fix. Every sixth report asks again, with all that is still in the queue, and so does the
+/// next one after a quiet report whose `positions` did not come.
 struct ReporterMachine: Sendable {
     enum Deed: Hashable, Sendable {
         case exchangeClocks
@@ -17,30 +17,30 @@ struct ReporterMachine: Sendable {
     static let batchLimit = 200
     /// At most this many reports in a row that ask for no reply.
     static let quietLimit = 5
-    /// How long a clock exchange is good for.
+    /// How long a clock exchange is valid.
     static let exchangeInterval = Duration.seconds(300)
-    /// How long to wait after something failed for no known time.
+    /// How long to wait after a failure without a known duration.
     static let patience = Duration.seconds(5)
 
-    /// The connection that what follows is about; 0 for none.
+    /// The connection of the following state; 0 for none.
     private var connection = 0
     /// The connection on which clocks could not be exchanged; 0 for none.
     private var failedConnection = 0
-    /// The next exchange of clocks, on one of the two.
+    /// The next exchange of clocks, on either of the two.
     private var exchangeAt = Duration.zero
-    /// Whether the server has said its word on all that waited when the connection began.
+    /// `true` once the server has settled all fixes that waited when the connection began.
     private(set) var isDrained = false
-    /// The newest fix that went out on the connection.
+    /// The newest fix sent on the connection.
     private(set) var sentThrough: UInt32 = 0
     private var quietCount = 0
-    /// The fix that `positions` are to name.
+    /// The fix that the next `positions` must name.
     private var awaitedEcho: UInt32?
     /// No report before this moment, on any connection.
     private var notBefore = Duration.zero
-    /// No report on this connection any more.
+    /// `true` if this connection cannot be used for reports any more.
     private var awaitsRejoin = false
 
-    /// The next deed and its moment; nil while there is nothing to wait for.
+    /// The next deed and its moment; nil if there is nothing to do.
     func next(_ desk: ReportingDesk.State, hasFixes: Bool, at now: Duration) -> (deed: Deed, at: Duration)? {
         guard let present = desk.connection else { return nil }
         guard present == connection else {
@@ -54,7 +54,7 @@ struct ReporterMachine: Sendable {
 
     private func nextReport(_ desk: ReportingDesk.State, at now: Duration) -> (deed: Deed, at: Duration)? {
         let due = desk.plan.wantsFixes(at: now) ? desk.plan.due : nil
-        // What waits when there is nothing to report goes out once, so that it does not wait for ever.
+        // Fixes that wait without a due report are sent once, so that they do not wait for ever.
         guard isDrained, let due else { return (.report(asks: true), max(now, notBefore)) }
         let isEchoed = awaitedEcho == nil || awaitedEcho == desk.echo
         return (.report(asks: !isEchoed || quietCount >= Self.quietLimit), max(due, notBefore))
@@ -91,41 +91,41 @@ struct ReporterMachine: Sendable {
     /// - Parameters:
     ///   - seq: the newest fix in it.
     ///   - settled: how many fixes left the queue for it.
-    ///   - remaining: how many of the queue are not newer than that.
+    ///   - remaining: how many fixes of the queue are not newer than that.
     mutating func answered(through seq: UInt32, settled: Int, remaining: Int, at now: Duration) {
         sentThrough = max(sentThrough, seq)
         isDrained = remaining == 0
         (quietCount, awaitedEcho) = (0, nil)
-        // A reply that names nothing that was sent is no reason to send it again at once.
+        // A reply that settles nothing is no reason to send the same again at once.
         if settled == 0, remaining > 0 { notBefore = now + Self.patience }
     }
 
-    /// A report did not go out: the next one asks, and learns why.
+    /// A report was not sent: the next one asks for a reply, and learns why.
     mutating func notSent() { isDrained = false }
 
-    /// A report is to be repeated.
+    /// A report must be repeated.
     mutating func postpone(by wait: Duration, at now: Duration) {
         isDrained = false
         notBefore = now + wait
     }
 
-    /// The connection is no good for reports.
+    /// The connection cannot be used for reports.
     mutating func waitForNextConnection() { awaitsRejoin = true }
 }
 
-/// What a refusal of a whole report means for the fixes that wait.
+/// The meaning of a refusal of a whole report for the waiting fixes.
 enum ReportRefusal: Hashable, Sendable {
     /// They wait; the same report may succeed after a while.
     case retry(after: Duration)
     /// They wait for the next connection.
     case rejoin
-    /// All are given up, and reporting stops until the server or the user says otherwise. No window that is open or
-    /// settling takes what was measured so far; and what was measured while this user did not share, or had no part, is
-    /// nobody's business.
+    /// All are dropped, and reporting stops until the server or the user changes that. No open or settling window
+    /// accepts the fixes measured so far; and fixes measured while this user did not share, or was not a participant,
+    /// are private.
     case dropAll
-    /// One fix is given up, by its place in the report; the others go again.
+    /// One fix is dropped, by its place in the report; the others are sent again.
     case dropFix(Int)
-    /// Those of the report are given up, and reporting goes on: something in it cannot be taken.
+    /// Those of the report are dropped, and reporting continues: the server cannot accept something in it.
     case skipReport
 
     /// The meaning of a refusal.
@@ -140,7 +140,7 @@ enum ReportRefusal: Hashable, Sendable {
             switch Retry(error.retry) ?? .never {
             case .later: self = .retry(after: max(.milliseconds(Int64(error.retryAfterMs)), .seconds(1)))
             case .afterRejoin: self = .rejoin
-            // Who is not signed in as they should be gets another session, or none: fixes do not go for that.
+            // A client with the wrong sign-in gets another session, or none: fixes are not dropped for that.
             case .never: self = error.code.hasPrefix("auth.") ? .rejoin : .skipReport
             }
         }

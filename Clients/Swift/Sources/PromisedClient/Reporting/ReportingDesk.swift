@@ -1,16 +1,16 @@
 internal import PromisedConcurrency
 internal import PromisedProtocol
 
-/// Where the client leaves for a reporter what the server says: the newest word counts, and nothing waits in a queue.
+/// The server's instructions for a reporter, as received by the client: the newest counts, and nothing is queued.
 final class ReportingDesk: Sendable {
     struct State: Sendable {
         var plan = ReportingPlan()
-        /// The connection that is online and signed in; nil while there is none.
+        /// The connection that is online and signed in; nil if there is none.
         var connection: Int?
         var userID = ""
-        /// The `seq` under which the others saw this user last.
+        /// The `seq` of this user's fix in the latest `positions`.
         var echo: UInt32?
-        /// Whether the client is over.
+        /// `true` once the client has ended.
         var isOver = false
     }
 
@@ -18,7 +18,7 @@ final class ReportingDesk: Sendable {
     let bell = Bell()
     private let guarded = Guarded(State())
 
-    /// What is known now.
+    /// The current state.
     var state: State { guarded.withLock { $0 } }
 
     /// Changes the plan.
@@ -27,7 +27,7 @@ final class ReportingDesk: Sendable {
         bell.ring()
     }
 
-    /// - Parameter interval: how often the server wants reports; nil when it did not say.
+    /// - Parameter interval: how often the server wants reports; nil if it did not say.
     func ready(connection: Int, userID: String, interval: Duration?) {
         guarded.withLock { state in
             if state.connection != connection { state.echo = nil }
@@ -69,13 +69,13 @@ final class ReportingDesk: Sendable {
     }
 }
 
-/// The desks of the reporters that follow the server's advice when to report.
+/// The desks of all reporters.
 struct ReportingDesks: Sendable {
     private var desks: [ReportingDesk] = []
-    /// How often the server wants reports, as its last `welcome` said.
+    /// How often the server wants reports, from its last `welcome`.
     private var interval: Duration?
 
-    /// - Parameter connection: the one that is online and signed in; nil while there is none.
+    /// - Parameter connection: the one that is online and signed in; nil if there is none.
     mutating func attach(_ desk: ReportingDesk, connection: Int?, userID: String) {
         desks.append(desk)
         if let connection { desk.ready(connection: connection, userID: userID, interval: interval) }
@@ -109,7 +109,7 @@ struct ReportingDesks: Sendable {
         for desk in desks { desk.heard(event, at: now) }
     }
 
-    /// The client is over.
+    /// The client has ended.
     mutating func end() {
         for desk in desks { desk.end() }
         desks = []

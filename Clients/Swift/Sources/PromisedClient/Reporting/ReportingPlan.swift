@@ -1,6 +1,7 @@
 internal import PromisedProtocol
 
-/// When to report, as the server says (docs/protocol.md#reporting-slots): by promise, for each has a slot of its own.
+/// When to report, as instructed by the server (docs/protocol.md#reporting-slots): by promise, because each has a slot
+/// of its own.
 ///
 /// The order a promise gives is its slot, a pace of this user's own, or to stop:
 ///
@@ -13,7 +14,7 @@ internal import PromisedProtocol
 /// | `trackingStarted`, sharing switched on | report now |
 /// | `trackingEnded`, `cancelled`, `resultFinal`, left, removed, sharing switched off | stop |
 ///
-/// Who was never told anything reports at once; the reply tells. All moments are of ``ClientTime/uptime``.
+/// A reporter without instructions reports at once; the reply contains them. All moments are of ``ClientTime/uptime``.
 struct ReportingPlan: Hashable, Sendable {
     enum Order: Hashable, Sendable {
         case report(due: Duration, every: Duration, isPaced: Bool)
@@ -22,23 +23,23 @@ struct ReportingPlan: Hashable, Sendable {
 
     /// How long before a report is due its fixes are wanted.
     static let lead = Duration.seconds(90)
-    /// The key of what the server says to reports that name no promise.
+    /// The key of instructions without a promise.
     private static let all = ""
 
-    /// How often to report in a slot; the server's word of its `welcome`.
+    /// How often to report in a slot, from the server's `welcome`.
     var interval = Duration.seconds(5)
     private(set) var orders: [String: Order] = [:]
 
-    /// The next report; `zero`, that is at once, for who was never told anything; nil: not to report.
+    /// The next report; `zero`, that is at once, without instructions; nil: do not report.
     var due: Duration? {
         if orders.isEmpty { return .zero }
         return orders.values.compactMap(\.due).min()
     }
 
-    /// Whether fixes measured now are of use for the next report.
+    /// `true` if fixes measured now are useful for the next report.
     func wantsFixes(at now: Duration) -> Bool { wantsFixesFrom.map { $0 <= now } ?? false }
 
-    /// From when on fixes are of use; nil: not at all.
+    /// From when on fixes are useful; nil: never.
     var wantsFixesFrom: Duration? { due.map { max($0 - Self.lead, .zero) } }
 
     // MARK: - The server's word
@@ -59,7 +60,7 @@ struct ReportingPlan: Hashable, Sendable {
         set(nextReportMs == 0 ? .stop : .report(due: now + wait, every: wait, isPaced: true), for: promise)
     }
 
-    /// The reply to a report of one promise, or with nil of all that are tracking: then it is about the nearest.
+    /// The reply to a report of one promise, or with nil of all that are tracking: then it concerns the nearest.
     mutating func reported(_ promise: String?, nextReportMs: UInt32, at now: Duration) {
         guard nextReportMs > 0 else { return stop(promise, at: now) }
         guard !orders.values.contains(where: \.isPaced) else { return }
@@ -75,13 +76,13 @@ struct ReportingPlan: Hashable, Sendable {
 
     mutating func stop(_ promise: String) { set(.stop, for: promise) }
 
-    /// What a promise says takes the place of what was said of none in particular.
+    /// The instructions of a promise replace those without a promise.
     private mutating func set(_ order: Order, for promise: String) {
         if promise != Self.all { orders[Self.all] = nil }
         orders[promise] = order
     }
 
-    /// Stops reporting for one promise, or with nil for all whose turn it is; what begins later stays planned.
+    /// Stops reporting for one promise, or with nil for all that are due; later ones stay planned.
     mutating func stop(_ promise: String?, at now: Duration) {
         if let promise { return stop(promise) }
         for (key, order) in orders where isNear(order, at: now) { orders[key] = .stop }
@@ -90,11 +91,12 @@ struct ReportingPlan: Hashable, Sendable {
 
     // MARK: - Reports
 
-    /// A report went out: what was due, or nearly so, is next due an interval later unless the server says otherwise.
+    /// A report was sent: one that was due, or nearly so, is next due an interval later unless the server says
+    /// otherwise.
     mutating func sent(at now: Duration) {
         for (key, order) in orders {
             guard case .report(let due, let interval, let isPaced) = order, due <= now + interval / 4 else { continue }
-            // In step with the slot while reports are punctual.
+            // Keeps to the slot while reports are punctual.
             let next = due + interval > now ? due + interval : now + interval
             orders[key] = .report(due: next, every: interval, isPaced: isPaced)
         }
@@ -120,7 +122,7 @@ extension ReportingPlan.Order {
         return due
     }
 
-    /// Whether the server set a pace for this user.
+    /// `true` if the server has set a pace for this user.
     var isPaced: Bool {
         guard case .report(_, _, let isPaced) = self else { return false }
         return isPaced
@@ -128,9 +130,9 @@ extension ReportingPlan.Order {
 }
 
 extension ReportingPlan {
-    /// Follows an event's advice when to report.
+    /// Follows an event's instruction when to report.
     ///
-    /// - Parameter userID: the user who reports; empty when unknown.
+    /// - Parameter userID: the user who reports; empty if unknown.
     mutating func heard(_ event: WireEvent, of userID: String, at now: Duration) {
         let promise = event.promiseID
         switch event.what {

@@ -3,13 +3,13 @@ public import PromisedProtocol
 // MARK: - Promises
 
 extension AdminForm where Reply == WirePromises {
-    /// A page of promises, descending by meeting time, with no participants but all counts.
+    /// A page of promises, descending by meeting time, without participants but with all counts.
     ///
     /// - Parameters:
-    ///   - userID: only those this user is or was in; nil: all.
-    ///   - status: only those with it; unspecified: all.
+    ///   - userID: only promises this user is or was in; nil: all.
+    ///   - status: only promises with this status; unspecified: all.
     ///   - cursor: from the page before; nil for the first.
-    ///   - limit: how many at most, 1 to 50; the server's choice without it.
+    ///   - limit: the size of the page, 1 to 50; the server's choice without it.
     public static func listPromises(
         of userID: String? = nil,
         status: WirePromiseStatus.Value = .unspecified,
@@ -29,14 +29,14 @@ extension AdminForm where Reply == WirePromises {
 }
 
 extension AdminForm where Reply == WirePromiseReply {
-    /// One promise with everybody in it.
+    /// One promise with all participants.
     public static func showPromise(_ promiseID: String) -> Self {
         var request = WireGetPromise()
         request.promiseID = promiseID
         return Self(promise: .showPromise(request))
     }
 
-    /// Makes a promise for somebody, who becomes its owner; those invited must be the owner's friends.
+    /// Creates a promise for a user, who becomes its owner; the invited must be the owner's friends.
     public static func createPromise(ownerID: String, _ promise: WireCreatePromise) -> Self {
         var request = WireAdminCreatePromise()
         request.ownerID = ownerID
@@ -44,10 +44,10 @@ extension AdminForm where Reply == WirePromiseReply {
         return Self(promise: .createPromise(request))
     }
 
-    /// Changes a promise; what the request leaves out stays as it is.
+    /// Changes a promise; omitted values stay as they are.
     public static func editPromise(_ request: WireUpdatePromise) -> Self { Self(promise: .editPromise(request)) }
 
-    /// Calls a promise off, until its result is final.
+    /// Cancels a promise, until its result is final.
     public static func cancelPromise(_ promiseID: String, reason: String = "") -> Self {
         var request = WireCancelPromise()
         request.promiseID = promiseID
@@ -59,7 +59,7 @@ extension AdminForm where Reply == WirePromiseReply {
 // MARK: - Watching
 
 extension AdminForm where Reply == WireSubscribed {
-    /// Everything of a promise that happens from now on, as events; the reply holds a snapshot.
+    /// All events of a promise from now on; the reply holds a snapshot.
     public static func watchPromise(_ promiseID: String) -> Self {
         var request = WireAdminWatchPromise()
         request.promiseID = promiseID
@@ -71,7 +71,7 @@ extension AdminForm where Reply == WireSubscribed {
 }
 
 extension AdminForm where Reply == WireAdminDone {
-    /// Nothing of a promise any more.
+    /// Ends the events of a promise.
     public static func unwatchPromise(_ promiseID: String) -> Self {
         var request = WireUnsubscribe()
         request.promiseID = promiseID
@@ -89,7 +89,7 @@ extension AdminForm where Reply == WireResult {
         return Self(result: .getResult(request))
     }
 
-    /// Does not hold it against somebody.
+    /// Excuses a participant.
     public static func excuse(_ userID: String, in promiseID: String, reason: String) -> Self {
         var request = WireExcuse()
         request.promiseID = promiseID
@@ -100,7 +100,7 @@ extension AdminForm where Reply == WireResult {
 }
 
 extension AdminForm where Reply == WireExplanation {
-    /// Why somebody's arrival counted as it did, with a page of at most 500 fixes.
+    /// The explanation of a participant's arrival, with a page of at most 500 fixes.
     public static func explainArrival(of userID: String, in promiseID: String, cursor: String? = nil) -> Self {
         var request = WireExplainArrival()
         request.promiseID = promiseID
@@ -114,7 +114,7 @@ extension AdminForm where Reply == WireExplanation {
 }
 
 extension AdminForm where Reply == WireAdminPositions {
-    /// A page of the positions that are still kept, by user, device and time; `limit` is 1 to 500.
+    /// A page of the stored positions, by user, device and time; `limit` is 1 to 500.
     public static func exportPositions(of promiseID: String, cursor: String? = nil, limit: Int32? = nil) -> Self {
         var request = WireAdminExportPositions()
         request.promiseID = promiseID

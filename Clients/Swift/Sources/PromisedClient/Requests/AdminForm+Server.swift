@@ -3,7 +3,7 @@ public import PromisedProtocol
 // MARK: - What is held in memory
 
 extension AdminForm where Reply == WireAdminSessions {
-    /// A page of the promises that are held in memory, ascending by meeting time; `limit` is 1 to 50.
+    /// A page of the promises in the server's memory, ascending by meeting time; `limit` is 1 to 50.
     public static func listSessions(cursor: String? = nil, limit: Int32? = nil) -> Self {
         var request = WireAdminListSessions()
         if let cursor { request.cursor = cursor }
@@ -16,7 +16,7 @@ extension AdminForm where Reply == WireAdminSessions {
 }
 
 extension AdminForm where Reply == WireAdminSession {
-    /// One promise that is held in memory.
+    /// One promise in the server's memory.
     public static func showSession(of promiseID: String) -> Self {
         var request = WireAdminShowSession()
         request.promiseID = promiseID
@@ -30,7 +30,7 @@ extension AdminForm where Reply == WireAdminSession {
 // MARK: - How the server does
 
 extension AdminForm where Reply == WireAdminStats {
-    /// What the server does; rates are of the last 10 s.
+    /// The server's statistics; rates are of the last 10 s.
     public static func getStats() -> Self {
         Self(.getStats(WireAdminGetStats())) { reply in
             guard case .stats(let stats) = reply else { return nil }
@@ -40,12 +40,12 @@ extension AdminForm where Reply == WireAdminStats {
 }
 
 extension AdminForm where Reply == WireAdminAudit {
-    /// A page of what administrators did, newest first.
+    /// A page of administrators' actions, newest first.
     ///
     /// - Parameters:
-    ///   - since: only what happened then or later; nil: all that is kept.
+    ///   - since: only actions at this instant or later; nil: all.
     ///   - cursor: from the page before; nil for the first.
-    ///   - limit: how many at most, 1 to 50; the server's choice without it.
+    ///   - limit: the size of the page, 1 to 50; the server's choice without it.
     public static func listAudit(since: WireTimestamp? = nil, cursor: String? = nil, limit: Int32? = nil) -> Self {
         var request = WireAdminListAudit()
         if let since { request.since = since }
@@ -59,7 +59,7 @@ extension AdminForm where Reply == WireAdminAudit {
 }
 
 extension AdminForm where Reply == WireAdminHealth {
-    /// Whether all is well.
+    /// The server's health.
     public static func checkHealth() -> Self {
         Self(.checkHealth(WireAdminCheckHealth())) { reply in
             guard case .health(let health) = reply else { return nil }
@@ -71,7 +71,7 @@ extension AdminForm where Reply == WireAdminHealth {
 extension AdminForm where Reply == WireAdminBackup {
     /// Copies the database while it is in use.
     ///
-    /// - Parameter path: an absolute path on the server's machine where nothing is yet.
+    /// - Parameter path: a free absolute path on the server's machine.
     public static func backUp(to path: String) -> Self {
         var request = WireAdminBackUp()
         request.path = path
@@ -83,7 +83,7 @@ extension AdminForm where Reply == WireAdminBackup {
 }
 
 extension AdminForm where Reply == WireAdminVerification {
-    /// Looks for breaches in the database.
+    /// Looks for violations in the database.
     public static func verify() -> Self {
         Self(.verify(WireAdminVerify())) { reply in
             guard case .verification(let verification) = reply else { return nil }
@@ -95,10 +95,10 @@ extension AdminForm where Reply == WireAdminVerification {
 // MARK: - Administrators' tokens
 
 extension AdminForm where Reply == WireAdminNewToken {
-    /// Makes another administrator's token.
+    /// Creates another administrator's token.
     ///
     /// - Parameters:
-    ///   - name: for whom or what, 1 to 64 characters.
+    ///   - name: its holder or purpose, 1 to 64 characters.
     ///   - validMs: how long it is valid, in milliseconds; nil: until it is revoked.
     public static func createToken(name: String, validMs: Double? = nil) -> Self {
         var request = WireAdminCreateToken()
@@ -122,7 +122,7 @@ extension AdminForm where Reply == WireAdminTokens {
 }
 
 extension AdminForm where Reply == WireAdminDone {
-    /// Makes a token invalid and closes its connections.
+    /// Revokes a token and closes its connections.
     public static func revokeToken(_ tokenID: String) -> Self {
         var request = WireAdminRevokeToken()
         request.tokenID = tokenID

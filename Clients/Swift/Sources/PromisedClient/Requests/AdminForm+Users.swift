@@ -3,7 +3,7 @@ public import PromisedProtocol
 // MARK: - Finding and showing
 
 extension AdminForm where Reply == WireAdminUsers {
-    /// Whose id, nickname or e-mail is exactly this, in any case; with suggestions when nobody's is.
+    /// The users with exactly this id, nickname or e-mail, in any case; with suggestions if there are none.
     public static func findUsers(named name: String) -> Self {
         var request = WireAdminFindUsers()
         request.name = name
@@ -13,10 +13,10 @@ extension AdminForm where Reply == WireAdminUsers {
     /// A page of accounts, ascending by nickname.
     ///
     /// - Parameters:
-    ///   - text: only those whose nickname or e-mail contains it, in any case; nil: all.
-    ///   - disabled: only those that are disabled.
+    ///   - text: only accounts whose nickname or e-mail contains it, in any case; nil: all.
+    ///   - disabled: only disabled accounts.
     ///   - cursor: from the page before; nil for the first.
-    ///   - limit: how many at most, 1 to 50; the server's choice without it.
+    ///   - limit: the size of the page, 1 to 50; the server's choice without it.
     public static func listUsers(
         text: String? = nil,
         disabled: Bool = false,
@@ -42,13 +42,13 @@ extension AdminForm where Reply == WireAdminUser {
         return Self(user: .showUser(request))
     }
 
-    /// Makes an account.
+    /// Creates an account.
     ///
     /// - Parameters:
     ///   - nickname: 2 to 20 letters, digits or `_`; unique ignoring case.
     ///   - email: unique ignoring case.
     ///   - password: 8 to 128 characters.
-    ///   - checkOnly: say what making it would say, and make nothing; the reply then has no `user`.
+    ///   - checkOnly: return the outcome without creating it; the reply then has no `user`.
     public static func createUser(
         nickname: String,
         email: String,
@@ -63,14 +63,14 @@ extension AdminForm where Reply == WireAdminUser {
         return Self(user: .createUser(request))
     }
 
-    /// Ends all sessions of an account and lets it sign in no more.
+    /// Disables an account and ends all its sessions.
     public static func disableUser(_ userID: String) -> Self {
         var request = WireAdminDisableUser()
         request.userID = userID
         return Self(user: .disableUser(request))
     }
 
-    /// Lets an account sign in again.
+    /// Enables an account again.
     public static func enableUser(_ userID: String) -> Self {
         var request = WireAdminEnableUser()
         request.userID = userID
@@ -79,7 +79,7 @@ extension AdminForm where Reply == WireAdminUser {
 }
 
 extension AdminForm where Reply == WireAdminDone {
-    /// Deletes an account as its user would.
+    /// Deletes an account, as its user would.
     public static func deleteUser(_ userID: String) -> Self {
         var request = WireAdminDeleteUser()
         request.userID = userID
@@ -105,7 +105,7 @@ extension AdminForm where Reply == WireAdminPassword {
 // MARK: - Where somebody is signed in
 
 extension AdminForm where Reply == WireAdminUserSessions {
-    /// Where somebody is signed in and connected.
+    /// A user's sessions and connections.
     public static func listUserSessions(of userID: String) -> Self {
         var request = WireAdminListUserSessions()
         request.userID = userID
@@ -117,9 +117,9 @@ extension AdminForm where Reply == WireAdminUserSessions {
 }
 
 extension AdminForm where Reply == WireAdminKicked {
-    /// Closes somebody's connections.
+    /// Closes a user's connections.
     ///
-    /// - Parameter signOut: end the sign-ins as well, so that they must sign in again.
+    /// - Parameter signOut: end the sessions as well, so that the user must sign in again.
     public static func kickUser(_ userID: String, signOut: Bool = false) -> Self {
         var request = WireAdminKickUser()
         request.userID = userID
@@ -132,7 +132,7 @@ extension AdminForm where Reply == WireAdminKicked {
 }
 
 extension AdminForm where Reply == WireFriends {
-    /// A page of somebody's friends; `limit` is 1 to 50, the server's choice without it.
+    /// A page of a user's friends; `limit` is 1 to 50, the server's choice without it.
     public static func listFriends(of userID: String, cursor: String? = nil, limit: Int32? = nil) -> Self {
         var request = WireAdminListFriends()
         request.userID = userID
@@ -146,7 +146,7 @@ extension AdminForm where Reply == WireFriends {
 }
 
 extension AdminForm where Reply == WireFriendRequests {
-    /// A page of somebody's open friend requests; `limit` is 1 to 50, the server's choice without it.
+    /// A page of a user's open friend requests; `limit` is 1 to 50, the server's choice without it.
     public static func listFriendRequests(of userID: String, cursor: String? = nil, limit: Int32? = nil) -> Self {
         var request = WireAdminListFriendRequests()
         request.userID = userID
@@ -168,7 +168,7 @@ extension AdminForm where Reply == WireAdminDone {
         return Self(done: .addFriends(request))
     }
 
-    /// Makes two users no longer friends.
+    /// Ends the friendship of two users.
     public static func removeFriends(_ userID: String, _ otherID: String) -> Self {
         var request = WireAdminRemoveFriends()
         request.userID = userID
@@ -176,7 +176,7 @@ extension AdminForm where Reply == WireAdminDone {
         return Self(done: .removeFriends(request))
     }
 
-    /// Blocks one user for another, who is named first.
+    /// Blocks the second user for the first.
     public static func blockUser(for userID: String, _ otherID: String) -> Self {
         var request = WireAdminBlockUser()
         request.userID = userID
@@ -184,7 +184,7 @@ extension AdminForm where Reply == WireAdminDone {
         return Self(done: .blockUser(request))
     }
 
-    /// Takes back a block of the user who is named first.
+    /// Ends the first user's block of the second.
     public static func unblockUser(for userID: String, _ otherID: String) -> Self {
         var request = WireAdminUnblockUser()
         request.userID = userID

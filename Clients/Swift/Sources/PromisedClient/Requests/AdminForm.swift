@@ -4,7 +4,7 @@ public import PromisedProtocol
 ///
 /// Forms are made by the static functions, one for each: `client.administer(.findUsers(named: "ada"))`.
 public struct AdminForm<Reply: Sendable>: Sendable {
-    /// What is asked.
+    /// The request.
     public let request: WireAdminRequest.OneOf_Request
     private let read: @Sendable (WireAdminReply.OneOf_Reply) -> Reply?
 
@@ -16,7 +16,7 @@ public struct AdminForm<Reply: Sendable>: Sendable {
         self.read = read
     }
 
-    /// The reply as this form's kind; nil when it is of another.
+    /// The reply as this form's kind; nil if it is of another.
     public func reply(in reply: WireAdminReply) -> Reply? { reply.reply.flatMap(read) }
 }
 
@@ -73,7 +73,7 @@ extension PromisedClient {
     /// - Throws: `auth.token-invalid` for one that is unknown, revoked or expired; `auth.forbidden` for a user's.
     public func signIn(administratorToken secret: String) async throws(ClientError) -> WireWelcome {
         let welcome = try await hello(accessToken: secret)
-        // A user's token is taken as well, but opens nothing here.
+        // A user's token is accepted as well, but grants nothing here.
         guard !welcome.hasUser else { throw .refused(WireErrorReply(.authForbidden)) }
         var session = WireSession()
         session.accessToken = secret
@@ -83,10 +83,10 @@ extension PromisedClient {
 
     /// Sends a form and waits for its reply.
     ///
-    /// The form goes out on the present connection only: when that is lost it is not repeated, for nobody knows whether
-    /// it was carried out.
+    /// The form is sent on the present connection only: it is not repeated after a loss, because it may have been
+    /// carried out.
     ///
-    /// - Throws: `disconnected` also when there is no connection; `auth.forbidden` without an administrator's token.
+    /// - Throws: `disconnected` also without a connection; `auth.forbidden` without an administrator's token.
     public func administer<Reply>(_ form: AdminForm<Reply>) async throws(ClientError) -> Reply {
         let content = try await call(on: connectionCount) {
             var request = WireAdminRequest()

@@ -1,8 +1,8 @@
 internal import PromisedConcurrency
 
-/// Wakes one waiter, before its time when it is rung.
+/// Wakes one waiter before its time.
 ///
-/// A ring while nobody waits is kept for the next wait, and several are one: the waiter looks at everything anyway.
+/// A ring without a waiter is kept for the next wait, and several count as one: the waiter checks everything anyway.
 final class Bell: Sendable {
     private struct State: Sendable {
         var isRung = false
@@ -25,7 +25,7 @@ final class Bell: Sendable {
 
     /// Waits for a ring, for `deadline` on the clock if there is one, or for cancellation. One waiter at a time.
     func wait(until deadline: Duration?, on time: some ClientTime) async {
-        // Who waits for a ring alone looks around once a day; that costs nothing.
+        // A wait without a deadline wakes once a day, which costs nothing.
         let end = deadline ?? time.uptime + .seconds(86_400)
         let sleeper = state.withLock { state -> Task<Void, Never>? in
             guard !state.isRung else {
@@ -53,7 +53,7 @@ final class Bell: Sendable {
         do {
             try await time.sleep(until: end)
         } catch {
-            // Woken early: that is what the bell is for.
+            // Woken early, as intended.
         }
     }
 }

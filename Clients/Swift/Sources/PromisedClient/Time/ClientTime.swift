@@ -6,15 +6,15 @@ import Musl
 import Glibc
 #endif
 
-/// The device's clocks as the client reads them, and the only way it waits; a seam for tests.
+/// The device's clocks for the client, and its only way to wait; a seam for tests.
 protocol ClientTime: Sendable {
-    /// The monotonic clock: since the device started, time asleep included.
+    /// The monotonic clock: time since the device started, including sleep.
     var uptime: Duration { get }
     /// The wall clock, in milliseconds since 1970-01-01T00:00:00Z.
     var wallMs: Double { get }
-    /// Names the run of the device that ``uptime`` counts from; nil when the system does not tell.
+    /// Names the run of the device that ``uptime`` counts from; nil if the system does not tell.
     var boot: String? { get }
-    /// Waits until ``uptime`` shows `uptime`; returns at once when it does already.
+    /// Waits until ``uptime`` reaches `uptime`; returns at once if it has.
     ///
     /// - Throws: `CancellationError`.
     func sleep(until uptime: Duration) async throws
@@ -22,7 +22,7 @@ protocol ClientTime: Sendable {
 
 /// The clocks of the system.
 struct SystemTime: ClientTime {
-    /// The clock that goes on while the device sleeps; what is called monotonic on Linux does not.
+    /// The clock that continues while the device sleeps; the one called monotonic on Linux does not.
     #if canImport(Darwin)
     private static let bootClock = CLOCK_MONOTONIC
     #else
@@ -32,16 +32,16 @@ struct SystemTime: ClientTime {
     /// The clocks of the system.
     init() {}
 
-    /// Since the device started, time asleep included.
+    /// Time since the device started, including sleep.
     var uptime: Duration { Self.read(Self.bootClock) }
 
     /// The wall clock, in milliseconds since 1970-01-01T00:00:00Z.
     var wallMs: Double { Self.read(CLOCK_REALTIME).inSeconds * 1_000 }
 
-    /// The kernel's own name of this run; nil where there is none.
+    /// The kernel's own name of this run; nil if there is none.
     var boot: String? {
         guard let bytes = try? FileBytes.contents(of: "/proc/sys/kernel/random/boot_id") else {
-            // Not Linux: nobody knows whether the device was restarted in between.
+            // Not Linux: a restart in between cannot be detected.
             return nil
         }
         return String(decoding: bytes, as: UTF8.self)

@@ -1,9 +1,9 @@
-/// Walks over the fields of one encoded message without looking into them.
+/// Iterates over the fields of one encoded message without decoding them.
 ///
-/// Ends at the end of the bytes, and early where they do not parse. Fields inside groups, which our schema has none
-/// of, are passed over.
+/// Ends at the end of the bytes, and early if they do not parse. Skips fields inside groups, which our schema does not
+/// use.
 struct ProtobufFields: IteratorProtocol {
-    /// How a field's content is laid out (the lowest three bits of its tag).
+    /// The layout of a field's content (the lowest three bits of its tag).
     enum WireType: UInt64 {
         case varint = 0
         case fixed64 = 1
@@ -30,7 +30,7 @@ struct ProtobufFields: IteratorProtocol {
         self.bytes = bytes
     }
 
-    /// The next field's tag, its content passed over; nil at the end.
+    /// The next field's tag, skipping its content; nil at the end.
     mutating func next() -> Field? {
         while position < bytes.count {
             guard let tag = varint(), let wireType = WireType(rawValue: tag & 7), skip(wireType) else {
@@ -41,7 +41,7 @@ struct ProtobufFields: IteratorProtocol {
         return nil
     }
 
-    /// Passes over a field's content; false when the bytes do not hold it.
+    /// Skips a field's content; false if the bytes do not hold it.
     private mutating func skip(_ wireType: WireType) -> Bool {
         switch wireType {
         case .varint: return varint() != nil
@@ -58,7 +58,7 @@ struct ProtobufFields: IteratorProtocol {
             return groupDepth >= 0
         }
     }
-    /// A number of up to ten bytes; nil when the bytes end before it does.
+    /// A number of up to ten bytes; nil if the bytes end before it does.
     private mutating func varint() -> UInt64? {
         var value: UInt64 = 0
         var shift: UInt64 = 0
@@ -72,7 +72,7 @@ struct ProtobufFields: IteratorProtocol {
         return nil
     }
 
-    /// Passes over bytes; false when there are fewer.
+    /// Skips bytes; false if there are fewer.
     private mutating func advance(by count: UInt64) -> Bool {
         guard count <= UInt64(bytes.count - position) else { return false }
         position += Int(count)

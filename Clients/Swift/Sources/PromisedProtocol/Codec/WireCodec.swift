@@ -1,7 +1,6 @@
 public import SwiftProtobuf
 
-/// The two ways in which messages travel (docs/protocol.md#connecting). Both carry the same messages of the same
-/// schema.
+/// The two encodings of messages (docs/protocol.md#connecting). Both carry the same messages of the same schema.
 ///
 /// A codec is a plain value without state; all calls are synchronous and may be made from any thread.
 public enum WireCodec: String, Hashable, Sendable, CaseIterable {
@@ -24,7 +23,7 @@ public enum WireCodec: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether messages travel in text frames; in binary ones otherwise. A frame of the other kind is malformed.
+    /// `true` for text frames; `false` for binary ones. A frame of the other kind is malformed.
     public var isText: Bool {
         switch self {
         case .json: true
@@ -39,41 +38,41 @@ public typealias WireMessage = Message
 extension WireCodec {
     // MARK: - The server's side
 
-    /// Decodes what a client sent.
+    /// Decodes a client's frame.
     ///
-    /// The frame's `request` is nil when it holds none that this version knows: answer ``ErrorCode/requestUnknown``
-    /// with its `id`. An `id` of 0 means that no reply is wanted. Values are not checked beyond their types: numbers
-    /// may be NaN or infinite, timestamps of ``protobuf`` out of range. Unknown fields are ignored, unknown
-    /// enumeration values become unspecified or unrecognised.
+    /// The frame's `request` is nil if this version does not know it: answer ``ErrorCode/requestUnknown`` with its
+    /// `id`. An `id` of 0 means that no reply is wanted. Values are not checked beyond their types: numbers may be NaN
+    /// or infinite, timestamps of ``protobuf`` out of range. Unknown fields are ignored, unknown enumeration values
+    /// become unspecified or unrecognised.
     ///
-    /// - Throws: ``WireError/malformed(_:)`` when the bytes do not decode as the schema or hold two requests.
+    /// - Throws: ``WireError/malformed(_:)`` if the bytes do not decode as the schema or hold two requests.
     public func decodeClientFrame(_ bytes: [UInt8]) throws(WireError) -> WireClientFrame {
         if self == .protobuf, WireClientFrame.holdsSeveralRequests(bytes) { throw .malformed(.severalRequests) }
         return try decode(bytes)
     }
 
-    /// Encodes what a server sends.
+    /// Encodes a server's frame.
     ///
     /// - Throws: ``WireError/unencodable`` for a timestamp outside the years 1 to 9999 in JSON, or more than 2 GB.
     public func encode(_ frame: WireServerFrame) throws(WireError) -> [UInt8] {
         try encode(message: frame)
     }
 
-    /// How many bytes a part adds to a list in a frame, at most: those of the part, and the few that tell it from the next.
+    /// How many bytes a part adds to a list in a frame, at most: its own, and those of the separator.
     ///
     /// - Throws: ``WireError/unencodable``, as for a frame.
     public func size(ofListed part: some WireMessage) throws(WireError) -> Int { try encode(message: part).count + 8 }
 
     // MARK: - The client's side
 
-    /// Decodes what a server sent. The frame's `content` is nil when this version does not know it: ignore it then.
+    /// Decodes a server's frame. Its `content` is nil if this version does not know it: ignore it then.
     ///
-    /// - Throws: ``WireError/malformed(_:)`` when the bytes do not decode as the schema.
+    /// - Throws: ``WireError/malformed(_:)`` if the bytes do not decode as the schema.
     public func decodeServerFrame(_ bytes: [UInt8]) throws(WireError) -> WireServerFrame {
         try decode(bytes)
     }
 
-    /// Encodes what a client sends.
+    /// Encodes a client's frame.
     ///
     /// - Throws: ``WireError/unencodable`` for a timestamp outside the years 1 to 9999 in JSON, or more than 2 GB.
     public func encode(_ frame: WireClientFrame) throws(WireError) -> [UInt8] {

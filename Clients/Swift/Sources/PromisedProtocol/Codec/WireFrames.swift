@@ -4,19 +4,19 @@ public typealias WireRequest = WireClientFrame.OneOf_Request
 extension WireClientFrame {
     /// A frame with a request.
     ///
-    /// - Parameter id: echoed in the reply; 0 when none is wanted.
+    /// - Parameter id: echoed in the reply; 0 if none is wanted.
     public init(id: UInt32, request: WireRequest) {
         self.init()
         self.id = id
         self.request = request
     }
 
-    /// Whether the client wants a reply to a request that succeeds. An error is always sent.
+    /// `true` if the client wants a reply to a successful request. An error is always sent.
     public var wantsReply: Bool { id != 0 }
 }
 
 extension WireClientFrame {
-    /// Whether the bytes of a client frame in Protocol Buffers hold more than one request.
+    /// `true` if the bytes of a client frame in Protocol Buffers hold more than one request.
     ///
     /// By the rules of Protocol Buffers the last field of a `oneof` wins (or merges with the one before); by ours two
     /// requests are malformed, so the tags of the frame itself are counted: usually two, a few nanoseconds. Bytes that
@@ -65,7 +65,7 @@ extension WireErrorReply {
     ///   - message: a sentence for people.
     ///   - retry: whether the same request may succeed later.
     ///   - retryAfterMs: how long to wait before that, in milliseconds; 0 when nothing is known.
-    ///   - field: the JSON path of the field that is at fault; empty when no single one is.
+    ///   - field: the JSON path of the faulty field; empty if there is no single one.
     public init(
         _ code: ErrorCode,
         message: String? = nil,
@@ -81,6 +81,6 @@ extension WireErrorReply {
         self.field = field
     }
 
-    /// The code, nil for one that this version does not know.
+    /// The code; nil if this version does not know it.
     public var knownCode: ErrorCode? { ErrorCode(rawValue: code) }
 }
