@@ -12,9 +12,9 @@ package import PromisedStore
 /// begin: nobody signs in any more, sessions and friendships gone ─▶ leave the promises ─▶ tombstone
 ///        (durable: from here on it is finished, whatever crashes)
 /// ```
-/// What is left to do after a crash or a fault of the storage is done at the next start, or a minute later.
+/// Work left by a crash or a fault of the storage is done at the next start, or a minute later.
 package struct AccountDeletions: Sendable {
-    /// How often unfinished deletions are looked for, in real time.
+    /// How often unfinished deletions are retried, in real time.
     private static let retryEvery = Duration.seconds(60)
 
     private let accounts: Accounts
@@ -22,7 +22,7 @@ package struct AccountDeletions: Sendable {
     private let cards: CardBook
     private let promises: Promises
     private let subjectKey: SubjectKey
-    /// Whose deletion is being worked on, so that nobody works on it twice.
+    /// The accounts whose deletion is in progress, so that each has one worker.
     private let underWay = Guarded<Set<UserID>>([])
 
     private var store: Store { accounts.store }
@@ -30,7 +30,7 @@ package struct AccountDeletions: Sendable {
 
     /// The deletion of these accounts.
     ///
-    /// - Parameter subjectKey: hides who at an outside issuer an account was of.
+    /// - Parameter subjectKey: hashes the outside issuer's name of an account.
     package init(
         accounts: Accounts,
         notifier: any Notifier,
@@ -45,9 +45,9 @@ package struct AccountDeletions: Sendable {
         self.subjectKey = subjectKey
     }
 
-    /// Deletes somebody's own account, whose password is checked first.
+    /// Deletes a user's own account, after checking the password.
     ///
-    /// - Parameter kept: the connection that asks, which stays open.
+    /// - Parameter kept: the requesting connection, which stays open.
     /// - Throws: `invalidCredentials`, `invalidToken` (another connection was faster), `TooManyAttempts`.
     package func delete(
         _ userID: UserID,
@@ -60,12 +60,12 @@ package struct AccountDeletions: Sendable {
         guard try await erase(userID, at: now, except: kept) else { throw ActError.invalidToken }
     }
 
-    /// Deletes an account; a part that could not be finished at once is finished later.
+    /// Deletes an account; parts that fail now are retried later.
     ///
     /// - Parameters:
-    ///   - audit: written with it when an administrator does it.
+    ///   - audit: written with it if an administrator does it.
     ///   - kept: a connection that stays open.
-    /// - Returns: whether there was an account whose deletion had not begun.
+    /// - Returns: `true` if there was an account whose deletion had not begun.
     package func erase(
         _ userID: UserID,
         at now: Instant,
@@ -79,7 +79,7 @@ package struct AccountDeletions: Sendable {
         return true
     }
 
-    /// Finishes what a crash or a fault left over, now and from time to time, until the task is cancelled.
+    /// Finishes deletions left by a crash or a fault, now and periodically, until the task is cancelled.
     package func run() async {
         repeat { await finishAll() } while (try? await Task.sleep(for: Self.retryEvery, clock: .continuous)) != nil
     }
@@ -101,16 +101,16 @@ package struct AccountDeletions: Sendable {
             guard try await leavePromises(of: userID) else { return }
             try await store.makeTombstone(of: userID, at: accounts.clock.now, subjectKey: subjectKey.hash)
             if let card = try await store.cards(of: [userID])[userID] { cards.update(card) }
-            // A request of theirs that was being answered all the while may have made or joined one more.
+            // A request of the user that was in progress may have created or joined one more.
             _ = try await leavePromises(of: userID)
         } catch {
             log.error("A deletion waits for the storage", metadata: ["user": "\(userID)", "error": "\(error)"])
         }
     }
 
-    /// Ends all parts of a user in promises that are not over.
+    /// Ends a user's participation in promises that are not over.
     ///
-    /// - Returns: false when some could not be ended now and must be tried again.
+    /// - Returns: false if some could not be ended now and must be retried.
     private func leavePromises(of userID: UserID) async throws(StoreError) -> Bool {
         var seen: Set<PromiseID> = []
         var isDone = true
@@ -129,7 +129,7 @@ package struct AccountDeletions: Sendable {
         } catch {
             let metadata: Logger.Metadata = ["promise": "\(promiseID)", "user": "\(userID)", "error": "\(error)"]
             guard ActError.isTransient(error) else {
-                // It was over, or the part had ended, in the meantime.
+                // It was over, or the user had left, in the meantime.
                 log.debug("A deleted user had nothing to leave", metadata: metadata)
                 return true
             }

@@ -5,7 +5,7 @@ package import PromisedEngine
 package import PromisedSettings
 package import PromisedStore
 
-/// Accounts: signing up, in and out, passwords, and what an operator does to them (domain §2).
+/// Accounts: sign-up, sign-in and sign-out, passwords, and an operator's actions (domain §2).
 package struct Accounts: Sendable {
     let store: Store
     /// The tokens.
@@ -21,7 +21,7 @@ package struct Accounts: Sendable {
 
     /// The accounts in a store.
     ///
-    /// - Parameter outside: the accounts of an outside issuer; nil where people sign up and in here.
+    /// - Parameter outside: the accounts of an outside issuer; nil if users sign up and in here.
     package init(
         store: Store,
         hasher: PasswordHasher,
@@ -55,7 +55,7 @@ package struct Accounts: Sendable {
 
     // MARK: - Signing up
 
-    /// What somebody signs up with, as it was typed.
+    /// The data of a sign-up, as typed.
     package struct SignUp: Sendable {
         let email: String
         let password: String
@@ -68,7 +68,7 @@ package struct Accounts: Sendable {
             self.nickname = nickname
         }
 
-        /// The forms that are stored.
+        /// The stored forms.
         fileprivate func checked() throws(TextProblem) -> (EmailAddress, Nickname) {
             let email = try EmailAddress(email)
             try PasswordPolicy.check(password)
@@ -76,23 +76,23 @@ package struct Accounts: Sendable {
         }
     }
 
-    /// Makes an account and signs in to it.
+    /// Creates an account and signs in to it.
     ///
     /// - Throws: `TextProblem`, `emailTaken`, `nicknameTaken`, `TooManyAttempts`, `localAccountsOff`.
     package func signUp(_ signUp: SignUp, from address: ThrottleAddress, at now: Instant) async throws -> SignedIn {
         try signIns.requireLocalAccounts()
-        // Asked before anything is folded, and counted once there is something to make.
+        // Checked before anything is folded, and counted once there is an account to create.
         try throttles.requireSignUp(from: address)
         _ = try signUp.checked()
         if let wait = throttles.signUp(from: address) { throw TooManyAttempts(retryAfter: wait) }
         return try await signIns.open(try await register(signUp, for: throttles.caller(at: address), at: now))
     }
 
-    /// Makes an account.
+    /// Creates an account.
     ///
     /// - Parameters:
-    ///   - caller: the one the password is hashed for.
-    ///   - audit: what the audit is told with it, when an administrator does it.
+    ///   - caller: the caller that the password is hashed for.
+    ///   - audit: written with it if an administrator does it.
     /// - Throws: `TextProblem`, `emailTaken`, `nicknameTaken`, `localAccountsOff`.
     package func register(
         _ signUp: SignUp,
@@ -119,7 +119,7 @@ package struct Accounts: Sendable {
         return account.id
     }
 
-    /// Checks whether an account could be made, without making it.
+    /// Checks whether an account could be created, without creating it.
     ///
     /// - Throws: as ``register(_:for:at:audit:)``.
     package func checkSignUp(_ signUp: SignUp) async throws {
@@ -133,7 +133,7 @@ package struct Accounts: Sendable {
 
     /// Signs in. A wrong address and a wrong password are the same error and take the same time.
     ///
-    /// - Parameter isAllowed: whether the caller may become this user; asked before anything is done for them.
+    /// - Parameter isAllowed: whether the caller may become this user; called before any change.
     /// - Throws: `invalidCredentials`, `TextProblem`, `TooManyAttempts`, `localAccountsOff`, what `isAllowed` throws.
     package func signIn(
         email: String,
@@ -154,7 +154,7 @@ package struct Accounts: Sendable {
         return try await signIns.open(credential.userID)
     }
 
-    /// Signs in by a code that is good once. It is used up also when the sign-in then fails.
+    /// Signs in by a single-use code, which is used up even if the sign-in then fails.
     ///
     /// - Throws: `codeInvalid`, `TooManyAttempts`, `localAccountsOff`.
     package func exchange(
@@ -175,8 +175,8 @@ package struct Accounts: Sendable {
 
     /// Gives a session a new pair of tokens.
     ///
-    /// - Parameter userID: who shows the token, where that is known.
-    /// - Throws: `invalidToken`, `tooOften`, `forbidden` (the token of somebody else), `localAccountsOff`.
+    /// - Parameter userID: the user who presents the token, if known.
+    /// - Throws: `invalidToken`, `tooOften`, `forbidden` (another user's token), `localAccountsOff`.
     package func refresh(_ text: String, shownBy userID: UserID?, at now: Instant) async throws -> SignedIn {
         try signIns.requireLocalAccounts()
         guard let token = RefreshToken(text) else { throw ActError.invalidToken }
@@ -205,7 +205,7 @@ package struct Accounts: Sendable {
         }
     }
 
-    /// The card of somebody who says hello, and what waits for them.
+    /// The user's card, and the counts of open items.
     ///
     /// - Throws: `invalidToken`.
     package func welcome(_ userID: UserID) async throws -> (card: UserCard, unread: Unread) {
@@ -213,8 +213,8 @@ package struct Accounts: Sendable {
         return (try signIns.usable(account).card, unread)
     }
 
-    /// Ends a session and its connections, but for the one that asks. A token of an outside issuer stays good there; only
-    /// its connections end.
+    /// Ends a session and its connections, except the requesting one. A token of an outside issuer stays valid there;
+    /// only its connections end.
     package func signOut(_ userID: UserID, _ signIn: SignInID, on kept: SubscriberID, at now: Instant) async throws {
         _ = try await store.revoke(signIn, at: now)
         endings.end(userID, because: .signedOut, except: kept) { $0 == signIn }
@@ -222,7 +222,7 @@ package struct Accounts: Sendable {
 
     // MARK: - Passwords
 
-    /// Changes a password: this session goes on with new tokens, all others end with their connections.
+    /// Changes a password: this session continues with new tokens, all others end with their connections.
     ///
     /// - Throws: `invalidCredentials`, `TextProblem`, `TooManyAttempts`, `localAccountsOff`.
     package func changePassword(
@@ -258,7 +258,7 @@ package struct Accounts: Sendable {
         return try await signIns.signedIn(userID, signIn, refresh, since: count)
     }
 
-    /// Checks the password of somebody before their account is deleted; with an outside issuer there is none to check.
+    /// Checks a user's password before their account is deleted; skipped with an outside issuer.
     ///
     /// - Throws: `invalidCredentials`, `TextProblem`, `TooManyAttempts`.
     func confirmDeletion(of userID: UserID, by password: String, from address: ThrottleAddress) async throws {
@@ -269,10 +269,10 @@ package struct Accounts: Sendable {
 
     // MARK: - What an operator does
 
-    /// Disables an account: its sessions end with their connections, and nobody signs in to it.
+    /// Disables an account: its sessions end with their connections, and sign-in fails.
     ///
-    /// - Parameter audit: written with it when an administrator does it.
-    /// - Returns: whether it was enabled until now.
+    /// - Parameter audit: written with it if an administrator does it.
+    /// - Returns: `true` if it was enabled before.
     @discardableResult
     package func disable(_ userID: UserID, at now: Instant, audit: AuditEntry? = nil) async throws -> Bool {
         let isNew = try await store.disable(userID, at: now, audit: audit)
@@ -280,16 +280,16 @@ package struct Accounts: Sendable {
         return isNew
     }
 
-    /// Lets people sign in to an account again.
+    /// Enables an account again.
     package func enable(_ userID: UserID, audit: AuditEntry) async throws {
         _ = try await store.enable(userID, audit: audit)
     }
 
     /// Gives an account another password: all its sessions end with their connections.
     ///
-    /// - Parameter password: nil for one that is made up.
-    /// - Returns: the password that was made up; nil when it was given.
-    /// - Throws: `TextProblem` for a password that nobody may have, `userNotFound`, `localAccountsOff`.
+    /// - Parameter password: nil to generate one.
+    /// - Returns: the generated password; nil if one was given.
+    /// - Throws: `TextProblem` for an unacceptable password, `userNotFound`, `localAccountsOff`.
     package func resetPassword(
         of userID: UserID,
         to password: String?,
@@ -308,7 +308,7 @@ package struct Accounts: Sendable {
         return made
     }
 
-    /// Ends a user's connections, and their sessions as well where that is asked for.
+    /// Ends a user's connections, and their sessions if requested.
     package func kick(
         _ userID: UserID,
         signingOut: Bool,
@@ -326,7 +326,7 @@ package struct Accounts: Sendable {
 }
 
 extension ActError {
-    /// A connection speaks for one person as long as it lives.
+    /// A connection belongs to one user as long as it lives.
     package static var somebodyElse: ActError {
         .refused(.forbidden, message: "The connection is signed in as somebody else.")
     }
@@ -343,11 +343,11 @@ extension SignUpOutcome {
     }
 }
 
-/// A password that the server makes: twenty characters that are not mistaken for each other, in groups of five.
+/// A generated password: twenty unambiguous characters, in groups of five.
 ///
-/// Nearly 100 bits, and easy to read to somebody over the telephone.
+/// Nearly 100 bits, and easy to read aloud over the telephone.
 struct GeneratedPassword {
-    /// What is shown, once.
+    /// The text, shown once.
     let text: String
 
     private static let alphabet = Array("abcdefghjkmnpqrstuvwxyz23456789")

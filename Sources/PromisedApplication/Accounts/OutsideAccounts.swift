@@ -2,9 +2,9 @@ package import PromisedAccess
 package import PromisedDomain
 package import PromisedStore
 
-/// The users whom an outside issuer's tokens name (domain §2); each is made when first seen.
+/// The users of an outside issuer's tokens (domain §2); each is created when first seen.
 package struct OutsideAccounts: Sendable {
-    /// How many made-up nicknames are tried; one in 200 thousand million is any given one.
+    /// How many generated nicknames are tried; the chance of any given one is one in 200 thousand million.
     static let madeUpNicknames = 4
 
     private let store: Store
@@ -12,7 +12,7 @@ package struct OutsideAccounts: Sendable {
     private let subjectKey: SubjectKey
     private let random: RandomSource
 
-    /// The accounts in a store that an issuer's tokens name.
+    /// The accounts in a store for an issuer's tokens.
     package init(store: Store, issuer: OutsideIssuer, subjectKey: SubjectKey, random: RandomSource) {
         self.store = store
         self.issuer = issuer
@@ -20,7 +20,7 @@ package struct OutsideAccounts: Sendable {
         self.random = random
     }
 
-    /// Who a token names, when it is good and the account usable.
+    /// The user of a token, if it is valid and the account usable.
     ///
     /// - Throws: `invalidToken`, also for a disabled or deleted account.
     func identity(by token: String, at now: Instant) async throws -> Identity {
@@ -54,12 +54,12 @@ package struct OutsideAccounts: Sendable {
         }
     }
 
-    /// The nicknames to try: the preferred one where it is one, then `user_` and eight letters.
+    /// The nicknames to try: the preferred one if valid, then `user_` and eight letters.
     static func nicknames(
         preferring preferred: String?,
         using generator: inout some RandomNumberGenerator
     ) -> [ChosenNickname] {
-        // A preferred name that cannot be a nickname is no reason to refuse anybody.
+        // A preferred name that is not a valid nickname is no reason to refuse the user.
         let wanted = preferred.flatMap { try? Nickname($0) }
         let madeUp = (0..<madeUpNicknames).map { _ in
             let letters = (0..<8).map { _ in Character(Unicode.Scalar(UInt8.random(in: 97...122, using: &generator))) }

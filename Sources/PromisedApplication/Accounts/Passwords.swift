@@ -3,13 +3,13 @@ internal import PromisedDomain
 internal import PromisedSettings
 internal import PromisedStore
 
-/// The checks of passwords, throttled.
+/// Throttled checks of passwords.
 struct Passwords: Sendable {
     let store: Store
     let hasher: PasswordHasher
     let throttles: AccountThrottles
 
-    /// Checks the password of somebody who is signed in, throttled together with the sign-ins to the account.
+    /// Checks the password of a signed-in user, throttled together with the sign-ins to the account.
     ///
     /// - Throws: `invalidCredentials`, `TooManyAttempts`.
     @discardableResult
@@ -21,9 +21,9 @@ struct Passwords: Sendable {
         }.credential
     }
 
-    /// Checks a password in the same time whether or not there is anything to check it against. A wrong password keeps its
-    /// place among the failures, and one that was not looked at because too many waited keeps half of it. Whatever else
-    /// fails gives it back, so that a busy server locks nobody out.
+    /// Checks a password in the same time whether or not there is a hash to compare. A wrong password keeps its place
+    /// among the failures, and one that was not checked because too many waited keeps half of it. Any other failure
+    /// gives it back, so that a busy server locks no user out.
     ///
     /// - Throws: `invalidCredentials`, `TooManyAttempts`, `PasswordHasherError`.
     func check(
@@ -63,7 +63,7 @@ struct Passwords: Sendable {
         return (credential, verdict)
     }
 
-    /// Stores a right password under today's cost.
+    /// Rehashes a correct password at the present cost.
     func renewHash(of credential: Credential, password: String, at now: Instant) async throws {
         let hash = try await hasher.hash(password)
         _ = try await store.replacePasswordHash(of: credential.userID, credential.passwordHash, with: hash, at: now)

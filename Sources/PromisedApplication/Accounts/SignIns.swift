@@ -4,7 +4,7 @@ internal import PromisedEngine
 internal import PromisedSettings
 internal import PromisedStore
 
-/// Who somebody is, once signed in.
+/// A signed-in user.
 package struct Identity: Hashable, Sendable {
     /// The user.
     package var userID: UserID
@@ -14,32 +14,32 @@ package struct Identity: Hashable, Sendable {
     package var expiresAt: Instant
 }
 
-/// A session that was begun or renewed, with its new tokens.
+/// A new or renewed session, with its tokens.
 package struct SignedIn: Sendable {
-    /// Who.
+    /// The user.
     package let identity: Identity
     /// Their card.
     package let card: UserCard
-    /// The token to show when connecting.
+    /// The token for connecting.
     package let access: AccessToken
     /// The token for the next pair.
     package let refresh: RefreshToken
-    /// What ``SignInEndings/count`` was before the session was looked at.
+    /// The value of ``SignInEndings/count`` before the session was read.
     package let endings: UInt64
 }
 
-/// Sign-ins: their tokens, and whether they are still good.
+/// Sign-ins: their tokens, and whether they are still valid.
 package struct SignIns: Sendable {
     let store: Store
     let signer: AccessTokenSigner
-    /// The accounts of an outside issuer; nil where people sign up and in here.
+    /// The accounts of an outside issuer; nil if users sign up and in here.
     let outside: OutsideAccounts?
     let endings: any SignInEndings
     let clock: any WallClock
     let random: RandomSource
     let settings: ServerSettings
 
-    /// Whether accounts come from an outside issuer.
+    /// `true` if accounts come from an outside issuer.
     package var isOutside: Bool { outside != nil }
 
     /// - Throws: `localAccountsOff`.
@@ -47,7 +47,7 @@ package struct SignIns: Sendable {
         if isOutside { throw ActError.localAccountsOff }
     }
 
-    /// Begins a session of somebody whose password or code was just checked.
+    /// Begins a session of a user whose password or code was just checked.
     func open(_ userID: UserID) async throws -> SignedIn {
         var generator = random
         let count = endings.count
@@ -67,7 +67,7 @@ package struct SignIns: Sendable {
         return try await signedIn(userID, session.id, refresh, since: count)
     }
 
-    /// The tokens of a session that is good.
+    /// The tokens of a valid session.
     func signedIn(
         _ userID: UserID,
         _ id: SignInID,
@@ -86,7 +86,7 @@ package struct SignIns: Sendable {
         )
     }
 
-    /// Who a token names, when its session and account are good.
+    /// The user of a token, if its session and account are valid.
     ///
     /// - Throws: `invalidToken`.
     package func identity(by token: String, at now: Instant) async throws -> Identity {
@@ -98,7 +98,7 @@ package struct SignIns: Sendable {
         return identity
     }
 
-    /// - Throws: `invalidToken` when the account is not usable, or the session of a local one was ended.
+    /// - Throws: `invalidToken` if the account is not usable, or the session of a local one was ended.
     package func requireGood(_ identity: Identity) async throws {
         let (session, account) = try await store.authSession(identity.signIn, withAccountOf: identity.userID)
         if !isOutside {
@@ -109,7 +109,7 @@ package struct SignIns: Sendable {
         _ = try usable(account)
     }
 
-    /// The account, when somebody may be signed in to it.
+    /// The account, if sign-in to it is allowed.
     ///
     /// - Throws: `invalidToken`.
     func usable(_ account: Account?) throws -> Account {

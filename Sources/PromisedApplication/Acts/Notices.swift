@@ -1,29 +1,29 @@
 package import PromisedDomain
 package import PromisedEngine
 
-/// What a user is told outside any promise.
+/// A notice to a user outside any promise.
 package enum Notice: Sendable {
-    /// Somebody asks to be a friend.
+    /// A user asks to be a friend.
     case friendRequested(UserCard)
-    /// Somebody is a friend from now on.
+    /// A user has become a friend.
     case friendAdded(UserCard)
-    /// Somebody is no friend any more.
+    /// A user is no longer a friend.
     case friendRemoved(UserID)
 }
 
-/// The way to users outside any promise, on all their connections. Implemented by whoever has the connections.
+/// Sends notices to users outside any promise, on all their connections. Implemented by the owner of the connections.
 package protocol Notifier: Sendable {
-    /// Tells a user; never waits.
+    /// Sends a notice to a user; never waits.
     func tell(_ userID: UserID, _ notice: Notice)
 }
 
-/// Why connections that live on a sign-in are closed, as the stable word that they are told.
+/// Why connections of a sign-in are closed, as the stable word sent to them.
 package enum SignInEnd: String, Sendable, CaseIterable {
     /// Signed out on another connection.
     case signedOut = "signed-out"
-    /// A refresh token was used twice: somebody else may hold it.
+    /// A refresh token was used twice: it may be stolen.
     case tokenReused = "token-reused"
-    /// The user signed in more often than there are sessions, and this was the oldest.
+    /// The user reached the limit of sessions, and this was the oldest.
     case tooManySessions = "too-many-sessions"
     /// The password was changed in another session.
     case passwordChanged = "password-changed"
@@ -39,11 +39,11 @@ package enum SignInEnd: String, Sendable, CaseIterable {
     case accountDisabled = "account-disabled"
 }
 
-/// The connections that live on sign-ins. Implemented by whoever has the connections.
+/// The connections of sign-ins. Implemented by the owner of the connections.
 ///
-/// A connection may be signing in while its sign-in is being ended: it has read that all is well, and is not yet among
-/// those that are closed. So every ending is counted, and a connection that signs in looks again when there was one
-/// meanwhile.
+/// A connection may be signing in while its sign-in is being ended: it has read a valid session, and is not yet among
+/// those that are closed. So every ending is counted, and a connection that signs in checks again if the count has
+/// changed.
 package protocol SignInEndings: Sendable {
     /// How many endings there were.
     var count: UInt64 { get }
@@ -52,7 +52,7 @@ package protocol SignInEndings: Sendable {
     ///
     /// - Parameters:
     ///   - kept: a connection that stays open.
-    ///   - isEnded: whether a sign-in is one of those that were ended.
+    ///   - isEnded: `true` for a sign-in that was ended.
     /// - Returns: how many were closed.
     @discardableResult
     func end(

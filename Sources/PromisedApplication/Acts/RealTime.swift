@@ -1,7 +1,7 @@
 internal import Foundation
 package import PromisedDomain
 
-/// The time of the world, which the server's clock may run ahead of: administrators' tokens live by it.
+/// Real time, which the server's clock may run ahead of: administrators' tokens use it.
 package enum RealTime {
     /// The present instant, by the machine's wall clock.
     package static var now: Instant {

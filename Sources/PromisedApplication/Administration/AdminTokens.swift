@@ -2,7 +2,7 @@ package import PromisedAccess
 package import PromisedDomain
 package import PromisedStore
 
-/// Administrators' tokens: a running server and the commands on its machine make, list and revoke them alike.
+/// Administrators' tokens: a running server and the offline commands create, list and revoke them alike.
 package struct AdminTokens: Sendable {
     private let store: Store
     private let random: RandomSource
@@ -13,12 +13,12 @@ package struct AdminTokens: Sendable {
         self.random = random
     }
 
-    /// Makes a token.
+    /// Creates a token.
     ///
     /// - Parameters:
-    ///   - actor: the name under which the audit has it.
-    ///   - now: for the audit; the token itself lives by the world's time.
-    /// - Returns: the secret, which is kept nowhere, and the token.
+    ///   - actor: the name for the audit.
+    ///   - now: for the audit; the token itself uses real time.
+    /// - Returns: the secret, which is not stored, and the token.
     package func create(
         _ order: AdminTokenOrder,
         by actor: String,
@@ -33,18 +33,18 @@ package struct AdminTokens: Sendable {
         return (secret, token)
     }
 
-    /// All tokens, newest first, the revoked and expired ones as well.
+    /// All tokens, newest first, including revoked and expired ones.
     package func list() async throws -> [AdminToken] { try await store.adminTokens() }
 
     /// Revokes a token.
     ///
-    /// - Returns: whether it was good until now; nil when there is none with this id.
+    /// - Returns: `true` if it was not revoked before; nil if there is none with this id.
     package func revoke(_ id: AdminTokenID, by actor: String, at now: Instant) async throws -> Bool? {
         let audit = AuditEntry(at: now, actor: actor, action: "revokeToken", subject: "\(id)")
         return try await store.revokeAdminToken(id, at: RealTime.now, audit: audit)
     }
 
-    /// The token with this secret, when it is good now.
+    /// The token with this secret, if it is valid now.
     ///
     /// - Throws: `invalidToken`, `StoreError`.
     package func good(_ secret: AdminSecret) async throws -> AdminToken {
@@ -54,23 +54,23 @@ package struct AdminTokens: Sendable {
         return token
     }
 
-    /// Takes note of a token's use.
+    /// Notes a token's use.
     package func noteUse(of id: AdminTokenID) async throws(StoreError) {
         try await store.noteUse(of: id, at: RealTime.now)
     }
 }
 
-/// An administrator's token that is asked for, checked.
+/// A request for an administrator's token, checked.
 package struct AdminTokenOrder: Sendable {
-    /// What its name may be.
+    /// The rule for its name.
     static let nameRule = TextRule(field: "name", length: 1...64)
-    /// How long a token may be valid that is not valid until it is revoked, in milliseconds: ten years.
+    /// The longest limited validity of a token, in milliseconds: ten years.
     static let longestMs = 3_650.0 * 24 * 3_600 * 1_000
 
     private let name: String
     private let valid: TimeSpan?
 
-    /// A token for whom or what, and for how long in real time; nil: until it is revoked.
+    /// A token for a holder or purpose, and its validity in real time; nil: until it is revoked.
     ///
     /// - Throws: a problem of the field `name` or `validMs`.
     package init(name: String, validMs: Double?) throws(TextProblem) {
@@ -85,9 +85,9 @@ package struct AdminTokenOrder: Sendable {
         valid = TimeSpan(milliseconds: Int64(validMs))
     }
 
-    /// Makes the token.
+    /// Creates the token.
     ///
-    /// - Returns: the secret, which is kept nowhere, and what is known about it afterwards.
+    /// - Returns: the secret, which is not stored, and the token.
     func issue(at now: Instant, using random: RandomSource) -> (AdminSecret, AdminToken) {
         var generator = random
         let token = AdminToken(

@@ -12,12 +12,12 @@ package struct Backups: Sendable {
     private let archive: StoreArchive
     private let directory: String?
     private let log: Logger
-    /// Each reads everything, so there is one at a time.
+    /// Each reads everything, so only one runs at a time.
     private let isBusy = Guarded(false)
 
     /// The backups of a store.
     ///
-    /// - Parameter directory: the folder that backups must be below; nil for anywhere.
+    /// - Parameter directory: the folder that must contain backups; nil for anywhere.
     package init(store: Store, archive: StoreArchive, directory: String?, log: Logger) {
         self.store = store
         self.archive = archive
@@ -27,7 +27,7 @@ package struct Backups: Sendable {
 
     /// Copies the database into a new file.
     ///
-    /// - Parameter audit: makes the entry with the path that is written.
+    /// - Parameter audit: makes the entry with the path of the copy.
     /// - Returns: the path and the size in bytes.
     /// - Throws: `invalid` for the field `path`, `unavailable` while another backup or check runs.
     package func backUp(
@@ -36,14 +36,14 @@ package struct Backups: Sendable {
     ) async throws -> (path: String, bytes: Int) {
         let path = try BackupPath(path, below: directory).path
         return try await alone {
-            // What waits to be written behind is not acknowledged, but nobody wants a backup without it.
+            // Positions that wait to be written are not acknowledged, but a backup should contain them.
             if await !archive.flush() { log.warning("Positions that wait to be written are not in the backup") }
             try await store.record(audit(path))
             return (path, try await write(to: path))
         }
     }
 
-    /// Looks for breaches of what must always hold.
+    /// Looks for violations of the invariants.
     ///
     /// - Throws: `unavailable` while a backup or another check runs.
     package func verify() async throws -> [Violation] {
@@ -75,7 +75,7 @@ package struct Backups: Sendable {
     }
 }
 
-/// Where a backup is asked for, checked: an absolute path at which nothing is yet, in a folder that is there.
+/// The path of a requested backup, checked: absolute and free, in an existing folder.
 ///
 /// The folder is looked up with all links followed, so that none leads out of `backup.directory`.
 struct BackupPath {
@@ -84,7 +84,7 @@ struct BackupPath {
 
     /// Checks a path.
     ///
-    /// - Parameter directory: the folder it must be below; nil for anywhere.
+    /// - Parameter directory: the folder that must contain it; nil for anywhere.
     /// - Throws: `invalid` for the field `path`, with the reason.
     init(_ text: String, below directory: String?) throws {
         try TextWeight.check(text, of: "path", longest: TextWeight.name)
@@ -98,7 +98,7 @@ struct BackupPath {
         let folder = try Self.resolve("/" + parts.dropLast().joined(separator: "/"))
         if let directory { try Self.require(folder, below: directory) }
         path = (folder == "/" ? "" : folder) + "/" + name
-        // Of a link itself, whatever it points to; what has none is not there.
+        // Attributes of a link itself, not of its target; a path without any is free.
         guard (try? FileManager.default.attributesOfItem(atPath: path)) == nil else {
             throw Self.problem("There is something at this path already.")
         }

@@ -3,18 +3,19 @@ internal import PromisedAccess
 package import PromisedDomain
 internal import PromisedStore
 
-/// What an operator does to a data directory while no server runs, by the same acts as a running server. Each call takes the directory's lock and gives it back.
+/// An operator's offline work on a data directory, by the same acts as a running server. Each call takes the
+/// directory's lock and releases it.
 package struct Maintenance: Sendable {
     /// The data directory.
     package let directory: String
-    /// The folder that backups must be below; nil for anywhere.
+    /// The folder that must contain backups; nil for anywhere.
     package let backupDirectory: String?
-    /// Who the audit says did it.
+    /// The actor's name in the audit.
     private static let actor = "promised"
 
     /// The maintenance of a data directory.
     ///
-    /// - Parameter backupDirectory: the folder that backups must be below, as the setting `backup.directory` has it.
+    /// - Parameter backupDirectory: the folder that must contain backups, from the setting `backup.directory`.
     package init(directory: String, backupDirectory: String? = nil) {
         self.directory = directory
         self.backupDirectory = backupDirectory
@@ -22,12 +23,12 @@ package struct Maintenance: Sendable {
 
     // MARK: - Tokens
 
-    /// Makes an administrator's token.
+    /// Creates an administrator's token.
     ///
     /// - Parameters:
-    ///   - name: for whom or what, 1–64 characters.
+    ///   - name: its holder or purpose, 1–64 characters.
     ///   - valid: how long, in real time; nil: until it is revoked.
-    /// - Returns: the secret, which is kept nowhere, and the token.
+    /// - Returns: the secret, which is not stored, and the token.
     /// - Throws: ``MaintenanceError``.
     package func createToken(
         for name: String,
@@ -42,16 +43,16 @@ package struct Maintenance: Sendable {
         return (secret.text, OperatorToken(token))
     }
 
-    /// All administrators' tokens, newest first, the revoked and expired ones as well.
+    /// All administrators' tokens, newest first, including revoked and expired ones.
     ///
     /// - Throws: ``MaintenanceError``.
     package func tokens() async throws(MaintenanceError) -> [OperatorToken] {
         try await opened { store in try await AdminTokens(store).list() }.map { OperatorToken($0) }
     }
 
-    /// Revokes a token, by its id or by its name where only one token that is not revoked has it.
+    /// Revokes a token, by its id, or by its name if only one unrevoked token has it.
     ///
-    /// - Returns: the token as it was, and whether it was not revoked until now.
+    /// - Returns: the token as it was, and whether it was not revoked before.
     /// - Throws: ``MaintenanceError``.
     package func revokeToken(_ name: String) async throws(MaintenanceError) -> (token: OperatorToken, isNew: Bool) {
         let known = try await tokens()
@@ -71,9 +72,9 @@ package struct Maintenance: Sendable {
 
     // MARK: - The database
 
-    /// Looks for breaches of what must always hold.
+    /// Looks for violations of the invariants.
     ///
-    /// - Returns: a line for each, beginning with the check's name; empty for a sound database.
+    /// - Returns: a line for each, beginning with the check's name; empty for an intact database.
     /// - Throws: ``MaintenanceError``.
     package func verify() async throws(MaintenanceError) -> [Breach] {
         try await opened { store in try await store.verify() }.map {
@@ -81,10 +82,10 @@ package struct Maintenance: Sendable {
         }
     }
 
-    /// Brings the schema up to date, after a copy of the database.
+    /// Migrates the schema, after a copy of the database.
     ///
-    /// - Parameter dryRun: only tells what there is to do.
-    /// - Returns: the migrations, and the path of the copy; nil when nothing was done.
+    /// - Parameter dryRun: only reports what would be done.
+    /// - Returns: the migrations, and the path of the copy; nil if nothing was done.
     /// - Throws: ``MaintenanceError``.
     package func migrate(dryRun: Bool) async throws(MaintenanceError) -> (migrations: [String], backupPath: String?) {
         let directory = directory
@@ -100,7 +101,7 @@ package struct Maintenance: Sendable {
 
     /// Copies the database into a new file (mode 0600), under the rules of a running server's backups.
     ///
-    /// - Parameter path: absolute; at it nothing may be yet.
+    /// - Parameter path: a free absolute path.
     /// - Returns: its size in bytes.
     /// - Throws: ``MaintenanceError``.
     package func backUp(to path: String) async throws(MaintenanceError) -> Int {
@@ -152,11 +153,11 @@ package struct Maintenance: Sendable {
     }
 }
 
-/// Why an operator's command could not be done; its description is a sentence for people.
+/// Why an operator's command failed; its description is a sentence for people.
 package enum MaintenanceError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What was asked for makes no sense.
+    /// The request is invalid.
     case usage(String)
-    /// It could not be done.
+    /// The request is valid, but it failed.
     case impossible(String)
 
     init(_ error: any Error, directory: String) {
@@ -194,19 +195,19 @@ package enum MaintenanceError: Error, Hashable, Sendable, CustomStringConvertibl
     }
 }
 
-/// An administrator's token as an operator sees it, without its secret. Instants are those of the world.
+/// An administrator's token for an operator, without its secret. Instants are real ones.
 package struct OperatorToken: Hashable, Sendable {
-    /// Names it.
+    /// Its id.
     package var id: String
-    /// For whom or what.
+    /// Its holder or purpose.
     package var name: String
-    /// When it was made.
+    /// When it was created.
     package var createdAt: Instant
-    /// Until when it is valid; nil: until it is revoked.
+    /// When it expires; nil: until it is revoked.
     package var expiresAt: Instant?
-    /// When it was revoked; nil when it was not.
+    /// When it was revoked; nil if it was not.
     package var revokedAt: Instant?
-    /// When it was last used; nil when never.
+    /// When it was last used; nil if never.
     package var lastUsedAt: Instant?
 
     init(_ token: AdminToken) {
@@ -219,10 +220,10 @@ package struct OperatorToken: Hashable, Sendable {
     }
 }
 
-/// Something that must always hold in the database, and does not.
+/// A broken invariant of the database.
 package struct Breach: Hashable, Sendable {
     /// The check that found it: a short stable name.
     package var check: String
-    /// Where, with ids in hexadecimal; holds no name and no position.
+    /// The place, with ids in hexadecimal; holds no name and no position.
     package var detail: String
 }

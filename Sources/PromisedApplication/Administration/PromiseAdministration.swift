@@ -1,12 +1,12 @@
 package import PromisedDomain
 package import PromisedStore
 
-/// What administrators see of promises and do to them: nothing that the owner may not do.
+/// Administrators' access to promises: they may do only what the owner may.
 ///
-/// What goes through a promise's session is durable with its own events; its row in the audit follows in a transaction of
-/// its own, before the act returns.
+/// An act through a promise's session is durable with its own events; its row in the audit follows in a separate
+/// transaction, before the act returns.
 package struct PromiseAdministration: Sendable {
-    /// An edit of whatever version is tried this often when others edit at the same time.
+    /// How often an edit without a version is tried while others edit at the same time.
     private static let editAttempts = 3
 
     private let sessions: PromiseSessions
@@ -36,9 +36,9 @@ package struct PromiseAdministration: Sendable {
     /// - Throws: `promiseNotFound`.
     package func show(_ id: PromiseID) async throws -> SessionView { try await sessions.knownView(of: id) }
 
-    /// Edits a promise in the place of its owner.
+    /// Edits a promise on behalf of its owner.
     ///
-    /// - Parameter edit: version 0 is whatever it is now.
+    /// - Parameter edit: version 0 means the present version.
     package func edit(_ id: PromiseID, _ edit: PromiseEdit, audit: AuditEntry) async throws -> ShownPromise {
         let shown = try await self.edit(id, edit, attempts: Self.editAttempts)
         try await sessions.store.record(audit)
@@ -56,7 +56,7 @@ package struct PromiseAdministration: Sendable {
         }
     }
 
-    /// Calls a promise off in the place of its owner.
+    /// Cancels a promise on behalf of its owner.
     package func cancel(_ id: PromiseID, because reason: String, audit: AuditEntry) async throws -> ShownPromise {
         let owner = try await sessions.knownView(of: id).promise.ownerID
         let shown = try await promises.cancel(id, because: reason, by: owner)
@@ -64,9 +64,9 @@ package struct PromiseAdministration: Sendable {
         return shown
     }
 
-    /// Excuses somebody in the place of the owner.
+    /// Excuses a participant on behalf of the owner.
     ///
-    /// - Throws: `userNotFound` for somebody who never had a part.
+    /// - Throws: `userNotFound` for a user who never was a participant.
     package func excuse(
         _ userID: UserID,
         in id: PromiseID,
@@ -81,7 +81,7 @@ package struct PromiseAdministration: Sendable {
     }
 }
 
-/// The record of what administrators did.
+/// The record of administrators' actions.
 package struct Audit: Sendable {
     private let store: Store
 

@@ -2,7 +2,7 @@ internal import PromisedAccess
 package import PromisedDomain
 package import PromisedStore
 
-/// The accounts, as administrators look for them.
+/// The accounts, for administrators' searches.
 package struct UserDirectory: Sendable {
     /// At most this many names are suggested.
     package static let suggestionLimit = 5
@@ -16,7 +16,7 @@ package struct UserDirectory: Sendable {
         self.store = store
     }
 
-    /// Accounts with an id, a nickname or an e-mail address; where there is none, names that are like it.
+    /// Accounts with an id, a nickname or an e-mail address; if there is none, similar names.
     ///
     /// - Throws: `TextProblem`, `invalid`.
     package func find(
@@ -89,7 +89,7 @@ package struct UserDirectory: Sendable {
         return account
     }
 
-    /// The key of a text that accounts are looked for by.
+    /// The key of a text for looking up accounts.
     private static func key(_ text: String, field: String) throws(TextProblem) -> String {
         try TextWeight.check(text, of: field, longest: TextWeight.name)
         return Nickname.key(for: String(text.prefix(EmailAddress.longest)))

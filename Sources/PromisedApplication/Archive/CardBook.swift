@@ -1,9 +1,9 @@
 internal import PromisedConcurrency
 package import PromisedDomain
 
-/// What others see of the people in live sessions, at hand without waiting.
+/// The cards of the people in live sessions, available without waiting.
 ///
-/// A session's people are pinned while it lives, so the book is as large as what is live.
+/// A session's people are pinned while it lives, so the cache is as large as the live sessions.
 package final class CardBook: Sendable {
     private struct Entry: Sendable {
         var card: UserCard
@@ -19,7 +19,7 @@ package final class CardBook: Sendable {
         var changeOrder: [UserID] = []
     }
 
-    /// At most this many changed cards are remembered: far more than change while one promise is read.
+    /// At most this many changed cards are kept: far more than change while one promise is read.
     private static let changeLimit = 256
 
     private let book = Guarded(Book())
@@ -38,7 +38,7 @@ package final class CardBook: Sendable {
         }
     }
 
-    /// A card changed: whoever is shown it from now on sees it as it is. Called after the change was stored.
+    /// A card changed: it is shown with its new content from now on. Called after the change was stored.
     package func update(_ card: UserCard) {
         book.withLock { book in
             book.entries[card.id]?.card = card
@@ -50,7 +50,7 @@ package final class CardBook: Sendable {
         }
     }
 
-    /// Lets go of the cards that only this promise kept.
+    /// Drops the cards that only this promise needed.
     package func release(_ promiseID: PromiseID) {
         book.withLock { book in
             for userID in book.pinned.removeValue(forKey: promiseID) ?? [] {
@@ -60,8 +60,8 @@ package final class CardBook: Sendable {
         }
     }
 
-    /// The card of somebody in a live session. Whoever is not is shown as a deleted user, which is what an account that
-    /// vanished in this very moment is.
+    /// The card of a user in a live session. Any other user is shown as a deleted one, which is correct for an account
+    /// deleted at this moment.
     @Sendable package func card(_ userID: UserID) -> UserCard {
         book.withLock { $0.entries[userID]?.card } ?? .tombstone(of: userID)
     }

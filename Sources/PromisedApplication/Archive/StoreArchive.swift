@@ -4,7 +4,7 @@ package import PromisedDomain
 package import PromisedEngine
 package import PromisedStore
 
-/// The engine's way to the store: what must be durable at once, and fixes written behind.
+/// The engine's archive in the store: durable commits, and fixes written behind.
 ///
 /// ```
 /// keep ─▶ staged ─▶ buffer ─── every few seconds ──▶ store
@@ -15,10 +15,10 @@ package final class StoreArchive: PromiseArchive {
     private let buffer: FixBuffer
     private let cards: CardBook
     private let fixLimits: FixLimits
-    /// What sessions handed over without waiting; the buffer takes it whenever it looks at what waits.
+    /// Fixes that sessions have handed over without waiting; the buffer takes them over before it uses its own.
     private let staged: Guarded<[PromiseID: [ArchivedFix]]>
 
-    /// An archive that writes fixes at most `interval` of real time after they came.
+    /// An archive that writes fixes at most `interval` of real time after they arrived.
     package init(store: Store, cards: CardBook, interval: Duration, fixLimits: FixLimits, log: Logger) {
         self.store = store
         self.fixLimits = fixLimits
@@ -29,7 +29,7 @@ package final class StoreArchive: PromiseArchive {
             store: store,
             interval: interval,
             onFailure: { [reported = Guarded<ContinuousClock.Instant?>(nil)] error, kept in
-                // Tried again all the time; once in ten seconds is enough to say so.
+                // Retried all the time; logging it once in ten seconds is enough.
                 let isNews = reported.withLock { last in
                     if let known = last, ContinuousClock.now - known < .seconds(10) { return false }
                     last = .now
@@ -52,7 +52,7 @@ package final class StoreArchive: PromiseArchive {
 
     /// Writes all fixes that wait.
     ///
-    /// - Returns: whether none waits any more.
+    /// - Returns: `true` if none is waiting any more.
     package func flush() async -> Bool { await buffer.flush() }
 
     package func keep(_ fixes: [ArchivedFix], of id: PromiseID) {
@@ -119,13 +119,13 @@ package final class StoreArchive: PromiseArchive {
         }
     }
 
-    /// All fixes of a participant that are kept, those that waited to be written included.
+    /// All stored fixes of a participant, including those that wait to be written.
     package func fixes(of userID: UserID, in id: PromiseID) async throws(StoreError) -> [ArchivedFix] {
         await buffer.flush()
         return try await store.fixes(of: userID, in: id)
     }
 
-    /// All fixes of a promise that are kept, those that waited to be written included.
+    /// All stored fixes of a promise, including those that wait to be written.
     package func fixes(in id: PromiseID) async throws(StoreError) -> [ArchivedFix] {
         await buffer.flush()
         return try await store.fixes(of: id)
@@ -151,7 +151,7 @@ package final class StoreArchive: PromiseArchive {
         }
     }
 
-    /// Positions are read only while they can still decide anything.
+    /// Positions are read only while they can still affect the result.
     private func snapshot(of id: PromiseID) async throws(StoreError) -> SessionSnapshot? {
         guard var snapshot = try await store.snapshot(of: id, withFixes: false) else { return nil }
         let isOver = snapshot.mark == .final || snapshot.promise.cancelledAt != nil
@@ -161,7 +161,7 @@ package final class StoreArchive: PromiseArchive {
 }
 
 extension ArchiveError {
-    /// The store's failure as the engine sees it.
+    /// The store's failure as an error of the archive.
     fileprivate init(_ error: StoreError) {
         self = error == .fenced ? .fenced : .unavailable("\(error)")
     }

@@ -2,14 +2,15 @@ package import PromisedAccess
 package import PromisedDomain
 package import PromisedStore
 
-/// Who is friends with whom (domain §3).
+/// Friendships (domain §3).
 ///
-/// `audit` is written together with what is done, when an administrator does it in a user's place.
+/// `audit` is written together with the act if an administrator does it on behalf of a user.
 package struct Friendships: Sendable {
     private let store: Store
     private let notifier: any Notifier
     private let throttles: AccountThrottles
-    /// Called after a block or its end was stored, with who blocks and whom, so that live sessions can react.
+    /// Called after a block or its end was stored, with the blocking and the blocked user, so that live sessions can
+    /// react.
     private let onBlockChange: @Sendable (UserID, UserID) async -> Void
 
     /// The friendships in a store.
@@ -25,7 +26,7 @@ package struct Friendships: Sendable {
         self.onBlockChange = onBlockChange
     }
 
-    /// How somebody is named whose friend one wants to be.
+    /// How the user to befriend is named.
     package enum Name: Sendable {
         /// By id.
         case id(UserID)
@@ -33,16 +34,16 @@ package struct Friendships: Sendable {
         case nickname(String)
     }
 
-    /// A friendship as it is after an act, with the other one's card.
+    /// The friendship after an act, with the other user's card.
     package typealias Outcome = (friendship: Friendship, other: UserCard)
 
-    /// Asks somebody to be a friend; a crossing request becomes the acceptance.
+    /// Sends a friend request; a crossing request becomes the acceptance.
     ///
-    /// - Throws: `userNotFound`, `friendSelf`, what the rule refuses, `TooManyAttempts` (searching by name).
+    /// - Throws: `userNotFound`, `friendSelf`, the rule's refusals, `TooManyAttempts` (searching by name).
     package func request(_ name: Name, by userID: UserID, at now: Instant) async throws -> Outcome {
         let other = try await user(name, soughtBy: userID)
         guard other.id != userID else { throw Refusal.friendSelf }
-        // Read before anything is changed, so that a change is never answered with a failed read.
+        // Read before any change, so that a change is never answered with a failed read.
         let mine = try await card(of: userID)
         let friendship = try await change(userID, other.id, at: now) { friendship, counts throws(Refusal) in
             try friendship.request(by: userID, counts: counts, at: now)
@@ -75,7 +76,7 @@ package struct Friendships: Sendable {
         return (friendship, other)
     }
 
-    /// Takes a request back; the other one is not told.
+    /// Withdraws a request; the other user is not told.
     package func cancel(_ otherID: UserID, by userID: UserID, at now: Instant) async throws -> Outcome {
         let other = try await user(otherID)
         let friendship = try await change(userID, otherID, at: now) { friendship, _ throws(Refusal) in
@@ -99,7 +100,7 @@ package struct Friendships: Sendable {
         return (friendship, other)
     }
 
-    /// Makes two people friends, whatever requests are open or were rejected, but not through a block.
+    /// Makes two users friends, even with open or rejected requests, but not through a block.
     package func befriend(_ one: UserCard, _ other: UserCard, at now: Instant, audit: AuditEntry) async throws {
         _ = try await change(one.id, other.id, at: now, audit) { friendship, counts throws(Refusal) in
             try friendship.befriend(counts: counts, at: now)
@@ -107,20 +108,20 @@ package struct Friendships: Sendable {
         tellBoth(one, other)
     }
 
-    /// Blocks somebody. The other one learns that a friendship ended where there was one, and nothing else. To somebody
-    /// blocked by the other the other does not exist, so the block is made but answered as if there were nobody.
+    /// Blocks a user. The other user learns only that a friendship ended, if there was one. A user whom the other
+    /// blocks gets the block, but the answer of an unknown user.
     package func block(_ otherID: UserID, by userID: UserID, at now: Instant) async throws -> Outcome {
         let other = try await user(otherID)
         return try hidden(try await makeBlock(otherID, by: userID, at: now), other)
     }
 
-    /// Ends a block, also when there is none. It restores nothing, and is answered like a block.
+    /// Ends a block, if there is one. It restores nothing, and is answered like a block.
     package func unblock(_ otherID: UserID, by userID: UserID, at now: Instant) async throws -> Outcome {
         let other = try await user(otherID)
         return try hidden(try await endBlock(otherID, by: userID, at: now), other)
     }
 
-    /// Makes a block, and tells those it concerns.
+    /// Stores a block, and notifies those it concerns.
     @discardableResult
     package func makeBlock(
         _ otherID: UserID,
@@ -165,7 +166,7 @@ package struct Friendships: Sendable {
         try await store.friends(of: userID, after: cursor, limit: limit)
     }
 
-    /// A page of the requests to and from a user, newest first.
+    /// A page of the requests from and to a user, newest first.
     package func requests(
         of userID: UserID,
         after cursor: FriendRequestCursor?,
@@ -176,7 +177,7 @@ package struct Friendships: Sendable {
 
     // MARK: - People
 
-    /// Somebody who is not deleted.
+    /// A user who is not deleted.
     ///
     /// - Throws: `userNotFound`.
     package func user(_ id: UserID) async throws -> UserCard {
@@ -190,7 +191,7 @@ package struct Friendships: Sendable {
         case .id(let id): return try await user(id)
         case .nickname(let nickname):
             try throttles.find(by: userID)
-            // A text that can't be looked up is nobody's name.
+            // A text that can't be a key names no user.
             guard let key = try? Nickname.key(lookedUp: nickname),
                 let found = try await store.user(nicknameKey: key), !found.isDeleted
             else { throw Refusal.userNotFound }

@@ -2,7 +2,7 @@ package import PromisedAccess
 package import PromisedDomain
 package import PromisedStore
 
-/// What people are shown of themselves and of each other (domain §2 and §3).
+/// Users' own accounts and each other's profiles (domain §2 and §3).
 package struct Profiles: Sendable {
     private let store: Store
     private let cards: CardBook
@@ -15,22 +15,22 @@ package struct Profiles: Sendable {
         self.throttles = throttles
     }
 
-    /// One's own account and statistics.
+    /// The user's own account and statistics.
     ///
-    /// - Throws: `invalidToken` when the account cannot be used any more.
+    /// - Throws: `invalidToken` if the account cannot be used any more.
     package func me(_ userID: UserID) async throws -> (account: Account, statistics: Statistics) {
         guard let account = try await store.account(userID), account.isUsable else { throw ActError.invalidToken }
         return (account, try await store.statistics(of: userID))
     }
 
-    /// What of an account is to be changed, as it was typed; nil stays.
+    /// Changes to an account, as typed; nil leaves a value as it is.
     package struct Changes: Sendable {
         package var nickname: String?
         package var avatar: String?
         package var locale: String?
         package var timeZone: String?
 
-        /// Nothing.
+        /// No changes.
         package init() {}
 
         fileprivate func checked() throws(TextProblem) -> AccountChanges {
@@ -46,8 +46,7 @@ package struct Profiles: Sendable {
         }
     }
 
-    /// Changes all that is asked for, or nothing. Whether a nickname is taken is told as often as a search tells whether
-    /// it exists.
+    /// Applies all changes, or none. Limits answers about taken nicknames like searches.
     ///
     /// - Throws: `TextProblem`, `nicknameTaken`, `TooManyAttempts`, `invalidToken`.
     package func update(
@@ -64,19 +63,19 @@ package struct Profiles: Sendable {
         }
     }
 
-    /// Finds somebody by exact nickname: anybody finds anybody, but nobody those who block them.
+    /// Finds a user by exact nickname, unless that user blocks the caller.
     ///
     /// - Throws: `userNotFound`, `TooManyAttempts`.
     package func find(_ nickname: String, by userID: UserID) async throws -> UserCard {
         try throttles.find(by: userID)
-        // A text that can't be looked up is nobody's name.
+        // A text that can't be a key names no user.
         guard let key = try? Nickname.key(lookedUp: nickname),
             let found = try await store.findUser(nicknameKey: key, seenBy: userID)
         else { throw Refusal.userNotFound }
         return found
     }
 
-    /// The card and statistics of oneself, a friend, or a fellow participant.
+    /// The card and statistics of the user, a friend, or a fellow participant.
     ///
     /// - Throws: `userNotFound`.
     package func profile(

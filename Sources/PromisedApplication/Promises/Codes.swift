@@ -17,9 +17,9 @@ package struct Invites: Sendable {
         self.random = random
     }
 
-    /// Makes a code; the one before is good no more.
+    /// Creates a code; it replaces the one before.
     ///
-    /// - Parameter milliseconds: how long it is good; nil: as long as one can join.
+    /// - Parameter milliseconds: its validity; nil: as long as joining is possible.
     /// - Throws: `promiseNotFound`, `promiseNotOwner`, `promiseClosed`, `invalid`.
     package func create(
         to id: PromiseID,
@@ -36,14 +36,13 @@ package struct Invites: Sendable {
         return (code, expiresAt)
     }
 
-    /// Revokes the code, also when there is none.
+    /// Revokes the code, if there is one.
     package func revoke(to id: PromiseID, by userID: UserID) async throws {
         _ = try await ownedPromise(id, of: userID)
         try await sessions.store.revokeInvite(to: id)
     }
 
-    /// Joins by a code. Every reason for which a code does not let somebody in is the same error, so that codes cannot be
-    /// told from each other.
+    /// Joins by a code. All reasons for a refusal give the same error, so that codes cannot be told apart.
     ///
     /// - Throws: `codeInvalid`, `promiseLimit`, `TooManyAttempts`.
     package func join(by typed: String, _ userID: UserID, at now: Instant) async throws -> ShownPromise {
@@ -53,7 +52,7 @@ package struct Invites: Sendable {
             try await sessions.admit([userID], by: .join(userID), to: id)
             return id
         }
-        // The owner may have taken them out by now; that is no reason to refuse what was done.
+        // The owner may have removed them by now; that is no reason to refuse what was done.
         return try await sessions.show(id, to: userID, withOverlaps: true, evenIfGone: true)
     }
 
@@ -64,7 +63,7 @@ package struct Invites: Sendable {
         return id
     }
 
-    /// Whoever blocks the owner, or is blocked by them, has no use for their code.
+    /// A user who blocks the owner, or is blocked by them, cannot join by their code.
     private func refuseBlocked(_ userID: UserID, by id: PromiseID) async throws {
         let owner = try await sessions.wholeView(of: id).promise.ownerID
         guard owner != userID else { return }
@@ -78,7 +77,7 @@ package struct Invites: Sendable {
     }
 }
 
-/// The link by which people without an account watch a promise, and who agrees to be seen by them (domain §4).
+/// The view link of a promise, and participants' consent to it (domain §4).
 package struct ViewLinks: Sendable {
     private let sessions: PromiseSessions
     private let attempts: CodeAttempts
@@ -91,9 +90,9 @@ package struct ViewLinks: Sendable {
         self.random = random
     }
 
-    /// Makes a link; the one before is good no more. Its end is cut to the window's.
+    /// Creates a link; it replaces the one before. It expires no later than the window.
     ///
-    /// - Parameter milliseconds: how long it is good; nil: to the end of the window.
+    /// - Parameter milliseconds: its validity; nil: to the end of the window.
     /// - Throws: `promiseNotFound`, `promiseNotOwner`, `promiseClosed`, `invalid`.
     package func create(
         to id: PromiseID,
@@ -109,20 +108,20 @@ package struct ViewLinks: Sendable {
         return (code.text, link.end(in: try await sessions.wholeView(of: id).promise))
     }
 
-    /// Revokes the link, also when there is none.
+    /// Revokes the link, if there is one.
     package func revoke(to id: PromiseID, by userID: UserID) async throws {
         try await sessions.perform(.revokeViewLink(by: userID), of: userID, on: id)
     }
 
-    /// A participant agrees to be seen by those who watch, or takes that back.
+    /// Sets whether viewers may see a participant.
     package func setSharing(in id: PromiseID, on: Bool, by userID: UserID) async throws {
         try await sessions.perform(.setLinkSharing(userID, on: on), of: userID, on: id)
     }
 
-    /// Watches a promise by a link. Every reason for which a code is no good is the same error after the same look-up.
+    /// Watches a promise by a link. All reasons for a refusal give the same error after the same look-up.
     ///
     /// - Parameter answer: called on the session, before any event reaches the viewer; must not wait.
-    /// - Returns: the promise that is watched.
+    /// - Returns: the watched promise.
     /// - Throws: `codeInvalid`, `viewerLimit`, `TooManyAttempts`.
     package func watch(
         by sent: String,
@@ -147,7 +146,7 @@ package struct ViewLinks: Sendable {
     }
 }
 
-/// When a code expires that is asked for.
+/// When a requested code expires.
 ///
 /// - Throws: `invalid`.
 private func expiry(in milliseconds: Double?, after now: Instant) throws(Refusal) -> Instant? {
@@ -159,9 +158,9 @@ private func expiry(in milliseconds: Double?, after now: Instant) throws(Refusal
 }
 
 extension WrongCodeCounting {
-    /// Runs `body`, which tries a code; only a wrong one counts.
+    /// Runs `body`, which tries a code; only a wrong code counts.
     ///
-    /// - Throws: `TooManyAttempts`, and what `body` throws.
+    /// - Throws: `TooManyAttempts`, and the errors of `body`.
     package func trying<Value: Sendable>(by key: Key, _ body: () async throws -> Value) async throws -> Value {
         let instant = try attempt(by: key)
         do {
@@ -174,7 +173,7 @@ extension WrongCodeCounting {
         }
     }
 
-    /// Whether an error says that the code was no good, by itself or in the words of a session.
+    /// `true` if an error means that the code was wrong, including a session's errors.
     private func isWrongCode(_ error: any Error) -> Bool {
         switch error {
         case Refusal.codeInvalid, EngineError.refused(.codeInvalid): true

@@ -1,22 +1,22 @@
 package import PromisedDomain
 package import PromisedEngine
 
-/// Judges what explanations show: one at a time, and once for all pages of an explanation.
+/// Judges fixes for explanations: one at a time, and once for all pages of an explanation.
 ///
 /// Judging 30,000 fixes takes 60 ms of processor time. The actor keeps that to one thread of the pool, however many
-/// connections ask. The pages after the first come from the list that was judged for it, so fixes that arrive meanwhile
+/// connections ask. Later pages come from the list that was judged for the first, so fixes that arrive meanwhile
 /// neither repeat nor skip any.
 package actor Explanations {
-    /// Whose explanation of whose arrival.
+    /// The reader's connection and the participant to explain.
     package struct Subject: Hashable, Sendable {
         package let connection: SubscriberID
         package let promise: PromiseID
         package let user: UserID
     }
 
-    /// The fixes of a participant: those that were kept and what the rule made of them, then those that were refused.
+    /// A participant's fixes: the stored ones with the rule's verdicts, then the refused ones.
     package struct Explanation: Sendable {
-        /// The promise as it was: an edit of its place or time changes every verdict.
+        /// The promise at that time: an edit of its place or time changes every verdict.
         let promise: Promise
         package let judged: [ExplainedFix]
         package let refused: [RefusedFix]
@@ -25,20 +25,20 @@ package actor Explanations {
         package var count: Int { judged.count + refused.count }
     }
 
-    /// How many explanations are kept for their next page, up to 6 MB each. One more takes the place of the oldest, whose
-    /// next page is judged again.
+    /// How many explanations are kept for their next page, up to 6 MB each. One more replaces the oldest, whose next
+    /// page is judged again.
     static let limit = 4
 
     private var waiting: [(subject: Subject, explanation: Explanation)] = []
 
-    /// The explanation whose first page was shown; nil when it must be judged again.
+    /// The explanation whose first page was shown; nil if it must be judged again.
     func known(_ subject: Subject, of promise: Promise) -> Explanation? {
         waiting.first { $0.subject == subject && $0.explanation.promise == promise }?.explanation
     }
 
     /// Judges the fixes of a participant.
     ///
-    /// - Parameter kept: all that are kept, in any order and with repeats.
+    /// - Parameter kept: all stored fixes, in any order and with repeats.
     func explain(
         _ kept: [ArchivedFix],
         refused: [RefusedFix],
@@ -53,12 +53,12 @@ package actor Explanations {
         return explanation
     }
 
-    /// Forgets an explanation whose last page was shown.
+    /// Drops an explanation whose last page was shown.
     func forget(_ subject: Subject) {
         waiting.removeAll { $0.subject == subject }
     }
 
-    /// Forgets what was kept for a connection that has ended.
+    /// Drops the explanations of a connection that has ended.
     func forget(_ connection: SubscriberID) {
         waiting.removeAll { $0.subject.connection == connection }
     }

@@ -3,13 +3,13 @@ package import PromisedDomain
 package import PromisedEngine
 internal import PromisedStore
 
-/// What people on their way report and tell each other: positions, sharing, status, troubles, reminders, arrivals by hand.
+/// Participants' acts on the way: positions, sharing, status, troubles, reminders, check-ins.
 package struct OnTheWay: Sendable {
     private let sessions: PromiseSessions
     private let codes: CheckInCodes
     private let throttle: CodeThrottle
 
-    /// The acts of people in the promises of these sessions.
+    /// The acts of participants in the promises of these sessions.
     package init(sessions: PromiseSessions, codes: CheckInCodes, throttle: CodeThrottle) {
         self.sessions = sessions
         self.codes = codes
@@ -18,10 +18,10 @@ package struct OnTheWay: Sendable {
 
     // MARK: - Positions
 
-    /// Hands a report to the session of a promise.
+    /// Passes a report to the session of a promise.
     ///
-    /// - Parameter found: called with the session, which may be given the next report without asking here.
-    /// - Throws: `promiseNotFound`, and what the report is refused with.
+    /// - Parameter found: called with the session, which the caller may use directly for the next report.
+    /// - Throws: `promiseNotFound`, and the refusals of the report.
     package func report(
         _ report: Report,
         from userID: UserID,
@@ -35,10 +35,10 @@ package struct OnTheWay: Sendable {
         }
     }
 
-    /// Hands a report to all promises that are tracking or settling; what one of them takes is taken. As long as one of
-    /// them could take it later it is refused whole: what the others took is a repeat when it comes again.
+    /// Passes a report to all promises that are tracking or settling; what any of them accepts is accepted. If any of
+    /// them could accept it later, it is refused as a whole: a repeat is harmless for the others.
     ///
-    /// - Throws: `positionOutsideWindow`, and what all of them refuse the report with.
+    /// - Throws: `positionOutsideWindow`, and the refusal if all of them refuse it.
     package func reportToAll(_ report: Report, from userID: UserID) async throws -> ReportReceipt {
         try await sessions.requireAllSessions()
         var merged: ReportReceipt?
@@ -50,7 +50,7 @@ package struct OnTheWay: Sendable {
                 let receipt = try ReportReceipt(try await session.perform(.report(from: userID, report)))
                 if merged == nil { merged = receipt } else { merged?.merge(receipt) }
             } catch .refused(.positionOutsideWindow), .retired {
-                // One that has not opened yet, or is over: not asked for.
+                // It has not opened yet, or is over: skip it.
                 continue
             } catch .refused(.tooManyFixes(let span)) {
                 wait = max(wait ?? span, span)
@@ -83,7 +83,7 @@ package struct OnTheWay: Sendable {
         }
     }
 
-    /// Watches a promise as no participant; nothing is hidden, and nobody learns of it.
+    /// Watches a promise as an administrator; nothing is hidden, and participants do not see it.
     ///
     /// - Parameter answer: as for ``subscribe(_:of:to:since:answer:)``.
     package func watch(
@@ -97,7 +97,7 @@ package struct OnTheWay: Sendable {
         }
     }
 
-    /// Ends a subscription, also when there is none.
+    /// Ends a subscription, if there is one.
     package func unsubscribe(_ subscriber: SubscriberID, from id: PromiseID) async {
         await sessions.registry.liveSession(of: id)?.unsubscribe(subscriber)
     }
@@ -107,8 +107,8 @@ package struct OnTheWay: Sendable {
         for session in await sessions.registry.sessions(of: userID) { await session.noteConnectionEnd(of: userID) }
     }
 
-    /// Somebody known to be in a live session is let through at once; all others take the way that costs the same whether
-    /// there is a promise or not.
+    /// Checks membership: at once for a participant of a live session, otherwise by a read that costs the same whether
+    /// or not there is a promise.
     private func requirePart(of userID: UserID, in id: PromiseID) async throws {
         if await sessions.registry.isLive(id, for: userID) { return }
         try await sessions.requirePart(of: userID, in: id)
@@ -121,21 +121,21 @@ package struct OnTheWay: Sendable {
         try await sessions.perform(.setSharing(userID, on: on), of: userID, on: id)
     }
 
-    /// Shows a word or a picture beside a name: nil stays as it is, empty goes.
+    /// Sets the text and emoji beside a name: nil leaves a value, empty removes it.
     ///
-    /// - Throws: `TextProblem`, and what the session refuses.
+    /// - Throws: `TextProblem`, and the session's refusals.
     package func setStatus(in id: PromiseID, text: String?, emoji: String?, by userID: UserID) async throws {
         let text = try text.map { text throws in try TextRule.statusText.clean(text) }
         let emoji = try emoji.map { emoji throws in try TextRule.emoji.clean(emoji) }
         try await sessions.perform(.setStatus(userID, text: text, emoji: emoji), of: userID, on: id)
     }
 
-    /// Reminds somebody.
+    /// Reminds a participant.
     package func nudge(_ other: UserID, in id: PromiseID, by userID: UserID) async throws {
         try await sessions.perform(.nudge(from: userID, to: other), of: userID, on: id)
     }
 
-    /// Tells why no positions come, for one promise, or for all that are tracking.
+    /// Reports why positions are missing, for one promise, or for all that are tracking.
     package func reportTrouble(_ cause: PresenceCause, of userID: UserID, in id: PromiseID?) async throws {
         if let id { return try await sessions.perform(.trouble(userID, cause), of: userID, on: id) }
         try await sessions.requireAllSessions()
@@ -145,7 +145,7 @@ package struct OnTheWay: Sendable {
                 _ = try await session.perform(.trouble(userID, cause))
                 refusal = nil
             } catch .refused, .retired {
-                // One that is not tracking is not asked for.
+                // It is not tracking: skip it.
                 continue
             }
         }
@@ -154,7 +154,7 @@ package struct OnTheWay: Sendable {
 
     // MARK: - Arriving by hand (domain §6.7)
 
-    /// Checks somebody in: by their latest position, or by a code that somebody there shows.
+    /// Checks a participant in: by their latest position, or by the code of a participant who has arrived.
     ///
     /// - Throws: `promiseNotFound`, `promiseNotAccepted`, `positionOutsideWindow`, `codeInvalid`, `checkInNoFix`,
     ///   `checkInTooFar`, `TooManyAttempts`.
@@ -179,7 +179,7 @@ package struct OnTheWay: Sendable {
         return (arrival, after.promise)
     }
 
-    /// The code that lets others check in: only those whose arrival is confirmed may show it.
+    /// The code that lets others check in: only for a participant with a confirmed arrival.
     ///
     /// - Throws: `promiseNotFound`, `promiseNotAccepted`, `positionOutsideWindow`, `forbidden`.
     package func checkInCode(
@@ -205,7 +205,7 @@ extension SessionView {
 }
 
 extension ReportReceipt {
-    /// What a session's reply to a report says.
+    /// The content of a session's reply to a report.
     ///
     /// - Throws: `refused`.
     package init(_ reply: SessionReply) throws(EngineError) {
@@ -216,7 +216,8 @@ extension ReportReceipt {
         }
     }
 
-    /// Adds what another promise said to the same report: taken wherever one takes it; the sooner next report counts.
+    /// Merges another promise's reply to the same report: a fix counts as accepted if either accepts it; the earlier
+    /// next report counts.
     mutating func merge(_ other: ReportReceipt) {
         let known = Set(taken)
         taken += other.taken.filter { !known.contains($0) }

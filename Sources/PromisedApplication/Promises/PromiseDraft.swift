@@ -3,7 +3,7 @@ internal import PromisedAccess
 package import PromisedDomain
 internal import PromisedSettings
 
-/// A promise as its owner asks for it, every field checked (domain §4, §10).
+/// A promise as requested by its owner, every field checked (domain §4, §10).
 package struct PromiseDraft: Hashable, Sendable {
     /// Grace beyond this would make lateness meaningless.
     package static let largestGrace = TimeSpan.hours(1)
@@ -17,17 +17,17 @@ package struct PromiseDraft: Hashable, Sendable {
     package let radiusMetres: Int
     package let penalty: Penalty?
     package let rule: ArrivalRule
-    /// Without repeats, in the order asked for.
+    /// Without repeats, in the requested order.
     package let inviteeIDs: [UserID]
-    /// Of everything that is asked for but the key: what differs only in how it was written, or names a default or its
-    /// invitees in another order, is the same content.
+    /// A hash of the request without the key: requests that differ only in notation, in explicit defaults or in the
+    /// order of invitees have the same content.
     package var contentHash: [UInt8] = []
 
-    /// Checks what is asked for; values that may be malformed are read when their turn comes, so that the first fault is
-    /// told in the order of the fields.
+    /// Checks a request; values that may be malformed are read when their turn comes, so that the first fault is
+    /// reported in the order of the fields.
     ///
     /// - Parameters:
-    ///   - radiusMetres: nil for the usual one.
+    ///   - radiusMetres: nil for the default.
     ///   - spans: those that the promise will keep; no grace is longer than the window after the meeting (domain §6.5).
     /// - Throws: `TextProblem`, `invalid` with the field, `promiseLimit`.
     package init(
@@ -62,7 +62,7 @@ package struct PromiseDraft: Hashable, Sendable {
         self.inviteeIDs = try PromiseDraft.checked(inviteeIDs(), owner: owner)
     }
 
-    /// Checks that the meeting is neither too near nor too far; not for a request that is repeated.
+    /// Checks that the meeting is neither too near nor too far; not for a repeated request.
     ///
     /// - Throws: `promiseTooSoon`, `promiseTooFar`.
     func requireTime(spans: WindowSpans, at now: Instant) throws {
@@ -73,7 +73,7 @@ package struct PromiseDraft: Hashable, Sendable {
         }
     }
 
-    /// The promise that is made of it.
+    /// The resulting promise.
     func promise(
         of owner: UserID,
         spans: WindowSpans,
@@ -104,7 +104,7 @@ package struct PromiseDraft: Hashable, Sendable {
 
     // MARK: - Fields that edits have as well
 
-    /// A place with its texts cleaned. Nobody meets at (0, 0): it is what a form without coordinates sends.
+    /// A place with its texts cleaned. (0, 0) is refused: it is what a form without coordinates sends.
     package static func checked(_ place: Place) throws -> Place {
         guard !place.coordinate.isNull else {
             let message = "place.latitude and place.longitude must not both be 0."
@@ -117,7 +117,7 @@ package struct PromiseDraft: Hashable, Sendable {
         )
     }
 
-    /// A radius that a promise may have.
+    /// A valid radius.
     package static func checked(radiusMetres: Int) throws -> Int {
         guard PromiseLimits.radiusMetres.contains(radiusMetres) else { throw Refusal.invalid(field: "radiusMetres") }
         return radiusMetres
@@ -145,7 +145,7 @@ package struct PromiseDraft: Hashable, Sendable {
 }
 
 extension [UserID] {
-    /// Each once, where it comes first.
+    /// The ids without repeats, in order of first occurrence.
     var withoutRepeats: [UserID] {
         var known = Set<UserID>()
         return filter { known.insert($0).inserted }
@@ -153,7 +153,7 @@ extension [UserID] {
 }
 
 extension PromiseEdit {
-    /// An edit as an owner asks for it, every field checked (domain §10); nil and empty leave what is there.
+    /// An edit as requested by an owner, every field checked (domain §10); nil and empty leave a value as it is.
     ///
     /// - Throws: `TextProblem`, `invalid` with the field.
     package init(

@@ -2,7 +2,7 @@ package import PromisedDomain
 package import PromisedEngine
 package import PromisedStore
 
-/// The sessions of promises, for people who may reach them.
+/// The sessions of promises, with checks of access.
 package struct PromiseSessions: Sendable {
     package let store: Store
     package let registry: SessionRegistry
@@ -15,32 +15,32 @@ package struct PromiseSessions: Sendable {
         self.cards = cards
     }
 
-    /// Checks that a user has, or had, a part in a promise, by a read that costs the same whether there is one or not.
-    /// Asked before a session is brought to life, so that strangers can neither make the server work nor tell from the
-    /// time it takes whether a promise exists.
+    /// Checks that a user is or was a participant, by a read that costs the same whether or not the promise exists.
+    /// Called before a session is restored, so that strangers can neither make the server work nor learn from the time
+    /// whether a promise exists.
     ///
     /// - Throws: `promiseNotFound`.
     package func requirePart(of userID: UserID, in id: PromiseID) async throws {
         guard try await store.membership(of: userID, in: id) != nil else { throw Refusal.promiseNotFound }
     }
 
-    /// Checks that everything that runs has been brought to life since the start. Until then what is meant for all promises
-    /// of a user would miss some of them.
+    /// Checks that all live sessions were restored since the start. Until then a request for all promises of a user
+    /// would miss some of them.
     ///
     /// - Throws: `unavailable`.
     package func requireAllSessions() async throws {
         guard await registry.isComplete else { throw ActError.unavailable(retryAfter: .seconds(1)) }
     }
 
-    /// Feeds an event of somebody to the session of a promise; what follows from it is durable when this returns.
+    /// Feeds a user's event to the session of a promise; its effects are durable on return.
     ///
-    /// - Throws: `promiseNotFound` for a stranger, and what the event is refused with.
+    /// - Throws: `promiseNotFound` for a stranger, and the event's refusals.
     package func perform(_ event: SessionEvent, of userID: UserID, on id: PromiseID) async throws {
         try await requirePart(of: userID, in: id)
         _ = try await registry.withSession(of: id) { session throws(EngineError) in try await session.perform(event) }
     }
 
-    /// Feeds an event that may bring people in who were not there before.
+    /// Feeds an event that may add people.
     package func admit(_ newcomers: [UserID], by event: SessionEvent, to id: PromiseID) async throws {
         let people = try await store.cards(of: newcomers)
         _ = try await registry.withSession(of: id) { session throws(EngineError) in
@@ -49,7 +49,7 @@ package struct PromiseSessions: Sendable {
         }
     }
 
-    /// The promise as it stands, for somebody who has or had a part in it, with their standing.
+    /// The promise, for a present or former participant, with their standing.
     ///
     /// - Throws: `promiseNotFound` for a stranger.
     package func view(of id: PromiseID, for viewer: UserID) async throws -> (view: SessionView, standing: Standing) {
@@ -60,14 +60,14 @@ package struct PromiseSessions: Sendable {
         return (view, view.standing ?? Standing(.stranger))
     }
 
-    /// The promise as it stands, with nothing hidden.
+    /// The promise with nothing hidden.
     ///
     /// - Throws: `promiseNotFound`.
     package func wholeView(of id: PromiseID) async throws -> SessionView {
         try await registry.withSession(of: id) { session throws(EngineError) in try await session.view() }
     }
 
-    /// The same for a promise that may not exist: none is brought to life that there is not.
+    /// The same for a promise that may not exist: an unknown one is not restored.
     ///
     /// - Throws: `promiseNotFound`.
     package func knownView(of id: PromiseID) async throws -> SessionView {
@@ -81,20 +81,20 @@ package struct PromiseSessions: Sendable {
     }
 }
 
-/// A promise as a user is shown it.
+/// A promise as shown to a user.
 package struct ShownPromise: Sendable {
     /// The promise, as far as the user may see it.
     package let view: SessionView
-    /// What the user is to it: only those who take part see what happens live.
+    /// The user's standing: only participants see live data.
     package let standing: Standing
-    /// Others of the user's promises whose windows overlap, where that was asked for.
+    /// The user's other promises whose windows overlap, if requested.
     package let overlaps: [Promise]
 }
 
 extension PromiseSessions {
-    /// The promise as a user may see it: invited people without what happens live, strangers not at all.
+    /// The promise as a user may see it: invited users see no live data, strangers nothing.
     ///
-    /// - Parameter evenIfGone: whether somebody who is out sees it too, for the answer to how they went.
+    /// - Parameter evenIfGone: `true` to show it to a user who is out, for the answer to how they left.
     /// - Throws: `promiseNotFound`.
     package func show(
         _ id: PromiseID,

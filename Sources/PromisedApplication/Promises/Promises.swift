@@ -4,7 +4,7 @@ package import PromisedEngine
 internal import PromisedSettings
 package import PromisedStore
 
-/// Promises from making to calling off, and who owns them (domain §4).
+/// Promises from creation to cancellation, and their ownership (domain §4).
 package struct Promises: Sendable {
     private let sessions: PromiseSessions
     private let engine: Engine
@@ -36,9 +36,9 @@ package struct Promises: Sendable {
 
     // MARK: - Making
 
-    /// Makes a promise. The same key with the same content gives the promise as it is now.
+    /// Creates a promise. The same key with the same content gives the promise as it is now.
     ///
-    /// - Parameter audit: written with it when an administrator does it, who may as often as they like.
+    /// - Parameter audit: written with it if an administrator does it, who is exempt from the limit on attempts.
     /// - Throws: `promiseKeyReused`, `promiseTooSoon`, `promiseTooFar`, `promiseNotFriend`, `promiseLimit`,
     ///   `TooManyAttempts`.
     package func create(
@@ -75,13 +75,13 @@ package struct Promises: Sendable {
         return try await sessions.show(promise.id, to: owner, withOverlaps: true)
     }
 
-    /// A request repeated within 24 hours must be answered even when its meeting time is too near by now.
+    /// A request repeated within 24 hours must be answered even if its meeting time is too near by now.
     private func earlier(_ draft: PromiseDraft, of owner: UserID, at now: Instant) async throws -> PromiseID? {
         try await sessions.store.earlierCreation(by: owner, key: draft.key, contentHash: draft.contentHash, now: now)
             .flatMap { try existing($0) }
     }
 
-    /// The promise that was made before; nil when this one was made.
+    /// The promise that was created before; nil if this request created it.
     private func existing(_ outcome: PromiseCreation) throws -> PromiseID? {
         switch outcome {
         case .created: return nil
@@ -106,7 +106,7 @@ package struct Promises: Sendable {
     /// An invited user accepts or declines.
     package func respond(_ id: PromiseID, accept: Bool, by userID: UserID) async throws -> ShownPromise {
         try await sessions.requirePart(of: userID, in: id)
-        // Somebody who accepts may be separated from others by a block that was made since they were invited.
+        // A block made since the invitation may separate the user from others.
         try await sessions.admit([userID], by: .respond(userID, accept: accept), to: id)
         return try await sessions.show(id, to: userID, withOverlaps: accept, evenIfGone: true)
     }
@@ -117,18 +117,18 @@ package struct Promises: Sendable {
         return try await sessions.show(id, to: userID, evenIfGone: true)
     }
 
-    /// Ends a user's part in a promise because their account is deleted: an invitation is declined; an owner hands over to
-    /// the earliest accepted participant, or cancels when there is none; anybody else leaves. Called again for a part that
-    /// has ended, or for a promise that is over, it does nothing or refuses.
+    /// Ends a user's part in a promise because their account is deleted: an invitation is declined; an owner hands over
+    /// to the earliest accepted participant, or cancels if there is none; any other participant leaves. Called again
+    /// after that, or for a promise that is over, it does nothing or refuses.
     func part(_ userID: UserID, from id: PromiseID) async throws {
         try await sessions.perform(.part(userID), of: userID, on: id)
     }
 
     // MARK: - Owning
 
-    /// The owner changes a promise; overlaps are looked for when the time was moved.
+    /// The owner changes a promise; overlaps are returned if the time was moved.
     ///
-    /// - Throws: `promiseNotFriend` with the field of the first who is no friend, what the edit is refused with.
+    /// - Throws: `promiseNotFriend` with the field of the first who is not a friend, and the edit's refusals.
     package func edit(_ id: PromiseID, _ edit: PromiseEdit, by userID: UserID) async throws -> ShownPromise {
         try await sessions.requirePart(of: userID, in: id)
         try await requireNewFriends(edit.invite, in: id, of: userID)
@@ -145,16 +145,16 @@ package struct Promises: Sendable {
         return try await sessions.show(id, to: userID, withOverlaps: edit.meetsAt != nil)
     }
 
-    /// The owner makes somebody else the owner.
+    /// The owner hands the promise over to another participant.
     package func handOver(_ id: PromiseID, to heir: UserID, by userID: UserID) async throws -> ShownPromise {
         let (_, standing) = try await sessions.view(of: id, for: userID)
         if standing.part == .owner, heir != userID { try await requireRoom(of: heir) }
         try await sessions.perform(.handOver(to: heir, by: userID), of: userID, on: id)
-        // The heir may have taken them out by now; that is no reason to refuse what was done.
+        // The heir may have removed them by now; that is no reason to refuse what was done.
         return try await sessions.show(id, to: userID, evenIfGone: true)
     }
 
-    /// The owner calls a promise off.
+    /// The owner cancels a promise.
     package func cancel(_ id: PromiseID, because reason: String, by userID: UserID) async throws -> ShownPromise {
         let reason = try TextRule.reason.clean(reason)
         try await sessions.perform(.cancel(by: userID, reason: reason), of: userID, on: id)
@@ -162,7 +162,7 @@ package struct Promises: Sendable {
     }
 
     /// Only friends can be invited; those who are in already need not be friends any more. Only the owner's friends are
-    /// looked at, so that the answer tells nobody else anything.
+    /// checked, so that the answer reveals nothing to others.
     private func requireNewFriends(_ invited: [UserID], in id: PromiseID, of userID: UserID) async throws {
         guard !invited.isEmpty else { return }
         let (view, standing) = try await sessions.view(of: id, for: userID)
@@ -176,7 +176,7 @@ package struct Promises: Sendable {
         }
     }
 
-    /// A promise handed over counts like one that was made.
+    /// A promise handed over counts like a created one.
     private func requireRoom(of heir: UserID) async throws {
         let count = try await sessions.store.openPromiseCount(of: heir, at: clock.now)
         guard count < PromiseLimits.openPromises else { throw ActError.refused(.promiseLimit, field: "userId") }
@@ -206,7 +206,7 @@ package struct Promises: Sendable {
 }
 
 extension Refusal {
-    /// The same; one about the meeting time says how near and how far ahead it may be.
+    /// The same; a refusal of the meeting time names the allowed range.
     func namingTime(_ spans: WindowSpans) -> any Error {
         let message: String
         switch self {

@@ -3,7 +3,7 @@ package import PromisedDomain
 package import PromisedEngine
 internal import PromisedStore
 
-/// The final table, what may still change in it, and why it is as it is (domain §6.9, §8).
+/// The final table, its later changes, and the explanation of arrivals (domain §6.9, §8).
 package struct Results: Sendable {
     private let sessions: PromiseSessions
     private let archive: StoreArchive
@@ -17,7 +17,7 @@ package struct Results: Sendable {
         self.throttles = throttles
     }
 
-    /// The table: for those who have a row, and for accepted participants while there is none yet.
+    /// The table: for users with a row, and for accepted participants before there is one.
     ///
     /// - Throws: `promiseNotFound`, `resultNotFinal`, `promiseClosed` (cancelled).
     package func result(of id: PromiseID, for userID: UserID) async throws -> PromiseResult {
@@ -26,7 +26,7 @@ package struct Results: Sendable {
         return try final(view)
     }
 
-    /// The table, for whoever operates the server.
+    /// The table, for administrators.
     ///
     /// - Throws: as ``result(of:for:)``.
     package func result(of id: PromiseID) async throws -> PromiseResult {
@@ -40,10 +40,10 @@ package struct Results: Sendable {
         return result
     }
 
-    /// The owner excuses somebody.
+    /// The owner excuses a participant.
     ///
-    /// - Returns: the table as it is then; before it is final, as it would be now.
-    /// - Throws: `TextProblem`, and what the session refuses.
+    /// - Returns: the new table; before it is final, as it would be now.
+    /// - Throws: `TextProblem`, and the session's refusals.
     package func excuse(
         _ excused: UserID,
         in id: PromiseID,
@@ -58,15 +58,15 @@ package struct Results: Sendable {
 
     // MARK: - Explaining
 
-    /// Who asks why somebody's arrival is as it is.
+    /// The reader of an explanation.
     package enum Reader: Sendable {
-        /// A participant: about themself, and as the owner about everybody; a few times a minute.
+        /// A participant: about themself, and as the owner about all; a few times a minute.
         case user(UserID)
-        /// Whoever operates the server, shown what the participants themselves are shown.
+        /// An administrator, who sees what the participants see.
         case administrator
     }
 
-    /// What an explanation begins with: the promise and the participant it is about.
+    /// The start of an explanation: the promise and the participant.
     ///
     /// - Throws: `promiseNotFound`, `promiseNotOwner`, `userNotFound`, `tooOften`.
     package func explained(
@@ -107,12 +107,12 @@ package struct Results: Sendable {
         try await sessions.store.events(of: id, after: seq, limit: limit)
     }
 
-    /// The fixes of a participant with what the rule made of them: the list whose first page was shown, else a new one.
+    /// A participant's fixes with the rule's verdicts: the list whose first page was shown, else a new one.
     ///
     /// - Parameters:
-    ///   - connection: where the pages are shown; lists are kept for each.
-    ///   - isFirstPage: whether fixes that came meanwhile may be in it.
-    /// - Returns: nil about somebody whom a block hides from the reader.
+    ///   - connection: the reader's connection; lists are kept for each.
+    ///   - isFirstPage: `true` if fixes that arrived meanwhile may be in it.
+    /// - Returns: nil about a user whom a block hides from the reader.
     package func explanation(
         of userID: UserID,
         in promise: Promise,
@@ -137,10 +137,10 @@ package struct Results: Sendable {
         await explanations.forget(Explanations.Subject(connection: connection, promise: id, user: userID))
     }
 
-    /// A connection has ended: nothing is kept for its next page any more.
+    /// A connection has ended: drops its explanations.
     package func forget(_ connection: SubscriberID) async { await explanations.forget(connection) }
 
-    /// All positions of a promise that are kept.
+    /// All stored positions of a promise.
     ///
     /// - Throws: `promiseNotFound`.
     package func positions(in id: PromiseID) async throws -> [ArchivedFix] {
@@ -150,7 +150,7 @@ package struct Results: Sendable {
 }
 
 extension SessionView {
-    /// The table as it would be if the promise ended with what is known now.
+    /// The table as it would be if the promise ended now.
     fileprivate var presentTable: PromiseResult {
         let arrivals = members.compactMap { member in
             member.arrival.map { (member.participant.userID, $0.arrival) }
