@@ -10,7 +10,7 @@ package import PromisedStore
 ///
 /// ```
 /// begin: nobody signs in any more, sessions and friendships gone ─▶ leave the promises ─▶ tombstone
-///        (durable: from here on it is finished, whatever crashes)
+///        (durable: it is finished even after a crash)
 /// ```
 /// Work left by a crash or a fault of the storage is done at the next start, or a minute later.
 package struct AccountDeletions: Sendable {
