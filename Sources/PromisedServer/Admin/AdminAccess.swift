@@ -9,7 +9,7 @@ internal import PromisedStore
 internal import PromisedTransport
 internal import PromisedWire
 
-/// How a connection comes to speak for an administrator, and ceases to (docs/protocol.md#administration).
+/// How a connection signs in as an administrator, and how that ends (docs/protocol.md#administration).
 struct AdminAccess: Sendable {
     let tokens: AdminTokens
     let connections: Connections
@@ -19,7 +19,7 @@ struct AdminAccess: Sendable {
     let settings: ServerSettings
     let log: Logger
 
-    /// The text of an administrator's secret that a `hello` shows, good or not; nil when it is somebody else's hello.
+    /// The administrator's secret in a `hello`, valid or not; nil for any other hello.
     func secret(in request: WireHello, on connection: Connection) -> String? {
         // The token of the upgrade speaks for nobody who has signed in since.
         let upgradeToken = connection.isSignedIn ? nil : connection.upgradeToken
@@ -72,7 +72,7 @@ struct AdminAccess: Sendable {
         }
     }
 
-    /// Not worth a refusal: whoever comes because the disk is full must get in.
+    /// Not worth a refusal: an administrator who comes because the disk is full must get in.
     private func noteUse(of token: AdminToken) async {
         do throws(StoreError) {
             try await tokens.noteUse(of: token.id)
@@ -82,10 +82,10 @@ struct AdminAccess: Sendable {
     }
 }
 
-/// The reply to an administrator's request, without the message around it.
+/// The reply to an administrator's request, without its envelope.
 typealias AdminReply = WireAdminReply.OneOf_Reply
 
-/// What becomes of a form that was not refused.
+/// The outcome of a form that was not refused.
 typealias AdminAnswer = Answer<AdminReply>
 
 extension AdminAnswer {
@@ -93,21 +93,21 @@ extension AdminAnswer {
     static var done: AdminAnswer { .reply(.done(WireAdminDone())) }
 }
 
-/// An administrator's request that may be answered: who asks, and through which connection.
+/// An accepted administrator's request, with its sender and connection.
 struct AdminCaller: Sendable {
     let connection: Connection
     let administrator: Administrator
-    /// The request's id; 0 when no reply is wanted.
+    /// The request's id; 0 if no reply is wanted.
     let requestID: UInt32
     /// When the request was received.
     let now: Instant
 
-    /// What the audit is told.
+    /// The entry for the audit.
     ///
     /// - Parameters:
     ///   - action: the form's name.
-    ///   - subject: the id of what is changed.
-    ///   - detail: more for people; no secret, and nothing that must go with an account.
+    ///   - subject: the id of the changed object.
+    ///   - detail: details for people; no secret, and nothing that must be deleted with an account.
     func audit(_ action: String, of subject: String = "", detail: String = "") -> AuditEntry {
         AuditEntry(at: now, actor: administrator.name, action: action, subject: subject, detail: detail)
     }

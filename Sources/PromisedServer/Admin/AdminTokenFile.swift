@@ -7,12 +7,12 @@ internal import PromisedStore
 /// The file in the data directory that holds the first administrator's secret (mode 0600), made on first start.
 ///
 /// The file is written first and its token stored then, so that a crash in between leaves a secret that the next start
-/// stores. Once there is any token, good or not, the file is not looked at any more: it may be moved away or removed,
-/// and a token that was revoked does not come back.
+/// stores. Once there is any token, valid or not, the file is ignored: you may move or remove it, and a revoked token
+/// does not come back.
 struct AdminTokenFile {
     /// The file's name within the data directory.
     static let name = "admin.token"
-    /// What its token is called.
+    /// The name of its token.
     static let tokenName = "first start"
 
     private let file: PrivateFile

@@ -5,7 +5,7 @@ internal import PromisedDomain
 /// The server's clock follows the machine's monotonic one, so that nothing moves an arrival; a wall clock that is moved
 /// later is followed only after a restart.
 struct ClockCheck: Sendable {
-    /// A difference of so much is worth a look.
+    /// A difference of this size is reported.
     static let tolerance = TimeSpan.seconds(5)
 
     private let wall: Instant
@@ -21,7 +21,7 @@ struct ClockCheck: Sendable {
         self.isOwn = isOwn
     }
 
-    /// What the clocks say now.
+    /// The state of the clocks now.
     func finding(at wall: Instant, _ monotonic: ContinuousClock.Instant) -> HealthFinding {
         guard !isOwn else {
             let advice = "Leave clock.rate and clock.start out of the configuration of a server that people use."

@@ -219,7 +219,7 @@ extension WireAdminUser {
     /// An account without statistics.
     ///
     /// - Parameters:
-    ///   - issuer: who vouches for it; empty for a local one.
+    ///   - issuer: the outside issuer; empty for a local account.
     ///   - connections: how many are live.
     init(_ administered: AdministeredAccount, issuer: String, connections: Int) {
         self.init()
@@ -256,7 +256,7 @@ extension WireAdminConnection {
         connectionID = connection.id.description
         address = connection.remoteAddress
         client = state.0
-        // One that named no device has a name of the connection, which is nobody's business.
+        // Without a name of its own the device has one of the connection, which is private.
         deviceID = state.1.deviceID.hasPrefix("connection ") ? "" : state.1.deviceID
         connectedAt = WireTimestamp(connection.openedAt)
         codec = "\(connection.codec)"

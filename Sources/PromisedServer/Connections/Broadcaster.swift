@@ -7,7 +7,7 @@ internal import PromisedStore
 internal import PromisedTransport
 internal import PromisedWire
 
-/// The engine's way to the clients: renders what sessions tell, once, and shares the bytes.
+/// The engine's announcer: renders a session's announcements once, and shares the bytes.
 final class Broadcaster: PromisedEngine.Outbox, Directory, Notifier {
     private let connections: Connections
     private let sender: Sender
@@ -125,12 +125,12 @@ extension Announcement {
     fileprivate var endsConnections: Bool { if case .linkEnded = self { true } else { false } }
 }
 
-/// Tells people that their statistics changed, when a result became final or an excuse changed one.
+/// Notifies users that their statistics changed, when a result became final or an excuse changed one.
 ///
-/// Sessions announce without waiting and statistics are read from the store, so what is to be told stands in a queue.
-/// Whoever is left out when it is full sees their statistics when they ask for them.
+/// Sessions announce without waiting and statistics are read from the store, so notices wait in a queue. A user who is
+/// left out when it is full sees the statistics on the next request.
 final class StatisticsNews: Sendable {
-    /// Users waiting to be told at most.
+    /// The most users that wait for a notice.
     private static let capacity = 10_000
 
     private let users: AsyncStream<UserID>
@@ -140,7 +140,7 @@ final class StatisticsNews: Sendable {
         (users, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(StatisticsNews.capacity))
     }
 
-    /// Takes note of a durable event that may change somebody's statistics.
+    /// Notes a durable event that may change a user's statistics.
     func note(_ event: PromiseEvent, in view: SessionView) {
         guard let result = view.result else { return }
         switch event.traits.changesStatistics {
@@ -150,7 +150,7 @@ final class StatisticsNews: Sendable {
         }
     }
 
-    /// Tells until the task is cancelled.
+    /// Sends notices until the task is cancelled.
     func run(store: Store, broadcaster: Broadcaster, connections: Connections, log: Logger) async {
         for await userID in users where !connections.connections(of: userID).isEmpty {
             do throws(StoreError) {

@@ -7,7 +7,7 @@ internal import PromisedProtocol
 package import PromisedSettings
 internal import PromisedTransport
 
-/// A frame as it came in.
+/// A received frame.
 struct ReceivedFrame: Sendable {
     let bytes: [UInt8]
     /// What it says, once that is known.
@@ -20,7 +20,7 @@ struct ReceivedFrame: Sendable {
     let instant = ContinuousClock.now
 }
 
-/// What a request needs to know of its connection, read under one lock when the request's turn comes.
+/// The state of the connection that a request needs, read under one lock when the request's turn comes.
 struct RequestContext: Sendable {
     /// Who, once signed in as a user.
     let identity: Identity?
@@ -41,13 +41,13 @@ struct RequestContext: Sendable {
     /// When the request was received.
     let receivedAt: Instant
 
-    /// Whether the connection has shown what it is here for: signed in, or watching.
+    /// `true` if the connection has a purpose: signed in, or watching.
     var isAdmitted: Bool { identity != nil || isAdministrator || isWatching }
 }
 
-/// One client's connection: what is known of it, and the frames that wait to be dealt with.
+/// One client's connection: its state, and the frames that wait to be processed.
 ///
-/// Frames of a connection are dealt with one after the other, so replies leave in the order of the requests.
+/// Frames of a connection are processed one after the other, so replies leave in the order of the requests.
 final class Connection: Sendable {
     struct State: Sendable {
         /// Who, once signed in as a user.
@@ -71,10 +71,10 @@ final class Connection: Sendable {
         var budget: RequestBudget
         var inbox: [ReceivedFrame] = []
         var isServed = false
-        /// Nothing more is taken: it was closed, from either end.
+        /// Nothing more is accepted: it was closed, from either end.
         var isClosed = false
 
-        /// Whether it speaks for anybody.
+        /// `true` if it is signed in.
         var isSignedIn: Bool { identity != nil || administrator != nil }
         /// Whether it has shown what it is here for: signed in, or watching.
         var isAdmitted: Bool { isSignedIn || watched != nil }
@@ -102,7 +102,7 @@ final class Connection: Sendable {
         }
     }
 
-    /// At most so many `syncClock` exchanges are remembered.
+    /// The most `syncClock` exchanges that are kept.
     static let syncLimit = 32
 
     let id: ConnectionID

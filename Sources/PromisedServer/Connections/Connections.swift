@@ -106,16 +106,16 @@ extension Dictionary where Value == [UInt64] {
     }
 }
 
-/// Whom an administrator's connection speaks for.
+/// The administrator of a connection.
 struct Administrator: Hashable, Sendable {
-    /// The token that was shown.
+    /// The token that was presented.
     var tokenID: AdminTokenID
-    /// For whom or what it was made.
+    /// Its holder or purpose.
     var name: String
-    /// The first instant of the world's time at which it is no longer good; nil: never.
+    /// The first instant, in real time, at which it is invalid; nil: never.
     var expiresAt: Instant?
 
-    /// Whoever shows that token.
+    /// The holder of that token.
     init(_ token: AdminToken) {
         tokenID = token.id
         name = token.name
@@ -123,7 +123,7 @@ struct Administrator: Hashable, Sendable {
     }
 }
 
-/// A request that may be answered: who asks, and through which connection.
+/// An accepted request, with its sender and connection.
 struct Caller: Sendable {
     let connection: Connection
     let userID: UserID
@@ -132,11 +132,11 @@ struct Caller: Sendable {
     let now: Instant
 }
 
-/// Texts that many have alike, each kept in memory once.
+/// Texts that many connections have in common, each kept in memory once.
 ///
-/// Bounded: once it holds ``limit`` texts it begins anew, and who had one of the old keeps theirs.
+/// Bounded: once it holds ``limit`` texts it begins anew, and holders of the old ones keep theirs.
 final class SharedTexts: Sendable {
-    /// At most so many are remembered.
+    /// The most texts that are kept.
     static let limit = 256
 
     private let known = Guarded(Set<String>())

@@ -71,8 +71,8 @@ struct Sender: Sendable {
         return isWhole
     }
 
-    /// The bytes of a frame; nil when it must not leave, which no state of a promise or of a list brings about: they are
-    /// bounded where they are made.
+    /// The bytes of a frame; nil if it is too large, which no promise or list causes: their size is bounded where they
+    /// are made.
     private func encoded(_ frame: OutgoingFrame, by codec: WireCodec) -> [UInt8]? {
         do {
             let bytes = try frame.encoded(by: codec)
@@ -89,7 +89,7 @@ struct Sender: Sendable {
         return nil
     }
 
-    /// A frame of a connection was dealt with: the next may be read.
+    /// A frame of a connection was processed: the next may be read.
     func processed(_ id: ConnectionID, bytes: Int) {
         transport.processed(id, bytes: bytes)
     }

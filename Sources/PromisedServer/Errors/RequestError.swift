@@ -115,9 +115,9 @@ extension RequestError {
     }
 }
 
-/// What a field of a request may hold, in words, as the schema declares it.
+/// The allowed values of a field of a request, in words, as the schema declares them.
 enum AllowedValues {
-    /// A sentence for an answer with `request.invalid` that has none of its own; nil for a field without a range.
+    /// A sentence for an answer with `request.invalid` and no text of its own; nil for a field without a range.
     ///
     /// - Parameter field: the path on the wire, such as `place.latitude` or `inviteeIds[3]`.
     static func sentence(of field: String) -> String? {

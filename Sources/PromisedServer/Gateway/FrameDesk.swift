@@ -6,7 +6,7 @@ internal import PromisedSettings
 internal import PromisedTransport
 internal import PromisedWire
 
-/// Deals with single frames: what they say, whether they may, who answers, what goes back.
+/// Processes single frames: decodes them, checks access, calls the handler, sends the reply.
 struct FrameDesk: Sendable {
     let settings: ServerSettings
     let clock: any WallClock
@@ -14,7 +14,7 @@ struct FrameDesk: Sendable {
     let router: RequestRouter
     let metrics: RequestMetrics
 
-    /// What is to be done of a frame that could not be answered at once.
+    /// The remaining work of a frame that could not be answered at once.
     enum Work: Sendable {
         /// Frames of the connection wait for their turn.
         case frames(of: Connection)

@@ -14,7 +14,7 @@ internal import PromisedWire
 /// waiting, one task each while there are any and not too many at once, so that an idle connection costs no task and a
 /// storm of them little memory.
 final class Gateway: ConnectionHandler {
-    /// Longer frames, in bytes, are not even decoded on a service thread, which others wait for.
+    /// Longer frames, in bytes, are not even decoded on a service thread, because its other connections wait meanwhile.
     private static let shortFrame = 1024
     /// After this many frames a connection goes to the end of the queue: nobody keeps their place by sending more.
     private static let framesPerTurn = 8

@@ -2,8 +2,8 @@ internal import CoreMetrics
 internal import PromisedConcurrency
 internal import PromisedStore
 
-/// Counts what is handed to connections, also to those that have just ended and of which the session does not know it yet. A
-/// frame for many costs one addition, however many they are.
+/// Counts frames handed to connections, including those that have ended without the session knowing yet. A frame for
+/// many connections costs one addition.
 struct DeliveryMetrics: Sendable {
     private let replies: Counter
     private let events: Counter
@@ -30,16 +30,16 @@ struct DeliveryMetrics: Sendable {
     /// A reply, or an error, to one connection.
     func replied() { replies.increment() }
 
-    /// A frame that can't be encoded, or is larger than any may be, and so was not sent.
+    /// A frame that was not sent, because it can't be encoded or is larger than the limit.
     func withheld() { unsendable.increment() }
 
-    /// A durable event to so many.
+    /// A durable event to this many connections.
     func event(to recipients: Int) { events.increment(by: recipients) }
 
     /// A passing event other than positions, or one outside any promise.
     func passing(to recipients: Int) { passing.increment(by: recipients) }
 
-    /// So many positions in one frame to so many.
+    /// The positions of one frame to this many connections.
     func positions(_ count: Int, to recipients: Int) {
         collections.increment(by: recipients)
         positions.increment(by: count * recipients)

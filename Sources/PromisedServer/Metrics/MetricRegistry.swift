@@ -3,8 +3,8 @@ internal import PromisedConcurrency
 
 /// The metrics of one server, and how they are read.
 ///
-/// Each server has one of its own, so that several in a process do not count each other's. Made once and written to
-/// without a look-up: whoever counts keeps its counter. Only what ``MetricCatalogue`` lists can be made.
+/// Each server has one of its own, so that several in a process do not count each other's. Writing needs no look-up:
+/// the caller keeps its counter. Only metrics of ``MetricCatalogue`` can be made.
 final class MetricRegistry: MetricsFactory {
     private typealias Cells = [[MetricLabel]: any MetricCell]
 
@@ -56,7 +56,7 @@ final class MetricRegistry: MetricsFactory {
     func destroyRecorder(_ handler: any RecorderHandler) {}
     func destroyTimer(_ handler: any TimerHandler) {}
 
-    /// The cell of a metric with these labels, made when it is not there.
+    /// The cell of a metric with these labels, made if missing.
     private func cell<Cell: MetricCell>(
         _ name: String,
         _ dimensions: [(String, String)],

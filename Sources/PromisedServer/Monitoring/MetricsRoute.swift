@@ -3,14 +3,15 @@ internal import Foundation
 internal import PromisedSettings
 internal import PromisedTransport
 
-/// `/metrics`, and who may read it (docs/protocol.md#http): whoever has the token, or a peer on this machine or in one
-/// of the allowed networks, unless the request went through a proxy, which would lend its own address to everybody.
+/// `/metrics`, and the access to it (docs/protocol.md#http): for requests with the token, and for peers on this machine
+/// or in one of the allowed networks, unless the request went through a proxy, which would lend its own address to
+/// everyone.
 struct MetricsRoute: Sendable {
-    /// Who may read the page.
+    /// Access to the page.
     struct Access: Sendable {
-        /// Whether there is a page at all.
+        /// `true` if there is a page at all.
         var isEnabled = true
-        /// The token that lets anybody in who has it; nil for none.
+        /// The token that grants access; nil for none.
         var token: String?
         /// The networks whose hosts need no token; this machine never needs one.
         var networks: [AddressRange] = []
@@ -25,7 +26,7 @@ struct MetricsRoute: Sendable {
         self.access = access
     }
 
-    /// The page, or why not: 404 when it is off, 401 or 403 for those who may not read it.
+    /// The page, or the refusal: 404 if it is off, 401 or 403 without access.
     func respond(to request: HTTPRequest) -> HTTPResponse {
         guard access.isEnabled else { return .notFound }
         guard hasToken(request) || isNear(request) else {
@@ -41,7 +42,7 @@ struct MetricsRoute: Sendable {
         )
     }
 
-    /// Digests are compared, so that the time it takes tells nothing about the token.
+    /// Compares digests, so that the time reveals nothing about the token.
     private func hasToken(_ request: HTTPRequest) -> Bool {
         guard let token = access.token, let authorization = request.authorization,
             authorization.prefix(7).lowercased() == "bearer "

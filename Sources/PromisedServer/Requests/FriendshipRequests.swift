@@ -4,7 +4,7 @@ internal import PromisedProtocol
 internal import PromisedStore
 internal import PromisedWire
 
-/// Who is friends with whom (domain §3).
+/// Friendships (domain §3).
 struct FriendshipRequests: Sendable {
     let friendships: Friendships
     /// The largest frame that may be sent, in bytes.
@@ -53,7 +53,7 @@ struct FriendshipRequests: Sendable {
         return answer(try await friendships.block(other, by: caller.userID, at: caller.now), to: caller)
     }
 
-    /// Answers `unblockUser`, also when there was nothing to end.
+    /// Answers `unblockUser`, even if there is nothing to end.
     func unblock(_ request: WireUnblockUser, from caller: Caller) async throws -> Answer<WireContent> {
         let other = try UserID(wire: request.userID, field: "userId")
         return answer(try await friendships.unblock(other, by: caller.userID, at: caller.now), to: caller)

@@ -5,13 +5,13 @@ internal import PromisedProtocol
 internal import PromisedStore
 internal import PromisedWire
 
-/// Promises from making to calling off, and the codes that lead to them (domain §4).
+/// Promises from creation to cancellation, and the codes that lead to them (domain §4).
 struct PromiseRequests: Sendable {
     let promises: Promises
     let invites: Invites
     let links: ViewLinks
     let cards: CardBook
-    /// The grace of a promise that names none.
+    /// The grace of a promise that does not set one.
     let grace: TimeSpan
     /// The largest frame that may be sent, in bytes.
     let frameLimit: Int
@@ -22,7 +22,7 @@ struct PromiseRequests: Sendable {
         return answer(try await promises.create(draft, by: caller.userID, at: caller.now))
     }
 
-    /// Answers `updatePromise`; overlaps are reported when the time was moved.
+    /// Answers `updatePromise`; overlaps are reported if the time was moved.
     func update(_ request: WireUpdatePromise, from caller: Caller) async throws -> Answer<WireContent> {
         let id = try PromiseID(wire: request.promiseID, field: "promiseId")
         return answer(try await promises.edit(id, try PromiseEdit(request), by: caller.userID))
@@ -102,7 +102,7 @@ struct PromiseRequests: Sendable {
         return .reply(.invite(reply))
     }
 
-    /// Answers `revokeInvite`, also when there was none.
+    /// Answers `revokeInvite`, even without a code.
     func revokeInvite(_ request: WireRevokeInvite, from caller: Caller) async throws -> Answer<WireContent> {
         let id = try PromiseID(wire: request.promiseID, field: "promiseId")
         try await invites.revoke(to: id, by: caller.userID)
@@ -126,7 +126,7 @@ struct PromiseRequests: Sendable {
         return .reply(.viewLink(WireViewLink(code: code, endsAt: endsAt)))
     }
 
-    /// Answers `revokeViewLink`, also when there was none.
+    /// Answers `revokeViewLink`, even without a link.
     func revokeLink(_ request: WireRevokeViewLink, from caller: Caller) async throws -> Answer<WireContent> {
         let id = try PromiseID(wire: request.promiseID, field: "promiseId")
         try await links.revoke(to: id, by: caller.userID)
@@ -146,7 +146,7 @@ struct PromiseRequests: Sendable {
 }
 
 extension WirePromiseReply {
-    /// A promise as it is shown to somebody: without what happens live for those who do not take part.
+    /// A promise as shown to a user: without live data for those who do not take part.
     init(_ shown: ShownPromise, card: (UserID) -> UserCard) {
         let detail: ParticipantDetail = shown.standing.isAccepted ? .live : .membership
         let overlaps = shown.overlaps.map { WireOverlap($0) }
@@ -155,9 +155,9 @@ extension WirePromiseReply {
 }
 
 extension PromiseDraft {
-    /// What a request asks for, checked.
+    /// The content of a request, checked.
     ///
-    /// - Parameter grace: the grace of a promise that names none.
+    /// - Parameter grace: the grace of a promise that does not set one.
     /// - Throws: what ``PromisedApplication/PromiseDraft`` throws, and `WireError` for what can't be read.
     init(_ request: WireCreatePromise, by owner: UserID, grace: TimeSpan, spans: WindowSpans) throws {
         try self.init(
@@ -176,7 +176,7 @@ extension PromiseDraft {
         contentHash = try hash()
     }
 
-    /// A hash of everything that is asked for but the key, as it is stored.
+    /// A hash of the request without its key, as it is stored.
     private func hash() throws(WireError) -> [UInt8] {
         var content = WireCreatePromise()
         content.title = title
@@ -194,7 +194,7 @@ extension PromiseDraft {
 }
 
 extension PromiseEdit {
-    /// What a request asks for, checked.
+    /// The content of a request, checked.
     init(_ request: WireUpdatePromise) throws {
         try self.init(
             version: Int(request.version),

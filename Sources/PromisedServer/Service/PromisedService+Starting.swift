@@ -10,7 +10,7 @@ package import PromisedSettings
 internal import PromisedStore
 internal import PromisedTransport
 
-/// What a start opens and reads, each failure in a sentence.
+/// The steps of a start, each failure as a sentence.
 extension PromisedService {
     static func clock(_ settings: ServerSettings.ClockSettings) -> ScaledClock {
         let real = Instant(milliseconds: Int64((Date().timeIntervalSince1970 * 1_000).rounded()))
@@ -28,7 +28,7 @@ extension PromisedService {
         }
     }
 
-    /// Says what became of a database that an earlier version wrote.
+    /// Logs the migration of an earlier version's database.
     static func report(_ change: SchemaChange, to log: Logger) {
         guard !change.isFirst, !change.migrations.isEmpty else { return }
         log.notice(
@@ -39,7 +39,7 @@ extension PromisedService {
         )
     }
 
-    /// Who may read the metrics, the token read from its file.
+    /// The access to the metrics, with the token read from its file.
     static func metricsAccess(
         _ configuration: ServerSettings
     ) throws(StartError) -> MetricsRoute.Access {
@@ -60,7 +60,7 @@ extension PromisedService {
         }
     }
 
-    /// The accounts of an outside issuer, its keys read; nil where accounts are local.
+    /// The accounts of an outside issuer, with its keys read; nil for local accounts.
     static func outsideAccounts(
         _ configuration: ServerSettings,
         store: Store,
@@ -130,9 +130,10 @@ package struct ExposedFile: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// The transport as the configuration has it.
+/// The transport's settings from the configuration.
 extension PromisedService {
-    /// Over how long so many clients are told to come back: 5,000 a second, for all of them will sign in elsewhere.
+    /// The time over which this many clients are told to reconnect: 5,000 a second, because all of them will sign in
+    /// elsewhere.
     static func spread(_ connections: Int, within limit: Duration) -> Duration {
         min(limit, .microseconds(200 * connections))
     }

@@ -29,20 +29,20 @@ package final class PromisedService: Sendable {
     private let server: WebSocketServer
     private let stopping: AsyncStream<Void>
     private let stoppingContinuation: AsyncStream<Void>.Continuation
-    /// What is still being dealt with after so long is not waited for when the server stops.
+    /// Work in progress for longer than this is not waited for when the server stops.
     private static let longestRequest = Duration.seconds(2)
 
-    /// A server that has opened its data directory and made its keys where there were none. It listens nowhere yet.
+    /// A server that has opened its data directory and created missing keys. It does not listen yet.
     ///
-    /// - Throws: ``StartError`` when the directory is in use or damaged, or a key can't be read.
+    /// - Throws: ``StartError`` if the directory is in use or damaged, or a key can't be read.
     package convenience init(configuration: ServerSettings, log: Logger) async throws(StartError) {
         let clock = PromisedService.clock(configuration.clock)
         try await self.init(configuration: configuration, clock: clock, log: log)
     }
 
-    /// The same on a clock of the caller's, in place of the one that the configuration describes; a seam for tests.
+    /// The same on the caller's clock, instead of the configured one; a seam for tests.
     ///
-    /// - Parameter random: where ids, keys and codes come from; must be cryptographically secure outside tests.
+    /// - Parameter random: makes ids, keys and codes; must be cryptographically secure outside tests.
     /// - Throws: ``StartError``.
     package init(
         configuration: ServerSettings,
@@ -136,10 +136,10 @@ package final class PromisedService: Sendable {
         (stopping, stoppingContinuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// Listens from now on. What comes in is served by ``run()``.
+    /// Listens from now on. ``run()`` serves the connections.
     ///
-    /// - Returns: the address, with the port that was chosen where the configuration says 0.
-    /// - Throws: ``StartError`` when the address can't be listened on.
+    /// - Returns: the address, with the chosen port if the configuration says 0.
+    /// - Throws: ``StartError`` if it can't listen on the address.
     package func start() async throws(StartError) -> ListeningAddress {
         do throws(TransportError) {
             return try await server.start(serving: gateway)
@@ -176,23 +176,23 @@ package final class PromisedService: Sendable {
         await closeStore()
     }
 
-    /// Has ``run()`` tell the clients to come back (4001), flush the storage and return. Calling it again does nothing.
+    /// Makes ``run()`` tell the clients to reconnect (4001), flush the storage and return. Idempotent.
     package func stop() {
         parts.readiness.startDraining()
         stoppingContinuation.yield()
         stoppingContinuation.finish()
     }
 
-    /// Reads again what may change while it serves, the certificate: new connections are shown the new one, those that
-    /// are there go on. A file that can't be used is logged, and the old certificate stays.
+    /// Reloads the certificate: new connections see the new one, existing ones are not affected. If a file can't be
+    /// used, that is logged and the old certificate stays.
     ///
-    /// - Returns: whether everything could be read.
+    /// - Returns: `true` if everything could be read.
     @discardableResult
     package func reload() -> Bool { certificates.reload(into: server) }
 
-    /// Disables an account: its sessions end with their connections (4505), and nobody signs in to it.
+    /// Disables an account: its sessions end with their connections (4505), and sign-in fails.
     ///
-    /// - Returns: whether it was enabled until now; false also when the storage is unavailable.
+    /// - Returns: `true` if it was enabled before; false also if the storage is unavailable.
     func disable(_ userID: UserID) async -> Bool {
         do {
             return try await requests.accounts.disable(userID, at: clock.now)
@@ -202,16 +202,16 @@ package final class PromisedService: Sendable {
         }
     }
 
-    /// Makes a code that signs a user in once, by `exchangeCode`, within ten minutes of real time; for whoever runs the
-    /// server in their own process and hands the code to a browser. With an outside issuer no code signs anybody in.
+    /// Makes a code that signs a user in once, by `exchangeCode`, within ten minutes of real time; for a process that
+    /// runs the server itself and hands the code to a browser. With an outside issuer no code signs a user in.
     ///
     /// - Returns: 32 characters that may stand in the fragment of a URL.
     package func issueSignInCode(for userID: UserID) -> String { requests.signInCodes.issue(for: userID).text }
 
-    /// Deletes what is kept no longer, as is done once a minute; a seam for tests.
+    /// Deletes expired data, as happens once a minute; a seam for tests.
     package func cleanUp() async { await housekeeping.clean() }
 
-    /// Brings the gauges of `/metrics` up to date, as is done every few seconds; a seam for tests.
+    /// Updates the gauges of `/metrics`, as happens every few seconds; a seam for tests.
     package func refreshMetrics() async { await sampler.look() }
 
     private func shutDownTransport() async {

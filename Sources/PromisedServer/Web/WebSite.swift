@@ -65,23 +65,23 @@ struct WebSite: Sendable {
     }
 }
 
-/// What the page has to know of the server before it connects: `/assets/config.json`.
+/// The server's facts that the page needs before it connects: `/assets/config.json`.
 struct WebFacts: Encodable {
     /// A source of map tiles.
     struct Tiles: Encodable {
         /// The URL template with `{z}`, `{x}` and `{y}`.
         let url: String
-        /// Who made the tiles, as plain text; empty for nobody.
+        /// The attribution, as plain text; empty for none.
         let attribution: String
     }
 
     /// The server's version.
     let version: String
-    /// Whether Leaflet is there.
+    /// `true` if Leaflet is installed.
     let leaflet: Bool
     /// The tiles; absent for the grid.
     let tiles: Tiles?
-    /// Who knows the users: `local` or `issuer`.
+    /// The source of accounts: `local` or `issuer`.
     let accounts: String
 
     /// The facts of a server with these settings.
