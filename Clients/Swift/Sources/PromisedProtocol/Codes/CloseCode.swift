@@ -4,21 +4,21 @@
 public enum CloseCode: UInt16, Hashable, Sendable, CaseIterable {
     /// The server is about to stop.
     case draining = 4_001
-    /// The client reads more slowly than its events come.
+    /// The client reads too slowly.
     case slowReader = 4_002
-    /// Nothing was heard of the client for 45 s.
+    /// Nothing was received from the client for 45 s.
     case silent = 4_003
     /// No sign-in within 10 s.
     case noSignIn = 4_004
-    /// Requests went on coming after many were refused for their rate.
+    /// The client kept sending requests after many were refused for their rate.
     case rate = 4_005
-    /// The token is not valid or expired; come back only with a refreshed one.
+    /// The token is invalid or has expired; reconnect only with a refreshed one.
     case tokenInvalid = 4_500
     /// The session was ended.
     case sessionRevoked = 4_501
-    /// A frame did not decode.
+    /// A frame could not be decoded.
     case malformedFrame = 4_502
-    /// The client speaks a version of the protocol that the server does not.
+    /// The server does not support the client's version of the protocol.
     case unsupportedVersion = 4_503
     /// The user opened another connection beyond the limit, and this was the oldest.
     case tooManyConnections = 4_504
@@ -27,7 +27,7 @@ public enum CloseCode: UInt16, Hashable, Sendable, CaseIterable {
     /// The same device connected again.
     case replaced = 4_506
 
-    /// Whether the client should connect again by itself.
+    /// `true` if the client should reconnect by itself.
     public var mayReconnect: Bool { Self.mayReconnect(after: rawValue) }
 
     /// Whether a client should connect again by itself after any close code, also one this version does not know:

@@ -5,37 +5,37 @@
 public enum ErrorCode: String, Hashable, Sendable, CaseIterable {
     // MARK: - auth
 
-    /// The request needs somebody who is signed in.
+    /// The request needs a signed-in user.
     case authRequired = "auth.required"
-    /// Wrong e-mail or wrong password; which one is not told.
+    /// Wrong e-mail or wrong password; the error does not say which.
     case authInvalidCredentials = "auth.invalid-credentials"
     /// The token is unknown, expired or revoked.
     case authTokenInvalid = "auth.token-invalid"
-    /// Signed in, but not entitled.
+    /// Signed in, but not allowed.
     case authForbidden = "auth.forbidden"
     /// Accounts come from an outside issuer.
     case authLocalAccountsOff = "auth.local-accounts-off"
 
     // MARK: - user
 
-    /// No such user, or none whom the caller may know.
+    /// No such user, or not one the caller may know of.
     case userNotFound = "user.not-found"
     /// The e-mail has an account.
     case userEmailTaken = "user.email-taken"
-    /// The nickname belongs to somebody.
+    /// The nickname is taken.
     case userNicknameTaken = "user.nickname-taken"
 
     // MARK: - friend
 
-    /// The other one is the caller.
+    /// The other user is the caller.
     case friendSelf = "friend.self"
-    /// The caller blocks the other one.
+    /// The caller blocks the other user.
     case friendBlocked = "friend.blocked"
     /// They are friends.
     case friendAlready = "friend.already"
-    /// The caller has asked.
+    /// The caller's request is open.
     case friendAlreadyRequested = "friend.already-requested"
-    /// There is no request to answer or to take back.
+    /// There is no request to answer or to withdraw.
     case friendNoRequest = "friend.no-request"
     /// Too many friends or open requests.
     case friendLimit = "friend.limit"
@@ -52,9 +52,9 @@ public enum ErrorCode: String, Hashable, Sendable, CaseIterable {
     case promiseNotFriend = "promise.not-friend"
     /// Only the owner may do that.
     case promiseNotOwner = "promise.not-owner"
-    /// The caller, or the one it is about, has not accepted.
+    /// The caller, or the participant concerned, has not accepted.
     case promiseNotAccepted = "promise.not-accepted"
-    /// It is too late for that: the window has opened, or the promise is over or cancelled.
+    /// Too late: the window has opened, or the promise is over or cancelled.
     case promiseClosed = "promise.closed"
     /// The promise has changed since the version given.
     case promiseStaleVersion = "promise.stale-version"
@@ -65,7 +65,7 @@ public enum ErrorCode: String, Hashable, Sendable, CaseIterable {
 
     // MARK: - position
 
-    /// Outside the window in which positions are taken.
+    /// Outside the window in which positions are accepted.
     case positionOutsideWindow = "position.outside-window"
     /// The caller has not accepted the promise.
     case positionNotAccepted = "position.not-accepted"
@@ -75,14 +75,14 @@ public enum ErrorCode: String, Hashable, Sendable, CaseIterable {
     case positionInvalid = "position.invalid"
     /// Dated more than a minute ahead of the server's clock.
     case positionInFuture = "position.in-future"
-    /// Simulated, and the promise refuses that.
+    /// Simulated, and the promise rejects simulated positions.
     case positionMock = "position.mock"
-    /// As many positions of the participant are kept as may be.
+    /// The limit of stored positions of the participant is reached.
     case positionLimit = "position.limit"
 
     // MARK: - code, checkin, nudge, result
 
-    /// No such code, or no longer.
+    /// The code is invalid or has expired.
     case codeInvalid = "code.invalid"
     /// The latest position is too far away.
     case checkinTooFar = "checkin.too-far"
@@ -90,18 +90,18 @@ public enum ErrorCode: String, Hashable, Sendable, CaseIterable {
     case checkinNoFix = "checkin.no-fix"
     /// The same person was reminded less than a minute ago, or this is not the time for it.
     case nudgeTooOften = "nudge.too-often"
-    /// The result does not stand yet.
+    /// The result is not final yet.
     case resultNotFinal = "result.not-final"
 
     // MARK: - request
 
     /// The frame holds no request that this server knows.
     case requestUnknown = "request.unknown"
-    /// The request is known, and not available here.
+    /// The request is known, but not available here.
     case requestUnsupported = "request.unsupported"
     /// A value is out of range; `field` names it.
     case requestInvalid = "request.invalid"
-    /// The request holds too much.
+    /// The request is too large.
     case requestTooLarge = "request.too-large"
 
     // MARK: - limit
@@ -110,14 +110,14 @@ public enum ErrorCode: String, Hashable, Sendable, CaseIterable {
     case limitRate = "limit.rate"
     /// Too many attempts.
     case limitAttempts = "limit.attempts"
-    /// As many watch by the link as may at a time.
+    /// The limit of viewers by the link is reached.
     case limitViewers = "limit.viewers"
 
     // MARK: - server
 
-    /// The server cannot do it now.
+    /// The server is temporarily unable to answer.
     case serverUnavailable = "server.unavailable"
-    /// Something broke in the server.
+    /// An internal error.
     case serverInternal = "server.internal"
 }
 
@@ -197,9 +197,9 @@ extension ErrorCode {
 
 /// Whether a refused request may succeed later.
 public enum Retry: String, Hashable, Sendable, CaseIterable {
-    /// Not as it stands.
+    /// Never as it stands.
     case never = "NEVER"
-    /// After a while; `retryAfterMs` says how long where that is known.
+    /// After a while; `retryAfterMs` says how long, if known.
     case later = "LATER"
     /// After connecting, signing in or subscribing again.
     case afterRejoin = "AFTER_REJOIN"
