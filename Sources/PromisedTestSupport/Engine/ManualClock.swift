@@ -16,7 +16,7 @@ public final class ManualClock: WallClock {
         var watchers: [(instant: Instant, continuation: AsyncStream<Void>.Continuation)] = []
     }
 
-    /// One second of this clock is none of the world's; what runs on the real clock is not changed by it.
+    /// One second of this clock takes no real time; work on the real clock is not affected.
     public let rate = 1.0
     private let state: Guarded<State>
 
@@ -28,7 +28,7 @@ public final class ManualClock: WallClock {
     /// The instant it shows.
     public var now: Instant { state.withLock { $0.now } }
 
-    /// Moves the clock forward and wakes whoever slept until then.
+    /// Moves the clock forward and wakes the sleepers that are due.
     public func advance(to instant: Instant) {
         let due = state.withLock { state in
             state.now = max(state.now, instant)
@@ -44,7 +44,7 @@ public final class ManualClock: WallClock {
         advance(to: now + span)
     }
 
-    /// Waits until somebody sleeps until exactly `instant`, or the task is cancelled.
+    /// Waits until there is a sleeper for exactly `instant`, or the task is cancelled.
     public func sleeper(until instant: Instant) async {
         let (found, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingOldest(1))
         let isThere = state.withLock { state in

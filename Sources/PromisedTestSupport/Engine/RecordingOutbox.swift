@@ -3,17 +3,17 @@ public import PromisedDomain
 public import PromisedEngine
 internal import PromisedTransport
 
-/// An outbox that remembers what it was given, and lets a test wait for it.
+/// An outbox that records announcements, and lets a test wait for them.
 public final class RecordingOutbox: PromisedEngine.Outbox, Directory {
     /// One announcement to some connections.
     public struct Delivery: Sendable {
-        /// What was told.
+        /// The announcement.
         public let announcement: Announcement
-        /// Of which promise.
+        /// Its promise.
         public let promiseID: PromiseID
-        /// To whom.
+        /// Its recipients.
         public let subscribers: [SubscriberID]
-        /// How many were handed over in the same call.
+        /// How many announcements the same call had.
         public let company: Int
 
         /// The durable event, if it is one.
@@ -39,29 +39,29 @@ public final class RecordingOutbox: PromisedEngine.Outbox, Directory {
     private let noted = Guarded<[PromiseEvent]>([])
     private let connected = Guarded<[UserID: [SubscriberID]]>([:])
 
-    /// An outbox that was given nothing.
+    /// An empty outbox.
     public init() {}
 
-    /// Everything given so far, in order.
+    /// All announcements so far, in order.
     public var deliveries: [Delivery] { given.all }
 
-    /// Lets a user be connected.
+    /// Connects a user.
     public func connect(_ userID: UserID, as subscriber: SubscriberID) {
         connected.withLock { $0[userID, default: []].append(subscriber) }
     }
 
-    /// Waits until what was given so far is enough, or the task is cancelled.
+    /// Waits until the announcements so far are enough, or the task is cancelled.
     public func wait(until matches: @escaping @Sendable ([Delivery]) -> Bool) async -> [Delivery] {
         await given.wait(until: matches)
     }
 
-    /// The durable events that were noted, in order, told to anybody or not.
+    /// The durable events that were noted, in order, with or without recipients.
     public var notedEvents: [PromiseEvent] { noted.withLock { $0 } }
 
-    /// Remembers a durable event.
+    /// Records a durable event.
     public func note(_ event: PromiseEvent, in view: SessionView) { noted.withLock { $0.append(event) } }
 
-    /// Remembers announcements.
+    /// Records announcements.
     public func deliver(_ announcements: [Announcement], of promiseID: PromiseID, to subscribers: [SubscriberID]) {
         for announcement in announcements {
             given.note(
@@ -75,7 +75,7 @@ public final class RecordingOutbox: PromisedEngine.Outbox, Directory {
         }
     }
 
-    /// The connections of a user as ``connect(_:as:)`` said.
+    /// The connections of a user, as set by ``connect(_:as:)``.
     public func connections(of userID: UserID) -> [SubscriberID] {
         connected.withLock { $0[userID] ?? [] }
     }
