@@ -99,7 +99,7 @@ public struct KeptFixes: Hashable, Sendable {
         people[userID]?.refold(fixes, limit: limit)
     }
 
-    /// Whoever left without an arrival and came back starts anew; whoever had one goes on with it.
+    /// A participant who left without an arrival and came back starts anew; one with an arrival keeps it.
     private static func countsFrom(_ participant: Participant, with arrival: Arrival?) -> Instant? {
         guard let acceptedAt = participant.acceptedAt else { return nil }
         if let arrived = arrival?.evidence?.provisionalAt, arrived < acceptedAt { return nil }

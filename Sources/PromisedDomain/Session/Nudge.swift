@@ -1,8 +1,8 @@
 /// One participant reminded another (domain §9); kept so that a restart does not forget how often that may be.
 public struct Nudge: Hashable, Sendable {
-    /// Who reminded.
+    /// The sender.
     public var from: UserID
-    /// Who was reminded.
+    /// The receiver.
     public var to: UserID
     /// When.
     public var at: Instant
@@ -17,7 +17,7 @@ public struct Nudge: Hashable, Sendable {
 
 /// Numbers of the nudge (domain §9).
 public enum NudgeRule {
-    /// Who reminded whom.
+    /// Sender and receiver.
     struct Pair: Hashable, Sendable {
         var from: UserID
         var to: UserID

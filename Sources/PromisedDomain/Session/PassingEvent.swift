@@ -1,4 +1,4 @@
-/// What a session tells without a number: whoever misses it finds it in the next snapshot (docs/protocol.md#events).
+/// An event without a number: a client that misses it finds the state in the next snapshot (docs/protocol.md#events).
 public enum PassingEvent: Hashable, Sendable {
     /// Somebody's position became fresher or older, or the reason for that changed.
     case presence([Presence])
@@ -12,9 +12,9 @@ public enum PassingEvent: Hashable, Sendable {
     case nudged(from: UserID, to: UserID)
     /// To this user alone: report so long from now, and so often from then on; nil: stop.
     case pace(UserID, nextReport: TimeSpan?)
-    /// So many watch by the view link.
+    /// The number of people who watch by the view link.
     case viewers(Int)
-    /// Somebody lets those who watch by the view link see them, or no longer.
+    /// A participant switched whether people who watch by the view link see them.
     case linkSharing(UserID, on: Bool)
 
     /// What a receiver may learn of it who must not hear of some of the others; nil for nothing.

@@ -1,6 +1,6 @@
 /// A durable event of a promise: what clients who come back must not have missed (domain §9).
 ///
-/// Events hold ids and facts, no names: whoever renders them looks nicknames up, so that a deleted account leaves none.
+/// Events hold ids and facts, no names: nicknames are looked up when an event is rendered, so a deleted account leaves none.
 public enum PromiseEvent: Hashable, Sendable, Codable {
     /// Somebody was invited.
     case invited(UserID)
@@ -173,7 +173,7 @@ extension PromiseEvent {
         case event
         /// The event as it is, if they see this user.
         case eventAbout(UserID)
-        /// What is left of it for those who see only the users in a set; nil for nothing.
+        /// The part about the users in a set; nil for nothing.
         case part(@Sendable (Set<UserID>) -> PromiseEvent?)
     }
 
@@ -203,8 +203,8 @@ extension PromiseEvent {
 extension PromiseEvent {
     /// What people who watch by a link and see only `shown` learn of it; nil for nothing.
     ///
-    /// Who is in, and what the promise says, they learn from the promise as they see it, which is sent to them anew when
-    /// it changed.
+    /// Viewers get memberships and the content of the promise from their view of it, which the server sends again after
+    /// each change.
     public func seenByViewers(of shown: Set<UserID>) -> PromiseEvent? {
         switch traits.viewersSee {
         case .nothing, .promise: nil

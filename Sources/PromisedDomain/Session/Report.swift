@@ -1,6 +1,6 @@
 /// What a phone sends about every five seconds.
 public struct Report: Hashable, Sendable {
-    /// At most so many fixes in one report.
+    /// The most fixes in one report.
     public static let fixLimit = 200
 
     /// The device that made the fixes.

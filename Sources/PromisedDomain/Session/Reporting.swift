@@ -23,7 +23,7 @@ struct Reporting: Sendable {
     /// From now on the slots are these.
     mutating func follow(_ grid: ReportingGrid) { slot.grid = grid }
 
-    /// From `now` to the next report of somebody who reports in every slot of so many.
+    /// From `now` to the next report of a participant who reports in every `pace`th slot.
     func untilNext(after now: Instant, pace: Int64) -> TimeSpan {
         slot.untilNext(after: now) + .milliseconds(slot.interval.milliseconds * max(0, pace - 1))
     }

@@ -19,7 +19,7 @@ public struct ReportingGrid: Hashable, Sendable {
     /// does not move all of them to and fro.
     private static let fewestSharing: Int64 = 12
 
-    /// The grid for so many sessions of a service thread after this one: this one as long as it serves.
+    /// The grid that follows this one for a number of sessions on a service thread: this one while it suffices.
     public func fitting(_ sessions: Int) -> ReportingGrid {
         var slots = slots
         while slots < Self.finest.slots, Int64(sessions) > slots * Self.mostSharing { slots *= 2 }

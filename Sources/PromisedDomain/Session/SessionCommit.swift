@@ -20,7 +20,7 @@ public struct SessionCommit: Hashable, Sendable {
     public var fixes: [ArchivedFix]
     /// What becomes of the link by which people without an account watch, when that changed.
     public var viewLink: ViewLinkChange?
-    /// Who reminded whom, in order.
+    /// Reminders, in order.
     public var nudges: [Nudge]
 
     /// A commit that changes nothing yet.

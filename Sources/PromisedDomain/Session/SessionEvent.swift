@@ -34,13 +34,13 @@ public enum SessionEvent: Hashable, Sendable {
     case checkIn(UserID, Arrival.Source)
     /// The owner excuses a participant.
     case excuse(UserID, by: UserID, reason: String)
-    /// The owner makes a link by which people without an account watch; one before it is good no more.
+    /// The owner makes a link by which people without an account watch; it replaces the previous link.
     case makeViewLink(ViewLink, by: UserID)
     /// The owner makes the link invalid.
     case revokeViewLink(by: UserID)
-    /// A participant lets those who watch by the link see them, or no longer.
+    /// A participant switches whether people who watch by the link see them.
     case setLinkSharing(UserID, on: Bool)
-    /// So many watch by the link now.
+    /// The number of people who watch by the link now.
     case viewers(Int)
     /// The clock reached the instant asked for by ``SessionEffect/wake(at:)``, or the session has just been restored.
     case wake
@@ -69,7 +69,7 @@ public enum SessionEffect: Hashable, Sendable {
 
 /// The answer to a request that a session handled.
 public enum SessionReply: Hashable, Sendable {
-    /// Done; whoever asked may look at the session's view.
+    /// Done; the session's view shows the result.
     case done
     /// What became of a report.
     case reported(ReportReceipt)

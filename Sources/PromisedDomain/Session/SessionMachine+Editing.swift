@@ -1,7 +1,7 @@
 extension SessionMachine {
     /// The owner changes the promise, invites more people or takes some out (domain §4).
     ///
-    /// Whether those to be invited are friends has been checked. Who is in already is left as they are.
+    /// Whether those to be invited are friends has been checked. Invitations of people who are in already have no effect.
     ///
     /// - Throws: `promiseNotFound`, `promiseNotOwner`, `promiseClosed` (over, or not possible once the window is open),
     ///   `promiseStaleVersion`, `promiseTooSoon`, `promiseTooFar`, `userNotFound` (to be removed, but not in),

@@ -52,7 +52,7 @@ extension SessionMachine {
         record(.handedOver(userID), at: now)
     }
 
-    /// A participant's account is being deleted: what they own passes to whoever accepted first, or is called off when
+    /// A participant's account is being deleted: what they own passes to the participant who accepted first, or is called off when
     /// nobody else did; then they leave, and what they were only invited to they decline (domain §2).
     mutating func part(_ userID: UserID, at now: Instant) {
         guard !isOver, now < promise.settlesAt, let index = memberIndex[userID] else { return }

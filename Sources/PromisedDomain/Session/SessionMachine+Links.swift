@@ -1,6 +1,6 @@
 // The link by which people without an account watch, and who agreed to be seen by them.
 extension SessionMachine {
-    /// The owner makes a link; the one before is good no more.
+    /// The owner makes a link; it replaces the previous one.
     ///
     /// - Throws: `promiseNotFound` (a stranger), `promiseNotOwner`, `promiseClosed` (cancelled, or the window is over).
     mutating func makeViewLink(_ link: ViewLink, by userID: UserID, at now: Instant) throws(Refusal) {
@@ -22,7 +22,7 @@ extension SessionMachine {
         record(.viewLinkRevoked, at: now)
     }
 
-    /// A participant lets those who watch by the link see them, or no longer.
+    /// A participant switches whether people who watch by the link see them.
     ///
     /// - Throws: `promiseNotFound`, `promiseNotAccepted`, `promiseClosed`.
     mutating func setLinkSharing(_ userID: UserID, on: Bool, effects: inout [SessionEffect]) throws(Refusal) {
@@ -48,7 +48,7 @@ extension SessionMachine {
         return end
     }
 
-    /// Whom those see who watch by a link.
+    /// The users that people who watch by a link see.
     public var shownToViewers: Set<UserID> {
         Set(members.lazy.map(\.participant).filter(\.isShownToViewers).map(\.userID))
     }

@@ -124,7 +124,7 @@ extension SessionMachine {
         return arrival != board.first { $0.userID == userID }?.arrival
     }
 
-    /// Who reports a position can tell where they are, and may.
+    /// A report of a position shows that the phone can tell where it is, and may.
     private mutating func clearTrouble(of index: Int) {
         switch members[index].live.trouble {
         case .noFix, .permission, .offline: members[index].live.trouble = .none

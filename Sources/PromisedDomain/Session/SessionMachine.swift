@@ -114,8 +114,8 @@ public struct SessionMachine: Sendable {
         }
     }
 
-    /// Whether everybody has moved since ``takePositions(at:)`` of whom a report is expected in each slot: who is in,
-    /// connected, shares their position and was told no other pace.
+    /// `true` if everybody has moved since ``takePositions(at:)`` from whom a report is expected in each slot: accepted,
+    /// connected and sharing participants at the usual pace.
     mutating func isCollectionComplete() -> Bool {
         guard hasMovement else { return false }
         for index in members.indices where members.inPlace(index, { $0.isWaitedFor }) { return false }
@@ -143,7 +143,7 @@ public struct SessionMachine: Sendable {
 
     /// The session as it stands at `now`; live positions only while tracking.
     ///
-    /// - Parameter viewer: who will see it: of those whom a block separates from them nothing live is in it; nil for
+    /// - Parameter viewer: the user it is for: it has nothing live of users whom a block separates from them; nil for
     ///   everything.
     public func view(at now: Instant, for viewer: UserID? = nil) -> SessionView {
         let ranked = Dictionary(uniqueKeysWithValues: board.map { ($0.userID, $0) })
@@ -190,7 +190,7 @@ public struct SessionMachine: Sendable {
     /// Between whom a block stands.
     public var blocks: Set<UserPair> { pairs.blocks }
 
-    /// Whether anybody must not see somebody else.
+    /// `true` if any participant has blocked another.
     public var hasBlocks: Bool { !blocks.isEmpty }
 
     /// All who ever had a part, in order of invitation.

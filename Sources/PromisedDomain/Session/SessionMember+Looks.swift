@@ -1,4 +1,4 @@
-// What a look at one member finds. Nothing of it changes anything. Inlined, for else each look copies the whole member.
+// What a look at one member finds. Nothing of it changes anything. Inlined, because each call would copy the whole member.
 extension SessionMember {
     /// Whether others may learn where they are, as far as they share it.
     @inline(__always)

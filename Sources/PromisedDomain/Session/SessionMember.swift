@@ -55,15 +55,15 @@ struct SessionMember: Sendable {
     /// How many of their fixes are kept, of all devices there ever were.
     var keptCount = 0
 
-    /// At most so many devices and boots are kept: a phone that is reinstalled is never locked out, and a client that
+    /// The most devices and boots that are kept: a phone that is reinstalled is never locked out, and a client that
     /// makes devices up costs no more than this.
     static let deviceLimit = 16
 
     /// The index of a device, made when it is new.
     ///
     /// Beyond ``deviceLimit`` the one that appeared first goes, except one that an arrival rests on. The one that takes its
-    /// place waits for its first recall as if it had just had one: whoever goes through ever new devices gets no more of
-    /// them than the devices at a time may have.
+    /// place waits for its first recall as if it had just had one: a client that keeps making up devices gets no
+    /// more recalls than its devices may have at a time.
     mutating func deviceIndex(of key: DeviceKey, criteria: ArrivalCriteria, at now: Instant) -> Int {
         if let index = devices.firstIndex(where: { $0.key == key }) { return index }
         var device = Device(key: key, track: DeviceTrack(criteria: criteria))

@@ -4,7 +4,7 @@ extension SessionView {
     /// What the owner wrote for the others, and what being late costs, is not in it; ranks are those among all.
     ///
     /// - Parameters:
-    ///   - shown: who agreed.
+    ///   - shown: the users who agreed.
     ///   - live: the session at this very moment, from which all is taken that changes without a number; this view may
     ///     be a little older, for everything in it must be durable.
     public func seenByViewers(of shown: Set<UserID>, live: SessionView) -> SessionView {
