@@ -21,7 +21,7 @@ struct BlockTests {
     }
 
     /// Whose positions each subscriber was sent.
-    private static func seen(_ deliveries: [RecordingOutbox.Delivery]) -> [UInt64: Set<UserID>] {
+    private static func seen(_ deliveries: [RecordingAnnouncer.Delivery]) -> [UInt64: Set<UserID>] {
         var seen: [UInt64: Set<UserID>] = [:]
         for delivery in deliveries {
             for subscriber in delivery.subscribers {
@@ -35,7 +35,7 @@ struct BlockTests {
         let (world, _) = try await Self.world()
         for number in UInt64(1)...3 { try await world.report(number, seq: 1, metres: 900) }
         try await world.running {
-            let deliveries = await world.outbox.wait { Self.seen($0).values.count { $0.count > 1 } == 3 }
+            let deliveries = await world.announcer.wait { Self.seen($0).values.count { $0.count > 1 } == 3 }
             #expect(
                 Self.seen(deliveries) == [
                     1: [.user(1), .user(3)], 2: [.user(2), .user(3)], 3: [.user(1), .user(2), .user(3)],
@@ -49,7 +49,7 @@ struct BlockTests {
         _ = try await session.perform(.setStatus(.user(2), text: "Soon", emoji: nil))
         _ = try await session.perform(.nudge(from: .user(2), to: .user(1)))
         var (statuses, nudges) = (Set<UInt64>(), Set<UInt64>())
-        for delivery in world.outbox.deliveries {
+        for delivery in world.announcer.deliveries {
             switch delivery.passing {
             case .status: statuses.formUnion(delivery.subscribers.map(\.rawValue))
             case .nudged: nudges.formUnion(delivery.subscribers.map(\.rawValue))
@@ -59,7 +59,7 @@ struct BlockTests {
         #expect(statuses == [2, 3])
         #expect(nudges == [3])
         _ = try await session.perform(.leave(.user(3)))
-        #expect(world.outbox.deliveries.last { $0.event != nil }?.subscribers.count == 3)
+        #expect(world.announcer.deliveries.last { $0.event != nil }?.subscribers.count == 3)
     }
 
     @Test func `a block made or lifted while the session lives counts at once`() async throws {

@@ -7,7 +7,7 @@ import PromisedTestSupport
 struct EngineWorld {
     let clock: ManualClock
     let archive: MemoryArchive
-    let outbox = RecordingOutbox()
+    let announcer = RecordingAnnouncer()
     let engine: Engine
 
     /// A world that begins at `now` with what the archive holds.
@@ -22,8 +22,8 @@ struct EngineWorld {
         log.logLevel = .critical
         engine = Engine(
             archive: archive,
-            outbox: outbox,
-            directory: outbox,
+            announcer: announcer,
+            directory: announcer,
             clock: clock,
             settings: settings,
             log: log
@@ -77,7 +77,7 @@ extension SessionSnapshot {
     }
 }
 
-extension [RecordingOutbox.Delivery] {
+extension [RecordingAnnouncer.Delivery] {
     /// The durable events in them.
     var events: [PromiseEvent] { compactMap(\.event?.event) }
 }

@@ -19,17 +19,17 @@ struct HeldEstimateTests {
     @Test func `estimates wait for the positions of the slot, and go before them`() async throws {
         let (world, _) = try await meetup()
         try await world.report(1, seq: 1, metres: 400)
-        #expect(world.outbox.deliveries.told.isEmpty)
+        #expect(world.announcer.deliveries.told.isEmpty)
         try await world.report(2, seq: 1, metres: 450)
-        #expect(world.outbox.deliveries.told == [.estimate(.user(1)), .estimate(.user(2)), .positions])
-        #expect(world.outbox.deliveries.filter { $0.told != nil }.allSatisfy { $0.company == 3 })
+        #expect(world.announcer.deliveries.told == [.estimate(.user(1)), .estimate(.user(2)), .positions])
+        #expect(world.announcer.deliveries.filter { $0.told != nil }.allSatisfy { $0.company == 3 })
     }
 
     @Test func `an estimate without others goes out with the collection`() async throws {
         let (world, _) = try await meetup()
         try await world.running {
             try await world.report(1, seq: 1, metres: 400)
-            let sent = await world.outbox.wait { $0.told.contains(.positions) }
+            let sent = await world.announcer.wait { $0.told.contains(.positions) }
             #expect(sent.told == [.estimate(.user(1)), .positions])
         }
     }
@@ -38,16 +38,16 @@ struct HeldEstimateTests {
         let (world, session) = try await meetup()
         try await world.report(1, seq: 1, metres: 400)
         _ = try await session.perform(.setStatus(.user(2), text: "Train is late", emoji: nil))
-        #expect(world.outbox.deliveries.told == [.estimate(.user(1)), .status])
+        #expect(world.announcer.deliveries.told == [.estimate(.user(1)), .status])
         try await world.report(2, seq: 1, metres: 450)
-        #expect(world.outbox.deliveries.told.suffix(2) == [.estimate(.user(2)), .positions])
+        #expect(world.announcer.deliveries.told.suffix(2) == [.estimate(.user(2)), .positions])
     }
 
     @Test func `a durable event comes after the estimates that were there before`() async throws {
         let (world, session) = try await meetup()
         try await world.report(1, seq: 1, metres: 400)
         _ = try await session.perform(.leave(.user(2)))
-        #expect(world.outbox.deliveries.told == [.estimate(.user(1)), .event])
+        #expect(world.announcer.deliveries.told == [.estimate(.user(1)), .event])
     }
 
     @Test func `of who pauses no estimate is told any more`() async throws {
@@ -55,14 +55,14 @@ struct HeldEstimateTests {
         try await world.report(1, seq: 1, metres: 400)
         _ = try await session.perform(.setSharing(.user(1), on: false))
         try await world.report(2, seq: 1, metres: 450)
-        #expect(!world.outbox.deliveries.told.contains(.estimate(.user(1))))
-        #expect(world.outbox.deliveries.told.contains(.estimate(.user(2))))
+        #expect(!world.announcer.deliveries.told.contains(.estimate(.user(1))))
+        #expect(world.announcer.deliveries.told.contains(.estimate(.user(2))))
         // It was never told, so it is news when they share again.
         _ = try await session.perform(.setSharing(.user(1), on: true))
         world.clock.advance(by: .seconds(20))
         try await world.report(1, seq: 2, metres: 400)
         try await world.report(2, seq: 2, metres: 450)
-        #expect(world.outbox.deliveries.told.contains(.estimate(.user(1))))
+        #expect(world.announcer.deliveries.told.contains(.estimate(.user(1))))
     }
 
     @Test func `after the window no estimate is told any more`() async throws {
@@ -71,8 +71,8 @@ struct HeldEstimateTests {
         world.clock.advance(to: closing - .milliseconds(100))
         try await world.report(1, seq: 1, metres: 400)
         world.clock.advance(to: closing)
-        try await world.running { _ = await world.outbox.wait { $0.events.contains(.trackingEnded) } }
-        #expect(!world.outbox.deliveries.told.contains(.estimate(.user(1))))
+        try await world.running { _ = await world.announcer.wait { $0.events.contains(.trackingEnded) } }
+        #expect(!world.announcer.deliveries.told.contains(.estimate(.user(1))))
     }
 
     @Test func `a block that is made while an estimate waits holds for it`() async throws {
@@ -81,7 +81,7 @@ struct HeldEstimateTests {
         world.archive.setBlocks([UserPair(.user(1), .user(2))])
         try await session.refreshBlocks()
         try await world.report(2, seq: 1, metres: 450)
-        let estimates = world.outbox.deliveries.filter { $0.told == .estimate(.user(1)) }
+        let estimates = world.announcer.deliveries.filter { $0.told == .estimate(.user(1)) }
         #expect(estimates.map(\.subscribers) == [[SubscriberID(rawValue: 1)]])
     }
 
@@ -95,11 +95,11 @@ struct HeldEstimateTests {
         world.clock.advance(to: start + .milliseconds(15_100))
         try await world.report(1, seq: 2, metres: 510)
         try await world.report(2, seq: 1, metres: 900)
-        #expect(world.outbox.deliveries.told.count { $0 == .estimate(.user(1)) } == 1)
+        #expect(world.announcer.deliveries.told.count { $0 == .estimate(.user(1)) } == 1)
         world.clock.advance(to: start + .milliseconds(15_200))
         try await world.report(1, seq: 3, metres: 515)
         try await world.report(2, seq: 2, metres: 900)
-        #expect(world.outbox.deliveries.told.count { $0 == .estimate(.user(1)) } == 2)
+        #expect(world.announcer.deliveries.told.count { $0 == .estimate(.user(1)) } == 2)
     }
 
     @Test func `what was found before the archive failed is found anew, and told once`() async throws {
@@ -110,7 +110,7 @@ struct HeldEstimateTests {
         try await world.running {
             world.clock.advance(by: .seconds(5))
             try await world.report(1, seq: 2, metres: 395)
-            let sent = await world.outbox.wait { $0.told.contains(.positions) }
+            let sent = await world.announcer.wait { $0.told.contains(.positions) }
             #expect(sent.told.count { $0 == .estimate(.user(1)) } == 1)
         }
     }
@@ -119,7 +119,7 @@ struct HeldEstimateTests {
         let (world, session) = try await meetup()
         try await world.report(1, seq: 1, metres: 400)
         try await session.subscribe(SubscriberID(rawValue: 3), of: .user(2)) { _ in }
-        let estimates = world.outbox.deliveries.filter { $0.told == .estimate(.user(1)) }
+        let estimates = world.announcer.deliveries.filter { $0.told == .estimate(.user(1)) }
         #expect(estimates.flatMap(\.subscribers).map(\.rawValue).sorted() == [1, 2])
     }
 
@@ -129,7 +129,7 @@ struct HeldEstimateTests {
         try await world.session().subscribe(SubscriberID(rawValue: 2), of: .user(2)) { _ in }
         try await world.running {
             try await world.report(1, seq: 2, metres: 395)
-            let sent = await world.outbox.wait { $0.told.contains(.positions) }
+            let sent = await world.announcer.wait { $0.told.contains(.positions) }
             #expect(sent.told == [.positions])
         }
     }
@@ -143,7 +143,7 @@ private enum Told: Equatable {
     case event
 }
 
-extension RecordingOutbox.Delivery {
+extension RecordingAnnouncer.Delivery {
     /// What it tells, if it matters here: presence and pace don't.
     fileprivate var told: Told? {
         switch announcement {
@@ -156,6 +156,6 @@ extension RecordingOutbox.Delivery {
     }
 }
 
-extension [RecordingOutbox.Delivery] {
+extension [RecordingAnnouncer.Delivery] {
     fileprivate var told: [Told] { compactMap(\.told) }
 }

@@ -47,7 +47,7 @@ struct ImmediateTests {
             await world.clock.sleeper(until: Self.start + .minutes(1))
             _ = try #require(await session.begin(Self.report(1, seq: 1, metres: 900))).done()
             world.clock.advance(by: .seconds(30))
-            let news = await world.outbox.wait { $0.contains { $0.freshness == .lagging } }
+            let news = await world.announcer.wait { $0.contains { $0.freshness == .lagging } }
             #expect(news.contains { $0.freshness == .lagging })
         }
     }
@@ -59,13 +59,13 @@ struct ImmediateTests {
         var arrivals: [Bool] = []
         for seq in UInt32(1)...4 {
             if let step = await session.begin(Self.report(1, seq: seq, metres: 5)), step.isPending {
-                let before = world.outbox.deliveries.events.contains(where: \.isArrival)
+                let before = world.announcer.deliveries.events.contains(where: \.isArrival)
                 guard case .reported(let receipt) = try await session.complete(step) else {
                     Issue.record("no receipt")
                     return
                 }
                 #expect(receipt.taken == [seq])
-                arrivals += [before, world.outbox.deliveries.events.contains(where: \.isArrival)]
+                arrivals += [before, world.announcer.deliveries.events.contains(where: \.isArrival)]
             }
             world.clock.advance(by: .seconds(5))
         }
@@ -115,7 +115,7 @@ extension SessionStep {
     fileprivate var isPending: Bool { if case .pending = self { true } else { false } }
 }
 
-extension RecordingOutbox.Delivery {
+extension RecordingAnnouncer.Delivery {
     /// How fresh somebody is said to be.
     fileprivate var freshness: Freshness? {
         guard case .presence(let presences) = passing else { return nil }

@@ -14,10 +14,10 @@ struct PromiseSessionTests {
         world.archive.closeGate()
         async let left = session.perform(.leave(.user(2)))
         while await session.issuedCommits == 0, !Task.isCancelled { await Task.yield() }
-        #expect(world.outbox.deliveries.isEmpty)
+        #expect(world.announcer.deliveries.isEmpty)
         world.archive.openGate()
         _ = try await left
-        #expect(world.outbox.deliveries.events == [.left(.user(2))])
+        #expect(world.announcer.deliveries.events == [.left(.user(2))])
     }
 
     @Test func `what happens during a commit shares the next one and keeps its order`() async throws {
@@ -34,7 +34,7 @@ struct PromiseSessionTests {
             try await group.waitForAll()
         }
         #expect(world.archive.commitCount == 2)
-        #expect(world.outbox.deliveries.compactMap(\.event?.seq) == Array(1...9))
+        #expect(world.announcer.deliveries.compactMap(\.event?.seq) == Array(1...9))
         #expect(world.archive.events(of: world.promise.id).map(\.seq) == Array(1...9))
     }
 
@@ -44,11 +44,11 @@ struct PromiseSessionTests {
         try await session.subscribe(SubscriberID(rawValue: 1), of: .user(1)) { _ in }
         world.archive.failNextCommits(1)
         await #expect(throws: EngineError.unavailable) { _ = try await session.perform(.leave(.user(2))) }
-        #expect(world.outbox.deliveries.isEmpty)
+        #expect(world.announcer.deliveries.isEmpty)
         let view = try await session.view()
         #expect(view.members.map(\.participant.membership) == [.accepted, .accepted, .accepted])
         _ = try await session.perform(.leave(.user(2)))
-        #expect(world.outbox.deliveries.events == [.left(.user(2))])
+        #expect(world.announcer.deliveries.events == [.left(.user(2))])
         #expect(world.archive.events(of: world.promise.id).map(\.seq) == [1])
     }
 
@@ -86,10 +86,10 @@ struct PromiseSessionTests {
         }
         _ = try await session.perform(.leave(.user(2)))
         #expect(seen.values == [1])
-        #expect(world.outbox.deliveries.compactMap(\.event?.seq) == [2])
+        #expect(world.announcer.deliveries.compactMap(\.event?.seq) == [2])
         // User 2 left with that event and hears of nothing any more.
         _ = try await session.perform(.cancel(by: .user(1), reason: ""))
-        #expect(world.outbox.deliveries.count == 1)
+        #expect(world.announcer.deliveries.count == 1)
     }
 
     @Test(arguments: [(UInt64(9), Refusal.promiseNotFound), (UInt64(4), Refusal.promiseNotAccepted)])
@@ -115,7 +115,7 @@ struct PromiseSessionTests {
         try await world.report(2, seq: 1, metres: 800)
         try await world.report(1, seq: 2, metres: 890)
         try await world.running {
-            let deliveries = await world.outbox.wait { $0.contains { $0.positions != nil } }
+            let deliveries = await world.announcer.wait { $0.contains { $0.positions != nil } }
             let collections = deliveries.filter { $0.positions != nil }
             #expect(collections.count == 1)
             #expect(collections.first?.positions?.map(\.userID) == [.user(1), .user(2)])
@@ -131,9 +131,9 @@ struct PromiseSessionTests {
             try await session.subscribe(SubscriberID(rawValue: number), of: .user(number)) { _ in }
         }
         try await world.report(1, seq: 1, metres: 900)
-        #expect(world.outbox.deliveries.compactMap(\.positions).isEmpty)
+        #expect(world.announcer.deliveries.compactMap(\.positions).isEmpty)
         try await world.report(2, seq: 1, metres: 800)
-        #expect(world.outbox.deliveries.compactMap(\.positions).map { $0.map(\.userID) } == [[.user(1), .user(2)]])
+        #expect(world.announcer.deliveries.compactMap(\.positions).map { $0.map(\.userID) } == [[.user(1), .user(2)]])
     }
 
     @Test func `after positions that went out at once the next ones go out in their time`() async throws {
@@ -148,7 +148,7 @@ struct PromiseSessionTests {
                 try await world.report(2, seq: seq, metres: 800)
                 // Nobody else reports: only the end of the collection's time sends it.
                 try await world.report(1, seq: 2 * seq + 1, metres: 900)
-                let sent = await world.outbox.wait { $0.seqs(of: .user(1)).contains(2 * seq + 1) }
+                let sent = await world.announcer.wait { $0.seqs(of: .user(1)).contains(2 * seq + 1) }
                 #expect(sent.seqs(of: .user(1)).suffix(2) == [2 * seq, 2 * seq + 1])
                 world.clock.advance(by: .seconds(5))
             }
@@ -164,7 +164,7 @@ struct PromiseSessionTests {
         _ = try await session.perform(.leave(.user(2)))
         try await world.report(1, seq: 1, metres: 900)
         try await world.running {
-            let deliveries = await world.outbox.wait { $0.contains { $0.positions != nil } }
+            let deliveries = await world.announcer.wait { $0.contains { $0.positions != nil } }
             let after = deliveries.drop { $0.event?.event != .left(.user(2)) }.dropFirst()
             #expect(!after.isEmpty)
             #expect(after.allSatisfy { $0.subscribers == [SubscriberID(rawValue: 1)] })
@@ -184,7 +184,7 @@ struct PromiseSessionTests {
     }
 }
 
-extension [RecordingOutbox.Delivery] {
+extension [RecordingAnnouncer.Delivery] {
     /// The numbers of the positions of one participant, in order.
     fileprivate func seqs(of userID: UserID) -> [UInt32] {
         compactMap { $0.positions?.first { $0.userID == userID }?.seq }

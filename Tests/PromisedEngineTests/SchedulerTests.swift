@@ -12,14 +12,14 @@ struct SchedulerTests {
     @Test func `a session comes alive a minute before its window and works off its clock`() async throws {
         let world = await EngineWorld(at: .meeting - .hours(2))
         let promise = world.promise
-        world.outbox.connect(.user(1), as: SubscriberID(rawValue: 1))
+        world.announcer.connect(.user(1), as: SubscriberID(rawValue: 1))
         try await world.running {
             await world.clock.sleeper(until: .meeting - .hours(2) + .minutes(1))
             #expect(await world.engine.registry.count == 0)
             for instant in [promise.opensAt - .minutes(1), promise.opensAt] { world.clock.advance(to: instant) }
-            _ = await world.outbox.wait { $0.events == [.trackingStarted] }
+            _ = await world.announcer.wait { $0.events == [.trackingStarted] }
             world.clock.advance(to: promise.settlesAt)
-            _ = await world.outbox.wait { $0.events.last == .resultFinal }
+            _ = await world.announcer.wait { $0.events.last == .resultFinal }
         }
         #expect(world.archive.events(of: promise.id).map(\.event) == Self.clockEvents)
         let instants = [promise.opensAt, promise.meetsAt, promise.lateFrom, promise.closesAt, promise.settlesAt]
@@ -35,12 +35,12 @@ struct SchedulerTests {
         }
         let opening = promises[0].opensAt
         let world = await EngineWorld(archive, at: opening - .seconds(30))
-        world.outbox.connect(.user(1), as: SubscriberID(rawValue: 1))
+        world.announcer.connect(.user(1), as: SubscriberID(rawValue: 1))
         try await world.running {
             await world.clock.sleeper(until: opening)
             #expect(await world.engine.census().sessions == [.scheduled: count])
             world.clock.advance(to: opening)
-            _ = await world.outbox.wait { $0.events.count { $0 == .trackingStarted } == count }
+            _ = await world.announcer.wait { $0.events.count { $0 == .trackingStarted } == count }
             #expect(await world.engine.census().sessions == [.tracking: count])
         }
         #expect(promises.allSatisfy { archive.events(of: $0.id).map(\.event) == [.trackingStarted] })
@@ -64,9 +64,9 @@ struct SchedulerTests {
             // Nobody lags at the instant asked for first; the next one is 10 s after the report due then.
             world.clock.advance(to: due + .milliseconds(10_001))
             await world.clock.sleeper(until: due + .milliseconds(15_001))
-            #expect(!world.outbox.deliveries.contains { $0.lags(.user(1)) })
+            #expect(!world.announcer.deliveries.contains { $0.lags(.user(1)) })
             world.clock.advance(to: due + .milliseconds(15_001))
-            let told = await world.outbox.wait { $0.contains { $0.lags(.user(1)) } }
+            let told = await world.announcer.wait { $0.contains { $0.lags(.user(1)) } }
             #expect(told.count { $0.lags(.user(1)) } == 1)
         }
     }
@@ -78,12 +78,12 @@ struct SchedulerTests {
         let settings = EngineSettings(collection: .milliseconds(1), wakeRound: .minutes(2))
         let start = promise.opensAt - .seconds(30)
         let world = await EngineWorld(archive, settings: settings, at: start)
-        world.outbox.connect(.user(1), as: SubscriberID(rawValue: 1))
+        world.announcer.connect(.user(1), as: SubscriberID(rawValue: 1))
         try await world.running {
             // The window opens after half a minute, an idle session is looked for after one.
             await world.clock.sleeper(until: start + .minutes(2))
             world.clock.advance(to: start + .minutes(2))
-            _ = await world.outbox.wait { $0.events == [.trackingStarted] }
+            _ = await world.announcer.wait { $0.events == [.trackingStarted] }
             await world.clock.sleeper(until: start + .minutes(4))
         }
         #expect(world.archive.events(of: promise.id).map(\.at) == [promise.opensAt])
@@ -95,9 +95,9 @@ struct SchedulerTests {
         let promise = Promise.sample()
         for day in 1...3 {
             let world = await EngineWorld(archive, at: promise.settlesAt + .days(Int64(day)))
-            world.outbox.connect(.user(1), as: SubscriberID(rawValue: 1))
+            world.announcer.connect(.user(1), as: SubscriberID(rawValue: 1))
             try await world.running {
-                if day == 1 { _ = await world.outbox.wait { $0.events.last == .resultFinal } }
+                if day == 1 { _ = await world.announcer.wait { $0.events.last == .resultFinal } }
                 await world.clock.sleeper(until: world.clock.now + .minutes(1))
             }
         }
@@ -124,7 +124,7 @@ struct SchedulerTests {
         let archive = MemoryArchive()
         let world = await EngineWorld(archive, at: .meeting - .hours(1))
         let promise = Promise.sample()
-        world.outbox.connect(.user(1), as: SubscriberID(rawValue: 1))
+        world.announcer.connect(.user(1), as: SubscriberID(rawValue: 1))
         try await world.running {
             await world.clock.sleeper(until: .meeting - .hours(1) + .minutes(1))
             archive.insert(.sample())
@@ -132,7 +132,7 @@ struct SchedulerTests {
             world.clock.advance(to: promise.opensAt - .minutes(1))
             while await world.engine.registry.count == 0, !Task.isCancelled { await Task.yield() }
             world.clock.advance(to: promise.opensAt)
-            _ = await world.outbox.wait { $0.events == [.trackingStarted] }
+            _ = await world.announcer.wait { $0.events == [.trackingStarted] }
         }
     }
 
@@ -176,7 +176,7 @@ extension PromiseSession {
     }
 }
 
-extension RecordingOutbox.Delivery {
+extension RecordingAnnouncer.Delivery {
     /// Whether it says that somebody lags.
     fileprivate func lags(_ userID: UserID) -> Bool {
         guard case .presence(let presences) = passing else { return false }

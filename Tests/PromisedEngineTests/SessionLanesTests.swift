@@ -54,7 +54,7 @@ import Testing
 
         #expect(await registry.count == 1)
         #expect(asked.all == [.seconds(5), .milliseconds(625)])
-        let told = world.outbox.deliveries.compactMap(\.nextReport)
+        let told = world.announcer.deliveries.compactMap(\.nextReport)
         #expect(told == [.milliseconds(625), .seconds(5)])
     }
 
@@ -77,7 +77,7 @@ extension PromiseSession {
     }
 }
 
-extension RecordingOutbox.Delivery {
+extension RecordingAnnouncer.Delivery {
     /// When the next report is asked for, if it is a collection.
     fileprivate var nextReport: TimeSpan? {
         if case .positions(_, let next) = announcement { next } else { nil }

@@ -30,8 +30,11 @@ struct ViewerTests {
     }
 
     /// What the viewer was sent.
-    private static func seen(_ world: EngineWorld, by subscriber: SubscriberID = viewer) -> [RecordingOutbox.Delivery] {
-        world.outbox.deliveries.filter { $0.subscribers.contains(subscriber) }
+    private static func seen(
+        _ world: EngineWorld,
+        by subscriber: SubscriberID = viewer
+    ) -> [RecordingAnnouncer.Delivery] {
+        world.announcer.deliveries.filter { $0.subscribers.contains(subscriber) }
     }
 
     private static func refusal(_ body: () async throws -> Void) async -> EngineError? {
@@ -48,12 +51,12 @@ struct ViewerTests {
         let link = try await Self.watch(session)
         #expect(link.view.members.map(\.participant.userID) == [.user(1)])
         #expect(link.endsAt == world.promise.closesAt)
-        let told = world.outbox.deliveries.last { $0.passing == .viewers(1) }
+        let told = world.announcer.deliveries.last { $0.passing == .viewers(1) }
         #expect(told.map { Set($0.subscribers.map(\.rawValue)) } == [1, 2])
         await session.unwatch(Self.viewer)
         world.clock.advance(by: .seconds(2))
         _ = try await session.perform(.wake)
-        #expect(world.outbox.deliveries.last { $0.passing != nil }?.passing == .viewers(0))
+        #expect(world.announcer.deliveries.last { $0.passing != nil }?.passing == .viewers(0))
     }
 
     @Test func `positions of who did not agree reach no viewer, and participants get one frame as before`() async throws
@@ -63,9 +66,9 @@ struct ViewerTests {
         try await world.report(1, seq: 1, metres: 900)
         try await world.report(2, seq: 1, metres: 800)
         try await world.running {
-            _ = await world.outbox.wait { $0.contains { $0.positions != nil && $0.subscribers == [Self.viewer] } }
+            _ = await world.announcer.wait { $0.contains { $0.positions != nil && $0.subscribers == [Self.viewer] } }
         }
-        let frames = world.outbox.deliveries.filter { $0.positions != nil }
+        let frames = world.announcer.deliveries.filter { $0.positions != nil }
         let toViewers = frames.filter { $0.subscribers == [Self.viewer] }
         #expect(Set(toViewers.flatMap { $0.positions ?? [] }.map(\.userID)) == [.user(1)])
         let toOthers = frames.filter { !$0.subscribers.contains(Self.viewer) }
@@ -174,7 +177,7 @@ struct ViewerTests {
         try await world.running {
             await world.clock.sleeper(until: end)
             world.clock.advance(to: end)
-            _ = await world.outbox.wait { deliveries in
+            _ = await world.announcer.wait { deliveries in
                 deliveries.contains {
                     if case .linkEnded(.expired) = $0.announcement { $0.subscribers == [Self.viewer] } else { false }
                 }

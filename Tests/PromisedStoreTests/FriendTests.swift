@@ -207,9 +207,9 @@ import Testing
     }
 }
 
-extension FriendRequests {
+extension FriendRequestPage {
     /// Nobody asked.
-    static let none = FriendRequests(incoming: Page(items: [], next: nil), outgoing: Page(items: [], next: nil))
+    static let none = FriendRequestPage(incoming: Page(items: [], next: nil), outgoing: Page(items: [], next: nil))
 }
 
 extension Store {

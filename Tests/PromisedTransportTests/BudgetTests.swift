@@ -62,14 +62,14 @@ struct BudgetTests {
 
     /// A server whose sources are the peers' first characters.
     private func end(places: Int, perSource: Int = .max) -> ServerEnd {
-        var configuration = ServerConfiguration()
+        var configuration = WebSocketServerConfiguration()
         configuration.unadmittedPerSource = perSource
         return ServerEnd(
             configuration: configuration,
             handler: RecordingHandler(sourceOfPeer: { Array($0.utf8.prefix(1)) }),
             maximumConnections: places,
             threads: threads,
-            stopped: Gate()
+            stopped: OneShotEvent()
         )
     }
 

@@ -101,15 +101,15 @@ struct FanOutTests {
     }
 
     /// What one call sends, in order.
-    private static let parcels = (0..<40).map { Parcel(Payload("message \($0)")) }
+    private static let payloads = (0..<40).map { OutgoingPayload(Payload("message \($0)")) }
 
     @Test func `what is sent together arrives in one packet`() async throws {
         try await withServer { running in
             let peer = try await RawPeer.open(running.address)
             let id = try await running.handler.opened()
-            let whole = Self.parcels.flatMap { RawPeer.frame(1, $0.payload.bytes, isMasked: false) }
+            let whole = Self.payloads.flatMap { RawPeer.frame(1, $0.payload.bytes, isMasked: false) }
             for _ in 0..<10 {
-                running.server.send(Self.parcels, to: [id])
+                running.server.send(Self.payloads, to: [id])
                 #expect(await peer.read() == whole)
             }
         }
@@ -132,7 +132,7 @@ struct FanOutTests {
             let id = try await running.handler.opened()
             // 16 MB are more than the kernel takes, and two of these fit into a packet.
             let messages = (0..<2_000).map { [UInt8]("\($0) ".utf8) + [UInt8](repeating: 0x78, count: 8_000) }
-            running.server.send(messages.map { Parcel(Payload($0)) }, to: [id])
+            running.server.send(messages.map { OutgoingPayload(Payload($0)) }, to: [id])
             running.server.close(id, .normal)
             for message in messages { #expect(await slow.readFrame()?.payload == message) }
             #expect(await slow.readClose() == 1000)
@@ -163,13 +163,13 @@ struct FanOutTests {
             let slow = try await RawPeer.open(running.address, receiveBuffer: 4096)
             let id = try await running.handler.opened()
             flood(running, id, frames: 250)
-            for _ in 0..<10 { running.server.send(Self.parcels, to: [id]) }
+            for _ in 0..<10 { running.server.send(Self.payloads, to: [id]) }
             running.server.close(id, .normal)
             var texts: [[UInt8]] = []
             while let frame = await slow.readFrame(), frame.opcode == 1 {
                 if frame.payload.count < 100 { texts.append(frame.payload) }
             }
-            #expect(texts == (0..<10).flatMap { _ in Self.parcels.map(\.payload.bytes) })
+            #expect(texts == (0..<10).flatMap { _ in Self.payloads.map(\.payload.bytes) })
         }
     }
 
@@ -181,8 +181,8 @@ struct FanOutTests {
         try await withServer(configuration) { running in
             let slow = try await RawPeer.open(running.address, receiveBuffer: 4096)
             let id = try await running.handler.opened()
-            let large = Parcel(Payload([UInt8](repeating: 0x78, count: 8 << 20)))
-            running.server.send([large] + Self.parcels, to: [id])
+            let large = OutgoingPayload(Payload([UInt8](repeating: 0x78, count: 8 << 20)))
+            running.server.send([large] + Self.payloads, to: [id])
             var payloads: [[UInt8]] = []
             while let frame = await slow.readFrame(), frame.opcode == 1 { payloads.append(frame.payload) }
             #expect(payloads.count <= 1)

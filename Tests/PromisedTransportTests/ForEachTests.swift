@@ -15,7 +15,7 @@ struct ForEachTests {
         limit: Int
     ) async {
         let counts = Guarded(Counts())
-        let isFull = Gate()
+        let isFull = OneShotEvent()
         let (elements, given) = AsyncStream.makeStream(of: Int.self)
         for element in 0..<30 { given.yield(element) }
         given.finish()
@@ -27,7 +27,7 @@ struct ForEachTests {
                 return counts.underWay == limit
             }
             // The first ones wait for one another: were there fewer at once, they would wait for ever.
-            if isLast { isFull.open() }
+            if isLast { isFull.signal() }
             await isFull.wait()
             for _ in 0..<5 { await Task.yield() }
             counts.withLock { $0.underWay -= 1 }

@@ -5,7 +5,7 @@ import Testing
 @Suite(.tags(.realTime), .timeLimit(.minutes(2)))
 struct LifeTests {
     private func server(
-        _ configuration: ServerConfiguration = testConfiguration(),
+        _ configuration: WebSocketServerConfiguration = testConfiguration(),
         threads: Int = 1
     ) -> WebSocketServer {
         WebSocketServer(

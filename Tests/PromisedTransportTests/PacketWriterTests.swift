@@ -23,11 +23,11 @@ struct PacketWriterTests {
     }
 
     private mutating func send(_ texts: String...) -> [PacketWriter.Outcome] {
-        texts.map { writer.send(Parcel(Payload($0)), isText: true, to: channel, on: socket) }
+        texts.map { writer.send(OutgoingPayload(Payload($0)), isText: true, to: channel, on: socket) }
     }
 
     private mutating func sendTogether(_ texts: String..., at instant: Int64? = nil) -> [PacketWriter.Outcome] {
-        let outcomes = texts.map { writer.pack(Parcel(Payload($0)), isText: true, to: channel, on: socket) }
+        let outcomes = texts.map { writer.pack(OutgoingPayload(Payload($0)), isText: true, to: channel, on: socket) }
         let end = writer.finishPacket(
             for: channel,
             on: socket,
@@ -118,9 +118,9 @@ struct PacketWriterTests {
 
     @Test mutating func `the latest state replaces what waits`() {
         socket.holdsRest = true
-        let parcel = Parcel(Payload("p"), as: .superseding(slot: 1, lanes: 1))
+        let outgoing = OutgoingPayload(Payload("p"), as: .superseding(slot: 1, lanes: 1))
         for _ in 0..<9 {
-            #expect(writer.send(parcel, isText: true, to: channel, on: socket) == .queued)
+            #expect(writer.send(outgoing, isText: true, to: channel, on: socket) == .queued)
         }
         #expect(writer.takeTraffic().superseded == 8)
     }

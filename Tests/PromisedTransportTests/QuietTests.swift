@@ -9,7 +9,7 @@ struct QuietTests {
     /// How fast a test goes.
     struct Pace: Sendable, CustomTestStringConvertible {
         var testDescription: String
-        var server: PromisedTransport.ServerConfiguration
+        var server: WebSocketServerConfiguration
         var client: ClientConfiguration
         /// Arguments of the outside implementation.
         var outside: [String]
@@ -46,7 +46,7 @@ struct QuietTests {
             silences: Int = 2,
             _ change: (inout ConnectionTiming) -> Void
         ) -> Pace {
-            var server = ServerConfiguration(subprotocols: offered)
+            var server = WebSocketServerConfiguration(subprotocols: offered)
             var client = ClientConfiguration()
             change(&server.timing)
             change(&client.timing)

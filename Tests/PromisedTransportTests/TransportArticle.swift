@@ -7,7 +7,7 @@ struct TransportArticle {
     let logger: Logger
 
     func serve() async throws -> (WebSocketServer, ListeningAddress) {
-        var configuration = ServerConfiguration(subprotocols: [Subprotocol(name: "chat", isText: true)])
+        var configuration = WebSocketServerConfiguration(subprotocols: [Subprotocol(name: "chat", isText: true)])
         configuration.port = 8080
         let server = WebSocketServer(configuration: configuration, logger: logger)
         let address = try await server.start(serving: handler)
@@ -20,7 +20,7 @@ struct TransportArticle {
         for await event in connection.incoming { show(event) }
     }
 
-    func secure(_ configuration: inout ServerConfiguration) throws {
+    func secure(_ configuration: inout WebSocketServerConfiguration) throws {
         configuration.certificate = try TLSCertificate(
             certificate: "/etc/promised/tls.pem",
             key: "/etc/promised/tls.key"

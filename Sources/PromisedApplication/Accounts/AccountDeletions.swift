@@ -19,7 +19,7 @@ package struct AccountDeletions: Sendable {
 
     private let accounts: Accounts
     private let notifier: any Notifier
-    private let cards: CardBook
+    private let cards: UserCardCache
     private let promises: Promises
     private let subjectKey: SubjectKey
     /// The accounts whose deletion is in progress, so that each has one worker.
@@ -34,7 +34,7 @@ package struct AccountDeletions: Sendable {
     package init(
         accounts: Accounts,
         notifier: any Notifier,
-        cards: CardBook,
+        cards: UserCardCache,
         promises: Promises,
         subjectKey: SubjectKey
     ) {

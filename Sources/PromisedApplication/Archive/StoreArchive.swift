@@ -13,13 +13,13 @@ package import PromisedStore
 package final class StoreArchive: PromiseArchive {
     private let store: Store
     private let buffer: FixBuffer
-    private let cards: CardBook
+    private let cards: UserCardCache
     private let fixLimits: FixLimits
     /// Fixes that sessions have handed over without waiting; the buffer takes them over before it uses its own.
     private let staged: Guarded<[PromiseID: [ArchivedFix]]>
 
     /// An archive that writes fixes at most `interval` of real time after they arrived.
-    package init(store: Store, cards: CardBook, interval: Duration, fixLimits: FixLimits, log: Logger) {
+    package init(store: Store, cards: UserCardCache, interval: Duration, fixLimits: FixLimits, log: Logger) {
         self.store = store
         self.fixLimits = fixLimits
         self.cards = cards

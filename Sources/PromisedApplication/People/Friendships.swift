@@ -171,7 +171,7 @@ package struct Friendships: Sendable {
         of userID: UserID,
         after cursor: FriendRequestCursor?,
         limit: Int
-    ) async throws -> FriendRequests {
+    ) async throws -> FriendRequestPage {
         try await store.friendRequests(of: userID, after: cursor, limit: limit)
     }
 

@@ -5,11 +5,11 @@ package import PromisedStore
 /// Users' own accounts and each other's profiles (domain §2 and §3).
 package struct Profiles: Sendable {
     private let store: Store
-    private let cards: CardBook
+    private let cards: UserCardCache
     private let throttles: AccountThrottles
 
     /// The profiles of a store.
-    package init(store: Store, cards: CardBook, throttles: AccountThrottles) {
+    package init(store: Store, cards: UserCardCache, throttles: AccountThrottles) {
         self.store = store
         self.cards = cards
         self.throttles = throttles

@@ -6,10 +6,10 @@ package import PromisedStore
 package struct PromiseSessions: Sendable {
     package let store: Store
     package let registry: SessionRegistry
-    package let cards: CardBook
+    package let cards: UserCardCache
 
     /// The sessions of a registry.
-    package init(store: Store, registry: SessionRegistry, cards: CardBook) {
+    package init(store: Store, registry: SessionRegistry, cards: UserCardCache) {
         self.store = store
         self.registry = registry
         self.cards = cards

@@ -8,7 +8,7 @@ package import PromisedStore
 package struct Promises: Sendable {
     private let sessions: PromiseSessions
     private let engine: Engine
-    private let outbox: any Outbox & Directory
+    private let announcer: any Announcer & Directory
     private let throttles: AccountThrottles
     private let clock: any WallClock
     private let random: RandomSource
@@ -19,7 +19,7 @@ package struct Promises: Sendable {
     package init(
         sessions: PromiseSessions,
         engine: Engine,
-        outbox: any Outbox & Directory,
+        announcer: any Announcer & Directory,
         throttles: AccountThrottles,
         clock: any WallClock,
         random: RandomSource,
@@ -27,7 +27,7 @@ package struct Promises: Sendable {
     ) {
         self.sessions = sessions
         self.engine = engine
-        self.outbox = outbox
+        self.announcer = announcer
         self.throttles = throttles
         self.clock = clock
         self.random = random
@@ -97,7 +97,7 @@ package struct Promises: Sendable {
         let view = try await sessions.wholeView(of: id)
         for event in events {
             guard case .invited(let userID) = event.event else { continue }
-            outbox.deliver(.event(event, view), of: id, to: outbox.connections(of: userID))
+            announcer.deliver(.event(event, view), of: id, to: announcer.connections(of: userID))
         }
     }
 

@@ -41,10 +41,10 @@ public struct ArrivalDetector: Hashable, Sendable {
     private let criteria: ArrivalCriteria
     private var previous: Waypoint?
     private var lastOutside: ArrivalEvidence.Sample?
-    @Rare private var run: Run? = nil
+    @BoxedOptional private var run: Run? = nil
     /// The time of the last fix while it is strong, slow and the newest: it waits for 30 s of silence.
     private var silentSince: Instant?
-    @Rare private var detection: Detection? = nil
+    @BoxedOptional private var detection: Detection? = nil
     private var previousWasClearlyOutside = false
 
     /// A detector without fixes.

@@ -19,7 +19,7 @@ public struct DeviceTrack: Hashable, Sendable {
 
     private let criteria: ArrivalCriteria
     /// The folded state of the fixes before the held ones; nil while there are none.
-    @Rare private var folded: TrackState? = nil
+    @BoxedOptional private var folded: TrackState? = nil
     private var recent = HeldFixes()
     private var state: TrackState
     /// `true` if a fix was older than the held ones, so that all fixes must be read again.

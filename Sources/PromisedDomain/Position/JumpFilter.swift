@@ -31,7 +31,7 @@ public struct JumpFilter: Hashable, Sendable {
     public private(set) var lastAccepted: SettledFix?
     /// The fix that waits for the next.
     public var held: SettledFix? { waiting }
-    @Rare private var waiting: SettledFix? = nil
+    @BoxedOptional private var waiting: SettledFix? = nil
 
     /// Has accepted nothing yet.
     public init() {}

@@ -6,7 +6,7 @@ struct SessionMember: Sendable {
         var clock = DeviceClock()
         var taken = SequenceSet()
         var track: DeviceTrack
-        @Rare var recall: RecallState? = nil
+        @BoxedOptional var recall: RecallState? = nil
 
         /// Whether fixes are not judged yet.
         var isAwaitingRecall: Bool { recall.map { $0.isUnderWay || $0.isWanted } ?? false }
@@ -39,7 +39,7 @@ struct SessionMember: Sendable {
     let lane: Int
     /// In order of appearance; nearly always one.
     var devices: [Device] = []
-    @Rare var checkIn: Arrival.CheckIn? = nil
+    @BoxedOptional var checkIn: Arrival.CheckIn? = nil
     /// Fixes received before this no longer count: they had left without an arrival, and came back. Nil: all count.
     var countsFrom: Instant?
     var live = LiveState()

@@ -18,7 +18,7 @@ public struct Engine: Sendable {
     ///   - metrics: makes its counters; none by default.
     public init(
         archive: any PromiseArchive,
-        outbox: any Outbox,
+        announcer: any Announcer,
         directory: any Directory,
         clock: any WallClock,
         settings: EngineSettings = EngineSettings(),
@@ -36,7 +36,7 @@ public struct Engine: Sendable {
         registry = SessionRegistry(
             EngineContext(
                 archive: archive,
-                outbox: outbox,
+                announcer: announcer,
                 directory: directory,
                 clock: clock,
                 settings: settings,

@@ -66,7 +66,7 @@ extension PromiseSession {
             )
         )
         if let pace = machine.paceReminder(for: userID, at: now) {
-            context.outbox.deliver(.passing(pace), of: id, to: [subscriber])
+            context.announcer.deliver(.passing(pace), of: id, to: [subscriber])
         }
         try await carryOut(machine.receive(.connection(userID, isOnline: true), at: now))
     }

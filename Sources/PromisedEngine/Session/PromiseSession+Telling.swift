@@ -8,9 +8,9 @@ extension PromiseSession {
         tellHeldEstimates()
         for event in commit.events {
             context.metrics.note(event.event)
-            context.outbox.note(event.event, in: view)
+            context.announcer.note(event.event, in: view)
             let recipients = recipients(of: event.event)
-            if !recipients.isEmpty { context.outbox.deliver(.event(event, view), of: id, to: recipients) }
+            if !recipients.isEmpty { context.announcer.deliver(.event(event, view), of: id, to: recipients) }
         }
         audience.keep { machine.isAccepted($0) }
     }
@@ -100,7 +100,7 @@ extension PromiseSession {
 
     private func deliver(_ announcements: [Announcement], to recipients: [SubscriberID]) {
         guard !recipients.isEmpty, !announcements.isEmpty else { return }
-        context.outbox.deliver(announcements, of: id, to: recipients)
+        context.announcer.deliver(announcements, of: id, to: recipients)
     }
 
     /// The accepted subscribers, grouped by what they may see: nearly always one group.

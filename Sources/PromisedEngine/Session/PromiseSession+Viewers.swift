@@ -49,7 +49,7 @@ extension PromiseSession {
         guard !audience.viewers.isEmpty, let end = machine.endOfViewLink(audience.viewers.codeHash, at: now) else {
             return
         }
-        context.outbox.deliver(.linkEnded(end), of: id, to: audience.viewers.recipients)
+        context.announcer.deliver(.linkEnded(end), of: id, to: audience.viewers.recipients)
         audience.viewers = ViewerAudience()
         await noteViewerCount()
     }
@@ -117,7 +117,7 @@ extension PromiseSession {
     }
 
     private func deliverToViewers(_ announcement: Announcement) {
-        context.outbox.deliver(announcement, of: id, to: audience.viewers.recipients)
+        context.announcer.deliver(announcement, of: id, to: audience.viewers.recipients)
     }
 }
 

@@ -71,7 +71,7 @@ struct PositionCollection: Sendable {
 /// What all sessions of an engine share.
 struct EngineContext: Sendable {
     let archive: any PromiseArchive
-    let outbox: any Outbox
+    let announcer: any Announcer
     let directory: any Directory
     let clock: any WallClock
     let settings: EngineSettings

@@ -28,8 +28,8 @@ struct PromiseForms: Sendable {
             limit: asked.limit,
             at: caller.now
         )
-        var room = FrameRoom(frameLimit: promises.frameLimit, for: caller.connection)
-        let (listed, next) = room.fill(with: page, cursor: \.cursor) { item in
+        var capacity = FrameCapacity(frameLimit: promises.frameLimit, for: caller.connection)
+        let (listed, next) = capacity.fill(with: page, cursor: \.cursor) { item in
             WirePromise(
                 item.promise,
                 status: item.promise.status(at: caller.now),

@@ -8,10 +8,10 @@ internal import PromisedTransport
 internal import PromisedWire
 
 /// The engine's announcer: renders a session's announcements once, and shares the bytes.
-final class Broadcaster: PromisedEngine.Outbox, Directory, Notifier {
+final class Broadcaster: Announcer, Directory, Notifier {
     private let connections: Connections
     private let sender: Sender
-    private let cards: CardBook
+    private let cards: UserCardCache
     private let statistics: StatisticsNews
     private let traffic: TrafficMeter
     private let clock: any WallClock
@@ -20,7 +20,7 @@ final class Broadcaster: PromisedEngine.Outbox, Directory, Notifier {
     init(
         connections: Connections,
         sender: Sender,
-        cards: CardBook,
+        cards: UserCardCache,
         statistics: StatisticsNews,
         traffic: TrafficMeter,
         clock: any WallClock,

@@ -34,7 +34,7 @@ struct Sender: Sendable {
     func sendIfFitting(_ frame: WireServerFrame, to connection: Connection) -> Bool {
         guard let bytes = try? connection.codec.encode(frame), bytes.count <= frameLimit else { return false }
         metrics.replied()
-        transport.send([Parcel(Payload(bytes), as: .event)], to: [connection.id])
+        transport.send([OutgoingPayload(Payload(bytes), as: .event)], to: [connection.id])
         return true
     }
 
@@ -57,16 +57,16 @@ struct Sender: Sendable {
         for codec in WireCodec.allCases {
             let ids = recipients.filter { $0.codec == codec }.map(\.connectionID)
             guard !ids.isEmpty else { continue }
-            var parcels: [Parcel] = []
-            parcels.reserveCapacity(frames.count)
+            var payloads: [OutgoingPayload] = []
+            payloads.reserveCapacity(frames.count)
             for (frame, delivery) in frames {
                 if let bytes = encoded(frame, by: codec) {
-                    parcels.append(Parcel(Payload(bytes), as: delivery))
+                    payloads.append(OutgoingPayload(Payload(bytes), as: delivery))
                 } else {
                     isWhole = false
                 }
             }
-            if !parcels.isEmpty { transport.send(parcels, to: ids) }
+            if !payloads.isEmpty { transport.send(payloads, to: ids) }
         }
         return isWhole
     }
@@ -128,7 +128,7 @@ enum OutgoingFrame: Sendable {
 }
 
 /// How much of a list still fits into the frame that brings it: a page ends early rather than exceed a frame.
-struct FrameRoom {
+struct FrameCapacity {
     /// What everything around a list may need: the frame, the reply and its cursor.
     static let envelope = 2_048
 
@@ -140,7 +140,7 @@ struct FrameRoom {
     /// - Parameter frameLimit: the largest frame that may be sent, in bytes.
     init(frameLimit: Int, for connection: Connection) {
         codec = connection.codec
-        left = frameLimit - FrameRoom.envelope
+        left = frameLimit - FrameCapacity.envelope
     }
 
     /// Takes the room that a part needs, if there is as much. Once there was not, there is none for what follows either.
@@ -156,7 +156,7 @@ struct FrameRoom {
     }
 }
 
-extension FrameRoom {
+extension FrameCapacity {
     /// The first items of a page that fit, in their form on the wire, and where the next page begins.
     ///
     /// - Parameters:

@@ -26,7 +26,7 @@ final class Gateway: ConnectionHandler {
     private let handshakes: HandshakeRules
     private let http: HTTPRoutes
     private let sender: Sender
-    private let desk: FrameDesk
+    private let dispatcher: FrameDispatcher
     private let log: Logger
     private let queue = ServingQueue()
 
@@ -48,7 +48,7 @@ final class Gateway: ConnectionHandler {
         self.sender = sender
         self.http = http
         self.log = log
-        desk = FrameDesk(settings: settings, clock: clock, sender: sender, router: router, metrics: metrics)
+        dispatcher = FrameDispatcher(settings: settings, clock: clock, sender: sender, router: router, metrics: metrics)
         handshakes = HandshakeRules(settings, log: log)
     }
 
@@ -94,7 +94,7 @@ final class Gateway: ConnectionHandler {
             if connection.enqueue(frame) { queue.start(.frames(of: connection)) }
             return .pending
         }
-        guard let work = desk.begin(frame, of: connection, in: context) else {
+        guard let work = dispatcher.begin(frame, of: connection, in: context) else {
             connection.endServing()
             return .done
         }
@@ -115,8 +115,8 @@ final class Gateway: ConnectionHandler {
 
     // MARK: - Serving
 
-    private func complete(_ report: FrameDesk.BegunReport) async {
-        await desk.complete(report)
+    private func complete(_ report: FrameDispatcher.BegunReport) async {
+        await dispatcher.complete(report)
         sender.processed(report.connection.id, bytes: report.received.bytes.count)
         await goOn(with: report.connection)
     }
@@ -125,10 +125,10 @@ final class Gateway: ConnectionHandler {
     private func serve(_ connection: Connection) async {
         for _ in 0..<Gateway.framesPerTurn {
             guard let (frame, context) = connection.dequeue() else {
-                if connection.isClosed { await desk.router.forget(connection) }
+                if connection.isClosed { await dispatcher.router.forget(connection) }
                 return queue.end()
             }
-            await desk.perform(frame, of: connection, in: context)
+            await dispatcher.perform(frame, of: connection, in: context)
             sender.processed(connection.id, bytes: frame.bytes.count)
         }
         await goOn(with: connection)

@@ -37,8 +37,8 @@ final class ServingQueue: Sendable {
         }
     }
 
-    private let work: AsyncStream<FrameDesk.Work>
-    private let continuation: AsyncStream<FrameDesk.Work>.Continuation
+    private let work: AsyncStream<FrameDispatcher.Work>
+    private let continuation: AsyncStream<FrameDispatcher.Work>.Continuation
     private let turns = Guarded(Turns())
     private let activity = Activity()
     private let isClosed = Guarded(false)
@@ -52,7 +52,7 @@ final class ServingQueue: Sendable {
     var isOpen: Bool { !isClosed.withLock { $0 } }
 
     /// Begins a piece of work; ``end()`` ends it.
-    func start(_ next: FrameDesk.Work) {
+    func start(_ next: FrameDispatcher.Work) {
         activity.begin()
         continuation.yield(next)
     }
@@ -74,7 +74,7 @@ final class ServingQueue: Sendable {
     ///   - complete: completes a report, at once: the report is in the session and others wait for its news.
     func run(
         serve: @escaping @Sendable (Connection) async -> Void,
-        complete: @escaping @Sendable (FrameDesk.BegunReport) async -> Void
+        complete: @escaping @Sendable (FrameDispatcher.BegunReport) async -> Void
     ) async {
         await withDiscardingTaskGroup { group in
             for await next in work {

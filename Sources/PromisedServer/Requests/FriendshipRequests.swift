@@ -77,8 +77,8 @@ struct FriendshipRequests: Sendable {
     ) async throws -> WireFriends {
         let asked = try PageRequest(request) { FriendCursor($0) }
         let page = try await friendships.list(of: userID, after: asked.cursor, limit: asked.limit)
-        var room = FrameRoom(frameLimit: frameLimit, for: connection)
-        let (users, next) = room.fill(with: page, cursor: FriendCursor.init) { WireUserCard($0.card) }
+        var capacity = FrameCapacity(frameLimit: frameLimit, for: connection)
+        let (users, next) = capacity.fill(with: page, cursor: FriendCursor.init) { WireUserCard($0.card) }
         var reply = WireFriends()
         reply.users = users
         reply.cursor = next?.description ?? ""
@@ -96,18 +96,18 @@ struct FriendshipRequests: Sendable {
         let requests = try await friendships.requests(of: userID, after: asked.cursor, limit: asked.limit)
         var reply = WireFriendRequests()
         var next = FriendRequestCursor(incoming: asked.cursor?.incoming, outgoing: asked.cursor?.outgoing)
-        var room = FrameRoom(frameLimit: frameLimit, for: connection)
+        var capacity = FrameCapacity(frameLimit: frameLimit, for: connection)
         let (incoming, outgoing) = (requests.incoming.items, requests.outgoing.items)
         for index in 0..<max(incoming.count, outgoing.count) {
             if index < incoming.count {
                 let card = WireUserCard(incoming[index].user)
-                guard room.take(card) else { break }
+                guard capacity.take(card) else { break }
                 reply.incoming.append(card)
                 next.incoming = incoming[index].place
             }
             if index < outgoing.count {
                 let card = WireUserCard(outgoing[index].user)
-                guard room.take(card) else { break }
+                guard capacity.take(card) else { break }
                 reply.outgoing.append(card)
                 next.outgoing = outgoing[index].place
             }

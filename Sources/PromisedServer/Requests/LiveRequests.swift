@@ -11,7 +11,7 @@ internal import PromisedWire
 struct LiveRequests: Sendable {
     let onTheWay: OnTheWay
     let links: ViewLinks
-    let cards: CardBook
+    let cards: UserCardCache
     let clock: any WallClock
     let sender: Sender
 
@@ -54,13 +54,13 @@ struct LiveRequests: Sendable {
     /// measured one by one, and no more of them are made than fit; all others together are worth one attempt.
     private func missed(of subscription: Subscription, for connection: Connection) -> [WireEvent]? {
         guard let missed = subscription.missed else { return nil }
-        var room = FrameRoom(frameLimit: sender.frameLimit, for: connection)
+        var capacity = FrameCapacity(frameLimit: sender.frameLimit, for: connection)
         var events: [WireEvent] = []
         events.reserveCapacity(missed.count)
         for numbered in missed {
             let event = WireEvent(numbered, in: subscription.view, card: cards.card)
             if numbered.event.holdsPromise {
-                guard room.take(event) else { return nil }
+                guard capacity.take(event) else { return nil }
             }
             events.append(event)
         }

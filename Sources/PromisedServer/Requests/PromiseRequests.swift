@@ -10,7 +10,7 @@ struct PromiseRequests: Sendable {
     let promises: Promises
     let invites: Invites
     let links: ViewLinks
-    let cards: CardBook
+    let cards: UserCardCache
     /// The grace of a promise that does not set one.
     let grace: TimeSpan
     /// The largest frame that may be sent, in bytes.
@@ -70,8 +70,8 @@ struct PromiseRequests: Sendable {
             limit: asked.limit,
             at: caller.now
         )
-        var room = FrameRoom(frameLimit: frameLimit, for: caller.connection)
-        let (listed, next) = room.fill(with: page, cursor: \.cursor) { item in
+        var capacity = FrameCapacity(frameLimit: frameLimit, for: caller.connection)
+        let (listed, next) = capacity.fill(with: page, cursor: \.cursor) { item in
             WirePromise(
                 item.promise,
                 status: item.promise.status(at: caller.now),

@@ -12,7 +12,7 @@ struct ResultRequests: Sendable {
     static let eventsPerPage = 1_000
 
     let results: Results
-    let cards: CardBook
+    let cards: UserCardCache
     /// The largest frame that may be sent, in bytes.
     let frameLimit: Int
 
@@ -46,12 +46,12 @@ struct ResultRequests: Sendable {
         let cursor = try PageRequest.cursor(request.cursor) { ExplanationCursor($0) }
         let (promise, member) = try await results.explained(userID, in: id, to: reader)
         var reply = WireExplanation(member, of: promise, card: cards.card(userID))
-        var room = FrameRoom(frameLimit: frameLimit, for: connection)
-        _ = room.take(reply)
+        var capacity = FrameCapacity(frameLimit: frameLimit, for: connection)
+        _ = capacity.take(reply)
         var offset = 0
         switch cursor ?? .revisions(after: 0) {
         case .revisions(let seq):
-            let (revisions, last) = try await revisions(of: userID, in: promise, after: seq, room: &room)
+            let (revisions, last) = try await revisions(of: userID, in: promise, after: seq, capacity: &capacity)
             reply.revisions = revisions
             if let last {
                 reply.cursor = ExplanationCursor.revisions(after: last).description
@@ -70,7 +70,7 @@ struct ResultRequests: Sendable {
         for var fix in explanation.page(from: offset) {
             // A deleted user's device is nobody's business any more.
             if reply.user.deleted { fix.deviceID = "" }
-            guard room.take(fix) else { break }
+            guard capacity.take(fix) else { break }
             reply.fixes.append(fix)
         }
         let next = offset + reply.fixes.count
@@ -89,7 +89,7 @@ struct ResultRequests: Sendable {
         of userID: UserID,
         in promise: Promise,
         after seq: Int,
-        room: inout FrameRoom
+        capacity: inout FrameCapacity
     ) async throws -> (revisions: [WireArrivalRevision], last: Int?) {
         var revisions: [WireArrivalRevision] = []
         var (last, seen) = (seq, 0)
@@ -99,7 +99,7 @@ struct ResultRequests: Sendable {
             guard !events.isEmpty else { return (revisions, nil) }
             for event in events {
                 if let revision = WireArrivalRevision(event, of: userID, in: promise) {
-                    guard room.take(revision) else { return (revisions, last) }
+                    guard capacity.take(revision) else { return (revisions, last) }
                     revisions.append(revision)
                 }
                 last = event.seq

@@ -141,9 +141,9 @@ extension PromisedService {
     static func transport(
         _ configuration: ServerSettings,
         _ certificate: TLSCertificate?
-    ) -> PromisedTransport.ServerConfiguration {
+    ) -> WebSocketServerConfiguration {
         let offered = WireCodec.allCases.map { Subprotocol(name: $0.subprotocol, isText: $0.isText) }
-        var transport = PromisedTransport.ServerConfiguration(subprotocols: offered)
+        var transport = WebSocketServerConfiguration(subprotocols: offered)
         transport.host = configuration.listen.host
         transport.port = UInt16(configuration.listen.port)
         transport.certificate = certificate

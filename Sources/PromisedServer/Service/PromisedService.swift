@@ -22,7 +22,7 @@ package final class PromisedService: Sendable {
     private let parts: ServiceParts
     private let requests: ServiceRequests
     private let gateway: Gateway
-    private let housekeeping: Housekeeping
+    private let periodicMaintenance: PeriodicMaintenance
     private let tokenWatch: TokenWatch
     private let sampler: MetricsSampler
     private let certificates: Certificates
@@ -126,7 +126,7 @@ package final class PromisedService: Sendable {
             clock: clock,
             grace: configuration.connection.tokenGrace
         )
-        housekeeping = Housekeeping(
+        periodicMaintenance = PeriodicMaintenance(
             store: store,
             clock: clock,
             readiness: parts.readiness,
@@ -154,7 +154,7 @@ package final class PromisedService: Sendable {
             group.addTask { await self.parts.engine.run() }
             group.addTask { await self.gateway.run() }
             group.addTask { await self.parts.archive.run() }
-            group.addTask { await self.housekeeping.run() }
+            group.addTask { await self.periodicMaintenance.run() }
             group.addTask { await self.requests.deletions.run() }
             group.addTask {
                 await self.parts.statistics.run(
@@ -209,7 +209,7 @@ package final class PromisedService: Sendable {
     package func issueSignInCode(for userID: UserID) -> String { requests.signInCodes.issue(for: userID).text }
 
     /// Deletes expired data, as happens once a minute; a seam for tests.
-    package func cleanUp() async { await housekeeping.clean() }
+    package func cleanUp() async { await periodicMaintenance.clean() }
 
     /// Updates the gauges of `/metrics`, as happens every few seconds; a seam for tests.
     package func refreshMetrics() async { await sampler.look() }

@@ -13,7 +13,7 @@ struct ServiceParts: Sendable {
     let random: RandomSource
     let log: Logger
     let store: Store
-    let cards = CardBook()
+    let cards = UserCardCache()
     let connections = Connections()
     let readiness = Readiness()
     let statistics = StatisticsNews()
@@ -60,7 +60,7 @@ struct ServiceParts: Sendable {
         )
         engine = Engine(
             archive: archive,
-            outbox: broadcaster,
+            announcer: broadcaster,
             directory: broadcaster,
             clock: clock,
             settings: EngineSettings(

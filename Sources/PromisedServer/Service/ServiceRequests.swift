@@ -144,7 +144,7 @@ private struct MeetupRequests {
             promises: Promises(
                 sessions: sessions,
                 engine: parts.engine,
-                outbox: parts.broadcaster,
+                announcer: parts.broadcaster,
                 throttles: throttles,
                 clock: parts.clock,
                 random: parts.random,

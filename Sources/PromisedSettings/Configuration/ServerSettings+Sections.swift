@@ -86,7 +86,7 @@ extension ServerSettings {
     }
 
     /// The pace of position reports.
-    package struct Report: Sendable, Hashable {
+    package struct Reporting: Sendable, Hashable {
         /// Between two reports of a participant, on the server's clock.
         package var interval = TimeSpan.milliseconds(5_000)
         /// How long positions are collected before they are sent together, on the real clock.

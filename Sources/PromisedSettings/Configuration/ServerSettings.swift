@@ -28,7 +28,7 @@ package struct ServerSettings: Sendable, Hashable {
     /// When an arrival counts as late.
     package var arrival = ArrivalSettings()
     /// The pace of position reports.
-    package var report = Report()
+    package var report = Reporting()
     /// The limits on backups.
     package var backup = Backup()
     /// How long raw positions are kept after a result is final, on the server's clock.

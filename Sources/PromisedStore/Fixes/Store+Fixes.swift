@@ -66,7 +66,8 @@ extension Store {
         ofPromisesFinalBefore instant: Instant,
         emptiesLog: Bool = false
     ) async throws(StoreError) -> (promises: Int, isLogEmpty: Bool) {
-        let over = try await read { db in try OverRecord.fetch(finalBefore: instant, with: .fixes, from: db) }
+        let over = try await read { db in try FinishedPromiseRecord.fetch(finalBefore: instant, with: .fixes, from: db)
+        }
         try await delete(over) { promise, db in try FixRecord.delete(of: promise, from: db) }
         guard !over.isEmpty || emptiesLog else { return (0, true) }
         return (over.count, try await truncateLog())

@@ -89,7 +89,7 @@ extension Store {
         of user: UserID,
         after cursor: FriendRequestCursor? = nil,
         limit: Int = 200
-    ) async throws(StoreError) -> FriendRequests {
+    ) async throws(StoreError) -> FriendRequestPage {
         try await read { db in
             func page(
                 _ sql: String,
@@ -104,7 +104,7 @@ extension Store {
                 }
                 return Page(fetched: requests, limit: limit, cursor: \.place)
             }
-            return FriendRequests(
+            return FriendRequestPage(
                 incoming: try page(FriendRequestQuery.incoming, after: cursor?.incoming),
                 outgoing: try page(FriendRequestQuery.outgoing, after: cursor?.outgoing)
             )

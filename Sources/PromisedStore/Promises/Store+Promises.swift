@@ -101,7 +101,8 @@ extension Store {
     /// - Returns: the number of promises.
     @discardableResult
     public func deleteEvents(ofPromisesFinalBefore instant: Instant) async throws(StoreError) -> Int {
-        let over = try await read { db in try OverRecord.fetch(finalBefore: instant, with: .events, from: db) }
+        let over = try await read { db in try FinishedPromiseRecord.fetch(finalBefore: instant, with: .events, from: db)
+        }
         try await delete(over) { promise, db in try EventRecord.delete(of: promise, from: db) }
         return over.count
     }

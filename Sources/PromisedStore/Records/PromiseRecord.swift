@@ -109,7 +109,7 @@ enum PromiseRecord {
 }
 
 /// Promises that are over and still have rows with a limited retention.
-enum OverRecord {
+enum FinishedPromiseRecord {
     /// A table with such rows and an index that begins with `promise_id`.
     enum Table: String {
         case fixes = "fix"

@@ -15,7 +15,7 @@ public enum MessageProcessing: Sendable {
 /// called.
 public protocol ConnectionHandler: Sendable {
     /// The source that a socket counts towards while only the peer's IP address is known
-    /// (``ServerConfiguration/unadmittedPerSource``); nil to leave it uncounted. The default counts nothing.
+    /// (``WebSocketServerConfiguration/unadmittedPerSource``); nil to leave it uncounted. The default counts nothing.
     func source(ofPeer address: String) -> [UInt8]?
 
     /// The same once the handshake names the client behind a proxy; called after the handshake was accepted.

@@ -15,17 +15,17 @@ extension ConnectionLoop {
 
     /// Puts payloads into the outboxes of these connections, from any thread: at once on this one if nothing earlier
     /// waits.
-    nonisolated func send(_ parcels: [Parcel], to ids: [ConnectionID]) {
+    nonisolated func send(_ payloads: [OutgoingPayload], to ids: [ConnectionID]) {
         if thread.isIsolatingCurrentContext() == true {
-            let isDone = entered(with: (parcels, ids)) { $0.sendNow($1.0, to: $1.1) }
+            let isDone = entered(with: (payloads, ids)) { $0.sendNow($1.0, to: $1.1) }
             if isDone { return }
         }
-        thread.post(.send(parcels, to: ids, kind: .ofSubprotocol))
+        thread.post(.send(payloads, to: ids, kind: .ofSubprotocol))
     }
 
-    private func sendNow(_ parcels: [Parcel], to ids: [ConnectionID]) -> Bool {
+    private func sendNow(_ payloads: [OutgoingPayload], to ids: [ConnectionID]) -> Bool {
         guard !turn.isUnderWay, !stop.hasEnded, thread.isIdle else { return false }
-        for id in ids { enqueue(parcels, for: id, kind: .ofSubprotocol) }
+        for id in ids { enqueue(payloads, for: id, kind: .ofSubprotocol) }
         return true
     }
 
@@ -38,12 +38,12 @@ extension ConnectionLoop {
 
     private func perform(_ command: LoopCommand) {
         switch command {
-        case .send(let parcels, let ids, let kind):
-            for id in ids { enqueue(parcels, for: id, kind: kind) }
+        case .send(let payloads, let ids, let kind):
+            for id in ids { enqueue(payloads, for: id, kind: kind) }
         case .close(let id, let reason):
             if let channel = channels[id], channel.state == .open { beginClose(channel, reason) }
         case .admit(let id): admit(id)
-        case .cut(let id): cutStranger(id)
+        case .cut(let id): cutUnauthenticated(id)
         case .processed(let id, let bytes): processed(bytes, by: id)
         case .present(let certificate): library.present(certificate)
         case .connect(let attempt): connect(attempt)
@@ -59,7 +59,7 @@ extension ConnectionLoop {
     }
 
     /// Sends an open connection the reason, as far as the socket takes it; its descriptor is needed at once.
-    private func cutStranger(_ id: ConnectionID) {
+    private func cutUnauthenticated(_ id: ConnectionID) {
         guard let channel = channels[id], let socket = channel.socket else { return }
         metrics.strangerCuts.increment()
         if channel.state == .open {

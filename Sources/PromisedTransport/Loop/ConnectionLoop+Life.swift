@@ -22,7 +22,7 @@ extension ConnectionLoop {
         if case .success = outcome { assumeIsolated { $0.serve() } }
         assumeIsolated { $0.tearDown() }
         thread.end { work in assumeIsolated { $0.decline(work) } }
-        ended.open()
+        ended.signal()
         if case .server(let server) = end { server.threadEnded() }
     }
 

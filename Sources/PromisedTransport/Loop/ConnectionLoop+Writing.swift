@@ -3,8 +3,8 @@ import CoreMetrics
 extension ConnectionLoop {
     /// Sends payloads at once if nothing earlier waits, else puts them into the connection's outbox; closes a
     /// connection without room as too slow.
-    func enqueue(_ parcels: [Parcel], for id: ConnectionID, kind: FrameKind) {
-        guard let channel = channels[id], let socket = channel.socket else { return writer.discard(parcels.count) }
+    func enqueue(_ payloads: [OutgoingPayload], for id: ConnectionID, kind: FrameKind) {
+        guard let channel = channels[id], let socket = channel.socket else { return writer.discard(payloads.count) }
         let isText =
             switch kind {
             case .ofSubprotocol: channel.isText
@@ -12,14 +12,14 @@ extension ConnectionLoop {
             case .binary: false
             }
         let mayPing = channel.deadlines.mayPing(at: timers.now)
-        guard parcels.count > 1 || mayPing, writer.mayPack(for: channel, on: socket) else {
-            for parcel in parcels {
-                settle(writer.send(parcel, isText: isText, to: channel, on: socket), of: channel)
+        guard payloads.count > 1 || mayPing, writer.mayPack(for: channel, on: socket) else {
+            for outgoing in payloads {
+                settle(writer.send(outgoing, isText: isText, to: channel, on: socket), of: channel)
             }
             return
         }
-        for parcel in parcels {
-            settle(writer.pack(parcel, isText: isText, to: channel, on: socket), of: channel)
+        for outgoing in payloads {
+            settle(writer.pack(outgoing, isText: isText, to: channel, on: socket), of: channel)
         }
         settle(writer.finishPacket(for: channel, on: socket, mayPing: mayPing, at: timers.now), of: channel)
     }

@@ -12,7 +12,7 @@ actor ConnectionLoop {
     nonisolated let thread: ServiceThread
     nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
     /// Opens when the thread has ended; nothing is called from it after that.
-    nonisolated let ended = Gate()
+    nonisolated let ended = OneShotEvent()
 
     let end: LoopEnd
     let logger: Logger

@@ -16,7 +16,7 @@ struct PacketWriter {
     }
 
     /// How far writing the outbox got.
-    enum Progress: Equatable {
+    enum WriteProgress: Equatable {
         /// The socket took what it could; if more waits, the library calls back.
         case done
         /// Everything is written: the close frame can follow.
@@ -37,17 +37,22 @@ struct PacketWriter {
     }
 
     /// Sends a payload at once if nothing earlier waits, else puts it into the connection's outbox.
-    mutating func send(_ parcel: Parcel, isText: Bool, to channel: Channel, on socket: some FrameSocket) -> Outcome {
+    mutating func send(
+        _ outgoing: OutgoingPayload,
+        isText: Bool,
+        to channel: Channel,
+        on socket: some FrameSocket
+    ) -> Outcome {
         guard channel.state == .open, !socket.isClosing else {
             discard(1)
             return .done
         }
-        let frame = Outbox.Frame(parcel.payload, isText: isText)
+        let frame = Outbox.Frame(outgoing.payload, isText: isText)
         if channel.output.outbox.hasRoom(for: frame), canWriteNow(to: channel, socket) {
             note(frame)
             return socket.send(frame) ? .done : .failed
         }
-        switch channel.output.outbox.append(frame, as: parcel.delivery) {
+        switch channel.output.outbox.append(frame, as: outgoing.delivery) {
         case .queued(let superseded):
             sent.superseded += superseded
             askToWrite(to: channel, socket)
@@ -59,14 +64,19 @@ struct PacketWriter {
     }
 
     /// Adds a payload to the packet of its call, or to the next one.
-    mutating func pack(_ parcel: Parcel, isText: Bool, to channel: Channel, on socket: some FrameSocket) -> Outcome {
-        if fill(with: parcel, isText: isText, for: channel, socket) { return .done }
+    mutating func pack(
+        _ outgoing: OutgoingPayload,
+        isText: Bool,
+        to channel: Channel,
+        on socket: some FrameSocket
+    ) -> Outcome {
+        if fill(with: outgoing, isText: isText, for: channel, socket) { return .done }
         guard sendPacket(to: socket) else {
             discard(1)
             return .failed
         }
-        if fill(with: parcel, isText: isText, for: channel, socket) { return .done }
-        return send(parcel, isText: isText, to: channel, on: socket)
+        if fill(with: outgoing, isText: isText, for: channel, socket) { return .done }
+        return send(outgoing, isText: isText, to: channel, on: socket)
     }
 
     /// Writes the packet if it holds anything; `mayPing`: with a ping, if one is allowed at `instant`.
@@ -102,7 +112,7 @@ struct PacketWriter {
     // MARK: - What waits
 
     /// The socket takes bytes: writes what waits until it takes no more.
-    mutating func resume(_ channel: Channel, on socket: some FrameSocket) -> Progress {
+    mutating func resume(_ channel: Channel, on socket: some FrameSocket) -> WriteProgress {
         channel.output.hasCalledBack()
         if socket.isClosing {
             discardOutbox(of: channel)
@@ -153,12 +163,12 @@ struct PacketWriter {
 
     /// Puts a payload into the packet; false if it has no room or must wait.
     private mutating func fill(
-        with parcel: Parcel,
+        with outgoing: OutgoingPayload,
         isText: Bool,
         for channel: Channel,
         _ socket: some FrameSocket
     ) -> Bool {
-        let frame = Outbox.Frame(parcel.payload, isText: isText)
+        let frame = Outbox.Frame(outgoing.payload, isText: isText)
         guard channel.state == .open, canWriteNow(to: channel, socket), channel.output.outbox.hasRoom(for: frame),
             packet.append(frame)
         else { return false }
@@ -187,7 +197,7 @@ struct PacketWriter {
         return socket.send(frame)
     }
 
-    private func goOn(_ channel: Channel, _ socket: some FrameSocket) -> Progress {
+    private func goOn(_ channel: Channel, _ socket: some FrameSocket) -> WriteProgress {
         if !channel.output.outbox.isEmpty || channel.ending.isHere { askToWrite(to: channel, socket) }
         return .done
     }

@@ -17,31 +17,31 @@ final class ServerEnd: Sendable {
     /// Sockets beyond those of WebSocket connections, so that plain requests are answered when all places are taken.
     private static let spareSockets = 64
 
-    let configuration: ServerConfiguration
+    let configuration: WebSocketServerConfiguration
     let handler: any ConnectionHandler
     /// Places for WebSocket connections.
     private let places: Budget
     /// Places for sockets.
     private let sockets: Budget
     /// The connections on which nobody has signed in yet.
-    private let strangers: Guarded<Strangers>
+    private let unauthenticated: Guarded<UnauthenticatedConnections>
     private let threads: [ServiceThread]
     private let living: Guarded<Int>
-    private let stopped: Gate
+    private let stopped: OneShotEvent
 
     /// The common part of these threads; `stopped` is opened when the last of them has ended.
     init(
-        configuration: ServerConfiguration,
+        configuration: WebSocketServerConfiguration,
         handler: any ConnectionHandler,
         maximumConnections: Int,
         threads: [ServiceThread],
-        stopped: Gate
+        stopped: OneShotEvent
     ) {
         self.configuration = configuration
         self.handler = handler
         places = Budget(limit: maximumConnections)
         sockets = Budget(limit: maximumConnections + Self.spareSockets)
-        strangers = Guarded(Strangers(limit: configuration.unadmittedPerSource))
+        unauthenticated = Guarded(UnauthenticatedConnections(limit: configuration.unadmittedPerSource))
         self.threads = threads
         living = Guarded(threads.count)
         self.stopped = stopped
@@ -64,25 +64,25 @@ final class ServerEnd: Sendable {
     /// - Returns: false when its source has too many: then it gives its place back.
     func arrive(_ id: ConnectionID, from peer: String?) -> Bool {
         guard let source = peer.flatMap(handler.source(ofPeer:)) else { return true }
-        return strangers.withLock { $0.arrive(id, from: source) }
+        return unauthenticated.withLock { $0.arrive(id, from: source) }
     }
 
     /// The handshake of a connection is valid: takes a place for it, cutting another connection if need be.
     func admit(_ id: ConnectionID, _ handshake: HandshakeInfo) -> Admission {
         let source = handler.source(of: handshake)
-        guard strangers.withLock({ $0.open(id, from: source) }) else { return .sourceFull }
+        guard unauthenticated.withLock({ $0.open(id, from: source) }) else { return .sourceFull }
         return take(places, for: id) ? .open : .full
     }
 
     /// A user has signed in on a connection.
-    func signedIn(_ id: ConnectionID) { strangers.withLock { $0.leave(id) } }
+    func signedIn(_ id: ConnectionID) { unauthenticated.withLock { $0.leave(id) } }
 
     /// A connection has ended, or never opened.
     ///
     /// - Parameter hadPlace: whether ``admit(_:_:)`` let it open.
     func left(_ id: ConnectionID, hadPlace: Bool) {
         sockets.give()
-        strangers.withLock { $0.leave(id) }
+        unauthenticated.withLock { $0.leave(id) }
         if hadPlace { places.give() }
     }
 
@@ -90,7 +90,7 @@ final class ServerEnd: Sendable {
     /// is free a moment later, which the spare descriptors bridge. If it is the newcomer itself, that is refused.
     private func take(_ budget: Budget, for newcomer: ConnectionID?) -> Bool {
         if budget.take() { return true }
-        guard let stranger = strangers.withLock({ $0.giveUpOne(onlyOpen: newcomer != nil) }), stranger != newcomer
+        guard let stranger = unauthenticated.withLock({ $0.giveUpOne(onlyOpen: newcomer != nil) }), stranger != newcomer
         else { return false }
         threads[stranger.thread].post(.cut(stranger))
         budget.takeAnyway()
@@ -111,6 +111,6 @@ final class ServerEnd: Sendable {
             living -= 1
             return living == 0
         }
-        if isLast { stopped.open() }
+        if isLast { stopped.signal() }
     }
 }

@@ -49,7 +49,7 @@ public final class Payload: @unchecked Sendable {
 
 /// A payload and how it behaves while it waits. Payloads that are sent together leave in one packet if nothing earlier
 /// waits: a packet costs far more than its bytes.
-public struct Parcel: Sendable {
+public struct OutgoingPayload: Sendable {
     /// The message.
     public let payload: Payload
     /// Which waiting payloads it replaces.
@@ -62,7 +62,7 @@ public struct Parcel: Sendable {
     }
 
     /// The same message with a head-room of its own.
-    package func copy() -> Parcel { Parcel(payload.copy(), as: delivery) }
+    package func copy() -> OutgoingPayload { OutgoingPayload(payload.copy(), as: delivery) }
 }
 
 /// How a payload behaves while it waits for a slow reader.

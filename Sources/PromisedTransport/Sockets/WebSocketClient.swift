@@ -9,7 +9,7 @@ internal import PromisedConcurrency
 public final class WebSocketClient: Sendable {
     private enum State {
         case idle
-        case starting(Gate)
+        case starting(OneShotEvent)
         case running(ConnectionLoop)
         case stopped
     }
@@ -57,7 +57,7 @@ public final class WebSocketClient: Sendable {
     /// Sends a message over a connection, from any thread, without waiting; discarded when the connection has ended.
     public func send(_ bytes: [UInt8], isText: Bool, on id: ConnectionID) {
         // Not shared: the client's frames are masked in place.
-        running?.thread.post(.send([Parcel(Payload(bytes))], to: [id], kind: isText ? .text : .binary))
+        running?.thread.post(.send([OutgoingPayload(Payload(bytes))], to: [id], kind: isText ? .text : .binary))
     }
 
     /// Closes a connection after what waits for it has been sent.
@@ -121,22 +121,22 @@ public final class WebSocketClient: Sendable {
     /// The loop; the first caller starts it while the others wait.
     private func runningLoop() async throws(TransportError) -> ConnectionLoop {
         while true {
-            let (before, gate) = state.withLock { state -> (State, Gate) in
+            let (before, started) = state.withLock { state -> (State, OneShotEvent) in
                 let before = state
-                let gate = Gate()
-                if case .idle = state { state = .starting(gate) }
-                return (before, gate)
+                let started = OneShotEvent()
+                if case .idle = state { state = .starting(started) }
+                return (before, started)
             }
             switch before {
-            case .idle: return try await startLoop(gate)
-            case .starting(let gate): await gate.wait()
+            case .idle: return try await startLoop(started)
+            case .starting(let started): await started.wait()
             case .running(let loop): return loop
             case .stopped: throw .notRunning
             }
         }
     }
 
-    private func startLoop(_ gate: Gate) async throws(TransportError) -> ConnectionLoop {
+    private func startLoop(_ started: OneShotEvent) async throws(TransportError) -> ConnectionLoop {
         let loop = ConnectionLoop(
             index: 0,
             end: .client(configuration),
@@ -144,7 +144,7 @@ public final class WebSocketClient: Sendable {
             timing: configuration.timing,
             logger: logger
         )
-        defer { gate.open() }
+        defer { started.signal() }
         do {
             try await loop.start()
         } catch {
@@ -166,7 +166,7 @@ public final class WebSocketClient: Sendable {
                 return before
             }
             switch before {
-            case .starting(let gate): await gate.wait()
+            case .starting(let started): await started.wait()
             case .running(let loop): return loop
             case .idle, .stopped: return nil
             }

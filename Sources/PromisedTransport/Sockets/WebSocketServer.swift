@@ -17,19 +17,19 @@ public final class WebSocketServer: Sendable {
         case stopped
     }
 
-    private let configuration: ServerConfiguration
+    private let configuration: WebSocketServerConfiguration
     private let logger: Logger
     private let metrics: any MetricsFactory
     private let threads: ServiceThreads
     private let state = Guarded(State.idle)
-    private let stopped = Gate()
+    private let stopped = OneShotEvent()
 
     /// A server that does not listen yet.
     /// - Parameters:
     ///   - threads: the service threads, used by this server alone.
     ///   - metrics: makes its counters, all named `promised_transport_…`; the process's by default.
     public init(
-        configuration: ServerConfiguration,
+        configuration: WebSocketServerConfiguration,
         logger: Logger,
         threads: ServiceThreads = ServiceThreads(count: 1),
         metrics: any MetricsFactory = MetricsSystem.factory
@@ -66,7 +66,7 @@ public final class WebSocketServer: Sendable {
         } catch {
             state.withLock { $0 = .stopped }
             threads.cancel()
-            stopped.open()
+            stopped.signal()
             throw error
         }
     }
@@ -122,7 +122,7 @@ public final class WebSocketServer: Sendable {
         guard let loops else { return await stopped.wait() }
         for loop in loops { loop.thread.post(.shutdown(reason, spread: spread, timeout: timeout)) }
         for loop in loops { await loop.ended.wait() }
-        stopped.open()
+        stopped.signal()
     }
 
     // MARK: - Connections (from any thread, without waiting)
@@ -131,15 +131,15 @@ public final class WebSocketServer: Sendable {
     ///
     /// `delivery` says how it enters each outbox. A connection whose outbox has no room is closed 4002.
     public func send(_ payload: Payload, to ids: [ConnectionID], as delivery: Delivery = .event) {
-        send([Parcel(payload, as: delivery)], to: ids)
+        send([OutgoingPayload(payload, as: delivery)], to: ids)
     }
 
     /// Sends several payloads to each of these connections, in their order and where possible in one packet.
-    public func send(_ parcels: [Parcel], to ids: [ConnectionID]) {
-        guard let loops = running, !ids.isEmpty, !parcels.isEmpty else { return }
-        guard loops.count > 1 else { return loops[0].send(parcels, to: ids) }
+    public func send(_ payloads: [OutgoingPayload], to ids: [ConnectionID]) {
+        guard let loops = running, !ids.isEmpty, !payloads.isEmpty else { return }
+        guard loops.count > 1 else { return loops[0].send(payloads, to: ids) }
         for (thread, ids) in Dictionary(grouping: ids, by: \.thread) where loops.indices.contains(thread) {
-            loops[thread].send(parcels.map { $0.copy() }, to: ids)
+            loops[thread].send(payloads.map { $0.copy() }, to: ids)
         }
     }
 

@@ -26,7 +26,7 @@ public struct ServiceThreads: Sendable {
 /// Commands of other threads to a service thread, executed in order.
 enum LoopCommand: Sendable {
     /// Put payloads into the outboxes of these connections.
-    case send([Parcel], to: [ConnectionID], kind: FrameKind)
+    case send([OutgoingPayload], to: [ConnectionID], kind: FrameKind)
     /// Close a connection once what waits for it has been sent.
     case close(ConnectionID, CloseReason)
     /// The peer has signed in: lift its deadline and raise its limit.

@@ -47,7 +47,7 @@ struct PeerOptions: ParsableArguments {
     func stage(_ load: LoadOptions) async throws -> Stage {
         if let relay { return try await Stage.relay(relay) }
         if let server { return Stage(server: server, pid: serverPid, tokensFile: tokens, authority: authority) }
-        var wish = Stage.Wish(
+        var request = Stage.PeerRequest(
             executable: promised ?? Executable.beside("promised"),
             users: load.connections,
             members: load.members,
@@ -55,10 +55,10 @@ struct PeerOptions: ParsableArguments {
             length: load.length
         )
         if load.period.duration >= .seconds(1) {
-            wish.settings = ["report.interval=\(load.period.duration.wholeMicroseconds / 1_000)ms"]
+            request.settings = ["report.interval=\(load.period.duration.wholeMicroseconds / 1_000)ms"]
         }
-        wish.settings += settings
-        return try await Stage.promised(wish)
+        request.settings += settings
+        return try await Stage.promised(request)
     }
 }
 

@@ -46,7 +46,7 @@ struct PromiseLoadCommand: AsyncParsableCommand {
             try await command.run()
         } catch {
             guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
-            Progress.tell(fullMessage(for: error))
+            StatusOutput.tell(fullMessage(for: error))
             exit(withError: ExitCode(2))
         }
     }
@@ -59,7 +59,7 @@ struct PromiseLoadCommand: AsyncParsableCommand {
             if worker { return try await Worker.run(log: log) }
             report = try await measure(log: log)
         } catch {
-            Progress.tell("promise-load: \(error)")
+            StatusOutput.tell("promise-load: \(error)")
             throw ExitCode(3)
         }
         try tell(report)
@@ -81,7 +81,7 @@ struct PromiseLoadCommand: AsyncParsableCommand {
                 members: load.members,
                 authority: stage.authority
             )
-            outcome = .success(try await run.measure(stage) { try crew(for: order, log: log) })
+            outcome = .success(try await run.measure(stage) { try workers(for: order, log: log) })
         } catch {
             outcome = .failure(error)
         }
@@ -89,22 +89,22 @@ struct PromiseLoadCommand: AsyncParsableCommand {
         return try outcome.get()
     }
 
-    private func crew(for order: WorkOrder, log: Logger) throws -> any LoadCrew {
+    private func workers(for order: WorkOrder, log: Logger) throws -> any LoadWorkers {
         let processes = load.processCount
-        guard processes > 1 else { return try LocalCrew(order, log: log) }
-        return try ProcessCrew(order, parts: processes, executable: Executable.path)
+        guard processes > 1 else { return try LocalWorkers(order, log: log) }
+        return try ProcessWorkers(order, parts: processes, executable: Executable.path)
     }
 
     private func tell(_ report: LoadReport) throws {
         if json {
-            Progress.tell(report.table())
+            StatusOutput.tell(report.table())
             FileHandle.standardOutput.write(try report.json() + Data("\n".utf8))
         } else {
             print(report.table())
         }
         let numbers = try report.numbers()
         let failures = expect.compactMap { $0.failure(in: numbers) }
-        for failure in failures { Progress.tell(failure) }
+        for failure in failures { StatusOutput.tell(failure) }
         guard failures.isEmpty, report.isClean else { throw ExitCode.failure }
     }
 }

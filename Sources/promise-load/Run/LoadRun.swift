@@ -11,13 +11,13 @@ struct LoadRun: Sendable {
     ///
     /// - Parameters:
     ///   - stage: the peer.
-    ///   - crew: makes the crew that connects; called after the idle peer was sampled.
-    func measure(_ stage: Stage, by crew: () throws -> any LoadCrew) async throws -> LoadReport {
+    ///   - workers: makes the workers that connect; called after the idle peer was sampled.
+    func measure(_ stage: Stage, by workers: () throws -> any LoadWorkers) async throws -> LoadReport {
         let idle = stage.pid.flatMap(ProcessSample.init)
-        Progress.tell("connecting \(connections) to \(stage.server)")
+        StatusOutput.tell("connecting \(connections) to \(stage.server)")
         let (ranges, told) = AsyncStream.makeStream(of: Range<LoadTime>.self, bufferingPolicy: .bufferingNewest(1))
         async let usage = watch(stage.pid, when: ranges)
-        let tally = try await crew().run {
+        let tally = try await workers().run {
             let range = planned()
             told.yield(range)
             told.finish()
@@ -35,7 +35,7 @@ struct LoadRun: Sendable {
 
     /// The measured time, if all seats are subscribed now.
     private func planned() -> Range<LoadTime> {
-        Progress.tell("everybody is subscribed; warming up for \(Int(plan.warmUp.inSeconds)) s")
+        StatusOutput.tell("everybody is subscribed; warming up for \(Int(plan.warmUp.inSeconds)) s")
         let from = LoadTime.now + max(plan.warmUp, .milliseconds(100))
         return from..<from + plan.duration
     }

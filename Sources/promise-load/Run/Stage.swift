@@ -3,7 +3,7 @@ import Foundation
 /// The peer of a run: a server or relay started for it in a directory of its own, or one that is running already.
 final class Stage: Sendable {
     /// How to start the peer.
-    struct Wish: Hashable, Sendable {
+    struct PeerRequest: Hashable, Sendable {
         /// The executable.
         var executable: String
         /// Settings of the server, KEY=VALUE.
@@ -49,10 +49,10 @@ final class Stage: Sendable {
     }
 
     /// Seeds a directory and starts a server on it, both by the `promised` executable.
-    static func promised(_ wish: Wish) async throws -> Stage {
+    static func promised(_ request: PeerRequest) async throws -> Stage {
         let directory = try makeDirectory()
         do {
-            return try await promised(wish, in: directory)
+            return try await promised(request, in: directory)
         } catch {
             remove(directory)
             throw error
@@ -75,19 +75,19 @@ final class Stage: Sendable {
     func end() async {
         if let child {
             let status = await child.stop()
-            if status != 0 { Progress.tell("the server ended with \(status)") }
+            if status != 0 { StatusOutput.tell("the server ended with \(status)") }
         }
         if let directory { Self.remove(directory) }
     }
 
     // MARK: - Internals
 
-    private static func promised(_ wish: Wish, in directory: String) async throws -> Stage {
-        let minutes = Int(wish.length.inSeconds / 60) + 1
+    private static func promised(_ request: PeerRequest, in directory: String) async throws -> Stage {
+        let minutes = Int(request.length.inSeconds / 60) + 1
         let seed = try ChildProcess(
-            wish.executable,
+            request.executable,
             [
-                "seed", "--data", directory + "/data", "--users", "\(wish.users)", "--members", "\(wish.members)",
+                "seed", "--data", directory + "/data", "--users", "\(request.users)", "--members", "\(request.members)",
                 "--tokens", directory + "/tokens", "--lifetime", "\(minutes + 30)m", "--meets-in", "25m",
             ]
         )
@@ -95,18 +95,18 @@ final class Stage: Sendable {
         var arguments = [
             "serve", "--data", directory + "/data", "--listen", "127.0.0.1:0", "--set", "log.level=warning",
         ]
-        for setting in wish.settings { arguments += ["--set", setting] }
-        if wish.usesTLS {
+        for setting in request.settings { arguments += ["--set", setting] }
+        if request.usesTLS {
             let (certificate, key) = try await Certificate.make(in: directory)
             arguments += ["--set", "tls.certificate=\(certificate)", "--set", "tls.key=\(key)"]
         }
-        let (child, address) = try await start(wish.executable, arguments)
+        let (child, address) = try await start(request.executable, arguments)
         return Stage(
-            server: "\(wish.usesTLS ? "wss" : "ws")://\(address)",
+            server: "\(request.usesTLS ? "wss" : "ws")://\(address)",
             child: child,
             directory: directory,
             seeded: true,
-            authority: wish.usesTLS ? directory + "/certificate.pem" : nil
+            authority: request.usesTLS ? directory + "/certificate.pem" : nil
         )
     }
 
@@ -140,7 +140,7 @@ final class Stage: Sendable {
         do {
             try FileManager.default.removeItem(atPath: directory)
         } catch {
-            Progress.tell("cannot remove \(directory): \(error.localizedDescription)")
+            StatusOutput.tell("cannot remove \(directory): \(error.localizedDescription)")
         }
     }
 }

@@ -39,7 +39,7 @@ struct CheckCommand: OperatorCommand {
 
     func perform(in context: Context) async throws(Failure) -> ExitStatus {
         let address = try server.address(in: context)
-        let finding = try await context.connector.knock(at: address, authoritiesFile: server.authorities)
+        let finding = try await context.connector.probe(at: address, authoritiesFile: server.authorities)
         try output.tell(.check(address, finding), on: context.console)
         return .done
     }

@@ -64,7 +64,7 @@ struct Examination: Sendable {
 
     private func isReachable(_ address: ServerAddress, _ diagnosis: inout Diagnosis) async -> Bool {
         do throws(Failure) {
-            let finding = try await context.connector.knock(at: address, authoritiesFile: options.authorities)
+            let finding = try await context.connector.probe(at: address, authoritiesFile: options.authorities)
             let (handshake, answer) = (finding.handshake.tenthsOfMilliseconds, finding.answer.tenthsOfMilliseconds)
             diagnosis.note("connection", .ok, "\(address): handshake \(handshake) ms, answer \(answer) ms")
             return true

@@ -60,13 +60,13 @@ struct ConfirmationOptions: ParsableArguments {
 
     /// Asks on a terminal, and refuses without one.
     ///
-    /// - Parameter deed: the action to confirm, such as `delete the user ada`.
-    func confirm(_ deed: String, in context: Context) throws(Failure) {
+    /// - Parameter action: the action to confirm, such as `delete the user ada`.
+    func confirm(_ action: String, in context: Context) throws(Failure) {
         guard !yes else { return }
         guard context.console.isInputTerminal else {
-            throw .usage("not asked whether to \(deed): there is no terminal; use --yes")
+            throw .usage("not asked whether to \(action): there is no terminal; use --yes")
         }
-        context.console.warn("Really \(deed)? [y/N]")
+        context.console.warn("Really \(action)? [y/N]")
         guard ["y", "yes"].contains(context.console.readLine()?.lowercased() ?? "") else {
             throw .refused("nothing was done")
         }

@@ -138,7 +138,7 @@ extension Report {
 
 extension Report {
     /// The result of probing a server.
-    static func check(_ address: ServerAddress, _ finding: ServerKnock.Finding) -> Report {
+    static func check(_ address: ServerAddress, _ finding: ReachabilityProbe.Finding) -> Report {
         let (handshake, answer) = (finding.handshake.tenthsOfMilliseconds, finding.answer.tenthsOfMilliseconds)
         let document = CheckDocument(answerMs: answer, handshakeMs: handshake, url: address.description)
         return Report(Document(document)) { _ in

@@ -20,7 +20,7 @@ protocol Connector: Sendable {
     /// Connects and signs in, in one attempt of at most five seconds.
     func connect(to target: Target) async throws(Failure) -> any Administration
     /// Probes without a token and measures the answer's time, in one attempt of at most five seconds.
-    func knock(at address: ServerAddress, authoritiesFile: String?) async throws(Failure) -> ServerKnock.Finding
+    func probe(at address: ServerAddress, authoritiesFile: String?) async throws(Failure) -> ReachabilityProbe.Finding
 }
 
 /// Connects to real servers.
@@ -48,21 +48,21 @@ struct NetworkConnector: Connector {
         return administration
     }
 
-    func knock(at address: ServerAddress, authoritiesFile: String?) async throws(Failure) -> ServerKnock.Finding {
+    func probe(at address: ServerAddress, authoritiesFile: String?) async throws(Failure) -> ReachabilityProbe.Finding {
         let transport = WebSocketTransport(
             authoritiesFile: authoritiesFile,
             patience: Self.patience,
             log: Self.log
         )
-        let knock = ServerKnock(transport: transport, codec: .protobuf)
-        let finding: ServerKnock.Finding
-        do throws(ServerKnock.Failure) {
-            finding = try await knock.visit(address)
+        let probe = ReachabilityProbe(transport: transport, codec: .protobuf)
+        let finding: ReachabilityProbe.Finding
+        do throws(ReachabilityProbe.Failure) {
+            finding = try await probe.visit(address)
         } catch {
-            await knock.end()
+            await probe.end()
             throw .unreachable("\(address): \(error)")
         }
-        await knock.end()
+        await probe.end()
         return finding
     }
 

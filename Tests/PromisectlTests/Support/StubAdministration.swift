@@ -52,8 +52,8 @@ struct StubConnector: Connector {
         return administration
     }
 
-    func knock(at address: ServerAddress, authoritiesFile: String?) async throws(Failure) -> ServerKnock.Finding {
+    func probe(at address: ServerAddress, authoritiesFile: String?) async throws(Failure) -> ReachabilityProbe.Finding {
         guard isThere else { throw .unreachable("nobody is there") }
-        return ServerKnock.Finding(handshake: .milliseconds(2), answer: .milliseconds(1))
+        return ReachabilityProbe.Finding(handshake: .milliseconds(2), answer: .milliseconds(1))
     }
 }

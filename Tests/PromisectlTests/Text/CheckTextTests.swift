@@ -7,7 +7,7 @@ import Testing
 struct CheckTextTests {
     private let report = Report.check(
         ServerAddress(host: "::1", port: 8_080),
-        ServerKnock.Finding(handshake: .microseconds(1_250), answer: .microseconds(420))
+        ReachabilityProbe.Finding(handshake: .microseconds(1_250), answer: .microseconds(420))
     )
 
     @Test func `people read a line`() {

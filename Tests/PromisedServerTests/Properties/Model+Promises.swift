@@ -1,18 +1,18 @@
 import PromisedProtocol
 
 extension Model {
-    mutating func create(_ wish: PromiseWish, by me: Int) throws(No) -> Outcome {
-        if wish.invitees.contains(me) { throw No(.requestInvalid) }
-        let key = Key(owner: me, text: wish.key)
+    mutating func create(_ specification: PromiseSpecification, by me: Int) throws(No) -> Outcome {
+        if specification.invitees.contains(me) { throw No(.requestInvalid) }
+        let key = Key(owner: me, text: specification.key)
         if let earlier = creations[key], now < earlier.at + ModelPeople.day {
-            guard earlier.wish == wish else { throw No(.promiseKeyReused) }
-            return try show(wish.number, to: me, withOverlaps: true)
+            guard earlier.specification == specification else { throw No(.promiseKeyReused) }
+            return try show(specification.number, to: me, withOverlaps: true)
         }
-        try ModelPromise.requireTime(wish.meetsAt, at: now)
-        guard wish.invitees.allSatisfy({ people.areFriends(me, $0) }) else { throw No(.promiseNotFriend) }
-        promises[wish.number] = ModelPromise(wish, by: me, at: now)
-        creations[key] = Creation(wish: wish, at: now)
-        return try show(wish.number, to: me, withOverlaps: true)
+        try ModelPromise.requireTime(specification.meetsAt, at: now)
+        guard specification.invitees.allSatisfy({ people.areFriends(me, $0) }) else { throw No(.promiseNotFriend) }
+        promises[specification.number] = ModelPromise(specification, by: me, at: now)
+        creations[key] = Creation(specification: specification, at: now)
+        return try show(specification.number, to: me, withOverlaps: true)
     }
 
     mutating func perform(_ act: PromiseAct, on number: Int, by me: Int) throws(No) -> Outcome {

@@ -9,7 +9,7 @@ struct Model: Hashable, Sendable {
     }
 
     struct Creation: Hashable, Sendable {
-        var wish: PromiseWish
+        var specification: PromiseSpecification
         var at: Int64
     }
 
@@ -49,7 +49,7 @@ struct Model: Hashable, Sendable {
         switch step {
         case .friend(let act, let me, let other):
             return .friendship(try people.perform(act, by: me, with: other, at: now))
-        case .create(let wish, let me): return try create(wish, by: me)
+        case .create(let specification, let me): return try create(specification, by: me)
         case .promise(let act, let number, let me): return try perform(act, on: number, by: me)
         case .join(let code, let me): return try join(code, by: me)
         case .deleteAccount(let me):

@@ -23,13 +23,13 @@ struct ModelPromise: Hashable, Sendable {
     var isCancelled = false
     private(set) var members: [Member]
 
-    init(_ wish: PromiseWish, by owner: Int, at now: Int64) {
-        number = wish.number
-        title = wish.title
-        meetsAt = wish.meetsAt
+    init(_ specification: PromiseSpecification, by owner: Int, at now: Int64) {
+        number = specification.number
+        title = specification.title
+        meetsAt = specification.meetsAt
         self.owner = owner
         members = [Member(user: owner, membership: .accepted, acceptedAt: now)]
-        for user in wish.invitees { members.append(Member(user: user, membership: .invited)) }
+        for user in specification.invitees { members.append(Member(user: user, membership: .invited)) }
     }
 
     // MARK: - The clock

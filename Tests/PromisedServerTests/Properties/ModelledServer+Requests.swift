@@ -7,7 +7,7 @@ extension ModelledServer {
     func request(for step: Step) -> WireRequest {
         switch step {
         case .friend(let act, _, let other): request(act, people[other])
-        case .create(let wish, _): .createPromise(request(wish))
+        case .create(let specification, _): .createPromise(request(specification))
         case .promise(let act, let number, _): request(act, promiseID(number) ?? "")
         case .join(let number, _): .joinByCode(filled(WireJoinByCode()) { $0.code = code(number) })
         case .deleteAccount(let me): .deleteAccount(.sample(people[me].password))
@@ -28,12 +28,12 @@ extension ModelledServer {
         }
     }
 
-    private func request(_ wish: PromiseWish) -> WireCreatePromise {
+    private func request(_ specification: PromiseSpecification) -> WireCreatePromise {
         .sample(
-            key: wish.key,
-            title: wish.title,
-            meetsAt: Instant(milliseconds: wish.meetsAt),
-            invitees: wish.invitees.map { people[$0] }
+            key: specification.key,
+            title: specification.title,
+            meetsAt: Instant(milliseconds: specification.meetsAt),
+            invitees: specification.invitees.map { people[$0] }
         )
     }
 

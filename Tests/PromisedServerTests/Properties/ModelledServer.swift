@@ -92,8 +92,10 @@ final class ModelledServer: Sendable {
             }
             return .done
         case .promise(let reply):
-            if case .create(let wish, _) = step {
-                books.withLock { $0.promises[wish.number] = $0.promises[wish.number] ?? reply.promise.promiseID }
+            if case .create(let specification, _) = step {
+                books.withLock {
+                    $0.promises[specification.number] = $0.promises[specification.number] ?? reply.promise.promiseID
+                }
             }
             let overlaps = try reply.overlaps.map { try number(ofPromise: $0.promiseID) }
             return .promise(try seen(reply.promise), overlaps: overlaps)

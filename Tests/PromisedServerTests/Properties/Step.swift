@@ -2,7 +2,7 @@
 /// that the same steps can be taken in the model and on the server.
 enum Step: Hashable, Sendable {
     case friend(FriendAct, by: Int, with: Int)
-    case create(PromiseWish, by: Int)
+    case create(PromiseSpecification, by: Int)
     case promise(PromiseAct, of: Int, by: Int)
     /// With a code that was made, or nil: one that never was.
     case join(code: Int?, by: Int)

@@ -9,7 +9,7 @@ struct StepMaker {
 
     private var generator: SeededGenerator
     private var made = 0
-    private var wishes: [(owner: Int, wish: PromiseWish)] = []
+    private var specifications: [(owner: Int, specification: PromiseSpecification)] = []
     private let mostPromises = 14
 
     init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
@@ -34,7 +34,7 @@ struct StepMaker {
     mutating func request(of me: Int, after model: Model) -> Step {
         let draw = Int.random(in: 0..<100, using: &generator)
         if draw < 35 { return friendStep(of: me, in: model) }
-        if draw < 47, wishes.count < mostPromises { return .create(wish(of: me, in: model), by: me) }
+        if draw < 47, specifications.count < mostPromises { return .create(specification(of: me, in: model), by: me) }
         if draw < 55 {
             let known = model.codes.keys.sorted()
             return .join(code: chance(8) ? nil : known.randomElement(using: &generator), by: me)
@@ -56,23 +56,23 @@ struct StepMaker {
 
     // MARK: - Promises
 
-    private mutating func wish(of me: Int, in model: Model) -> PromiseWish {
-        let mine = wishes.filter { $0.owner == me }.map(\.wish)
+    private mutating func specification(of me: Int, in model: Model) -> PromiseSpecification {
+        let mine = specifications.filter { $0.owner == me }.map(\.specification)
         if chance(6), let earlier = mine.randomElement(using: &generator) { return again(earlier, of: me, in: model) }
         let number = number()
-        let wish = PromiseWish(
+        let specification = PromiseSpecification(
             number: number,
             key: "key \(number)",
             title: "Promise \(number)",
             meetsAt: meetingTime(number, in: model),
             invitees: people(besides: chance(20) ? nil : me, of: me, in: model)
         )
-        wishes.append((me, wish))
-        return wish
+        specifications.append((me, specification))
+        return specification
     }
 
     /// The same request once more, or another one with its key.
-    private mutating func again(_ earlier: PromiseWish, of me: Int, in model: Model) -> PromiseWish {
+    private mutating func again(_ earlier: PromiseSpecification, of me: Int, in model: Model) -> PromiseSpecification {
         let use = model.creations[Model.Key(owner: me, text: earlier.key)]
         if let use, model.now < use.at + ModelPeople.day, !chance(3) { return earlier }
         let number = number()

@@ -40,9 +40,9 @@ import Testing
             }
             var log = Logger(label: "server-tests")
             log.logLevel = .critical
-            let outbox = RecordingOutbox()
-            engine = Engine(archive: archive, outbox: outbox, directory: outbox, clock: clock, log: log)
-            let cards = CardBook()
+            let outbox = RecordingAnnouncer()
+            engine = Engine(archive: archive, announcer: outbox, directory: outbox, clock: clock, log: log)
+            let cards = UserCardCache()
             let sessions = PromiseSessions(store: store, registry: engine.registry, cards: cards)
             let throttle = ServerSettings().throttle
             var generator = SeededGenerator(seed: 1)
@@ -53,7 +53,7 @@ import Testing
                 cards: cards,
                 clock: clock,
                 sender: Sender(
-                    WebSocketServer(configuration: ServerConfiguration(subprotocols: []), logger: log),
+                    WebSocketServer(configuration: WebSocketServerConfiguration(subprotocols: []), logger: log),
                     frameLimit: 262_144,
                     metrics: DeliveryMetrics(NOOPMetricsHandler.instance),
                     log: log

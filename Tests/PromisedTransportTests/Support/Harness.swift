@@ -13,8 +13,10 @@ let quiet: Logger = {
 let offered = [Subprotocol(name: "test.text", isText: true), Subprotocol(name: "test.binary", isText: false)]
 
 /// Settings for tests: deadlines are looked at often.
-func testConfiguration(_ change: (inout ServerConfiguration) -> Void = { _ in }) -> ServerConfiguration {
-    var configuration = ServerConfiguration(subprotocols: offered)
+func testConfiguration(
+    _ change: (inout WebSocketServerConfiguration) -> Void = { _ in }
+) -> WebSocketServerConfiguration {
+    var configuration = WebSocketServerConfiguration(subprotocols: offered)
     configuration.timing.resolution = .milliseconds(10)
     change(&configuration)
     return configuration
@@ -40,7 +42,7 @@ struct RunningServer: Sendable {
 
 /// Runs a test against a server and a client, and shuts both down.
 func withServer(
-    _ configuration: ServerConfiguration = testConfiguration(),
+    _ configuration: WebSocketServerConfiguration = testConfiguration(),
     handler: RecordingHandler = RecordingHandler(),
     threads: ServiceThreads = ServiceThreads(count: 1),
     client clientConfiguration: ClientConfiguration = ClientConfiguration(),
@@ -91,7 +93,7 @@ func sendTogether(_ running: RunningServer, over connection: ClientConnection) a
     let id = try await running.handler.opened()
     let messages = [1, 40, 126, 20_000, 0, 8_000, 8_000, 8_000, 65_536, 300].enumerated()
         .map { [UInt8](repeating: UInt8($0), count: $1) }
-    for _ in 0..<5 { running.server.send(messages.map { Parcel(Payload($0)) }, to: [id]) }
+    for _ in 0..<5 { running.server.send(messages.map { OutgoingPayload(Payload($0)) }, to: [id]) }
     for _ in 0..<5 {
         for message in messages { #expect(await connection.nextMessage() == message) }
     }

@@ -22,7 +22,7 @@ final class ClockServer: ConnectionHandler {
     /// Listens on a free loopback port; nobody need sign in.
     func start() async throws(TransportError) -> ListeningAddress {
         let offered = WireCodec.allCases.map { Subprotocol(name: $0.subprotocol, isText: $0.isText) }
-        var configuration = ServerConfiguration(subprotocols: offered)
+        var configuration = WebSocketServerConfiguration(subprotocols: offered)
         configuration.timing.admission = nil
         let server = WebSocketServer(
             configuration: configuration,

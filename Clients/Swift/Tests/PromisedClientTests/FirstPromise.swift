@@ -6,11 +6,11 @@ import PromisedProtocol
 /// The code of the article "Your first promise", word for word; a test compares the two.
 struct FirstPromise: Sendable {
     /// What the app of the article did, for the test.
-    let deeds = Mailbox<String>()
+    let effects = Mailbox<String>()
 
-    func show(_ notice: ClientNotice) { deeds.put("\(notice)") }
-    func setReceiver(on isOn: Bool) { deeds.put("receiver \(isOn)") }
-    func showProblem(_ message: String) { deeds.put(message) }
+    func show(_ notice: ClientNotice) { effects.put("\(notice)") }
+    func setReceiver(on isOn: Bool) { effects.put("receiver \(isOn)") }
+    func showProblem(_ message: String) { effects.put(message) }
 
     func openFixes(in directory: String) -> FixStore {
         do {

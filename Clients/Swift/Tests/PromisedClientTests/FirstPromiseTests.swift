@@ -96,7 +96,7 @@ import Testing
         await app.moved(toLatitude: 52.5, longitude: 13.4, accuracyMetres: 8, reporter: reporter)
         let fix = try #require(try await link.receive().report.fixes.first)
         #expect(fix.latitude == 52.5 && fix.accuracyMetres == 8 && fix.seq == 1)
-        #expect(try await Set([app.deeds.next(), app.deeds.next()]) == ["connected", "receiver true"])
+        #expect(try await Set([app.effects.next(), app.effects.next()]) == ["connected", "receiver true"])
         await client.close()
         await running
     }

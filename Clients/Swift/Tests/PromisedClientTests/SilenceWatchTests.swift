@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct SilenceWatchTests {
     /// What happens at a second of a connection that begins at 100 s, with a silence of 40 s.
-    enum Deed: Hashable, Sendable {
+    enum Effect: Hashable, Sendable {
         case heard(Int)
         case next(Int, SilenceWatch.Step)
         case begins(Int)
@@ -30,13 +30,13 @@ import Testing
             [.next(3_700, .ping), .next(3_719, .wait(until: .seconds(3_720))), .next(3_720, .giveUp)],
             // The next connection knows nothing of the ping.
             [.next(120, .ping), .begins(130), .next(140, .wait(until: .seconds(150))), .next(150, .ping)],
-        ] as [[Deed]]
+        ] as [[Effect]]
     )
-    func `a silent server is pinged after half the time and given up after the other half`(_ deeds: [Deed]) {
+    func `a silent server is pinged after half the time and given up after the other half`(_ effects: [Effect]) {
         var watch = SilenceWatch(silence: .seconds(40))
         watch.begin(at: .seconds(100))
-        for deed in deeds {
-            switch deed {
+        for effect in effects {
+            switch effect {
             case .heard(let second): watch.heard(at: .seconds(second))
             case .begins(let second): watch.begin(at: .seconds(second))
             case .next(let second, let step): #expect(watch.next(at: .seconds(second)) == step, "at \(second) s")

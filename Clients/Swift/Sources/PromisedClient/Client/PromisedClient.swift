@@ -31,7 +31,7 @@ public actor PromisedClient {
     private var calls: CallTable
     private var session = SessionKeeper()
     private var feeds = FeedTable()
-    private var desks = ReportingDesks()
+    private var reporters = ReporterTable()
 
     /// A client that is not connected yet.
     ///
@@ -98,7 +98,7 @@ public actor PromisedClient {
     private func finishStreams() {
         streams.finish()
         feeds.endAll()
-        desks.end()
+        reporters.end()
     }
 
     // MARK: - The connection
@@ -195,7 +195,7 @@ public actor PromisedClient {
         let loss = reconnection.lost(code: code, hasSession: session.current != nil, at: time.uptime)
         session.connectionLost()
         feeds.connectionLost()
-        desks.lost()
+        reporters.lost()
         if loss.mustRefresh { session.accessRefused() }
         if !wasOver { calls.endSent(.disconnected) }
         tell(.disconnected(code: code, willReconnect: loss.willReconnect))
@@ -212,9 +212,9 @@ public actor PromisedClient {
     /// Work that needs a user begins as soon as the connection is online and signed in, whichever comes later.
     private func becomeReady() {
         guard isReady else { return }
-        session.bell.ring()
+        session.wakeSignal.signal()
         feeds.connectionReady()
-        desks.ready(connection: connectionCount, userID: session.userID)
+        reporters.ready(connection: connectionCount, userID: session.userID)
     }
 
     private func receive(_ bytes: [UInt8]) {
@@ -326,7 +326,7 @@ public actor PromisedClient {
     /// Takes the reply to a `hello`.
     private func take(_ welcome: WireWelcome) {
         session.take(welcome)
-        desks.take(welcome)
+        reporters.take(welcome)
         becomeReady()
     }
 
@@ -386,7 +386,7 @@ public actor PromisedClient {
             if let due, due <= time.uptime {
                 await renewSession()
             } else {
-                await session.bell.wait(until: due, on: time)
+                await session.wakeSignal.wait(until: due, on: time)
             }
         }
     }
@@ -433,7 +433,7 @@ public actor PromisedClient {
     /// Delivers an event to the feed of its promise, or else to the notices; and to the reporters.
     private func hear(_ event: WireEvent) {
         let now = time.uptime
-        desks.heard(event, at: now)
+        reporters.heard(event, at: now)
         switch feeds.heard(event, at: now) {
         case .notFollowed: tell(.event(event))
         case .delivered: break
@@ -451,7 +451,7 @@ public actor PromisedClient {
                         group.addTask { await self.make(subscription) }
                     }
                 }
-                await feeds.bell.wait(until: isReady ? feeds.nextSubscription : nil, on: time)
+                await feeds.wakeSignal.wait(until: isReady ? feeds.nextSubscription : nil, on: time)
             }
         }
     }
@@ -466,7 +466,7 @@ public actor PromisedClient {
             guard feeds.isCurrent(subscription), subscription.connection == connectionCount, isOnline else { return }
             feeds.failed(subscription, error, at: time.uptime)
         }
-        feeds.bell.ring()
+        feeds.wakeSignal.signal()
     }
 
     /// Takes the reply before anything that came after it, so that notices keep their order.
@@ -480,19 +480,19 @@ public actor PromisedClient {
     // MARK: - Reporters
 
     /// Passes the server's instructions to a reporter from now on.
-    func attach(_ desk: ReportingDesk) {
-        guard !isOver else { return desk.end() }
-        desks.attach(desk, connection: isReady ? connectionCount : nil, userID: session.userID)
+    func attach(_ instructions: ReportingInstructions) {
+        guard !isOver else { return instructions.end() }
+        reporters.attach(instructions, connection: isReady ? connectionCount : nil, userID: session.userID)
     }
 
     /// Stops passing them.
-    func detach(_ desk: ReportingDesk) { desks.detach(desk) }
+    func detach(_ instructions: ReportingInstructions) { reporters.detach(instructions) }
 
     /// Passes the server's reply to a subscription to the reporters.
     func subscribed(_ promiseID: String, nextReportMs: UInt32) {
-        desks.subscribed(promiseID, nextReportMs: nextReportMs, at: time.uptime)
+        reporters.subscribed(promiseID, nextReportMs: nextReportMs, at: time.uptime)
     }
 
     /// Tells the reporters that the user shows or hides their position.
-    func sharing(_ promiseID: String, on: Bool) { desks.sharing(promiseID, on: on, at: time.uptime) }
+    func sharing(_ promiseID: String, on: Bool) { reporters.sharing(promiseID, on: on, at: time.uptime) }
 }

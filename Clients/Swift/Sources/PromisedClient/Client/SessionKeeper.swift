@@ -14,8 +14,8 @@ struct SessionKeeper: Sendable {
     private(set) var mustRefresh = false
     /// When to renew the session; nil: not on schedule.
     private(set) var renewsAt: Duration?
-    /// Rung when ``renewsAt`` may be earlier than before.
-    let bell = Bell()
+    /// Signalled when ``renewsAt`` may be earlier than before.
+    let wakeSignal = WakeSignal()
 
     // MARK: - Sessions
 
@@ -27,7 +27,7 @@ struct SessionKeeper: Sendable {
         guard let lifetime = Self.lifetime(of: session, at: time) else { return }
         mustRefresh = lifetime <= .seconds(10)
         renewsAt = time.uptime + Self.share(of: lifetime)
-        bell.ring()
+        wakeSignal.signal()
     }
 
     /// Takes a session from a reply, which signs in the present connection as well.

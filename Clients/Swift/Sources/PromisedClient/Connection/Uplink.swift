@@ -8,8 +8,8 @@ struct Uplink: Sendable {
     private var link: (any ClientLink)?
     /// Ends an attempt to connect.
     private var abandon: (@Sendable () -> Void)?
-    /// Rung by ``end()`` alone, to end the wait between two attempts.
-    let ending = Bell()
+    /// Signalled by ``end()`` alone, to end the wait between two attempts.
+    let ending = WakeSignal()
 
     init(codec: WireCodec, log: Logger) {
         self.codec = codec
@@ -37,7 +37,7 @@ struct Uplink: Sendable {
     func end() {
         close(code: 1_000)
         abandon?()
-        ending.ring()
+        ending.signal()
     }
 
     // MARK: - Frames

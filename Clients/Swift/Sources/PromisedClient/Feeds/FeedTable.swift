@@ -29,8 +29,8 @@ struct FeedTable: Sendable {
 
     private var feeds: [String: Feed] = [:]
     private var lastNumber = 0
-    /// Rung when something may have to be subscribed to.
-    let bell = Bell()
+    /// Signalled when something may have to be subscribed to.
+    let wakeSignal = WakeSignal()
 
     // MARK: - Following
 
@@ -53,7 +53,7 @@ struct FeedTable: Sendable {
         continuation.onTermination = { reason in
             if case .cancelled = reason { onCancel(number) }
         }
-        bell.ring()
+        wakeSignal.signal()
         return PromiseFeed(stream: stream)
     }
 
@@ -82,7 +82,7 @@ struct FeedTable: Sendable {
     /// Delivers an event to the feed of its promise.
     mutating func heard(_ event: WireEvent, at now: Duration) -> Delivery {
         guard let notices = feeds[event.promiseID]?.machine.heard(event, at: now) else { return .notFollowed }
-        defer { bell.ring() }
+        defer { wakeSignal.signal() }
         return deliver(notices, to: event.promiseID)
     }
 
@@ -106,7 +106,7 @@ struct FeedTable: Sendable {
     /// The connection is signed in (again): requests refused for that are sent again.
     mutating func connectionReady() {
         for id in feeds.keys { feeds[id]?.machine.connectionReady() }
-        bell.ring()
+        wakeSignal.signal()
     }
 
     // MARK: - Subscriptions

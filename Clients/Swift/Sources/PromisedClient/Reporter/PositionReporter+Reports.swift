@@ -57,7 +57,7 @@ extension PositionReporter {
     }
 
     private func markSent(at now: Duration) {
-        desk.update { $0.sent(at: now) }
+        instructions.update { $0.sent(at: now) }
     }
 
     private func take(_ reported: WireReported, through newest: UInt32) {
@@ -66,7 +66,7 @@ extension PositionReporter {
         let now = time.uptime
         machine.answered(through: newest, settled: settled, remaining: remaining, at: now)
         let promiseID = promiseID
-        desk.update { $0.reported(promiseID, nextReportMs: reported.nextReportMs, at: now) }
+        instructions.update { $0.reported(promiseID, nextReportMs: reported.nextReportMs, at: now) }
         tell(.reported(reported))
     }
 
@@ -112,7 +112,7 @@ extension PositionReporter {
     private func stop() {
         let now = time.uptime
         let promiseID = promiseID
-        desk.update { $0.stop(promiseID, at: now) }
+        instructions.update { $0.stop(promiseID, at: now) }
     }
 }
 

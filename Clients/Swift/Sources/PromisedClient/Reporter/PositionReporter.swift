@@ -37,7 +37,7 @@ public actor PositionReporter {
     public nonisolated let notices: AsyncStream<ReporterNotice>
 
     let client: PromisedClient
-    let desk = ReportingDesk()
+    let instructions = ReportingInstructions()
     let time: any ClientTime
     let promiseID: String?
     let fixes: FixStore
@@ -76,12 +76,12 @@ public actor PositionReporter {
     /// - Returns: its `seq`; nil if it was not taken.
     @discardableResult
     public func record(_ fix: WireFix, age: Duration = .zero) -> UInt32? {
-        let state = desk.state
+        let state = instructions.state
         guard state.connection == nil || state.plan.wantsFixes(at: time.uptime) else { return nil }
         let (seq, dropped, failure) = fixes.append(stamped(fix, age: max(age, .zero)))
         if dropped > 0 { tell(.overflowed(dropped)) }
         if let failure { tell(.storageFailed(failure)) }
-        desk.bell.ring()
+        instructions.wakeSignal.signal()
         return seq
     }
 
@@ -114,27 +114,27 @@ public actor PositionReporter {
     public func run() async {
         guard !isRunning else { return }
         isRunning = true
-        await client.attach(desk)
-        while !Task.isCancelled, !desk.state.isOver { await proceed() }
-        await client.detach(desk)
+        await client.attach(instructions)
+        while !Task.isCancelled, !instructions.state.isOver { await proceed() }
+        await client.detach(instructions)
         noticeContinuation.finish()
     }
 
     /// Does what is due, or waits until something is due or changes.
     private func proceed() async {
-        let state = desk.state
+        let state = instructions.state
         let now = time.uptime
         tellWhetherFixesAreWanted(state, at: now)
         let next = machine.next(state, hasFixes: fixes.count > 0, at: now)
         if let next, let connection = state.connection, next.at <= now {
-            await perform(next.deed, on: connection)
+            await perform(next.effect, on: connection)
         } else {
             let change = state.plan.wantsFixesFrom.flatMap { $0 > now ? $0 : nil }
-            await desk.bell.wait(until: [next?.at, change].compactMap { $0 }.min(), on: time)
+            await instructions.wakeSignal.wait(until: [next?.at, change].compactMap { $0 }.min(), on: time)
         }
     }
 
-    private func tellWhetherFixesAreWanted(_ state: ReportingDesk.State, at now: Duration) {
+    private func tellWhetherFixesAreWanted(_ state: ReportingInstructions.State, at now: Duration) {
         guard state.connection != nil else { return }
         let areWanted = state.plan.wantsFixes(at: now)
         guard areWanted != areFixesWanted else { return }
@@ -142,8 +142,8 @@ public actor PositionReporter {
         tell(.wanted(areWanted))
     }
 
-    private func perform(_ deed: ReporterMachine.Deed, on connection: Int) async {
-        switch deed {
+    private func perform(_ effect: ReporterMachine.Effect, on connection: Int) async {
+        switch effect {
         case .exchangeClocks: await exchangeClocks(on: connection)
         case .report(asks: true): await reportAndAsk(on: connection)
         case .report(asks: false): await reportQuietly(on: connection)

@@ -7,7 +7,7 @@ internal import PromisedProtocol
 /// come back name its newest fix. Every sixth report asks again, with all that is still in the queue, and so does the
 /// next one after a quiet report whose `positions` did not come.
 struct ReporterMachine: Sendable {
-    enum Deed: Hashable, Sendable {
+    enum Effect: Hashable, Sendable {
         case exchangeClocks
         /// With a reply, or quiet.
         case report(asks: Bool)
@@ -40,23 +40,30 @@ struct ReporterMachine: Sendable {
     /// `true` if this connection cannot be used for reports any more.
     private var awaitsRejoin = false
 
-    /// The next deed and its moment; nil if there is nothing to do.
-    func next(_ desk: ReportingDesk.State, hasFixes: Bool, at now: Duration) -> (deed: Deed, at: Duration)? {
-        guard let present = desk.connection else { return nil }
+    /// The next effect and its moment; nil if there is nothing to do.
+    func next(
+        _ instructions: ReportingInstructions.State,
+        hasFixes: Bool,
+        at now: Duration
+    ) -> (effect: Effect, at: Duration)? {
+        guard let present = instructions.connection else { return nil }
         guard present == connection else {
             return (.exchangeClocks, present == failedConnection ? exchangeAt : now)
         }
-        guard hasFixes, !awaitsRejoin, let report = nextReport(desk, at: now), report.at < exchangeAt else {
+        guard hasFixes, !awaitsRejoin, let report = nextReport(instructions, at: now), report.at < exchangeAt else {
             return (.exchangeClocks, exchangeAt)
         }
         return report
     }
 
-    private func nextReport(_ desk: ReportingDesk.State, at now: Duration) -> (deed: Deed, at: Duration)? {
-        let due = desk.plan.wantsFixes(at: now) ? desk.plan.due : nil
+    private func nextReport(
+        _ instructions: ReportingInstructions.State,
+        at now: Duration
+    ) -> (effect: Effect, at: Duration)? {
+        let due = instructions.plan.wantsFixes(at: now) ? instructions.plan.due : nil
         // Fixes that wait without a due report are sent once, so that they do not wait for ever.
         guard isDrained, let due else { return (.report(asks: true), max(now, notBefore)) }
-        let isEchoed = awaitedEcho == nil || awaitedEcho == desk.echo
+        let isEchoed = awaitedEcho == nil || awaitedEcho == instructions.echo
         return (.report(asks: !isEchoed || quietCount >= Self.quietLimit), max(due, notBefore))
     }
 

@@ -17,10 +17,10 @@ struct ClientWorld: Sendable {
     }
 
     /// Checks what the client does next, each after the other.
-    func expect(_ deeds: MemoryLinks.Deed..., sourceLocation: SourceLocation = #_sourceLocation) async throws {
-        for deed in deeds {
+    func expect(_ effects: MemoryLinks.Effect..., sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        for effect in effects {
             let done = try await links.journal.next()
-            #expect(done == deed, sourceLocation: sourceLocation)
+            #expect(done == effect, sourceLocation: sourceLocation)
         }
     }
 

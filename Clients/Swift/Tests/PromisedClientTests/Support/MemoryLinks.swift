@@ -9,7 +9,7 @@ final class MemoryLinks: ClientTransport {
     }
 
     /// What the client did, in order.
-    enum Deed: Hashable, Sendable {
+    enum Effect: Hashable, Sendable {
         case opened
         case failed
         case drew
@@ -24,7 +24,7 @@ final class MemoryLinks: ClientTransport {
     }
 
     /// What the client did, in order.
-    let journal = Mailbox<Deed>()
+    let journal = Mailbox<Effect>()
     /// Attempts that hang.
     let hanging = Mailbox<Void>()
     private let links = Mailbox<MemoryLink>()
@@ -67,7 +67,7 @@ final class MemoryLinks: ClientTransport {
 
 /// Draws the same number again and again and notes that in a journal; with it, every wait shows.
 struct NotingGenerator: RandomNumberGenerator, Sendable {
-    let journal: Mailbox<MemoryLinks.Deed>
+    let journal: Mailbox<MemoryLinks.Effect>
 
     mutating func next() -> UInt64 {
         journal.put(.drew)

@@ -29,7 +29,7 @@ struct ReporterWorld: Sendable {
 
     /// Waits until the reporter knows that the others have seen it under this number.
     func echo(_ seq: UInt32) async {
-        while await reporter.desk.state.echo != seq, !Task.isCancelled { await Task.yield() }
+        while await reporter.instructions.state.echo != seq, !Task.isCancelled { await Task.yield() }
     }
 
     /// Loses the connection and takes the next, up to its clock exchange.

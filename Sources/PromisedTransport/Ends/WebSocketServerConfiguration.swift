@@ -1,5 +1,5 @@
 /// The settings of a WebSocket server.
-public struct ServerConfiguration: Sendable, Hashable {
+public struct WebSocketServerConfiguration: Sendable, Hashable {
     /// The address to listen on, or a name for one; `0.0.0.0` for all IPv4, `::` for all addresses.
     public var host = "127.0.0.1"
     /// The port to listen on; with 0 the system chooses one.

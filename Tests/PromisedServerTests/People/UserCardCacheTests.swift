@@ -5,13 +5,13 @@ import Testing
 @testable import PromisedApplication
 @testable import PromisedServer
 
-@Suite struct CardBookTests {
+@Suite struct UserCardCacheTests {
     private static let promise = PromiseID(high: 0x7000, low: 0x8000_0000_0000_0001)
     private static let old = UserCard(id: .user(1), nickname: "Ada")
     private static let new = UserCard(id: .user(1), nickname: "deleted user", isDeleted: true)
 
     @Test func `a changed card is what is shown from then on`() {
-        let book = CardBook()
+        let book = UserCardCache()
         book.pin([Self.old], for: Self.promise)
         book.update(Self.new)
         #expect(book.card(.user(1)) == Self.new)
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test func `a card that was read before it changed does not come back`() {
-        let book = CardBook()
+        let book = UserCardCache()
         book.update(Self.new)
         #expect(book.count == 0)
         // What a promise read a moment ago.
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test func `only the last changes are remembered`() {
-        let book = CardBook()
+        let book = UserCardCache()
         for name in ["Bea", "Ada"] { book.update(UserCard(id: .user(1), nickname: name)) }
         for number in 2...256 as ClosedRange<UInt64> { book.update(UserCard(id: .user(number), nickname: "N")) }
         let stale = UserCard(id: .user(1), nickname: "stale")

@@ -1,5 +1,5 @@
 /// What somebody wants to make. The number names the promise, in case this makes one.
-struct PromiseWish: Hashable, Sendable {
+struct PromiseSpecification: Hashable, Sendable {
     var number: Int
     var key: String
     var title: String

@@ -1,9 +1,9 @@
 internal import PromisedConcurrency
 
 /// An event that happens once and that any number of tasks can wait for.
-final class Gate: Sendable {
+final class OneShotEvent: Sendable {
     fileprivate struct State {
-        var isOpen = false
+        var hasHappened = false
         var waiting: [UInt64: CheckedContinuation<Void, Never>] = [:]
         var cancelled: Set<UInt64> = []
         var nextTicket: UInt64 = 0
@@ -12,12 +12,12 @@ final class Gate: Sendable {
     private let state = Guarded(State())
 
     /// Whether it has happened.
-    var isOpen: Bool { state.withLock { $0.isOpen } }
+    var hasHappened: Bool { state.withLock { $0.hasHappened } }
 
     /// Marks the event as happened: resumes all waiting tasks; later calls of `wait` return at once.
-    func open() {
+    func signal() {
         let waiting = state.withLock { state -> [CheckedContinuation<Void, Never>] in
-            state.isOpen = true
+            state.hasHappened = true
             defer { state.waiting = [:] }
             return Array(state.waiting.values)
         }
@@ -45,7 +45,7 @@ final class Gate: Sendable {
 
     private func enter(_ continuation: CheckedContinuation<Void, Never>, ticket: UInt64) {
         let mayGoOn = state.withLock { state -> Bool in
-            if state.isOpen || state.cancelled.contains(ticket) { return true }
+            if state.hasHappened || state.cancelled.contains(ticket) { return true }
             state.waiting[ticket] = continuation
             return false
         }
@@ -62,7 +62,7 @@ final class Gate: Sendable {
     }
 }
 
-extension Gate.State {
+extension OneShotEvent.State {
     fileprivate mutating func takeTicket() -> UInt64 {
         defer { nextTicket += 1 }
         return nextTicket

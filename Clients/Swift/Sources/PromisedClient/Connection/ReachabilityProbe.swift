@@ -4,7 +4,7 @@ public import PromisedProtocol
 /// disconnects.
 ///
 /// Shows that a server is reachable and speaks the protocol, and how fast it answers.
-public struct ServerKnock: Sendable {
+public struct ReachabilityProbe: Sendable {
     /// The result of a visit.
     public struct Finding: Hashable, Sendable {
         /// From the start of connecting to the end of the handshake.

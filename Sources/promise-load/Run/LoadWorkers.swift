@@ -3,7 +3,7 @@ import Logging
 import PromisedClient
 
 /// Makes the connections of a run, in this process or several.
-protocol LoadCrew: Sendable {
+protocol LoadWorkers: Sendable {
     /// Connects all seats, measures, waits for open deliveries, and disconnects.
     ///
     /// - Parameter begin: called when all seats are subscribed; returns the measured time, in the future.
@@ -42,7 +42,7 @@ struct WorkOrder: Hashable, Sendable, Codable {
 }
 
 /// Makes the connections in this process.
-struct LocalCrew: LoadCrew {
+struct LocalWorkers: LoadWorkers {
     /// How long open deliveries may take after the measurement, and again the last reports of arriving phones.
     private static let drain = Duration.seconds(5)
     /// How often completion is checked and progress is reported.
@@ -54,7 +54,7 @@ struct LocalCrew: LoadCrew {
     private let count: Int
     private let period: Duration
 
-    /// A crew that carries out an order.
+    /// Workers that carry out an order.
     ///
     /// - Throws: if the token file can't be read or the URL is invalid.
     init(_ order: WorkOrder, log: Logger) throws {
@@ -128,12 +128,12 @@ struct LocalCrew: LoadCrew {
         let (counts, tally) = swarm.with { ($0.ledger.counts, $0.tally) }
         let p99 = tally.deliveryLatency.summary.map { " p99 \(NumberText.rounded($0.p99)) ms" } ?? ""
         let errors = tally.errors.values.reduce(0, +) + tally.violations.values.reduce(0, +)
-        Progress.tell("\(Int(seconds)) s: \(counts.delivered) of \(counts.due) delivered\(p99), \(errors) errors")
+        StatusOutput.tell("\(Int(seconds)) s: \(counts.delivered) of \(counts.due) delivered\(p99), \(errors) errors")
     }
 }
 
 /// The program's status messages, on standard error.
-enum Progress {
+enum StatusOutput {
     /// Writes a line.
     static func tell(_ line: String) { FileHandle.standardError.write(Data("\(line)\n".utf8)) }
 }

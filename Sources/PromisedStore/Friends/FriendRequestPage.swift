@@ -18,7 +18,7 @@ public struct OpenRequest: Hashable, Sendable {
 }
 
 /// Open requests, a page of each direction, newest first.
-public struct FriendRequests: Equatable, Sendable {
+public struct FriendRequestPage: Equatable, Sendable {
     /// From others to the user.
     public var incoming: Page<OpenRequest, FriendRequestCursor.Place>
     /// From the user to others, including those rejected silently.

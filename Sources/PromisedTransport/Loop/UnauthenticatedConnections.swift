@@ -2,7 +2,7 @@
 /// cut when there is no room for another.
 ///
 /// A source is whatever the handler counts as one address. Connections without one are not counted here.
-package struct Strangers {
+package struct UnauthenticatedConnections {
     /// Those whose handshake is not done.
     private var waiting = Crowd()
     /// Those that are open.

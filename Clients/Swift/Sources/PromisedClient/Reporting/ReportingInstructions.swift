@@ -2,7 +2,7 @@ internal import PromisedConcurrency
 internal import PromisedProtocol
 
 /// The server's instructions for a reporter, as received by the client: the newest counts, and nothing is queued.
-final class ReportingDesk: Sendable {
+final class ReportingInstructions: Sendable {
     struct State: Sendable {
         var plan = ReportingPlan()
         /// The connection that is online and signed in; nil if there is none.
@@ -14,8 +14,8 @@ final class ReportingDesk: Sendable {
         var isOver = false
     }
 
-    /// Rung whenever something changed.
-    let bell = Bell()
+    /// Signalled whenever something changed.
+    let wakeSignal = WakeSignal()
     private let guarded = Guarded(State())
 
     /// The current state.
@@ -24,7 +24,7 @@ final class ReportingDesk: Sendable {
     /// Changes the plan.
     func update(_ change: @Sendable (inout ReportingPlan) -> Void) {
         guarded.withLock { change(&$0.plan) }
-        bell.ring()
+        wakeSignal.signal()
     }
 
     /// - Parameter interval: how often the server wants reports; nil if it did not say.
@@ -35,12 +35,12 @@ final class ReportingDesk: Sendable {
             state.connection = connection
             state.userID = userID
         }
-        bell.ring()
+        wakeSignal.signal()
     }
 
     func lost() {
         guarded.withLock { $0.connection = nil }
-        bell.ring()
+        wakeSignal.signal()
     }
 
     func end() {
@@ -48,7 +48,7 @@ final class ReportingDesk: Sendable {
             state.connection = nil
             state.isOver = true
         }
-        bell.ring()
+        wakeSignal.signal()
     }
 
     func subscribed(_ promiseID: String, nextReportMs: UInt32, at now: Duration) {
@@ -65,23 +65,23 @@ final class ReportingDesk: Sendable {
             guard case .positions(let positions) = event.what else { return }
             state.echo = positions.positions.last { $0.userID == state.userID }?.seq ?? state.echo
         }
-        bell.ring()
+        wakeSignal.signal()
     }
 }
 
-/// The desks of all reporters.
-struct ReportingDesks: Sendable {
-    private var desks: [ReportingDesk] = []
+/// The instructions of all reporters.
+struct ReporterTable: Sendable {
+    private var reporters: [ReportingInstructions] = []
     /// How often the server wants reports, from its last `welcome`.
     private var interval: Duration?
 
     /// - Parameter connection: the one that is online and signed in; nil if there is none.
-    mutating func attach(_ desk: ReportingDesk, connection: Int?, userID: String) {
-        desks.append(desk)
-        if let connection { desk.ready(connection: connection, userID: userID, interval: interval) }
+    mutating func attach(_ instructions: ReportingInstructions, connection: Int?, userID: String) {
+        reporters.append(instructions)
+        if let connection { instructions.ready(connection: connection, userID: userID, interval: interval) }
     }
 
-    mutating func detach(_ desk: ReportingDesk) { desks.removeAll { $0 === desk } }
+    mutating func detach(_ instructions: ReportingInstructions) { reporters.removeAll { $0 === instructions } }
 
     /// Takes the advice of a `welcome`.
     mutating func take(_ welcome: WireWelcome) {
@@ -90,28 +90,28 @@ struct ReportingDesks: Sendable {
 
     /// The connection is online and signed in.
     func ready(connection: Int, userID: String) {
-        for desk in desks { desk.ready(connection: connection, userID: userID, interval: interval) }
+        for instructions in reporters { instructions.ready(connection: connection, userID: userID, interval: interval) }
     }
 
     func lost() {
-        for desk in desks { desk.lost() }
+        for instructions in reporters { instructions.lost() }
     }
 
     func subscribed(_ promiseID: String, nextReportMs: UInt32, at now: Duration) {
-        for desk in desks { desk.subscribed(promiseID, nextReportMs: nextReportMs, at: now) }
+        for instructions in reporters { instructions.subscribed(promiseID, nextReportMs: nextReportMs, at: now) }
     }
 
     func sharing(_ promiseID: String, on: Bool, at now: Duration) {
-        for desk in desks { desk.sharing(promiseID, on: on, at: now) }
+        for instructions in reporters { instructions.sharing(promiseID, on: on, at: now) }
     }
 
     func heard(_ event: WireEvent, at now: Duration) {
-        for desk in desks { desk.heard(event, at: now) }
+        for instructions in reporters { instructions.heard(event, at: now) }
     }
 
     /// The client has ended.
     mutating func end() {
-        for desk in desks { desk.end() }
-        desks = []
+        for instructions in reporters { instructions.end() }
+        reporters = []
     }
 }

@@ -3,8 +3,8 @@ public import PromisedDomain
 public import PromisedEngine
 internal import PromisedTransport
 
-/// An outbox that records announcements, and lets a test wait for them.
-public final class RecordingOutbox: PromisedEngine.Outbox, Directory {
+/// An announcer that records announcements, and lets a test wait for them.
+public final class RecordingAnnouncer: Announcer, Directory {
     /// One announcement to some connections.
     public struct Delivery: Sendable {
         /// The announcement.

@@ -2,8 +2,8 @@ internal import PromisedConcurrency
 
 /// Wakes one waiter before its time.
 ///
-/// A ring without a waiter is kept for the next wait, and several count as one: the waiter checks everything anyway.
-final class Bell: Sendable {
+/// A signal without a waiter is kept for the next wait, and several count as one: the waiter checks everything anyway.
+final class WakeSignal: Sendable {
     private struct State: Sendable {
         var isRung = false
         var sleeper: Task<Void, Never>?
@@ -11,11 +11,11 @@ final class Bell: Sendable {
 
     private let state = Guarded(State())
 
-    /// A bell that was not rung.
+    /// A signal that was not given.
     init() {}
 
     /// Ends the present wait, or the next.
-    func ring() {
+    func signal() {
         let sleeper = state.withLock { state in
             state.isRung = true
             return state.sleeper
@@ -23,7 +23,7 @@ final class Bell: Sendable {
         sleeper?.cancel()
     }
 
-    /// Waits for a ring, for `deadline` on the clock if there is one, or for cancellation. One waiter at a time.
+    /// Waits for a signal, for `deadline` on the clock if there is one, or for cancellation. One waiter at a time.
     func wait(until deadline: Duration?, on time: some ClientTime) async {
         // A wait without a deadline wakes once a day, which costs nothing.
         let end = deadline ?? time.uptime + .seconds(86_400)
@@ -32,7 +32,7 @@ final class Bell: Sendable {
                 state.isRung = false
                 return nil
             }
-            // Ended by the ring, the clock or the waiter's cancellation; awaited right here.
+            // Ended by the signal, the clock or the waiter's cancellation; awaited right here.
             let sleeper = Task { await Self.sleep(until: end, on: time) }
             state.sleeper = sleeper
             return sleeper

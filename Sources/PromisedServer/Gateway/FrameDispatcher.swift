@@ -7,7 +7,7 @@ internal import PromisedTransport
 internal import PromisedWire
 
 /// Processes single frames: decodes them, checks access, calls the handler, sends the reply.
-struct FrameDesk: Sendable {
+struct FrameDispatcher: Sendable {
     let settings: ServerSettings
     let clock: any WallClock
     let sender: Sender

@@ -3,9 +3,9 @@ import Testing
 
 @testable import PromisedDomain
 
-struct RareTests {
+struct BoxedOptionalTests {
     private struct Holder: Hashable {
-        @Rare var fix: SettledFix? = nil
+        @BoxedOptional var fix: SettledFix? = nil
     }
 
     @Test func `it holds what it was given, and a copy keeps its own`() {

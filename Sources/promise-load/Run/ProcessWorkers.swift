@@ -5,10 +5,10 @@ import Logging
 ///
 /// A child reads its ``WorkOrder`` as a line of JSON, writes `ready` when it is connected, reads the measured time as
 /// another line, and ends with its ``LoadTally`` as one.
-struct ProcessCrew: LoadCrew {
+struct ProcessWorkers: LoadWorkers {
     private let children: [ChildProcess]
 
-    /// A crew of `parts` processes, each this executable with `--worker`.
+    /// Workers for `parts` processes, each this executable with `--worker`.
     init(_ order: WorkOrder, parts: Int, executable: String) throws {
         children = try (0..<parts).map { part in
             var order = order
@@ -50,12 +50,12 @@ struct ProcessCrew: LoadCrew {
     }
 }
 
-/// The other side of a ``ProcessCrew``: one process of several, with its orders on standard input.
+/// The other side of a ``ProcessWorkers``: one process of several, with its orders on standard input.
 enum Worker {
     /// Works until the order is carried out.
     static func run(log: Logger) async throws {
-        let crew = try LocalCrew(try next(WorkOrder.self), log: log)
-        let tally = try await crew.run {
+        let workers = try LocalWorkers(try next(WorkOrder.self), log: log)
+        let tally = try await workers.run {
             say(Data("ready".utf8))
             let moments = try next([LoadTime].self)
             guard moments.count == 2, moments[0] < moments[1] else {

@@ -4,7 +4,7 @@ package import PromisedDomain
 /// The cards of the people in live sessions, available without waiting.
 ///
 /// A session's people are pinned while it lives, so the cache is as large as the live sessions.
-package final class CardBook: Sendable {
+package final class UserCardCache: Sendable {
     private struct Entry: Sendable {
         var card: UserCard
         var pins: Int
@@ -44,7 +44,7 @@ package final class CardBook: Sendable {
             book.entries[card.id]?.card = card
             if book.changed.updateValue(card, forKey: card.id) != nil { book.changeOrder.removeAll { $0 == card.id } }
             book.changeOrder.append(card.id)
-            if book.changeOrder.count > CardBook.changeLimit {
+            if book.changeOrder.count > UserCardCache.changeLimit {
                 book.changed[book.changeOrder.removeFirst()] = nil
             }
         }

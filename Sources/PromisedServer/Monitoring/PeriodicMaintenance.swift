@@ -6,7 +6,7 @@ internal import PromisedTransport
 
 /// What is done from time to time: raw positions whose retention ended go, used keys and tokens too, memory that is free
 /// goes back to the system, and the storage is tried out for `/readyz`.
-struct Housekeeping: Sendable {
+struct PeriodicMaintenance: Sendable {
     let store: Store
     let clock: any WallClock
     let readiness: Readiness
@@ -27,13 +27,13 @@ struct Housekeeping: Sendable {
         var emptiesLog = true
         repeat {
             await check()
-            if checks.isMultiple(of: Housekeeping.checksPerCleaning) {
+            if checks.isMultiple(of: PeriodicMaintenance.checksPerCleaning) {
                 emptiesLog = await !clean(emptiesLog: emptiesLog)
                 ProcessMemory.giveBack()
             }
             checks += 1
             // Sleeping fails only when the task is cancelled.
-        } while (try? await Task.sleep(for: Housekeeping.checkEvery, clock: .continuous)) != nil
+        } while (try? await Task.sleep(for: PeriodicMaintenance.checkEvery, clock: .continuous)) != nil
     }
 
     private func check() async {
@@ -60,7 +60,7 @@ struct Housekeeping: Sendable {
             if deleted.promises > 0 {
                 log.info("Raw positions deleted", metadata: ["promises": "\(deleted.promises)"])
             }
-            try await store.deleteEvents(ofPromisesFinalBefore: now - Housekeeping.eventRetention)
+            try await store.deleteEvents(ofPromisesFinalBefore: now - PeriodicMaintenance.eventRetention)
             try await store.deleteKeys(at: now)
             try await store.deleteRefreshTokens(expiredBefore: now)
         } catch {

@@ -1,11 +1,11 @@
 /// An optional value that takes only a pointer while it is nil: for properties that most instances never set.
 @propertyWrapper
-enum Rare<Value: Hashable & Sendable>: Hashable, Sendable {
+enum BoxedOptional<Value: Hashable & Sendable>: Hashable, Sendable {
     case absent
     indirect case present(Value)
 
     init(wrappedValue: Value?) {
-        self = wrappedValue.map(Rare.present) ?? .absent
+        self = wrappedValue.map(BoxedOptional.present) ?? .absent
     }
 
     var wrappedValue: Value? {
@@ -13,6 +13,6 @@ enum Rare<Value: Hashable & Sendable>: Hashable, Sendable {
             guard case .present(let value) = self else { return nil }
             return value
         }
-        set { self = Rare(wrappedValue: newValue) }
+        set { self = BoxedOptional(wrappedValue: newValue) }
     }
 }

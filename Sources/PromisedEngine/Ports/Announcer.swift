@@ -1,6 +1,6 @@
 public import PromisedDomain
 
-/// Names a connection that events can be sent to; issued by the implementation of ``Outbox``.
+/// Names a connection that events can be sent to; issued by the implementation of ``Announcer``.
 public struct SubscriberID: Hashable, Sendable {
     /// The implementer's own number.
     public let rawValue: UInt64
@@ -43,7 +43,7 @@ public enum Announcement: Sendable {
 }
 
 /// The way to the clients. Implemented outside the engine; encodes once and shares the bytes.
-public protocol Outbox: Sendable {
+public protocol Announcer: Sendable {
     /// Notes a durable event, with the session as it stands after it: once for each event and before it is announced,
     /// even if nobody is connected; never waits.
     func note(_ event: PromiseEvent, in view: SessionView)
@@ -55,7 +55,7 @@ public protocol Outbox: Sendable {
     func deliver(_ announcements: [Announcement], of promiseID: PromiseID, to subscribers: [SubscriberID])
 }
 
-extension Outbox {
+extension Announcer {
     /// Sends one announcement of a promise to connections; never waits.
     public func deliver(_ announcement: Announcement, of promiseID: PromiseID, to subscribers: [SubscriberID]) {
         deliver([announcement], of: promiseID, to: subscribers)
