@@ -44,9 +44,7 @@ extension String {
     /// The text on one line, without characters that move the cursor or change other text: it comes from others.
     ///
     /// Control characters and those that turn the direction of text become U+FFFD, line ends become spaces.
-    package var printable: String {
-        String(String.UnicodeScalarView(unicodeScalars.map(Self.printable)))
-    }
+    package var printable: String { String(String.UnicodeScalarView(unicodeScalars.map(Self.printable))) }
 
     private static func printable(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
         switch scalar.value {

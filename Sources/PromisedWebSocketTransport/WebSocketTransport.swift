@@ -85,9 +85,7 @@ public struct WebSocketLink: ClientLink {
             public mutating func next() async -> LinkEvent? { await next(isolation: nil) }
 
             /// The next event; nil after `closed`.
-            public mutating func next(
-                isolation actor: isolated (any Actor)?
-            ) async throws(Never) -> LinkEvent? {
+            public mutating func next(isolation actor: isolated (any Actor)?) async throws(Never) -> LinkEvent? {
                 switch await base.next(isolation: actor) {
                 case .message(let bytes, _): .message(bytes)
                 case .closed(let cause): .closed(code: cause.code)

@@ -22,9 +22,7 @@ package struct SecretCode: Sendable, Hashable, CustomStringConvertible {
 
     /// The code that a client sent. A malformed one is not rejected here: its hash matches none, so that looking it up
     /// takes as long as for any other.
-    package init(sent text: String) {
-        self.text = text.utf8.count <= TextWeight.code ? text : ""
-    }
+    package init(sent text: String) { self.text = text.utf8.count <= TextWeight.code ? text : "" }
 
     /// The stored form, used for look-ups: 32 bytes.
     package var hash: [UInt8] { Array(SHA256.hash(data: Array(text.utf8))) }
@@ -50,9 +48,7 @@ package final class SignInCodes: Sendable {
     private let random: RandomSource
 
     /// No code yet.
-    package init(random: RandomSource = .system) {
-        self.random = random
-    }
+    package init(random: RandomSource = .system) { self.random = random }
 
     /// Makes a code for a user.
     package func issue(for userID: UserID, at now: ContinuousClock.Instant = .now) -> SecretCode {

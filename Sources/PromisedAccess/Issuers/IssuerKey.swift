@@ -43,10 +43,8 @@ package struct IssuerKey: Sendable {
         case (.rs256, let modulus?, let exponent?, _, _):
             let key = try Insecure.RSA.PublicKey(modulus: modulus, exponent: exponent)
             await keys.add(rsa: key, digestAlgorithm: .sha256)
-        case (.es256, _, _, let x?, let y?):
-            await keys.add(ecdsa: try ES256PublicKey(parameters: (x: x, y: y)))
-        case (.eddsa, _, _, let x?, _):
-            await keys.add(eddsa: try EdDSA.PublicKey(x: x, curve: .ed25519))
+        case (.es256, _, _, let x?, let y?): await keys.add(ecdsa: try ES256PublicKey(parameters: (x: x, y: y)))
+        case (.eddsa, _, _, let x?, _): await keys.add(eddsa: try EdDSA.PublicKey(x: x, curve: .ed25519))
         case (.hs256, _, _, _, _), (.rs256, _, _, _, _), (.es256, _, _, _, _), (.eddsa, _, _, _, _):
             throw IssuerKeyFault.otherKind
         }

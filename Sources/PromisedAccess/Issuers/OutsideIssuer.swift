@@ -144,9 +144,7 @@ package struct SubjectKey: Sendable {
     private let key: SigningKey
 
     /// Hashes under a secret of this server.
-    package init(_ key: SigningKey) {
-        self.key = key
-    }
+    package init(_ key: SigningKey) { self.key = key }
 
     /// The hash of a subject: 32 bytes.
     @Sendable package func hash(_ subject: String) -> [UInt8] {

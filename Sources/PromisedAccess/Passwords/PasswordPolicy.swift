@@ -21,9 +21,7 @@ package enum PasswordPolicy {
         guard characters <= length.upperBound else {
             throw TextProblem(field: field, reason: .tooLong(maximum: length.upperBound))
         }
-        guard !CommonPasswords.contains(password) else {
-            throw TextProblem(field: field, reason: .tooCommon)
-        }
+        guard !CommonPasswords.contains(password) else { throw TextProblem(field: field, reason: .tooCommon) }
     }
 
     /// Checks the size of any password, before anything else is done with it.
@@ -40,9 +38,7 @@ package enum PasswordPolicy {
 /// A short list keeps the rule explainable. The limit on failed sign-ins protects against longer lists.
 package enum CommonPasswords {
     /// `true` if a password is among the commonest, ignoring case and spaces at both ends.
-    package static func contains(_ password: String) -> Bool {
-        all.contains(Nickname.key(for: password))
-    }
+    package static func contains(_ password: String) -> Bool { all.contains(Nickname.key(for: password)) }
 
     /// How many there are.
     package static var count: Int { all.count }

@@ -46,9 +46,7 @@ package struct EmailAddress: Sendable, Hashable {
     }
 
     private static func isLocalPart(_ part: Substring) -> Bool {
-        let forbidden: Set<Unicode.Scalar> = [
-            "\"", "(", ")", ",", ":", ";", "<", ">", "@", "[", "\\", "]",
-        ]
+        let forbidden: Set<Unicode.Scalar> = ["\"", "(", ")", ",", ":", ";", "<", ">", "@", "[", "\\", "]"]
         return (1...64).contains(part.utf8.count)
             && !part.hasPrefix(".") && !part.hasSuffix(".") && !part.contains("..")
             && part.unicodeScalars.allSatisfy { scalar in

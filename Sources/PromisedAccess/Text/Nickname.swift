@@ -25,9 +25,7 @@ package struct Nickname: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// A nickname known to be clean.
-    package init(clean text: String) {
-        self.text = text
-    }
+    package init(clean text: String) { self.text = text }
 
     /// The unique form, used for look-ups.
     package var key: String { Self.key(for: text) }
@@ -74,9 +72,7 @@ extension Unicode.GeneralCategory {
     }
 
     /// `true` in the categories M that shape letters, without those that enclose.
-    fileprivate var isMark: Bool {
-        self == .nonspacingMark || self == .spacingMark
-    }
+    fileprivate var isMark: Bool { self == .nonspacingMark || self == .spacingMark }
 }
 
 extension Nickname {

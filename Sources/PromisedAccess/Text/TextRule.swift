@@ -72,9 +72,7 @@ package struct TextRule: Sendable, Hashable {
         guard count <= length.upperBound else { throw problem(.tooLong(maximum: length.upperBound)) }
     }
 
-    private func problem(_ reason: TextProblem.Reason) -> TextProblem {
-        TextProblem(field: field, reason: reason)
-    }
+    private func problem(_ reason: TextProblem.Reason) -> TextProblem { TextProblem(field: field, reason: reason) }
 
     /// `true` if a code point may stand inside a text.
     package static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {

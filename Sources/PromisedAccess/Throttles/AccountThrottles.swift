@@ -18,9 +18,7 @@ package final class AccountThrottles: Sendable {
         signUps = Guarded(.signUps(limits))
         finds = Guarded(AttemptThrottle(limit: limits.find, window: .seconds(60), memory: limits.memory))
         refreshes = Guarded(AttemptThrottle(limit: limits.refreshes, window: .seconds(60), memory: limits.memory))
-        explanations = Guarded(
-            AttemptThrottle(limit: limits.explanations, window: .seconds(60), memory: limits.memory)
-        )
+        explanations = Guarded(AttemptThrottle(limit: limits.explanations, window: .seconds(60), memory: limits.memory))
         promises = Guarded(AttemptThrottle(limit: limits.promises, window: .seconds(86_400), memory: limits.memory))
     }
 
@@ -46,17 +44,13 @@ package final class AccountThrottles: Sendable {
     ///
     /// - Throws: if there were too many.
     package func find(by user: UserID) throws(TooManyAttempts) {
-        if let wait = finds.withLock({ $0.attempt(user, at: .now) }) {
-            throw TooManyAttempts(retryAfter: wait)
-        }
+        if let wait = finds.withLock({ $0.attempt(user, at: .now) }) { throw TooManyAttempts(retryAfter: wait) }
     }
 
     /// Counts a refresh of a session.
     ///
     /// - Returns: false, and nothing is counted, if there were too many in the last minute.
-    package func refresh(_ session: SignInID) -> Bool {
-        refreshes.withLock { $0.attempt(session, at: .now) } == nil
-    }
+    package func refresh(_ session: SignInID) -> Bool { refreshes.withLock { $0.attempt(session, at: .now) } == nil }
 
     /// How long until a session may be refreshed again.
     package func refreshWait(of session: SignInID) -> Duration {
@@ -100,14 +94,10 @@ package final class AccountThrottles: Sendable {
     }
 
     /// The sign-in succeeded, or failed for another reason than its password.
-    package func giveBack(_ reservation: SignInThrottle.Reservation) {
-        signIns.withLock { $0.giveBack(reservation) }
-    }
+    package func giveBack(_ reservation: SignInThrottle.Reservation) { signIns.withLock { $0.giveBack(reservation) } }
 
     /// The password was wrong.
-    package func fail(_ reservation: SignInThrottle.Reservation) {
-        signIns.withLock { $0.fail(reservation, at: .now) }
-    }
+    package func fail(_ reservation: SignInThrottle.Reservation) { signIns.withLock { $0.fail(reservation, at: .now) } }
 
     /// The password was not checked because too many waited.
     package func halve(_ reservation: SignInThrottle.Reservation) {

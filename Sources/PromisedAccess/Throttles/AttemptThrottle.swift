@@ -81,9 +81,7 @@ package struct AttemptThrottle<Key: Hashable & Sendable>: Sendable {
         // Going through all keys is expensive, so a part of them is forgotten at once, which makes it rare.
         let surplus = attempts.count - memory + max(1, memory / 16)
         let oldest = attempts.sorted { ($0.value.first ?? now) < ($1.value.first ?? now) }.prefix(surplus)
-        for (key, _) in oldest {
-            attempts[key] = nil
-        }
+        for (key, _) in oldest { attempts[key] = nil }
     }
 }
 
@@ -101,7 +99,5 @@ package struct TooManyAttempts: Error, Hashable, Sendable {
     package let retryAfter: Duration
 
     /// Too many attempts; retry after this time.
-    package init(retryAfter: Duration) {
-        self.retryAfter = retryAfter
-    }
+    package init(retryAfter: Duration) { self.retryAfter = retryAfter }
 }

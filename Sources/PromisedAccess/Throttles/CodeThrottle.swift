@@ -49,9 +49,7 @@ package final class CodeAttempts: WrongCodeCounting {
     private let wrong: Guarded<AddressThrottle>
 
     /// A throttle with the configured limits.
-    package init(_ limits: ServerSettings.Throttle) {
-        wrong = Guarded(.codes(limits))
-    }
+    package init(_ limits: ServerSettings.Throttle) { wrong = Guarded(.codes(limits)) }
 
     package func attempt(by address: ThrottleAddress) throws(TooManyAttempts) -> ContinuousClock.Instant {
         let now = ContinuousClock.now

@@ -32,11 +32,7 @@ package struct AccessTokenSigner: Sendable {
     ///
     /// - Parameter now: the server's clock; the expiry is rounded up to a whole second, since tokens count those.
     /// - Throws: ``AccessTokenError/unsignable`` if the cryptographic library fails.
-    package func issue(
-        user: UserID,
-        signIn: SignInID,
-        at now: Instant
-    ) async throws(AccessTokenError) -> AccessToken {
+    package func issue(user: UserID, signIn: SignInID, at now: Instant) async throws(AccessTokenError) -> AccessToken {
         let issued = now.milliseconds.dividedFloor(by: 1_000)
         let expires = ((now + lifetime).milliseconds + 999).dividedFloor(by: 1_000)
         let payload = AccessTokenPayload(

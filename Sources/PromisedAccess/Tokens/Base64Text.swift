@@ -14,9 +14,7 @@ package enum Base64Text {
         String(encodeStandard(bytes).map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 })
     }
 
-    package static func decodeStandard(_ text: String) -> [UInt8]? {
-        decode(Array(text.utf8))
-    }
+    package static func decodeStandard(_ text: String) -> [UInt8]? { decode(Array(text.utf8)) }
 
     package static func decodeURL(_ text: String) -> [UInt8]? {
         let bytes = Array(text.utf8)

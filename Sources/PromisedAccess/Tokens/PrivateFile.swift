@@ -30,9 +30,7 @@ package struct PrivateFile: Sendable {
     package let path: String
 
     /// The file at a path.
-    package init(path: String) {
-        self.path = path
-    }
+    package init(path: String) { self.path = path }
 
     /// Its content, up to 256 bytes; nil if there is no file. Blocks for the time of a disk access.
     package func read() throws(Failure) -> String? {

@@ -46,9 +46,7 @@ package struct SigningKeyFile: Sendable {
     private let file: PrivateFile
 
     /// The file within a data directory, which must exist when it is read.
-    package init(dataDirectory: String) {
-        file = PrivateFile(path: dataDirectory + "/" + Self.name)
-    }
+    package init(dataDirectory: String) { file = PrivateFile(path: dataDirectory + "/" + Self.name) }
 
     /// The key of the file; of a new file if there is none.
     ///
@@ -124,14 +122,11 @@ package struct SigningKeyError: Error, Sendable, Hashable, CustomStringConvertib
         case .tooOpen(let mode):
             "\(path): has mode \(String(mode, radix: 8)), expected 600; others may have read the key: "
                 + "remove the file for a new one (signs everybody out) or run chmod 600"
-        case .foreignOwner:
-            "\(path): belongs to another user than the server runs as"
-        case .notAFile:
-            "\(path): is no regular file"
+        case .foreignOwner: "\(path): belongs to another user than the server runs as"
+        case .notAFile: "\(path): is no regular file"
         case .garbage:
             "\(path): holds no signing key; restore it, or remove it for a new one (signs everybody out)"
-        case .system(let code):
-            "\(path): \(String(cString: strerror(code))) (errno \(code))"
+        case .system(let code): "\(path): \(String(cString: strerror(code))) (errno \(code))"
         }
     }
 }

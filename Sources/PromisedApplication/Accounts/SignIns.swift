@@ -118,7 +118,5 @@ package struct SignIns: Sendable {
     }
 
     /// Lifetimes of tokens are real durations, so they are longer on a faster clock.
-    func refreshExpiry(at now: Instant) -> Instant {
-        now + .seconds(settings.tokens.refresh.seconds * clock.rate)
-    }
+    func refreshExpiry(at now: Instant) -> Instant { now + .seconds(settings.tokens.refresh.seconds * clock.rate) }
 }

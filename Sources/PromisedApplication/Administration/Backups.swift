@@ -46,9 +46,7 @@ package struct Backups: Sendable {
     /// Looks for violations of the invariants.
     ///
     /// - Throws: `unavailable` while a backup or another check runs.
-    package func verify() async throws -> [Violation] {
-        try await alone { try await store.verify() }
-    }
+    package func verify() async throws -> [Violation] { try await alone { try await store.verify() } }
 
     private func write(to path: String) async throws -> Int {
         do throws(StoreError) {
@@ -122,7 +120,5 @@ struct BackupPath {
         return path
     }
 
-    static func problem(_ message: String) -> ActError {
-        .refused(.invalid(field: "path"), message: message)
-    }
+    static func problem(_ message: String) -> ActError { .refused(.invalid(field: "path"), message: message) }
 }

@@ -142,9 +142,7 @@ package struct Maintenance: Sendable {
         return try await attempt { try outcome.get() }
     }
 
-    private func attempt<Value: Sendable>(
-        _ work: () async throws -> Value
-    ) async throws(MaintenanceError) -> Value {
+    private func attempt<Value: Sendable>(_ work: () async throws -> Value) async throws(MaintenanceError) -> Value {
         do {
             return try await work()
         } catch {

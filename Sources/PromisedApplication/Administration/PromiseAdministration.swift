@@ -86,9 +86,7 @@ package struct Audit: Sendable {
     private let store: Store
 
     /// The record in a store.
-    package init(_ store: Store) {
-        self.store = store
-    }
+    package init(_ store: Store) { self.store = store }
 
     /// A page of the record, newest first.
     package func list(

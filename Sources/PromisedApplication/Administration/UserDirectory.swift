@@ -12,9 +12,7 @@ package struct UserDirectory: Sendable {
     private let store: Store
 
     /// The accounts of a store.
-    package init(_ store: Store) {
-        self.store = store
-    }
+    package init(_ store: Store) { self.store = store }
 
     /// Accounts with an id, a nickname or an e-mail address; if there is none, similar names.
     ///

@@ -99,11 +99,7 @@ package final class StoreArchive: PromiseArchive {
         }
     }
 
-    package func events(
-        of id: PromiseID,
-        after seq: Int,
-        limit: Int
-    ) async throws(ArchiveError) -> [NumberedEvent] {
+    package func events(of id: PromiseID, after seq: Int, limit: Int) async throws(ArchiveError) -> [NumberedEvent] {
         do throws(StoreError) {
             return try await store.events(of: id, after: seq, limit: limit)
         } catch {
@@ -131,9 +127,7 @@ package final class StoreArchive: PromiseArchive {
         return try await store.fixes(of: id)
     }
 
-    package func release(_ id: PromiseID) {
-        cards.release(id)
-    }
+    package func release(_ id: PromiseID) { cards.release(id) }
 
     package func dueSessions(openingBy horizon: Instant) async throws(ArchiveError) -> [PromiseID] {
         do throws(StoreError) {
@@ -162,7 +156,5 @@ package final class StoreArchive: PromiseArchive {
 
 extension ArchiveError {
     /// The store's failure as an error of the archive.
-    fileprivate init(_ error: StoreError) {
-        self = error == .fenced ? .fenced : .unavailable("\(error)")
-    }
+    fileprivate init(_ error: StoreError) { self = error == .fenced ? .fenced : .unavailable("\(error)") }
 }

@@ -48,9 +48,7 @@ public struct ArrivalDetector: Hashable, Sendable {
     private var previousWasClearlyOutside = false
 
     /// A detector without fixes.
-    public init(criteria: ArrivalCriteria) {
-        self.criteria = criteria
-    }
+    public init(criteria: ArrivalCriteria) { self.criteria = criteria }
 
     /// The next accepted fix; never earlier than the one before.
     ///

@@ -20,9 +20,7 @@ struct HeldFixes: Hashable, Sendable {
     private var bytes: [UInt8] = []
 
     /// These fixes, in order.
-    init(_ fixes: some Sequence<SettledFix> = EmptyCollection()) {
-        for fix in fixes { append(fix) }
-    }
+    init(_ fixes: some Sequence<SettledFix> = EmptyCollection()) { for fix in fixes { append(fix) } }
 
     /// All of them, in order.
     var all: [SettledFix] {
@@ -105,9 +103,7 @@ struct HeldFixes: Hashable, Sendable {
         let bytes: [UInt8]
         private(set) var position = 0
 
-        init(bytes: [UInt8]) {
-            self.bytes = bytes
-        }
+        init(bytes: [UInt8]) { self.bytes = bytes }
 
         mutating func next(after before: SettledFix) -> SettledFix {
             let seq = UInt32(truncatingIfNeeded: Int64(before.seq) + signed())

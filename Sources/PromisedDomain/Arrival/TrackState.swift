@@ -19,9 +19,7 @@ struct TrackState: Hashable, Sendable {
     private(set) var hasOpenBackfill = false
 
     /// Before the first fix.
-    init(criteria: ArrivalCriteria) {
-        detector = ArrivalDetector(criteria: criteria)
-    }
+    init(criteria: ArrivalCriteria) { detector = ArrivalDetector(criteria: criteria) }
 
     /// The latest accepted fix.
     var latest: SettledFix? { filter.lastAccepted }

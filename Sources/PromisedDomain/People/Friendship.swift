@@ -182,9 +182,7 @@ public struct Friendship: Hashable, Sendable {
     }
 
     /// `user` no longer blocks the other, which restores nothing. Idempotent.
-    public mutating func unblock(by user: UserID) {
-        blockedBy.remove(user)
-    }
+    public mutating func unblock(by user: UserID) { blockedBy.remove(user) }
 
     /// - Parameters:
     ///   - receiver: the user who must have received the request.

@@ -122,9 +122,7 @@ struct ClockOffset: Hashable, Sendable {
     private var samples: [Sample] = []
 
     /// θ in milliseconds at `now`: server time − phone's reading; nil after 10 minutes without a sample.
-    func current(at now: Instant) -> Double? {
-        samples.first { now - $0.at <= ClockOffset.memory }?.offsetMs
-    }
+    func current(at now: Instant) -> Double? { samples.first { now - $0.at <= ClockOffset.memory }?.offsetMs }
 
     /// Notes a reading that the phone made when it sent, received at `now`.
     ///

@@ -16,9 +16,7 @@ public struct ViewLink: Hashable, Sendable {
 
     /// The first instant at which the link is invalid: never after the window's end, even if the promise was moved
     /// since the link was made.
-    public func end(in promise: Promise) -> Instant {
-        min(expiresAt ?? promise.closesAt, promise.closesAt)
-    }
+    public func end(in promise: Promise) -> Instant { min(expiresAt ?? promise.closesAt, promise.closesAt) }
 }
 
 /// A change of a promise's link in one step of its session.

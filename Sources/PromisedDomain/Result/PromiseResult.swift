@@ -130,9 +130,7 @@ extension PromiseResult {
 extension PromiseResult.Row {
     init(_ participant: Participant, promise: Promise, arrival: RankedArrival?) {
         let creditedAt = arrival?.arrival.creditedAt
-        var outcome = creditedAt.map {
-            Outcome(creditedAt: $0, meetsAt: promise.meetsAt, grace: promise.grace)
-        }
+        var outcome = creditedAt.map { Outcome(creditedAt: $0, meetsAt: promise.meetsAt, grace: promise.grace) }
         if outcome == nil { outcome = participant.membership == .accepted ? .noShow : .left }
         let decided = participant.excusedReason == nil ? outcome ?? .noShow : .excused
         self.init(

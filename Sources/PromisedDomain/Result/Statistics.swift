@@ -19,9 +19,7 @@ public struct Statistics: Hashable, Sendable {
     public private(set) var meanLatenessSeconds = 0.0
 
     /// The statistics of a user without a result.
-    public init(of userID: UserID) {
-        self.userID = userID
-    }
+    public init(of userID: UserID) { self.userID = userID }
 
     /// The statistics of the rows of one user, in any order.
     public init(of userID: UserID, rows: some Sequence<PromiseResult.Row>) {

@@ -108,12 +108,7 @@ public struct KeptFixes: Hashable, Sendable {
 }
 
 extension KeptFixes.Person {
-    fileprivate mutating func fold(
-        _ fixes: [SettledFix],
-        of device: DeviceKey,
-        criteria: ArrivalCriteria,
-        limit: Int
-    ) {
+    fileprivate mutating func fold(_ fixes: [SettledFix], of device: DeviceKey, criteria: ArrivalCriteria, limit: Int) {
         count += fixes.count
         let counted = counted(fixes)
         guard devices != nil, !counted.isEmpty else { return }

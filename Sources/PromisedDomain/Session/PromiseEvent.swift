@@ -94,11 +94,7 @@ extension PromiseEvent {
         case .arrivalConfirmed(let ranked):
             Traits(label: "arrivalConfirmed", viewersSee: .eventAbout(ranked.userID), arrivals: .confirmed(ranked))
         case .arrivalRetracted(let userID, let reason):
-            Traits(
-                label: "arrivalRetracted",
-                viewersSee: .eventAbout(userID),
-                arrivals: .retracted(userID, reason)
-            )
+            Traits(label: "arrivalRetracted", viewersSee: .eventAbout(userID), arrivals: .retracted(userID, reason))
         case .rankingRevised(let arrivals, let cause):
             Traits(
                 label: "rankingRevised",

@@ -58,9 +58,7 @@ extension SessionMachine {
     var countIn: Int { members.count { $0.participant.membership.isIn } }
 
     private mutating func invite(_ userID: UserID, at now: Instant) {
-        if memberIndex[userID] == nil {
-            add(Participant(userID: userID, membership: .invited, invitedAt: now))
-        }
+        if memberIndex[userID] == nil { add(Participant(userID: userID, membership: .invited, invitedAt: now)) }
         guard let index = memberIndex[userID] else { return }
         members[index].participant.membership = .invited
         members[index].participant.invitedAt = now

@@ -92,12 +92,7 @@ extension SessionMachine {
     ///
     /// - Throws: `promiseNotFound`, `promiseNotOwner`, `forbidden` (themself), `userNotFound` (no row), `promiseClosed`,
     ///   `promiseLimit` (events).
-    mutating func excuse(
-        _ userID: UserID,
-        by owner: UserID,
-        reason: String,
-        at now: Instant
-    ) throws(Refusal) {
+    mutating func excuse(_ userID: UserID, by owner: UserID, reason: String, at now: Instant) throws(Refusal) {
         try standing(of: owner).requireOwner()
         guard owner != userID else { throw .forbidden }
         guard let index = memberIndex[userID], members[index].participant.tookPart(from: promise.opensAt) else {
@@ -127,9 +122,7 @@ extension SessionMachine {
         return index
     }
 
-    mutating func keep(_ index: Int) {
-        pending.participants.append(members[index].participant)
-    }
+    mutating func keep(_ index: Int) { pending.participants.append(members[index].participant) }
 }
 
 /// Numbers of the check-in by hand (domain §6.7).

@@ -24,9 +24,7 @@ extension SessionMachine {
         let place = members[index].deviceIndex(of: report.device, criteria: reporting.criteria, at: now)
         let fixes = settle(report, device: place, of: index, receipt: &receipt, at: receivedAt)
         if !fixes.isEmpty {
-            effects.append(
-                .archive(fixes.map { ArchivedFix(userID: userID, device: report.device, fix: $0) })
-            )
+            effects.append(.archive(fixes.map { ArchivedFix(userID: userID, device: report.device, fix: $0) }))
             apply(fixes, device: place, of: index, status: status, at: now, effects: &effects)
         }
         receipt.nextReport = nextReport(ofMemberAt: index, userID, at: now)

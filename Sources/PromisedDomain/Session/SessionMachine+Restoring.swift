@@ -56,8 +56,7 @@ extension SessionMachine {
         members[index].live.lastSeenAt = person.lastSeenAt
         members[index].live.dueAt = person.lastSeenAt.map { $0 + slot.untilNext(after: $0) }
         if let first = person.firstShown {
-            members[index].live.departureDistanceMetres =
-                first.coordinate.distanceMetres(to: promise.place.coordinate)
+            members[index].live.departureDistanceMetres = first.coordinate.distanceMetres(to: promise.place.coordinate)
         }
         let held = members[index].devices.flatMap(\.track.held).filter { $0.isSince(person.showsFrom) }
         restoreApproach(of: index, from: held.sorted())
@@ -69,10 +68,7 @@ extension SessionMachine {
         guard let latest = members[index].latest else { return }
         let centre = promise.place.coordinate
         for fix in fixes where fix.time < latest.time && latest.time - fix.time <= ApproachTrack.memory {
-            members[index].live.approach.append(
-                distanceMetres: fix.coordinate.distanceMetres(to: centre),
-                at: fix.time
-            )
+            members[index].live.approach.append(distanceMetres: fix.coordinate.distanceMetres(to: centre), at: fix.time)
         }
     }
 }

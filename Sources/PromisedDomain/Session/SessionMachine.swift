@@ -68,9 +68,7 @@ public struct SessionMachine: Sendable {
     public var isOver: Bool { mark == .final || promise.cancelledAt != nil }
 
     /// How many fixes are held of all devices.
-    public var heldFixCount: Int {
-        members.reduce(0) { $0 + $1.devices.reduce(0) { $0 + $1.track.heldCount } }
-    }
+    public var heldFixCount: Int { members.reduce(0) { $0 + $1.devices.reduce(0) { $0 + $1.track.heldCount } } }
 
     /// One step. State has changed when this returns; effects are performed in order.
     ///
@@ -197,9 +195,7 @@ public struct SessionMachine: Sendable {
     public var participants: [Participant] { members.map(\.participant) }
 
     /// A user's part in the promise, nil for a stranger.
-    public func participant(_ userID: UserID) -> Participant? {
-        memberIndex[userID].map { members[$0].participant }
-    }
+    public func participant(_ userID: UserID) -> Participant? { memberIndex[userID].map { members[$0].participant } }
 
     /// The last fixes of a participant that were not taken, oldest first.
     public func refusedFixes(of userID: UserID) -> [RefusedFix] {

@@ -115,14 +115,10 @@ struct SessionMember: Sendable {
     var isAwaitingRecall: Bool { devices.contains { $0.isAwaitingRecall } }
 
     /// The latest fix of all devices.
-    var latest: SettledFix? {
-        devices.lazy.compactMap(\.track.latest).max { $0.time < $1.time }
-    }
+    var latest: SettledFix? { devices.lazy.compactMap(\.track.latest).max { $0.time < $1.time } }
 
     /// The earliest departure of all devices.
-    var departure: Waypoint? {
-        devices.lazy.compactMap(\.track.departure).min { $0.time < $1.time }
-    }
+    var departure: Waypoint? { devices.lazy.compactMap(\.track.departure).min { $0.time < $1.time } }
 
     /// Counts a fix that is to be kept, unless there are as many as may be.
     mutating func keepsOneMore(of limit: Int) -> Bool {

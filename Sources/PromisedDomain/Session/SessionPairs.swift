@@ -5,9 +5,7 @@ struct SessionPairs: Sendable {
     /// When one participant last reminded another.
     private var nudges: [NudgeRule.Pair: Instant] = [:]
 
-    init(blocks: Set<UserPair>) {
-        self.blocks = blocks
-    }
+    init(blocks: Set<UserPair>) { self.blocks = blocks }
 
     /// The users between whom and this one a block stands.
     func blocked(with userID: UserID) -> Set<UserID> {

@@ -7,9 +7,7 @@ struct SessionViewing: Sendable {
     /// What the participants were told last, and when.
     private var told: (count: Int, at: Instant?) = (0, nil)
 
-    init(link: ViewLink?) {
-        self.link = link
-    }
+    init(link: ViewLink?) { self.link = link }
 
     /// When the number may be told; nil when it is no news or nothing stands in the way.
     var nextTelling: Instant? {

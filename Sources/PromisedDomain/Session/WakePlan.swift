@@ -13,9 +13,7 @@ struct WakePlan: Sendable {
     private(set) var nextRecallAt: Instant?
 
     /// A plan of a session that was worked up to an instant.
-    init(workedUpTo: Instant) {
-        self.workedUpTo = workedUpTo
-    }
+    init(workedUpTo: Instant) { self.workedUpTo = workedUpTo }
 
     // MARK: - The clock
 

@@ -12,14 +12,10 @@ extension Instant {
     /// The moment in RFC 3339, in UTC, with milliseconds only where there are some: `2026-11-21T09:00:00Z`.
     ///
     /// Years beyond 1 to 9999 have no such form; they come out with as many digits as they need.
-    public var rfc3339: String {
-        milliseconds.isMultiple(of: 1_000) ? secondsText + "Z" : rfc3339WithMilliseconds
-    }
+    public var rfc3339: String { milliseconds.isMultiple(of: 1_000) ? secondsText + "Z" : rfc3339WithMilliseconds }
 
     /// The moment in RFC 3339, in UTC, always with milliseconds, so that texts of the same length sort by time.
-    public var rfc3339WithMilliseconds: String {
-        "\(secondsText).\(Self.padded(milliseconds.modulo(1_000), 3))Z"
-    }
+    public var rfc3339WithMilliseconds: String { "\(secondsText).\(Self.padded(milliseconds.modulo(1_000), 3))Z" }
 
     private var secondsText: String {
         let seconds = milliseconds.dividedFloor(by: 1_000)
@@ -39,9 +35,7 @@ extension Instant {
 private struct RFC3339Reader {
     private var rest: Substring.UTF8View
 
-    init(_ text: String) {
-        rest = Substring(text).utf8
-    }
+    init(_ text: String) { rest = Substring(text).utf8 }
 
     /// Milliseconds since 1970; nil when the whole text is not a moment.
     mutating func readMoment() -> Int64? {
@@ -148,9 +142,7 @@ package struct CivilDate: Equatable {
 
 extension Int64 {
     /// The quotient rounded down, also for negative numbers; `divisor` is positive.
-    package func dividedFloor(by divisor: Int64) -> Int64 {
-        (self - modulo(divisor)) / divisor
-    }
+    package func dividedFloor(by divisor: Int64) -> Int64 { (self - modulo(divisor)) / divisor }
 
     /// The remainder in 0..<divisor; `divisor` is positive.
     package func modulo(_ divisor: Int64) -> Int64 {

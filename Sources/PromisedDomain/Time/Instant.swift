@@ -6,9 +6,7 @@ public struct Instant: Hashable, Comparable, Sendable, Codable {
     public var milliseconds: Int64
 
     /// The moment that many milliseconds after 1970-01-01T00:00:00Z.
-    public init(milliseconds: Int64) {
-        self.milliseconds = milliseconds
-    }
+    public init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
     /// Earlier before later.
     public static func < (left: Instant, right: Instant) -> Bool { left.milliseconds < right.milliseconds }
@@ -49,9 +47,7 @@ public struct TimeSpan: Hashable, Comparable, Sendable, Codable, AdditiveArithme
     public var milliseconds: Int64
 
     /// A length of the given number of milliseconds.
-    public init(milliseconds: Int64) {
-        self.milliseconds = milliseconds
-    }
+    public init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
     /// No time at all.
     public static var zero: TimeSpan { TimeSpan(milliseconds: 0) }
@@ -62,9 +58,7 @@ public struct TimeSpan: Hashable, Comparable, Sendable, Codable, AdditiveArithme
     /// A length in seconds, rounded to the nearest millisecond.
     ///
     /// - Parameter count: seconds; must be finite and within ± 9·10¹⁵.
-    public static func seconds(_ count: Double) -> TimeSpan {
-        TimeSpan(milliseconds: Int64((count * 1_000).rounded()))
-    }
+    public static func seconds(_ count: Double) -> TimeSpan { TimeSpan(milliseconds: Int64((count * 1_000).rounded())) }
 
     /// A length of whole minutes.
     public static func minutes(_ count: Int64) -> TimeSpan { TimeSpan(milliseconds: count * 60_000) }

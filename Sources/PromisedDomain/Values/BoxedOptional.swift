@@ -4,9 +4,7 @@ enum BoxedOptional<Value: Hashable & Sendable>: Hashable, Sendable {
     case absent
     indirect case present(Value)
 
-    init(wrappedValue: Value?) {
-        self = wrappedValue.map(BoxedOptional.present) ?? .absent
-    }
+    init(wrappedValue: Value?) { self = wrappedValue.map(BoxedOptional.present) ?? .absent }
 
     var wrappedValue: Value? {
         get {

@@ -49,9 +49,7 @@ public struct ID<Subject>: Hashable, Comparable, Sendable, Codable, CustomString
     }
 
     /// Smaller numbers first.
-    public static func < (left: ID, right: ID) -> Bool {
-        (left.high, left.low) < (right.high, right.low)
-    }
+    public static func < (left: ID, right: ID) -> Bool { (left.high, left.low) < (right.high, right.low) }
 
     /// The text form, in lower case.
     public var description: String {

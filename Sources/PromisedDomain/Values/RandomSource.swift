@@ -13,9 +13,7 @@ public struct RandomSource: RandomNumberGenerator, Sendable {
     /// A source that draws from a function.
     ///
     /// - Parameter draw: the next number; called from any thread, by several at once.
-    public init(_ draw: @escaping @Sendable () -> UInt64) {
-        self.draw = draw
-    }
+    public init(_ draw: @escaping @Sendable () -> UInt64) { self.draw = draw }
 
     /// The next number.
     public func next() -> UInt64 { draw() }

@@ -57,9 +57,7 @@ final class SessionLanes: Sendable {
     /// Serves sessions until the task is cancelled.
     func run(with scheduler: SessionScheduler) async {
         await withDiscardingTaskGroup { group in
-            for lane in lanes {
-                group.addTask { await lane.run(with: scheduler) }
-            }
+            for lane in lanes { group.addTask { await lane.run(with: scheduler) } }
         }
     }
 }

@@ -49,9 +49,7 @@ public struct Engine: Sendable {
     }
 
     /// Notes a promise that was just created.
-    public func noteOpening(at instant: Instant) async {
-        await scheduler.noteOpening(at: instant)
-    }
+    public func noteOpening(at instant: Instant) async { await scheduler.noteOpening(at: instant) }
 
     /// Counts the live sessions and what they wait for; asks each session in turn.
     public func census() async -> EngineCensus {

@@ -15,9 +15,7 @@ public actor SessionRegistry: SessionIndex, ScheduledSessions {
     /// `true` once all sessions that should be live were restored since the start.
     public private(set) var isComplete = false
 
-    init(_ context: EngineContext) {
-        self.context = context
-    }
+    init(_ context: EngineContext) { self.context = context }
 
     /// The session of a promise, restored if it is not live.
     ///

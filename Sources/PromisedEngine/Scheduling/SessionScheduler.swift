@@ -87,11 +87,7 @@ actor SessionScheduler {
     }
 
     /// Restores what opens within ``EngineSettings/aliveBefore``, and finds out when to look again.
-    private func look(
-        into archive: any PromiseArchive,
-        for sessions: some ScheduledSessions,
-        at now: Instant
-    ) async {
+    private func look(into archive: any PromiseArchive, for sessions: some ScheduledSessions, at now: Instant) async {
         let horizon = now + aliveBefore
         // A promise that is created meanwhile and opens earlier moves this back through `noteOpening`.
         nextLook = now + .hours(1)
@@ -133,9 +129,7 @@ actor SessionScheduler {
     /// A span of the server's clock in real time.
     private func real(_ span: TimeSpan) -> Duration { .nanoseconds(Int64(span.seconds / clock.rate * 1e9)) }
 
-    private func nextInstant() -> Instant {
-        max(nextRound, wakes.values.reduce(min(nextLook, nextSweep), min))
-    }
+    private func nextInstant() -> Instant { max(nextRound, wakes.values.reduce(min(nextLook, nextSweep), min)) }
 
     private func cutSleep(at instant: Instant) {
         if let target, max(instant, nextRound) < target { sleeper?.cancel() }

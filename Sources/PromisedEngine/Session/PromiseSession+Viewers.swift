@@ -129,10 +129,7 @@ extension PromiseSession {
     /// - Parameter reply: called on the session; must hand the reply to the connection without waiting, so that no event
     ///   overtakes it.
     /// - Throws: `unavailable`, `retired`, `notFound`.
-    public func watch(
-        _ watcher: SubscriberID,
-        reply: @Sendable (Subscription) -> Void
-    ) async throws(EngineError) {
+    public func watch(_ watcher: SubscriberID, reply: @Sendable (Subscription) -> Void) async throws(EngineError) {
         life.underWay += 1
         defer { life.underWay -= 1 }
         try await ensureRunning()

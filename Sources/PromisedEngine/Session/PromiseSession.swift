@@ -80,9 +80,7 @@ public actor PromiseSession: LaneResident {
         var rest = absorb(machine.receive(event, at: now))
         // The scheduler need not know at once of a distant wake.
         let mayWakeLater = isWake || rest.wake.map { $0 > now + context.settings.wakeNotice } ?? true
-        guard mayWakeLater, isDurable(rest), rest.recalls.isEmpty, !rest.isEnding,
-            audience.viewers.isEmpty
-        else {
+        guard mayWakeLater, isDurable(rest), rest.recalls.isEmpty, !rest.isEnding, audience.viewers.isEmpty else {
             life.underWay += 1
             rest.failures = commits.failures
             return .pending(rest)
@@ -175,9 +173,7 @@ public actor PromiseSession: LaneResident {
     // MARK: - Effects
 
     /// Performs effects, and waits until all that they depend on is durable.
-    func carryOut(_ effects: [SessionEffect]) async throws(EngineError) {
-        try await finish(absorb(effects))
-    }
+    func carryOut(_ effects: [SessionEffect]) async throws(EngineError) { try await finish(absorb(effects)) }
 
     /// Performs effects in order, and returns the rest. Awaits nothing before the whole list is applied to the state,
     /// so that another event cannot overtake it. Announcements depend on what the machine knows, so they wait until all

@@ -16,10 +16,7 @@ struct AdminRequests: Sendable {
         return .reply(.admin(reply))
     }
 
-    private func answer(
-        to form: WireAdminRequest.OneOf_Request,
-        from caller: AdminCaller
-    ) async throws -> AdminAnswer {
+    private func answer(to form: WireAdminRequest.OneOf_Request, from caller: AdminCaller) async throws -> AdminAnswer {
         switch form {
         case .findUsers(let find): try await users.find(find, from: caller)
         case .listUsers(let list): try await users.list(list, from: caller)

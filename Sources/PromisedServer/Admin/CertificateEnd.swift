@@ -48,9 +48,7 @@ private struct DERReader {
 
     private var rest: ArraySlice<UInt8>
 
-    init(_ bytes: ArraySlice<UInt8>) {
-        rest = bytes
-    }
+    init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
 
     /// The next value's tag.
     var peek: UInt8? { rest.first }

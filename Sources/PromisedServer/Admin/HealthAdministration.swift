@@ -118,9 +118,7 @@ struct HealthFinding: Hashable, Sendable {
     var advice = ""
 
     /// All is well.
-    static func ok(_ name: String, _ detail: String) -> Self {
-        Self(name: name, state: .ok, detail: detail)
-    }
+    static func ok(_ name: String, _ detail: String) -> Self { Self(name: name, state: .ok, detail: detail) }
 
     /// It works, but somebody should look at it.
     static func warning(_ name: String, _ detail: String, advice: String) -> Self {
@@ -133,9 +131,7 @@ struct HealthFinding: Hashable, Sendable {
     }
 
     /// It does not apply here.
-    static func skipped(_ name: String, _ detail: String) -> Self {
-        Self(name: name, state: .skipped, detail: detail)
-    }
+    static func skipped(_ name: String, _ detail: String) -> Self { Self(name: name, state: .skipped, detail: detail) }
 
     /// The same on the wire.
     var wire: WireAdminHealthCheck {

@@ -52,9 +52,7 @@ struct ServerAdministration: Sendable {
     private func summaries() async -> [SessionSummary] {
         var summaries: [SessionSummary] = []
         for session in await registry.everySession { summaries.append(await session.summary()) }
-        return summaries.sorted {
-            ($0.promise.meetsAt, $0.promise.id) < ($1.promise.meetsAt, $1.promise.id)
-        }
+        return summaries.sorted { ($0.promise.meetsAt, $0.promise.id) < ($1.promise.meetsAt, $1.promise.id) }
     }
 
     // MARK: - Numbers

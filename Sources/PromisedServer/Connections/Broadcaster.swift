@@ -35,9 +35,7 @@ final class Broadcaster: Announcer, Directory, Notifier {
         self.cards = cards
     }
 
-    func connections(of userID: UserID) -> [SubscriberID] {
-        connections.connections(of: userID).map(\.subscriberID)
-    }
+    func connections(of userID: UserID) -> [SubscriberID] { connections.connections(of: userID).map(\.subscriberID) }
 
     func note(_ event: PromiseEvent, in view: SessionView) { statistics.note(event, in: view) }
 

@@ -179,9 +179,7 @@ final class Connection: Sendable {
     }
 
     /// Puts a frame that ``beginServing(at:)`` was called for before those that came since.
-    func putFirst(_ frame: ReceivedFrame) {
-        state.withLock { $0.inbox.insert(frame, at: 0) }
-    }
+    func putFirst(_ frame: ReceivedFrame) { state.withLock { $0.inbox.insert(frame, at: 0) } }
 
     /// The next frame to deal with, and what it needs to know; nil ends the serving.
     func dequeue() -> (frame: ReceivedFrame, context: RequestContext)? {

@@ -90,14 +90,10 @@ struct Sender: Sendable {
     }
 
     /// A frame of a connection was processed: the next may be read.
-    func processed(_ id: ConnectionID, bytes: Int) {
-        transport.processed(id, bytes: bytes)
-    }
+    func processed(_ id: ConnectionID, bytes: Int) { transport.processed(id, bytes: bytes) }
 
     /// The connection has signed in: longer frames, no deadline.
-    func admit(_ connection: Connection) {
-        transport.admit(connection.id)
-    }
+    func admit(_ connection: Connection) { transport.admit(connection.id) }
 
     /// Closes a connection after what it was sent. Frames of it that wait are not dealt with any more.
     ///

@@ -53,9 +53,7 @@ final class Gateway: ConnectionHandler {
     }
 
     /// Serves connections until the task is cancelled.
-    func run() async {
-        await queue.run(serve: { await self.serve($0) }, complete: { await self.complete($0) })
-    }
+    func run() async { await queue.run(serve: { await self.serve($0) }, complete: { await self.complete($0) }) }
 
     /// Takes no more frames and waits until those that have begun are answered, but no longer than `limit` of real time.
     func finishRequests(within limit: Duration) async { await queue.finish(within: limit) }
@@ -83,9 +81,7 @@ final class Gateway: ConnectionHandler {
 
     func source(ofPeer address: String) -> [UInt8]? { handshakes.source(ofPeer: address) }
 
-    func source(of handshake: HandshakeInfo) -> [UInt8]? {
-        ThrottleAddress(handshakes.address(of: handshake)).source
-    }
+    func source(of handshake: HandshakeInfo) -> [UInt8]? { ThrottleAddress(handshakes.address(of: handshake)).source }
 
     func received(_ id: ConnectionID, _ bytes: [UInt8], isText: Bool) -> MessageProcessing {
         guard let connection = connections[id], queue.isOpen else { return .pending }

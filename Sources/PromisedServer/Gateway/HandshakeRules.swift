@@ -54,9 +54,7 @@ struct OriginRule: Sendable {
     private let allowed: Set<String>
 
     /// A rule with a list of origins such as `https://meet.example`.
-    init(allowed: [String]) {
-        self.allowed = Set(allowed.map { $0.lowercased() })
-    }
+    init(allowed: [String]) { self.allowed = Set(allowed.map { $0.lowercased() }) }
 
     /// Whether a page of that origin may connect; programs send none and may.
     func allows(_ origin: String?, host: String) -> Bool {
@@ -71,9 +69,7 @@ final class ProxyNotice: Sendable {
     private let isOver: Guarded<Bool>
 
     /// - Parameter trustsProxies: whether any proxy is trusted; then there is nothing to be noticed.
-    init(trustsProxies: Bool) {
-        isOver = Guarded(trustsProxies)
-    }
+    init(trustsProxies: Bool) { isOver = Guarded(trustsProxies) }
 
     /// Whether a request is the first that tells of such a proxy.
     func isDue(peer: String, forwardedFor: String?) -> Bool {
@@ -94,9 +90,7 @@ struct TrustedProxies: Sendable {
     private let ranges: [AddressRange]
 
     /// Proxies with addresses in these ranges; none by default.
-    init(_ ranges: [AddressRange] = []) {
-        self.ranges = ranges
-    }
+    init(_ ranges: [AddressRange] = []) { self.ranges = ranges }
 
     /// The address that a request comes from in truth.
     ///

@@ -44,9 +44,7 @@ final class ServingQueue: Sendable {
     private let isClosed = Guarded(false)
 
     /// An empty queue. It is bounded by the number of connections: each is in it once until it is served.
-    init() {
-        (work, continuation) = AsyncStream.makeStream(bufferingPolicy: .unbounded)
-    }
+    init() { (work, continuation) = AsyncStream.makeStream(bufferingPolicy: .unbounded) }
 
     /// Whether new frames may begin.
     var isOpen: Bool { !isClosed.withLock { $0 } }

@@ -23,9 +23,7 @@ struct LogRecord {
         }
     }
 
-    private var sortedMetadata: [(key: String, value: Logger.Metadata.Value)] {
-        metadata.sorted { $0.key < $1.key }
-    }
+    private var sortedMetadata: [(key: String, value: Logger.Metadata.Value)] { metadata.sorted { $0.key < $1.key } }
 
     // MARK: - Text
 
@@ -54,12 +52,9 @@ struct LogRecord {
 
     private static func json(_ value: Logger.Metadata.Value) -> String {
         switch value {
-        case .string(let text):
-            return LogText.json(text)
-        case .stringConvertible(let value):
-            return LogText.json(value.description)
-        case .array(let values):
-            return "[" + values.map(json).joined(separator: ",") + "]"
+        case .string(let text): return LogText.json(text)
+        case .stringConvertible(let value): return LogText.json(value.description)
+        case .array(let values): return "[" + values.map(json).joined(separator: ",") + "]"
         case .dictionary(let entries):
             let sorted = entries.sorted { $0.key < $1.key }
             return "{" + sorted.map { "\(LogText.json($0.key)):\(json($0.value))" }.joined(separator: ",") + "}"

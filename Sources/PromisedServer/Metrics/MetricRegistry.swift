@@ -29,10 +29,7 @@ final class MetricRegistry: MetricsFactory {
         cell(label, dimensions, [.counter]) { _ in CounterCell() }
     }
 
-    func makeFloatingPointCounter(
-        label: String,
-        dimensions: [(String, String)]
-    ) -> any FloatingPointCounterHandler {
+    func makeFloatingPointCounter(label: String, dimensions: [(String, String)]) -> any FloatingPointCounterHandler {
         cell(label, dimensions, [.counter]) { _ in FractionCell() }
     }
 

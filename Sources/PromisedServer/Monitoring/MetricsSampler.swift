@@ -18,13 +18,7 @@ struct MetricsSampler: Sendable {
     private let cpu: FloatingPointCounter
 
     /// A sampler that has not looked yet.
-    init(
-        _ factory: any MetricsFactory,
-        engine: Engine,
-        store: Store,
-        connections: Connections,
-        readiness: Readiness
-    ) {
+    init(_ factory: any MetricsFactory, engine: Engine, store: Store, connections: Connections, readiness: Readiness) {
         self.engine = engine
         self.store = store
         self.connections = connections

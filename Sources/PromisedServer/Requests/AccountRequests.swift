@@ -22,11 +22,7 @@ struct AccountRequests: Sendable {
     let settings: ServerSettings
 
     /// Answers `signUp`; the connection is signed in with it.
-    func signUp(
-        _ request: WireSignUp,
-        _ connection: Connection,
-        at now: Instant
-    ) async throws -> Answer<WireContent> {
+    func signUp(_ request: WireSignUp, _ connection: Connection, at now: Instant) async throws -> Answer<WireContent> {
         try accounts.signIns.requireLocalAccounts()
         try requireSignedOut(connection)
         let asked = Accounts.SignUp(email: request.email, password: request.password, nickname: request.nickname)
@@ -34,11 +30,7 @@ struct AccountRequests: Sendable {
     }
 
     /// Answers `signIn`.
-    func signIn(
-        _ request: WireSignIn,
-        _ connection: Connection,
-        at now: Instant
-    ) async throws -> Answer<WireContent> {
+    func signIn(_ request: WireSignIn, _ connection: Connection, at now: Instant) async throws -> Answer<WireContent> {
         let session = try await accounts.signIn(
             email: request.email,
             password: request.password,
@@ -63,20 +55,12 @@ struct AccountRequests: Sendable {
         _ connection: Connection,
         at now: Instant
     ) async throws -> Answer<WireContent> {
-        let session = try await accounts.refresh(
-            request.refreshToken,
-            shownBy: connection.identity?.userID,
-            at: now
-        )
+        let session = try await accounts.refresh(request.refreshToken, shownBy: connection.identity?.userID, at: now)
         return try await self.session(session, on: connection)
     }
 
     /// Answers `hello`: names the device, and signs in by token unless the connection is signed in already.
-    func hello(
-        _ request: WireHello,
-        _ connection: Connection,
-        at now: Instant
-    ) async throws -> Answer<WireContent> {
+    func hello(_ request: WireHello, _ connection: Connection, at now: Instant) async throws -> Answer<WireContent> {
         let device = try device(of: request, on: connection)
         // The token of the upgrade speaks for nobody who has signed in since.
         let upgradeToken = connection.identity == nil ? connection.upgradeToken : nil

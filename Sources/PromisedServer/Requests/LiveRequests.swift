@@ -127,12 +127,7 @@ struct LiveRequests: Sendable {
         in context: RequestContext
     ) async throws -> Answer<WireContent> {
         guard request.fixes.count <= Report.fixLimit else { throw RequestError(.requestTooLarge, field: "fixes") }
-        let report = try Report(
-            request,
-            device: context.device,
-            syncs: context.syncs,
-            receivedAt: context.receivedAt
-        )
+        let report = try Report(request, device: context.device, syncs: context.syncs, receivedAt: context.receivedAt)
         let receipt: ReportReceipt
         if request.hasPromiseID {
             let promiseID = try PromiseID(wire: request.promiseID, field: "promiseId")
@@ -178,11 +173,7 @@ struct LiveRequests: Sendable {
     }
 
     /// Answers `syncClock` and remembers the readings for the next reports of this connection.
-    func syncClock(
-        _ request: WireSyncClock,
-        of connection: Connection,
-        at now: Instant
-    ) throws -> Answer<WireContent> {
+    func syncClock(_ request: WireSyncClock, of connection: Connection, at now: Instant) throws -> Answer<WireContent> {
         connection.remember(ClockSync(readings: try ClockReadings(request), receivedAt: now))
         return .reply(.clock(WireClock(request, receivedAt: now, sentAt: clock.now)))
     }

@@ -17,10 +17,7 @@ extension PromisedService {
         return ScaledClock(start: settings.start ?? real, rate: settings.rate)
     }
 
-    static func openStore(
-        in directory: String,
-        metrics: StoreMetrics
-    ) async throws(StartError) -> Store {
+    static func openStore(in directory: String, metrics: StoreMetrics) async throws(StartError) -> Store {
         do throws(StoreError) {
             return try await Store.open(directory: directory, onCommit: metrics.note)
         } catch {
@@ -40,18 +37,13 @@ extension PromisedService {
     }
 
     /// The access to the metrics, with the token read from its file.
-    static func metricsAccess(
-        _ configuration: ServerSettings
-    ) throws(StartError) -> MetricsRoute.Access {
+    static func metricsAccess(_ configuration: ServerSettings) throws(StartError) -> MetricsRoute.Access {
         let settings = configuration.metrics
         let token = try settings.token.map { path throws(StartError) in try MetricsToken.read(path) }
         return MetricsRoute.Access(isEnabled: settings.isEnabled, token: token, networks: settings.networks)
     }
 
-    static func signingKey(
-        _ configuration: ServerSettings,
-        _ random: RandomSource
-    ) throws(StartError) -> SigningKey {
+    static func signingKey(_ configuration: ServerSettings, _ random: RandomSource) throws(StartError) -> SigningKey {
         var generator = random
         do throws(SigningKeyError) {
             return try SigningKeyFile(dataDirectory: configuration.dataDirectory).loadOrCreate(using: &generator)

@@ -30,11 +30,7 @@ struct ServiceRequests: Sendable {
                 queue: PasswordQueue(settings.passwords),
                 generator: parts.random
             ),
-            signer: await AccessTokenSigner(
-                key: key,
-                lifetime: settings.tokens.access,
-                clockRate: settings.clock.rate
-            ),
+            signer: await AccessTokenSigner(key: key, lifetime: settings.tokens.access, clockRate: settings.clock.rate),
             outside: outside,
             endings: revocation,
             clock: parts.clock,
@@ -83,9 +79,7 @@ struct ServiceRequests: Sendable {
                 settings: settings
             ),
             friends: friends,
-            profiles: ProfileRequests(
-                profiles: Profiles(store: parts.store, cards: parts.cards, throttles: throttles)
-            ),
+            profiles: ProfileRequests(profiles: Profiles(store: parts.store, cards: parts.cards, throttles: throttles)),
             promises: meetups.promises,
             live: meetups.live,
             results: meetups.results,
@@ -150,22 +144,14 @@ private struct MeetupRequests {
                 random: parts.random,
                 spans: settings.window
             ),
-            invites: Invites(
-                sessions: sessions,
-                throttle: CodeThrottle(settings.throttle),
-                random: parts.random
-            ),
+            invites: Invites(sessions: sessions, throttle: CodeThrottle(settings.throttle), random: parts.random),
             links: links,
             cards: parts.cards,
             grace: settings.arrival.grace,
             frameLimit: settings.limits.sentFrame
         )
         live = LiveRequests(
-            onTheWay: OnTheWay(
-                sessions: sessions,
-                codes: CheckInCodes(key),
-                throttle: CodeThrottle(settings.throttle)
-            ),
+            onTheWay: OnTheWay(sessions: sessions, codes: CheckInCodes(key), throttle: CodeThrottle(settings.throttle)),
             links: links,
             cards: parts.cards,
             clock: parts.clock,

@@ -6,9 +6,7 @@ package struct StartError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What is wrong, and where possible what to do.
     package let description: String
 
-    init(_ description: String) {
-        self.description = description
-    }
+    init(_ description: String) { self.description = description }
 }
 
 /// The version of the product.

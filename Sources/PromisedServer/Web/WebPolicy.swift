@@ -8,9 +8,7 @@ struct WebPolicy: Sendable {
     private let tileSource: String?
 
     /// A policy that also allows pictures from where a template of tiles points.
-    init(tiles: String?) {
-        tileSource = tiles.flatMap(TileTemplate.source)
-    }
+    init(tiles: String?) { tileSource = tiles.flatMap(TileTemplate.source) }
 
     /// The headers that go with every file of the site.
     ///

@@ -52,16 +52,8 @@ extension ServerSettings {
             "passwords.scrypt-log2-n",
             "expected at most \(SizeText.format(ScryptCost.mostMemory)) of memory (128 bytes * N * r)"
         )
-        require(
-            tls.certificate == nil || tls.key != nil,
-            "tls.key",
-            "expected a file, for tls.certificate names one"
-        )
-        require(
-            tls.key == nil || tls.certificate != nil,
-            "tls.certificate",
-            "expected a file, for tls.key names one"
-        )
+        require(tls.certificate == nil || tls.key != nil, "tls.key", "expected a file, for tls.certificate names one")
+        require(tls.key == nil || tls.certificate != nil, "tls.certificate", "expected a file, for tls.key names one")
         let keyFiles = [auth.issuer.hs256, auth.issuer.rs256, auth.issuer.es256, auth.issuer.eddsa]
         require(
             auth.accounts == .local || keyFiles.contains { $0 != nil },
@@ -81,12 +73,8 @@ extension ServerSettings {
         if passwords.cost.blockSize < least.blockSize {
             found.append(("passwords.scrypt-r", "expected at least \(least.blockSize) in production"))
         }
-        if clock.rate != 1 {
-            found.append(("clock.rate", "expected 1 in production"))
-        }
-        if clock.start != nil {
-            found.append(("clock.start", "expected real in production"))
-        }
+        if clock.rate != 1 { found.append(("clock.rate", "expected 1 in production")) }
+        if clock.start != nil { found.append(("clock.start", "expected real in production")) }
         return found
     }
 }

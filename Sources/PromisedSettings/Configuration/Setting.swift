@@ -35,9 +35,7 @@ package struct Setting: Sendable {
     }
 
     /// The value in `configuration`, written as the file writes it; ``apply(_:to:)`` reads it back unchanged.
-    package func text(in configuration: ServerSettings) -> String {
-        read(configuration)
-    }
+    package func text(in configuration: ServerSettings) -> String { read(configuration) }
 
     /// The built-in default, written as the file writes it.
     package var defaultText: String { text(in: ServerSettings()) }
@@ -45,9 +43,7 @@ package struct Setting: Sendable {
     /// Sets the value from its text.
     ///
     /// - Returns: false, and nothing is changed, if the text is not ``allowed``.
-    package func apply(_ text: String, to configuration: inout ServerSettings) -> Bool {
-        write(text, &configuration)
-    }
+    package func apply(_ text: String, to configuration: inout ServerSettings) -> Bool { write(text, &configuration) }
 
     /// The environment variable that sets it, such as `PROMISED_WINDOW_BEFORE`.
     package var environmentVariable: String {

@@ -110,12 +110,7 @@ extension SettingForm where Value == String? {
 extension SettingForm where Value == Bool {
     /// `true` or `false`.
     static var toggle: Self {
-        Self(
-            kind: "toggle",
-            allowed: "true or false",
-            parse: { Bool($0) },
-            format: { String($0) }
-        )
+        Self(kind: "toggle", allowed: "true or false", parse: { Bool($0) }, format: { String($0) })
     }
 }
 

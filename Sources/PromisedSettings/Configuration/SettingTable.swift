@@ -45,12 +45,7 @@ extension ServerSettings {
             .optionalText,
             "Folder of the page's files; none: those that came with the server."
         ),
-        Setting(
-            "web.leaflet",
-            \.web.leaflet,
-            .text,
-            "Folder of Leaflet, which draws the map (Debian: libjs-leaflet)."
-        ),
+        Setting("web.leaflet", \.web.leaflet, .text, "Folder of Leaflet, which draws the map (Debian: libjs-leaflet)."),
         Setting(
             "web.tiles",
             \.web.tiles,
@@ -250,12 +245,7 @@ extension ServerSettings {
             .integer(1...100_000),
             "Wrong codes of one user within that span, counted apart for invitations and check-ins."
         ),
-        Setting(
-            "throttle.find",
-            \.throttle.find,
-            .integer(1...100_000),
-            "Nicknames one user may look up per minute."
-        ),
+        Setting("throttle.find", \.throttle.find, .integer(1...100_000), "Nicknames one user may look up per minute."),
         Setting(
             "throttle.explanations",
             \.throttle.explanations,

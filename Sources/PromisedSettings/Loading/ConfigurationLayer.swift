@@ -78,16 +78,13 @@ struct ConfigurationReading {
         for layer in layers {
             let source = layer.source(setting)
             switch layer.answer(for: setting) {
-            case .absent:
-                continue
+            case .absent: continue
             case .notOneValue:
                 problems.append(.notOneValue(key: setting.key, source: source, allowed: setting.allowed))
             case .text(let text):
                 sources[setting.key] = source
                 guard !setting.apply(text, to: &configuration) else { return }
-                problems.append(
-                    .badValue(key: setting.key, value: text, source: source, allowed: setting.allowed)
-                )
+                problems.append(.badValue(key: setting.key, value: text, source: source, allowed: setting.allowed))
             }
             return
         }

@@ -26,9 +26,7 @@ package struct ConfigurationLoader {
         let file = try readFile()
         let layers = [.commandLine(options), .environment(environment)] + (file.map { [$0.layer] } ?? [])
         var reading = ConfigurationReading()
-        for setting in ServerSettings.settings {
-            reading.read(setting, from: layers)
-        }
+        for setting in ServerSettings.settings { reading.read(setting, from: layers) }
         let conflicts = reading.problems.isEmpty ? reading.conflicts() : []
         let problems = badOptions + reading.problems + conflicts + unknownOptions(options) + unknownKeys(in: file)
         guard problems.isEmpty else { throw ConfigurationError(problems.map { $0.naming(linesOf: file) }) }
@@ -62,11 +60,7 @@ package struct ConfigurationLoader {
             return !NearestKey.known.contains(key) && !(isSection && file.isEmptySection(key))
         }
         return unknown.map { key in
-            .unknownKey(
-                key: key,
-                source: .file(path: file.path, key: key),
-                suggestion: NearestKey.suggestion(for: key)
-            )
+            .unknownKey(key: key, source: .file(path: file.path, key: key), suggestion: NearestKey.suggestion(for: key))
         }
     }
 
@@ -100,7 +94,5 @@ enum NearestKey {
         return EditDistance.nearest(to: key, among: sorted) ?? sorted.first { lastPart($0) == lastPart(key) }
     }
 
-    private static func lastPart(_ key: String) -> Substring? {
-        key.split(separator: ".").last
-    }
+    private static func lastPart(_ key: String) -> Substring? { key.split(separator: ".").last }
 }

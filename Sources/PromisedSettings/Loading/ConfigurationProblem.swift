@@ -26,8 +26,7 @@ package enum ConfigurationProblem: Sendable, Hashable, CustomStringConvertible {
             "\(key): (\(source)) is no setting" + (suggestion.map { "; did you mean \($0)?" } ?? "")
         case .badOption(let option, let value, let expected):
             "\(option): \"\(value)\" (command line \(option)) is not allowed; expected \(expected)"
-        case .unreadableFile(let path, let reason):
-            "\(path): \(reason)"
+        case .unreadableFile(let path, let reason): "\(path): \(reason)"
         }
     }
 }

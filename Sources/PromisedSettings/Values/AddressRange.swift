@@ -30,9 +30,7 @@ package struct AddressRange: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The form used in the configuration.
-    package var description: String {
-        length == first.bytes.count * 8 ? first.text : "\(first.text)/\(length)"
-    }
+    package var description: String { length == first.bytes.count * 8 ? first.text : "\(first.text)/\(length)" }
 
     /// The address with all bits behind the first `length` at zero.
     private static func prefix(of address: IPNumber, _ length: Int) -> [UInt8] {

@@ -49,9 +49,7 @@ package struct ThrottleAddress: Sendable, Hashable {
         ThrottleAddress(bytes: Array(bytes.prefix(length)), isLoopback: isLoopback)
     }
 
-    private init(four: [UInt8]) {
-        self.init(bytes: four, isLoopback: four[0] == 127)
-    }
+    private init(four: [UInt8]) { self.init(bytes: four, isLoopback: four[0] == 127) }
 
     private init(sixteen: [UInt8]) {
         let mappedPrefix = [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF]

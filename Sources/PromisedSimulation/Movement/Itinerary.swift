@@ -24,14 +24,10 @@ package struct Itinerary: Hashable, Sendable {
     }
 
     /// Then stands still for `seconds`, 0 or more.
-    package mutating func pause(seconds: Double) {
-        stages.append(.pause(seconds: seconds))
-    }
+    package mutating func pause(seconds: Double) { stages.append(.pause(seconds: seconds)) }
 
     /// Then goes straight to `point`.
-    package mutating func move(to point: PlanePoint, at pace: Pace) {
-        move(along: Route([end, point]), at: pace)
-    }
+    package mutating func move(to point: PlanePoint, at pace: Pace) { move(along: Route([end, point]), at: pace) }
 
     /// Then follows `route`, first going straight to its beginning if that is elsewhere.
     package mutating func move(along route: Route, at pace: Pace) {
@@ -108,9 +104,7 @@ package struct Route: Hashable, Sendable {
     }
 
     /// The route through `coordinates`, of which there is at least one, on `plane`.
-    package init(_ coordinates: [Coordinate], on plane: LocalPlane) {
-        self.init(coordinates.map(plane.point(of:)))
-    }
+    package init(_ coordinates: [Coordinate], on plane: LocalPlane) { self.init(coordinates.map(plane.point(of:))) }
 
     /// Length in metres; 0 for a single point.
     package var lengthMetres: Double { milestones.last ?? 0 }

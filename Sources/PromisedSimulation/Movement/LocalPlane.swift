@@ -64,9 +64,7 @@ package struct LocalPlane: Hashable, Sendable {
     package let origin: Coordinate
 
     /// The plane at `origin`, which is a valid coordinate.
-    package init(origin: Coordinate) {
-        self.origin = origin
-    }
+    package init(origin: Coordinate) { self.origin = origin }
 
     /// The coordinate of a point of the plane; the longitude lies in −180…180.
     package func coordinate(of point: PlanePoint) -> Coordinate {

@@ -74,9 +74,7 @@ private final class GPXReader: NSObject, XMLParserDelegate {
         if coordinate == nil { stop(parser, .badPoint(line: parser.lineNumber, reason: "a point without a position")) }
     }
 
-    func parser(_ parser: XMLParser, foundCharacters string: String) {
-        text += string
-    }
+    func parser(_ parser: XMLParser, foundCharacters string: String) { text += string }
 
     func parser(
         _ parser: XMLParser,
@@ -113,10 +111,8 @@ private final class GPXReader: NSObject, XMLParserDelegate {
             if time == nil {
                 stop(parser, .badPoint(line: parser.lineNumber, reason: "not a time: \(value.prefix(40))"))
             }
-        case "hdop":
-            hdop = Double(value).flatMap { $0.isFinite && $0 >= 0 ? $0 : nil }
-        default:
-            break
+        case "hdop": hdop = Double(value).flatMap { $0.isFinite && $0 >= 0 ? $0 : nil }
+        default: break
         }
     }
 

@@ -70,11 +70,7 @@ enum AccountRecord {
     }
 
     /// The credential of the user that the condition finds.
-    static func credential(
-        where condition: String,
-        _ key: some StoredValue,
-        from db: Database
-    ) throws -> Credential? {
+    static func credential(where condition: String, _ key: some StoredValue, from db: Database) throws -> Credential? {
         try db.row(
             """
             SELECT user.id AS id, password_hash, disabled_at IS NOT NULL AS is_disabled

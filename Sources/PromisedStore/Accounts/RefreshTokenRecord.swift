@@ -46,12 +46,7 @@ struct RefreshTokenRecord {
     }
 
     /// Adds a valid token.
-    static func insert(
-        _ hash: RefreshHash,
-        session: SignInID,
-        expiresAt: Instant,
-        into db: Database
-    ) throws {
+    static func insert(_ hash: RefreshHash, session: SignInID, expiresAt: Instant, into db: Database) throws {
         try db.run(
             "INSERT INTO refresh_token (hash, session_id, expires_at, family) VALUES (?, ?, ?, ?)",
             [Data(hash.token), session, expiresAt, hash.family.map { Data($0) }]
@@ -59,11 +54,7 @@ struct RefreshTokenRecord {
     }
 
     /// Decides about the token and carries it out.
-    static func rotate(
-        _ rotation: Rotation,
-        isAllowed: (SignInID) -> Bool,
-        in db: Database
-    ) throws -> RefreshOutcome {
+    static func rotate(_ rotation: Rotation, isAllowed: (SignInID) -> Bool, in db: Database) throws -> RefreshOutcome {
         let (hash, newHash) = (Data(rotation.hash.token), Data(rotation.newHash.token))
         guard let token = try RefreshTokenRecord(hash: hash, from: db) else {
             return try showSpent(rotation, in: db)

@@ -7,10 +7,7 @@ extension Store {
     /// - Parameter audit: written with it if an administrator does it.
     /// - Returns: the outcome; a taken address is reported before a taken nickname. A nickname that looks like another
     ///   is taken.
-    public func createUser(
-        _ account: NewAccount,
-        audit: AuditEntry? = nil
-    ) async throws(StoreError) -> SignUpOutcome {
+    public func createUser(_ account: NewAccount, audit: AuditEntry? = nil) async throws(StoreError) -> SignUpOutcome {
         try await write { db in
             if try AccountRecord.exists("email_key", account.emailKey, in: db) { return .emailTaken }
             let nickname = ChosenNickname(text: account.nickname, key: account.nicknameKey)
@@ -83,11 +80,7 @@ extension Store {
     ///
     /// - Parameter audit: written with it if an administrator does it.
     /// - Returns: `true` if it was enabled before; false also for an unknown or deleted one.
-    public func disable(
-        _ user: UserID,
-        at now: Instant,
-        audit: AuditEntry? = nil
-    ) async throws(StoreError) -> Bool {
+    public func disable(_ user: UserID, at now: Instant, audit: AuditEntry? = nil) async throws(StoreError) -> Bool {
         try await write { db in
             try db.run(
                 "UPDATE user SET disabled_at = ? WHERE id = ? AND disabled_at IS NULL AND deleted_at IS NULL",

@@ -70,9 +70,7 @@ extension Store {
     /// Makes the user of an outside issuer's subject, once even for concurrent calls: looks up the subject, then
     /// whether it was deleted, then takes the first free nickname. Indexes `user_by_subject`, `user_by_nickname`,
     /// `user_by_skeleton`.
-    public func createExternalUser(
-        _ account: NewExternalAccount
-    ) async throws(StoreError) -> ExternalSignUpOutcome {
+    public func createExternalUser(_ account: NewExternalAccount) async throws(StoreError) -> ExternalSignUpOutcome {
         try await write { db in
             if let known = try ExternalAccountRecord.fetch(account.subject, from: db) { return .found(known) }
             guard try ExternalAccountRecord.mayReturn(account, in: db) else { return .deleted }

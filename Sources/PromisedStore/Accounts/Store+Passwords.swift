@@ -42,9 +42,7 @@ extension Store {
             guard db.changesCount == 1 else { return .superseded }
             try db.run("DELETE FROM refresh_token WHERE session_id = ?", [session])
             try RefreshTokenRecord.insert(refreshHash, session: session, expiresAt: refreshExpiresAt, into: db)
-            return .changed(
-                revoked: try AuthSessionRecord.revokeAll(of: user, except: session, at: now, in: db)
-            )
+            return .changed(revoked: try AuthSessionRecord.revokeAll(of: user, except: session, at: now, in: db))
         }
     }
 }

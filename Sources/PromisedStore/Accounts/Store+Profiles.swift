@@ -88,11 +88,7 @@ enum ProfileQuery {
 extension AccountRecord {
     /// `true` if another user has this nickname, or one that looks like it. A name that looks like one's own current
     /// one is allowed, even if an older account has it. Indexes `user_by_nickname`, `user_by_skeleton`.
-    static func isTaken(
-        _ nickname: ChosenNickname,
-        forOthersThan user: UserID? = nil,
-        in db: Database
-    ) throws -> Bool {
+    static func isTaken(_ nickname: ChosenNickname, forOthersThan user: UserID? = nil, in db: Database) throws -> Bool {
         let taken = "SELECT 1 FROM user WHERE nickname_key = ? AND id IS NOT ?"
         if try db.row(taken, [nickname.key, user]) != nil { return true }
         let skeleton = NicknameSkeleton.skeleton(of: nickname.text)

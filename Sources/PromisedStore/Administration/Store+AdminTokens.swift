@@ -26,9 +26,7 @@ public struct AdminToken: Hashable, Sendable {
     }
 
     /// `true` if it is valid at an instant.
-    public func isGood(at now: Instant) -> Bool {
-        revokedAt == nil && expiresAt.map { now < $0 } ?? true
-    }
+    public func isGood(at now: Instant) -> Bool { revokedAt == nil && expiresAt.map { now < $0 } ?? true }
 }
 
 /// Names an administrator's token.
@@ -41,11 +39,7 @@ extension Store {
     ///   - token: its public part.
     ///   - hash: the SHA-256 of its secret; the secret itself is never stored.
     ///   - audit: names its creator.
-    public func createAdminToken(
-        _ token: AdminToken,
-        hash: [UInt8],
-        audit: AuditEntry
-    ) async throws(StoreError) {
+    public func createAdminToken(_ token: AdminToken, hash: [UInt8], audit: AuditEntry) async throws(StoreError) {
         let hash = Data(hash)
         try await write { db in
             try AdminTokenRecord.insert(token, hash: hash, into: db)

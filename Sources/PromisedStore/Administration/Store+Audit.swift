@@ -7,9 +7,7 @@ public struct AuditCursor: Hashable, Sendable, CustomStringConvertible {
     public var number: Int64
 
     /// A cursor behind an entry.
-    public init(number: Int64) {
-        self.number = number
-    }
+    public init(number: Int64) { self.number = number }
 
     /// A cursor from its opaque text; nil for any other text.
     public init?(_ text: String) {

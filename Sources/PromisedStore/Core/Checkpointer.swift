@@ -29,9 +29,7 @@ struct Checkpointer: Sendable {
     ///
     /// - Returns: `true` if it is empty now; false while a reader still needs some of it.
     @discardableResult
-    func truncate(on db: Database) throws -> Bool {
-        try run("TRUNCATE", on: db)
-    }
+    func truncate(on db: Database) throws -> Bool { try run("TRUNCATE", on: db) }
 
     /// Returns `true` if no reader stood in the way. The pragma, unlike the C call, may meet a closed connection.
     private func run(_ kind: String, on db: Database) throws -> Bool {

@@ -48,9 +48,7 @@ final class DataDirectory: Sendable {
         }
     }
 
-    deinit {
-        _ = close(descriptor)
-    }
+    deinit { _ = close(descriptor) }
 
     /// Releases the lock; the database must be closed.
     func unlock() {

@@ -26,10 +26,7 @@ enum WriteBatch {
     ///
     /// A write that fails for a reason of its own is rolled back alone. A failure of the disk, of memory or of the
     /// commit fails all of them with the same ``StoreError/unavailable(code:)``, and nothing is durable.
-    static func commit(
-        _ works: [QueuedWork],
-        on db: Database
-    ) -> (outcomes: [QueuedOutcome], isDurable: Bool) {
+    static func commit(_ works: [QueuedWork], on db: Database) -> (outcomes: [QueuedOutcome], isDurable: Bool) {
         do {
             try db.beginTransaction(.immediate)
             if works.count == 1 { return ([try commitAlone(works[0], on: db)], true) }

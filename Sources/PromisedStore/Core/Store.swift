@@ -92,16 +92,12 @@ public final class Store: Sendable {
     /// Runs `body` with the last committed state, perhaps after others on the same connection: it must be short.
     func read<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
-    ) async throws(StoreError) -> Value {
-        try await Store.read(body, through: reads)
-    }
+    ) async throws(StoreError) -> Value { try await Store.read(body, through: reads) }
 
     /// Runs a long `body` with the last committed state, after other long ones.
     func readAtLength<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
-    ) async throws(StoreError) -> Value {
-        try await Store.read(body, through: longReads)
-    }
+    ) async throws(StoreError) -> Value { try await Store.read(body, through: longReads) }
 
     private static func read<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value,
@@ -127,18 +123,14 @@ public final class Store: Sendable {
     func truncateLog() async throws(StoreError) -> Bool {
         let outcome: Result<Bool, StoreError> = await withCheckedContinuation { continuation in
             pool.asyncWriteWithoutTransaction { [checkpointer] db in
-                continuation.resume(
-                    returning: Result { try checkpointer.truncate(on: db) }.mapError(StoreError.init)
-                )
+                continuation.resume(returning: Result { try checkpointer.truncate(on: db) }.mapError(StoreError.init))
             }
         }
         return try outcome.get()
     }
 
     /// How many writes wait for the present transaction to end.
-    public var waitingWrites: Int {
-        get async { await queue.waitingCount }
-    }
+    public var waitingWrites: Int { get async { await queue.waitingCount } }
 
     /// The size of the write-ahead log in bytes.
     public var logBytes: Int { checkpointer.logBytes }
@@ -147,9 +139,7 @@ public final class Store: Sendable {
     public var fileBytes: Int { directory.databaseBytes + logBytes }
 
     /// How long the last transactions took, from the call to the end of the sync, in order; at most 512.
-    public var commitTimes: [Duration] {
-        get async { await queue.commitTimes }
-    }
+    public var commitTimes: [Duration] { get async { await queue.commitTimes } }
 
     static func offPool<Value: Sendable>(
         _ body: @escaping @Sendable () throws -> Value

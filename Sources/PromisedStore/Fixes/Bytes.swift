@@ -5,9 +5,7 @@ struct ByteReader {
     private let end: Int
 
     /// A reader of all these bytes.
-    init(_ bytes: [UInt8]) {
-        self.init(bytes, from: 0, to: bytes.count)
-    }
+    init(_ bytes: [UInt8]) { self.init(bytes, from: 0, to: bytes.count) }
 
     private init(_ bytes: [UInt8], from start: Int, to end: Int) {
         self.bytes = bytes
@@ -77,17 +75,13 @@ struct ByteWriter {
     private(set) var bytes: [UInt8] = []
 
     /// A writer with room for `count` bytes, which grows if need be.
-    init(expecting count: Int) {
-        bytes.reserveCapacity(count)
-    }
+    init(expecting count: Int) { bytes.reserveCapacity(count) }
 
     /// One byte as it is.
     mutating func write(_ byte: UInt8) { bytes.append(byte) }
 
     /// Eight bytes, least significant first.
-    mutating func write(fixed word: UInt64) {
-        withUnsafeBytes(of: word.littleEndian) { bytes.append(contentsOf: $0) }
-    }
+    mutating func write(fixed word: UInt64) { withUnsafeBytes(of: word.littleEndian) { bytes.append(contentsOf: $0) } }
 
     /// Seven bits a byte, least significant first, the high bit set on all but the last: 1 to 10 bytes.
     mutating func write(_ number: UInt64) {
@@ -100,9 +94,7 @@ struct ByteWriter {
     }
 
     /// The same for numbers of either sign: 0, −1, 1, −2, … become 0, 1, 2, 3, ….
-    mutating func write(signed number: Int64) {
-        write(UInt64(bitPattern: number << 1 ^ number >> 63))
-    }
+    mutating func write(signed number: Int64) { write(UInt64(bitPattern: number << 1 ^ number >> 63)) }
 
     /// The length in bytes and the UTF-8 of a text.
     mutating func write(_ text: String) {

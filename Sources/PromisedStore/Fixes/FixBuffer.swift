@@ -36,14 +36,7 @@ public actor FixBuffer {
         onFailure: @escaping @Sendable (StoreError, _ kept: Int) -> Void = { _, _ in },
         staged: @escaping @Sendable () -> [PromiseID: [ArchivedFix]] = { [:] }
     ) {
-        self.init(
-            sink: store,
-            interval: interval,
-            clock: clock,
-            limits: limits,
-            onFailure: onFailure,
-            staged: staged
-        )
+        self.init(sink: store, interval: interval, clock: clock, limits: limits, onFailure: onFailure, staged: staged)
     }
 
     /// A buffer in front of anything that takes fixes.
@@ -101,11 +94,7 @@ public actor FixBuffer {
     }
 
     /// All fixes of one participant's device that are kept, durable or not, each once; by time and then by number.
-    public func recall(
-        promise: PromiseID,
-        user: UserID,
-        device: DeviceKey
-    ) async throws(StoreError) -> [SettledFix] {
+    public func recall(promise: PromiseID, user: UserID, device: DeviceKey) async throws(StoreError) -> [SettledFix] {
         // In this order: what becomes durable in between is found twice rather than not at all.
         let pending = pending(promise: promise, user: user, device: device)
         let durable = try await sink.recall(promise: promise, user: user, device: device)
@@ -155,9 +144,7 @@ public actor FixBuffer {
         for (promise, fixes) in staged() { add(fixes, to: promise) }
     }
 
-    private func writeEnd() async {
-        await withCheckedContinuation { writeWaiters.append($0) }
-    }
+    private func writeEnd() async { await withCheckedContinuation { writeWaiters.append($0) } }
 }
 
 extension FixBuffer {

@@ -69,9 +69,7 @@ struct FixChunk: Sendable {
         let source: Source
         var encoder = FixCoding.Encoder()
 
-        init(_ source: Source) {
-            self.source = source
-        }
+        init(_ source: Source) { self.source = source }
 
         /// How many bytes it takes, possibly a few less.
         var expectedBytes: Int {

@@ -21,9 +21,7 @@ enum FixCoding {
             let latitude = steps(fix.coordinate.latitude, per: degreeSteps)
             let longitude = steps(fix.coordinate.longitude, per: degreeSteps)
             let isExact = latitude == nil || longitude == nil
-            writer.write(
-                (fix.isMock ? mockFlag : 0) | (isExact ? exactFlag : 0) | (fix.isClockMoved ? movedFlag : 0)
-            )
+            writer.write((fix.isMock ? mockFlag : 0) | (isExact ? exactFlag : 0) | (fix.isClockMoved ? movedFlag : 0))
             writer.write(signed: Int64(fix.seq) - last.seq)
             writer.write(signed: fix.time.milliseconds &- last.time)
             writer.write(signed: fix.receivedAt.milliseconds &- fix.time.milliseconds)
@@ -57,9 +55,7 @@ enum FixCoding {
         private var last = Last()
 
         /// A decoder of all that the reader holds.
-        init(reader: ByteReader) {
-            self.reader = reader
-        }
+        init(reader: ByteReader) { self.reader = reader }
 
         /// The next fix; nil at the end.
         mutating func next() throws(StoreError) -> SettledFix? {

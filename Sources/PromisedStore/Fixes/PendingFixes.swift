@@ -21,9 +21,7 @@ struct PendingFixes {
     private(set) var isWriting = false
 
     /// None yet; at most `capacity` will wait.
-    init(capacity: Int) {
-        self.capacity = capacity
-    }
+    init(capacity: Int) { self.capacity = capacity }
 
     /// How many wait or are being written.
     var count: Int { waitingCount + writing.values.reduce(0) { $0 + $1.count } }

@@ -35,14 +35,9 @@ extension Store {
 
     /// The stored fixes of one participant's device and boot, by time and then by number, without those that wait in a
     /// ``FixBuffer``; its own ``FixBuffer/recall(promise:user:device:)`` adds them. Index `fix_by_promise`.
-    public func recall(
-        promise: PromiseID,
-        user: UserID,
-        device: DeviceKey
-    ) async throws(StoreError) -> [SettledFix] {
+    public func recall(promise: PromiseID, user: UserID, device: DeviceKey) async throws(StoreError) -> [SettledFix] {
         try await readAtLength { db in
-            try FixRecord.fetchAll(of: promise, where: { $0 == user && $1 == device }, from: db)
-                .map(\.fix).sorted()
+            try FixRecord.fetchAll(of: promise, where: { $0 == user && $1 == device }, from: db).map(\.fix).sorted()
         }
     }
 

@@ -83,10 +83,7 @@ extension Store {
     }
 
     /// A user's membership in a promise; nil if they have none or there is no such promise. Primary key.
-    public func membership(
-        of user: UserID,
-        in promise: PromiseID
-    ) async throws(StoreError) -> Participant.Membership? {
+    public func membership(of user: UserID, in promise: PromiseID) async throws(StoreError) -> Participant.Membership? {
         try await read { db in try ParticipantRecord.membership(of: user, in: promise, from: db) }
     }
 
@@ -111,11 +108,7 @@ extension Store {
     /// none only if none follows. Primary key.
     ///
     /// Each is decoded by itself, so hundreds take some milliseconds: more than a few count as a long read.
-    public func events(
-        of promise: PromiseID,
-        after seq: Int,
-        limit: Int
-    ) async throws(StoreError) -> [NumberedEvent] {
+    public func events(of promise: PromiseID, after seq: Int, limit: Int) async throws(StoreError) -> [NumberedEvent] {
         guard limit <= Store.fewEvents else {
             return try await readAtLength { db in
                 try EventRecord.fetch(of: promise, after: seq, limit: limit, from: db)

@@ -11,12 +11,7 @@ enum EventRecord {
 
     /// The events numbered above `seq`, ascending, at most `limit`, and fewer if they are large; none only if none
     /// follows. Primary key.
-    static func fetch(
-        of promise: PromiseID,
-        after seq: Int,
-        limit: Int,
-        from db: Database
-    ) throws -> [NumberedEvent] {
+    static func fetch(of promise: PromiseID, after seq: Int, limit: Int, from db: Database) throws -> [NumberedEvent] {
         var events: [NumberedEvent] = []
         var bytes = 0
         let rows = try db.cursor(
@@ -27,11 +22,7 @@ enum EventRecord {
             let body: String = try row.value("body")
             bytes += body.utf8.count
             events.append(
-                NumberedEvent(
-                    seq: try row.value("seq"),
-                    at: try row.value("at"),
-                    event: try StoredJSON.decode(body)
-                )
+                NumberedEvent(seq: try row.value("seq"), at: try row.value("at"), event: try StoredJSON.decode(body))
             )
         }
         return events

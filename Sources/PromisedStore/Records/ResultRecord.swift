@@ -11,10 +11,7 @@ enum ResultRecord {
             meetsAt: try head.value("meets_at"),
             finalAt: try head.value("final_at"),
             penalty: try PromiseRecord.penalty(head),
-            rows: try db.rows(
-                "SELECT * FROM result_row WHERE promise_id = ? ORDER BY number",
-                [promise]
-            ).map(row)
+            rows: try db.rows("SELECT * FROM result_row WHERE promise_id = ? ORDER BY number", [promise]).map(row)
         )
     }
 
@@ -50,12 +47,7 @@ enum ResultRecord {
         }
     }
 
-    private static func insert(
-        _ row: PromiseResult.Row,
-        number: Int,
-        of promise: PromiseID,
-        into db: Database
-    ) throws {
+    private static func insert(_ row: PromiseResult.Row, number: Int, of promise: PromiseID, into db: Database) throws {
         try db.run(
             """
             INSERT INTO result_row (

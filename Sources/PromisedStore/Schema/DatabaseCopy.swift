@@ -67,9 +67,7 @@ struct NewFile: ~Copyable {
         draftPath = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    deinit {
-        _ = unlink(draftPath)
-    }
+    deinit { _ = unlink(draftPath) }
 
     /// Syncs the draft and gives it its name.
     ///

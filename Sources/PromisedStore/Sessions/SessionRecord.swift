@@ -45,12 +45,7 @@ struct SessionRecord {
     }
 
     /// Appends events that follow number `seq` without a gap, and stores the last number.
-    static func append(
-        _ events: [NumberedEvent],
-        to promise: PromiseID,
-        after seq: Int,
-        in db: Database
-    ) throws {
+    static func append(_ events: [NumberedEvent], to promise: PromiseID, after seq: Int, in db: Database) throws {
         guard let last = events.last else { return }
         for (index, event) in events.enumerated() {
             guard event.seq == seq + index + 1 else {
@@ -121,10 +116,7 @@ enum NudgeRecord {
     /// Stores reminders, and deletes those that had expired when they were made. Primary key.
     static func save(_ nudges: [Nudge], of promise: PromiseID, in db: Database) throws {
         guard let last = nudges.last else { return }
-        try db.run(
-            "DELETE FROM nudge WHERE promise_id = ? AND at <= ?",
-            [promise, last.at - NudgeRule.interval]
-        )
+        try db.run("DELETE FROM nudge WHERE promise_id = ? AND at <= ?", [promise, last.at - NudgeRule.interval])
         for nudge in nudges {
             try db.run(
                 "INSERT OR REPLACE INTO nudge (promise_id, sender_id, receiver_id, at) VALUES (?, ?, ?, ?)",

@@ -37,10 +37,7 @@ extension Store {
     /// `fix_by_promise`.
     ///
     /// - Parameter withFixes: whether to read the stored fixes; otherwise they are empty.
-    public func snapshot(
-        of promise: PromiseID,
-        withFixes: Bool
-    ) async throws(StoreError) -> SessionSnapshot? {
+    public func snapshot(of promise: PromiseID, withFixes: Bool) async throws(StoreError) -> SessionSnapshot? {
         try await read { db in
             guard let row = try db.row("SELECT * FROM promise WHERE id = ?", [promise]) else { return nil }
             let participants = try ParticipantRecord.fetchAll(of: promise, from: db)

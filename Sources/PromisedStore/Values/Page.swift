@@ -54,12 +54,7 @@ struct CursorText {
         let bytes = [UInt8](data)
         guard let text = String(validating: bytes[25...], as: UTF8.self) else { return nil }
         func word(_ range: Range<Int>) -> UInt64 { bytes[range].reduce(0) { $0 << 8 | UInt64($1) } }
-        self.init(
-            kind: bytes[0],
-            number: Int64(bitPattern: word(1..<9)),
-            id: (word(9..<17), word(17..<25)),
-            text: text
-        )
+        self.init(kind: bytes[0], number: Int64(bitPattern: word(1..<9)), id: (word(9..<17), word(17..<25)), text: text)
     }
 
     /// The opaque text: letters, digits, `-` and `_`.
@@ -69,7 +64,6 @@ struct CursorText {
             withUnsafeBytes(of: word.bigEndian) { bytes.append(contentsOf: $0) }
         }
         bytes.append(contentsOf: text.utf8)
-        return bytes.base64EncodedString()
-            .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+        return bytes.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 }

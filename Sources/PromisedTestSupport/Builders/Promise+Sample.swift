@@ -63,9 +63,7 @@ extension Participant {
     }
 
     /// Somebody who accepted an hour and a half before the meeting and left at an instant.
-    public static func left(_ user: UserID, at instant: Instant) -> Participant {
-        ended(user, as: .left, at: instant)
-    }
+    public static func left(_ user: UserID, at instant: Instant) -> Participant { ended(user, as: .left, at: instant) }
 
     /// Somebody who accepted an hour and a half before the meeting and was removed at an instant.
     public static func removed(_ user: UserID, at instant: Instant) -> Participant {
@@ -82,7 +80,5 @@ extension Participant {
 
 extension ID where Subject == UserCard {
     /// The id of the user with that number; ids are ordered as the numbers are.
-    public static func user(_ number: UInt64) -> UserID {
-        UserID(high: 0x7000, low: 0x8000_0000_0000_0000 | number)
-    }
+    public static func user(_ number: UInt64) -> UserID { UserID(high: 0x7000, low: 0x8000_0000_0000_0000 | number) }
 }

@@ -23,9 +23,7 @@ package struct CodeBlock: Sendable {
     }
 
     /// A block of these lines.
-    package init(lines: [String]) {
-        self.lines = lines
-    }
+    package init(lines: [String]) { self.lines = lines }
 
     /// The block as one text.
     package var text: String { lines.joined(separator: "\n") }

@@ -21,9 +21,7 @@ public final class ManualClock: WallClock {
     private let state: Guarded<State>
 
     /// A clock that shows `now`.
-    public init(now: Instant) {
-        state = Guarded(State(now: now))
-    }
+    public init(now: Instant) { state = Guarded(State(now: now)) }
 
     /// The instant it shows.
     public var now: Instant { state.withLock { $0.now } }
@@ -40,9 +38,7 @@ public final class ManualClock: WallClock {
     }
 
     /// Moves the clock forward by a span.
-    public func advance(by span: TimeSpan) {
-        advance(to: now + span)
-    }
+    public func advance(by span: TimeSpan) { advance(to: now + span) }
 
     /// Waits until there is a sleeper for exactly `instant`, or the task is cancelled.
     public func sleeper(until instant: Instant) async {

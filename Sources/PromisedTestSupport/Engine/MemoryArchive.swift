@@ -47,14 +47,10 @@ public final class MemoryArchive: PromiseArchive {
     public var commitCount: Int { state.withLock { $0.commits } }
 
     /// The durable events of a promise, in order.
-    public func events(of id: PromiseID) -> [NumberedEvent] {
-        state.withLock { $0.promises[id]?.events ?? [] }
-    }
+    public func events(of id: PromiseID) -> [NumberedEvent] { state.withLock { $0.promises[id]?.events ?? [] } }
 
     /// The promise as it is kept.
-    public func snapshot(of id: PromiseID) -> SessionSnapshot? {
-        state.withLock { $0.promises[id]?.snapshot }
-    }
+    public func snapshot(of id: PromiseID) -> SessionSnapshot? { state.withLock { $0.promises[id]?.snapshot } }
 
     /// Which promises were let go of, in order.
     public var released: [PromiseID] { state.withLock { $0.released } }
@@ -106,9 +102,7 @@ public final class MemoryArchive: PromiseArchive {
     }
 
     /// Keeps fixes for the next commit or activation.
-    public func keep(_ fixes: [ArchivedFix], of id: PromiseID) {
-        state.withLock { $0.promises[id]?.waiting += fixes }
-    }
+    public func keep(_ fixes: [ArchivedFix], of id: PromiseID) { state.withLock { $0.promises[id]?.waiting += fixes } }
 
     /// All fixes of a device.
     public func recall(
@@ -118,18 +112,12 @@ public final class MemoryArchive: PromiseArchive {
     ) async throws(ArchiveError) -> [SettledFix] {
         state.withLock { state in
             guard let kept = state.promises[id] else { return [] }
-            return (kept.snapshot.fixes + kept.waiting)
-                .filter { $0.userID == userID && $0.device == device }
-                .map(\.fix)
+            return (kept.snapshot.fixes + kept.waiting).filter { $0.userID == userID && $0.device == device }.map(\.fix)
         }
     }
 
     /// The durable events after a number.
-    public func events(
-        of id: PromiseID,
-        after seq: Int,
-        limit: Int
-    ) async throws(ArchiveError) -> [NumberedEvent] {
+    public func events(of id: PromiseID, after seq: Int, limit: Int) async throws(ArchiveError) -> [NumberedEvent] {
         Array(events(of: id).lazy.filter { $0.seq > seq }.prefix(limit))
     }
 
@@ -149,9 +137,7 @@ public final class MemoryArchive: PromiseArchive {
     }
 
     /// Takes note that a session was let go of.
-    public func release(_ id: PromiseID) {
-        state.withLock { $0.released.append(id) }
-    }
+    public func release(_ id: PromiseID) { state.withLock { $0.released.append(id) } }
 
     /// Promises that are not over and open by `horizon`.
     public func dueSessions(openingBy horizon: Instant) async throws(ArchiveError) -> [PromiseID] {

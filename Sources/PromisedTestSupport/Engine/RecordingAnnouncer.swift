@@ -76,7 +76,5 @@ public final class RecordingAnnouncer: Announcer, Directory {
     }
 
     /// The connections of a user, as set by ``connect(_:as:)``.
-    public func connections(of userID: UserID) -> [SubscriberID] {
-        connected.withLock { $0[userID] ?? [] }
-    }
+    public func connections(of userID: UserID) -> [SubscriberID] { connected.withLock { $0[userID] ?? [] } }
 }

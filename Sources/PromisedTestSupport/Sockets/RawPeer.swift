@@ -58,9 +58,7 @@ package final class RawPeer: Sendable {
         guard isConnected else { throw Failure() }
     }
 
-    deinit {
-        close(descriptor)
-    }
+    deinit { close(descriptor) }
 
     // MARK: - Bytes
 

@@ -76,13 +76,9 @@ private final class Wires: Sendable {
 private final class Socket: Sendable {
     private let descriptor: Int32
 
-    init(_ descriptor: Int32) {
-        self.descriptor = descriptor
-    }
+    init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-    deinit {
-        close(descriptor)
-    }
+    deinit { close(descriptor) }
 
     /// Listens on a free port.
     static func listening() -> Socket? {

@@ -79,9 +79,7 @@ final class ClientChannel {
     /// `true` once the attempt's deadline has passed.
     var hasTimedOut = false
 
-    init(_ attempt: ClientAttempt) {
-        self.attempt = attempt
-    }
+    init(_ attempt: ClientAttempt) { self.attempt = attempt }
 
     var handler: any ClientHandler { attempt.handler }
     var countsInbound: Bool { attempt.countsInbound }

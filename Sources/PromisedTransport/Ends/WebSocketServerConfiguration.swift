@@ -27,7 +27,5 @@ public struct WebSocketServerConfiguration: Sendable, Hashable {
     package var usesPoll = false
 
     /// The settings of a server on a free loopback port that offers these sub-protocols.
-    public init(subprotocols: [Subprotocol] = []) {
-        self.subprotocols = subprotocols
-    }
+    public init(subprotocols: [Subprotocol] = []) { self.subprotocols = subprotocols }
 }

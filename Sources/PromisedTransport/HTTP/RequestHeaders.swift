@@ -9,9 +9,7 @@ struct RequestHeaders {
     private static let forwarded = "forwarded:"
 
     /// The headers of that connection.
-    init(_ wsi: OpaquePointer) {
-        self.wsi = wsi
-    }
+    init(_ wsi: OpaquePointer) { self.wsi = wsi }
 
     /// The text of a header; nil when it is absent or empty.
     ///

@@ -61,8 +61,7 @@ actor ConnectionLoop {
             LWS_CALLBACK_OPENSSL_LOAD_EXTRA_SERVER_VERIFY_CERTS, LWS_CALLBACK_CLIENT_CONNECTION_ERROR,
             LWS_CALLBACK_CLIENT_HTTP_REDIRECT, LWS_CALLBACK_WSI_DESTROY:
             true
-        default:
-            false
+        default: false
         }
     }
 

@@ -31,10 +31,7 @@ extension LibraryContext {
         }
     }
 
-    private static func withCStrings<Result>(
-        _ texts: [String],
-        _ body: ([UnsafePointer<CChar>]) -> Result
-    ) -> Result {
+    private static func withCStrings<Result>(_ texts: [String], _ body: ([UnsafePointer<CChar>]) -> Result) -> Result {
         func step(_ index: Int, _ pointers: [UnsafePointer<CChar>]) -> Result {
             guard index < texts.count else { return body(pointers) }
             return texts[index].withCString { step(index + 1, pointers + [$0]) }

@@ -128,11 +128,7 @@ struct LibraryContext: ~Copyable {
         return (context, vhost)
     }
 
-    private static func makeContext(
-        _ settings: Settings,
-        memory: Memory,
-        eventLoop: OpaquePointer?
-    ) -> OpaquePointer? {
+    private static func makeContext(_ settings: Settings, memory: Memory, eventLoop: OpaquePointer?) -> OpaquePointer? {
         var info = lws_context_creation_info()
         info.user = settings.callbacks.user
         info.options = cws_option_explicit_vhosts() | cws_option_validate_utf8()
@@ -157,9 +153,7 @@ struct LibraryContext: ~Copyable {
         let raw: OpaquePointer?
         let vhost: OpaquePointer?
 
-        init(_ pair: (OpaquePointer, OpaquePointer)) {
-            (raw, vhost) = pair
-        }
+        init(_ pair: (OpaquePointer, OpaquePointer)) { (raw, vhost) = pair }
     }
 
     /// What the library keeps pointers to for as long as the context lives.

@@ -127,14 +127,10 @@ final class LibraryLoop {
     // MARK: - Gathering of events
 
     /// The ticker fired, with this number of connections.
-    func adjustGathering(connections: Int) {
-        apply(gathering.tick(connections: connections))
-    }
+    func adjustGathering(connections: Int) { apply(gathering.tick(connections: connections)) }
 
     /// A piece of a long message arrived.
-    func longMessageComes() {
-        apply(gathering.longMessageComes())
-    }
+    func longMessageComes() { apply(gathering.longMessageComes()) }
 
     /// Without libev each event is handled when it arrives.
     private func apply(_ span: Duration?) {

@@ -34,14 +34,10 @@ protocol ListenerSocket: Equatable {
 struct LibrarySocket: FrameSocket, ListenerSocket {
     private let wsi: OpaquePointer
 
-    init(_ wsi: OpaquePointer) {
-        self.wsi = wsi
-    }
+    init(_ wsi: OpaquePointer) { self.wsi = wsi }
 
     /// The slot of the connection; nil for connections of the library's own.
-    var slot: Int? {
-        lws_get_opaque_user_data(wsi).map { Int(bitPattern: $0) - 1 }
-    }
+    var slot: Int? { lws_get_opaque_user_data(wsi).map { Int(bitPattern: $0) - 1 } }
 
     /// The tag that the library keeps for a connection in `slot`; never null.
     static func tag(of slot: Int) -> UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: slot + 1) }

@@ -77,13 +77,9 @@ struct OwnedDescriptor: ~Copyable {
     private let descriptor: Int32
 
     /// Takes a descriptor over.
-    init(_ descriptor: Int32) {
-        self.descriptor = descriptor
-    }
+    init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-    deinit {
-        close(descriptor)
-    }
+    deinit { close(descriptor) }
 
     /// Hands the descriptor over to the caller, which closes it.
     consuming func release() -> Int32 {

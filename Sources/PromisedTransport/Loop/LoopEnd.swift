@@ -47,7 +47,5 @@ enum LoopEnd: Sendable {
 
     /// A server's clients expect an answer at once, or see an update every few seconds: 5 ms are little beside both.
     /// Clients, which run by the thousand only in tests, must not measure the server as slower than it is.
-    var gathering: EventGathering {
-        EventGathering(longest: isServer ? .milliseconds(5) : .milliseconds(1))
-    }
+    var gathering: EventGathering { EventGathering(longest: isServer ? .milliseconds(5) : .milliseconds(1)) }
 }

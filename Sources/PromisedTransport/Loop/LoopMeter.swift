@@ -51,9 +51,7 @@ struct LoopMeter {
         for (counter, count) in [
             (metrics.framesIn, framesIn), (metrics.framesOut, sent.frames), (metrics.bytesIn, bytesIn),
             (metrics.bytesOut, sent.bytes), (metrics.superseded, sent.superseded), (metrics.discarded, sent.discarded),
-        ] where count > 0 {
-            counter.increment(by: count)
-        }
+        ] where count > 0 { counter.increment(by: count) }
         framesIn = 0
         bytesIn = 0
         metrics.connections.record(connections)

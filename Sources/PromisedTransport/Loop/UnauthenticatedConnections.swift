@@ -10,9 +10,7 @@ package struct UnauthenticatedConnections {
     private let limit: Int
 
     /// Empty; a source may have `limit` connections at once.
-    package init(limit: Int) {
-        self.limit = limit
-    }
+    package init(limit: Int) { self.limit = limit }
 
     /// A socket was accepted.
     ///

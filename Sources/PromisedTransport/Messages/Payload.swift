@@ -20,13 +20,9 @@ public final class Payload: @unchecked Sendable {
     }
 
     /// A message of this text in UTF-8.
-    public convenience init(_ text: String) {
-        self.init(Array(text.utf8))
-    }
+    public convenience init(_ text: String) { self.init(Array(text.utf8)) }
 
-    deinit {
-        storage.deallocate()
-    }
+    deinit { storage.deallocate() }
 
     /// The message's bytes, as a copy.
     public var bytes: [UInt8] { withBytes { Array($0) } }
@@ -37,9 +33,7 @@ public final class Payload: @unchecked Sendable {
     }
 
     /// The same bytes with a head-room of their own.
-    package func copy() -> Payload {
-        withBytes { Payload($0) }
-    }
+    package func copy() -> Payload { withBytes { Payload($0) } }
 
     /// Runs `body` with the first byte, in front of which the library may write. Only for the thread that sends it.
     package func withSendable<Result>(_ body: (UnsafeMutablePointer<UInt8>) -> Result) -> Result? {

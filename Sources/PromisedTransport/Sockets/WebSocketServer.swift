@@ -52,9 +52,7 @@ public final class WebSocketServer: Sendable {
     /// - Returns: where it listens, with the chosen port if it was 0.
     /// - Throws: ``TransportError/bindFailed(address:errno:text:)``, `hostNotFound`, `setUpFailed`, or
     ///   `alreadyStarted` when it was started, or shut down, before.
-    public func start(
-        serving handler: any ConnectionHandler
-    ) async throws(TransportError) -> ListeningAddress {
+    public func start(serving handler: any ConnectionHandler) async throws(TransportError) -> ListeningAddress {
         let mayStart = state.withLock { state in
             guard case .idle = state else { return false }
             state = .starting
@@ -72,9 +70,7 @@ public final class WebSocketServer: Sendable {
     }
 
     /// Starts, unless it is shut down meanwhile.
-    private func startWanted(
-        _ handler: any ConnectionHandler
-    ) async throws(TransportError) -> ListeningAddress {
+    private func startWanted(_ handler: any ConnectionHandler) async throws(TransportError) -> ListeningAddress {
         let (loops, end, address) = try await startLoops(handler)
         let isWanted = state.withLock { state in
             if case .abandoned = state { return false }

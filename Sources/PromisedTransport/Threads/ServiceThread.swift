@@ -150,9 +150,7 @@ final class ServiceThread: SerialExecutor {
         if !post(.job(job)) { runInAfterlife(job) }
     }
 
-    func checkIsolated() {
-        precondition(isIsolatingCurrentContext() == true, "This belongs on the service thread.")
-    }
+    func checkIsolated() { precondition(isIsolatingCurrentContext() == true, "This belongs on the service thread.") }
 
     func isIsolatingCurrentContext() -> Bool? { owner.load(ordering: .acquiring) == UInt(pthread_self()) }
 }

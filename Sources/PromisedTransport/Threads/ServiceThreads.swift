@@ -7,9 +7,7 @@ public struct ServiceThreads: Sendable {
     let all: [ServiceThread]
 
     /// Between 1 and 64 threads that are not running yet; they start with the server.
-    public init(count: Int) {
-        all = (0..<min(max(1, count), 64)).map { _ in ServiceThread() }
-    }
+    public init(count: Int) { all = (0..<min(max(1, count), 64)).map { _ in ServiceThread() } }
 
     /// How many there are.
     public var count: Int { all.count }

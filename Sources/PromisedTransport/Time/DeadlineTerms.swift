@@ -42,7 +42,5 @@ package struct DeadlineTerms: Sendable {
 package final class Shared<Value: Sendable>: Sendable {
     package let value: Value
 
-    package init(_ value: Value) {
-        self.value = value
-    }
+    package init(_ value: Value) { self.value = value }
 }

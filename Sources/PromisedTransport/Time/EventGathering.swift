@@ -12,9 +12,7 @@ package struct EventGathering: Sendable {
     private var isLongMessageComing = false
 
     /// A rule with this bound.
-    package init(longest: Duration) {
-        self.longest = longest
-    }
+    package init(longest: Duration) { self.longest = longest }
 
     /// How long events gather with this number of connections.
     package func span(connections: Int) -> Duration {

@@ -31,9 +31,7 @@ package struct LoopInstant: Comparable, Hashable, Sendable {
     package let milliseconds: Int64
 
     /// The instant this many milliseconds after the start.
-    package init(milliseconds: Int64) {
-        self.milliseconds = milliseconds
-    }
+    package init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
     /// The instant the thread started.
     package static let start = LoopInstant(milliseconds: 0)

@@ -10,9 +10,7 @@ package final class Budget: Sendable {
     private let state: Guarded<State>
 
     /// `limit` free places.
-    package init(limit: Int) {
-        state = Guarded(State(limit: limit))
-    }
+    package init(limit: Int) { state = Guarded(State(limit: limit)) }
 
     /// How many places are taken.
     package var count: Int { state.withLock { $0.taken } }

@@ -17,9 +17,7 @@ public struct ConnectionID: Hashable, Sendable, Comparable, CustomStringConverti
     }
 
     /// The id with this ``rawValue``.
-    public init(rawValue: UInt64) {
-        self.rawValue = rawValue
-    }
+    public init(rawValue: UInt64) { self.rawValue = rawValue }
 
     /// The service thread the connection lives on, counted from 0.
     package var thread: Int { Int(rawValue >> 56) }

@@ -13,9 +13,7 @@ package struct ConnectionTable<Element> {
     package private(set) var count = 0
 
     /// An empty table whose ids carry `thread`.
-    package init(thread: UInt8) {
-        self.thread = thread
-    }
+    package init(thread: UInt8) { self.thread = thread }
 
     /// Takes a slot for the element that `make` builds from its id; nil if all 2²⁴ are taken.
     package mutating func insert(_ make: (ConnectionID) -> Element) -> ConnectionID? {

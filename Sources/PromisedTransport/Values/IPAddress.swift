@@ -5,9 +5,7 @@ import Glibc
 /// IP addresses as text.
 enum IPAddress {
     /// Whether the address is of this machine (127.0.0.0/8 or ::1).
-    static func isLoopback(_ address: String) -> Bool {
-        address == "::1" || address.hasPrefix("127.")
-    }
+    static func isLoopback(_ address: String) -> Bool { address == "::1" || address.hasPrefix("127.") }
 
     /// The address and port in `storage`, an IPv4 address in IPv6 form given as IPv4; nil for other families.
     static func text(of storage: sockaddr_storage) -> (host: String, port: UInt16)? {
@@ -20,8 +18,7 @@ enum IPAddress {
             case AF_INET6:
                 var address = raw.assumingMemoryBound(to: sockaddr_in6.self).pointee
                 return text(AF_INET6, &address.sin6_addr).map { (unmapped($0), UInt16(bigEndian: address.sin6_port)) }
-            default:
-                return nil
+            default: return nil
             }
         }
     }

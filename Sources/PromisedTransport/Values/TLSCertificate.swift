@@ -30,9 +30,7 @@ public final class TLSCertificate: @unchecked Sendable {
     }
 
     /// Makes `shown` hold this certificate; false if memory is out, and then nothing has changed.
-    func replace(_ shown: UnsafeMutablePointer<cws_certificate>) -> Bool {
-        cws_certificate_replace(shown, parts) == 1
-    }
+    func replace(_ shown: UnsafeMutablePointer<cws_certificate>) -> Bool { cws_certificate_replace(shown, parts) == 1 }
 
     private static func error(
         _ fault: cws_certificate_fault,

@@ -7,9 +7,7 @@ struct JSONReader {
     private var position = 0
 
     /// A reader of a whole text.
-    init(_ bytes: [UInt8]) {
-        self.bytes = bytes
-    }
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     /// `true` at the end.
     var isAtEnd: Bool { position == bytes.count }

@@ -20,9 +20,7 @@ struct JSONWriter {
         }
     }
 
-    private init(memory: UnsafeMutableRawBufferPointer) {
-        self.memory = memory
-    }
+    private init(memory: UnsafeMutableRawBufferPointer) { self.memory = memory }
 
     /// An object whose members `body` writes.
     mutating func object(_ body: (inout JSONWriter) -> Void) { list(from: "{", to: "}", body) }

@@ -78,9 +78,7 @@ extension ProtobufWriter {
         if value.bitPattern != 0 { field(number, double: value) }
     }
 
-    fileprivate mutating func field<Subject>(_ number: UInt8, _ id: ID<Subject>) {
-        field(number) { id.write(to: $0) }
-    }
+    fileprivate mutating func field<Subject>(_ number: UInt8, _ id: ID<Subject>) { field(number) { id.write(to: $0) } }
 
     /// A timestamp.
     fileprivate mutating func field(_ number: UInt8, _ instant: Instant) {

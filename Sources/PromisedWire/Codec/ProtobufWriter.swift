@@ -25,9 +25,7 @@ struct ProtobufWriter {
         }
     }
 
-    private init(memory: UnsafeMutableRawBufferPointer) {
-        self.memory = memory
-    }
+    private init(memory: UnsafeMutableRawBufferPointer) { self.memory = memory }
 
     /// A field with a number of up to ten bytes.
     mutating func field(_ number: UInt8, varint value: UInt64) {

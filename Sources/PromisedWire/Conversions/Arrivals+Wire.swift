@@ -10,9 +10,7 @@ extension WireArrival {
         stage = WireArrivalStage.Value(ranked.arrival.stage)
         self.creditedAt = WireTimestamp(creditedAt)
         rank = UInt32(clamping: ranked.rank)
-        outcome = WireOutcome.Value(
-            Outcome(creditedAt: creditedAt, meetsAt: promise.meetsAt, grace: promise.grace)
-        )
+        outcome = WireOutcome.Value(Outcome(creditedAt: creditedAt, meetsAt: promise.meetsAt, grace: promise.grace))
         secondsFromMeeting = Int32(clamping: (creditedAt - promise.meetsAt).wholeSeconds)
         source = WireArrivalSource.Value(ranked.arrival.source)
     }

@@ -20,9 +20,7 @@ extension Fix {
     }
 
     /// A charge in percent as a phone gives it, rounded; nil if it is not a percentage.
-    static func battery(_ percent: Double) -> Int? {
-        (0...100).contains(percent) ? Int(percent.rounded()) : nil
-    }
+    static func battery(_ percent: Double) -> Int? { (0...100).contains(percent) ? Int(percent.rounded()) : nil }
 }
 
 extension WireFix {

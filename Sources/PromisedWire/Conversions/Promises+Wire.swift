@@ -8,12 +8,7 @@ extension WirePromise {
     ///   - status: its status now.
     ///   - participants: all, or for a list the caller alone.
     ///   - participantCount: how many are invited or have accepted.
-    public init(
-        _ promise: Promise,
-        status: PromiseStatus,
-        participants: [WireParticipant],
-        participantCount: Int
-    ) {
+    public init(_ promise: Promise, status: PromiseStatus, participants: [WireParticipant], participantCount: Int) {
         self.init()
         promiseID = promise.id.wireText
         title = promise.title.bounded(characters: 60)

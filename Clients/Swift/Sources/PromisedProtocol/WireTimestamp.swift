@@ -54,7 +54,5 @@ extension Google_Protobuf_Timestamp {
 
 extension Date {
     /// The date of a timestamp, rounded to whole milliseconds.
-    public init(_ timestamp: WireTimestamp) {
-        self.init(timeIntervalSince1970: timestamp.readingMs / 1_000)
-    }
+    public init(_ timestamp: WireTimestamp) { self.init(timeIntervalSince1970: timestamp.readingMs / 1_000) }
 }

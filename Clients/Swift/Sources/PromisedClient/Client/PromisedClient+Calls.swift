@@ -16,10 +16,7 @@ extension PromisedClient {
     ///   - connection: the ``connectionCount`` of the only connection it may go out on.
     ///   - make: makes the request at the last moment before it is sent, so that a clock in it is right.
     /// - Throws: `disconnected` without sending when that connection is gone; else like ``call(_:)``.
-    public func call(
-        on connection: Int,
-        _ make: @Sendable () -> WireRequest
-    ) async throws(ClientError) -> WireContent {
+    public func call(on connection: Int, _ make: @Sendable () -> WireRequest) async throws(ClientError) -> WireContent {
         try await ask(on: connection, make)
     }
 

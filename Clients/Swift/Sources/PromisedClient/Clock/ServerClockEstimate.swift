@@ -24,9 +24,7 @@ public struct ServerClockEstimate: Hashable, Sendable {
     public var now: Date { instant(at: .now) }
 
     /// The server's time at a moment of this machine's clock.
-    public func instant(at moment: ContinuousClock.Instant) -> Date {
-        shown + (moment - origin).inSeconds * rate
-    }
+    public func instant(at moment: ContinuousClock.Instant) -> Date { shown + (moment - origin).inSeconds * rate }
 
     /// Waits until the server's clock shows `instant`.
     ///

@@ -125,9 +125,7 @@ extension String {
     fileprivate func range(of separator: String) -> Range<String.Index>? {
         var start = startIndex
         while start < endIndex {
-            if self[start...].hasPrefix(separator) {
-                return start..<index(start, offsetBy: separator.count)
-            }
+            if self[start...].hasPrefix(separator) { return start..<index(start, offsetBy: separator.count) }
             start = index(after: start)
         }
         return nil

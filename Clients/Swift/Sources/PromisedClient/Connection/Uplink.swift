@@ -85,9 +85,7 @@ struct SilenceWatch: Sendable {
     private var ping: (sentAt: Duration, heardBefore: Duration)?
 
     /// - Parameter silence: how long the server may send nothing.
-    init(silence: Duration) {
-        half = silence / 2
-    }
+    init(silence: Duration) { half = silence / 2 }
 
     /// A connection begins.
     mutating func begin(at now: Duration) {

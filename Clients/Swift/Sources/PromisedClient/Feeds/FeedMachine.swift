@@ -32,9 +32,7 @@ struct FeedMachine: Sendable {
     /// How often in a row asking failed.
     private var vainAttempts = 0
 
-    init(mark: FeedMark?) {
-        self.mark = mark
-    }
+    init(mark: FeedMark?) { self.mark = mark }
 
     // MARK: - The connection
 

@@ -20,9 +20,7 @@ public struct PromiseFeed: AsyncSequence, Sendable {
         public mutating func next() async throws(ClientError) -> FeedNotice? { try await next(isolation: nil) }
 
         /// The next notice; nil after the last.
-        public mutating func next(
-            isolation actor: isolated (any Actor)?
-        ) async throws(ClientError) -> FeedNotice? {
+        public mutating func next(isolation actor: isolated (any Actor)?) async throws(ClientError) -> FeedNotice? {
             do {
                 return try await base.next(isolation: actor)
             } catch let error as ClientError {

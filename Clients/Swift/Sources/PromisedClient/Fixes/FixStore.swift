@@ -138,9 +138,7 @@ struct FixQueue: Sendable {
     let limit: Int
     private(set) var fixes: [WireFix] = []
 
-    init(limit: Int) {
-        self.limit = max(1, limit)
-    }
+    init(limit: Int) { self.limit = max(1, limit) }
 
     var count: Int { fixes.count }
     var isEmpty: Bool { fixes.isEmpty }
@@ -162,9 +160,7 @@ struct FixQueue: Sendable {
     }
 
     /// How many fixes have a `seq` above this one.
-    func count(above seq: UInt32) -> Int {
-        fixes.count - (fixes.firstIndex { $0.seq > seq } ?? fixes.count)
-    }
+    func count(above seq: UInt32) -> Int { fixes.count - (fixes.firstIndex { $0.seq > seq } ?? fixes.count) }
 
     /// Removes fixes.
     ///

@@ -56,9 +56,7 @@ extension PositionReporter {
         return report
     }
 
-    private func markSent(at now: Duration) {
-        instructions.update { $0.sent(at: now) }
-    }
+    private func markSent(at now: Duration) { instructions.update { $0.sent(at: now) } }
 
     private func take(_ reported: WireReported, through newest: UInt32) {
         let settled = settle(Set(reported.taken).union(reported.rejected.map(\.seq)))

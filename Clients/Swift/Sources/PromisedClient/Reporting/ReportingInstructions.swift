@@ -55,9 +55,7 @@ final class ReportingInstructions: Sendable {
         update { $0.subscribed(promiseID, nextReportMs: nextReportMs, at: now) }
     }
 
-    func sharing(_ promiseID: String, on: Bool, at now: Duration) {
-        update { $0.sharing(promiseID, on: on, at: now) }
-    }
+    func sharing(_ promiseID: String, on: Bool, at now: Duration) { update { $0.sharing(promiseID, on: on, at: now) } }
 
     func heard(_ event: WireEvent, at now: Duration) {
         guarded.withLock { state in

@@ -49,12 +49,7 @@ extension AdminForm where Reply == WireAdminUser {
     ///   - email: unique ignoring case.
     ///   - password: 8 to 128 characters.
     ///   - checkOnly: return the outcome without creating it; the reply then has no `user`.
-    public static func createUser(
-        nickname: String,
-        email: String,
-        password: String,
-        checkOnly: Bool = false
-    ) -> Self {
+    public static func createUser(nickname: String, email: String, password: String, checkOnly: Bool = false) -> Self {
         var request = WireAdminCreateUser()
         request.nickname = nickname
         request.email = email

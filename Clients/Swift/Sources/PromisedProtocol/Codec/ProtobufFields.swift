@@ -26,9 +26,7 @@ struct ProtobufFields: IteratorProtocol {
     private var groupDepth = 0
 
     /// The fields of a message.
-    init(_ bytes: [UInt8]) {
-        self.bytes = bytes
-    }
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     /// The next field's tag, skipping its content; nil at the end.
     mutating func next() -> Field? {

@@ -54,9 +54,7 @@ extension WireCodec {
     /// Encodes a server's frame.
     ///
     /// - Throws: ``WireError/unencodable`` for a timestamp outside the years 1 to 9999 in JSON, or more than 2 GB.
-    public func encode(_ frame: WireServerFrame) throws(WireError) -> [UInt8] {
-        try encode(message: frame)
-    }
+    public func encode(_ frame: WireServerFrame) throws(WireError) -> [UInt8] { try encode(message: frame) }
 
     /// How many bytes a part adds to a list in a frame, at most: its own, and those of the separator.
     ///
@@ -68,16 +66,12 @@ extension WireCodec {
     /// Decodes a server's frame. Its `content` is nil if this version does not know it: ignore it then.
     ///
     /// - Throws: ``WireError/malformed(_:)`` if the bytes do not decode as the schema.
-    public func decodeServerFrame(_ bytes: [UInt8]) throws(WireError) -> WireServerFrame {
-        try decode(bytes)
-    }
+    public func decodeServerFrame(_ bytes: [UInt8]) throws(WireError) -> WireServerFrame { try decode(bytes) }
 
     /// Encodes a client's frame.
     ///
     /// - Throws: ``WireError/unencodable`` for a timestamp outside the years 1 to 9999 in JSON, or more than 2 GB.
-    public func encode(_ frame: WireClientFrame) throws(WireError) -> [UInt8] {
-        try encode(message: frame)
-    }
+    public func encode(_ frame: WireClientFrame) throws(WireError) -> [UInt8] { try encode(message: frame) }
 
     // MARK: - Any message
 

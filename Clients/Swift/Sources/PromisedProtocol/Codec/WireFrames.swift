@@ -47,14 +47,10 @@ extension WireServerFrame {
     }
 
     /// A frame with an event; it has no id.
-    public init(event: WireEvent) {
-        self.init(id: 0, content: .event(event))
-    }
+    public init(event: WireEvent) { self.init(id: 0, content: .event(event)) }
 
     /// A frame with an error.
-    public init(id: UInt32, error: WireErrorReply) {
-        self.init(id: id, content: .error(error))
-    }
+    public init(id: UInt32, error: WireErrorReply) { self.init(id: id, content: .error(error)) }
 }
 
 extension WireErrorReply {

@@ -178,8 +178,7 @@ extension ErrorCode {
     /// Whether the same request may succeed later, unless the refusal knows better.
     public var retry: Retry {
         switch self {
-        case .authRequired:
-            .afterRejoin
+        case .authRequired: .afterRejoin
         case .positionOutsideWindow, .positionInFuture, .checkinTooFar, .checkinNoFix, .nudgeTooOften, .resultNotFinal,
             .limitRate, .limitAttempts, .limitViewers, .serverUnavailable, .serverInternal:
             .later
