@@ -66,9 +66,7 @@ package final class SignInCodes: Sendable {
         return code
     }
 
-    /// Uses a code up.
-    ///
-    /// - Returns: the user it signs in; nil if it is invalid or was used before.
+    /// Uses a code up. Returns the user it signs in; nil if it is invalid or was used before.
     package func use(_ code: SecretCode, at now: ContinuousClock.Instant = .now) -> UserID? {
         let hash = code.hash
         guard let entry = entries.withLock({ $0.removeValue(forKey: hash) }), now < entry.expiresAt else { return nil }

@@ -17,9 +17,8 @@ package struct IssuerKey: Sendable {
         await keys.add(hmac: HMACKey(from: secret), digestAlgorithm: .sha256)
     }
 
-    /// A public key in PEM (`BEGIN PUBLIC KEY`).
-    ///
-    /// - Throws: if the text is not such a key for the algorithm, or an RSA key has fewer than 2048 bits.
+    /// A public key in PEM (`BEGIN PUBLIC KEY`). Throws if the text is not such a key for the algorithm, or an RSA key
+    /// has fewer than 2048 bits.
     package init(pem: String, algorithm: IssuerAlgorithm) async throws {
         self.algorithm = algorithm
         id = nil
@@ -32,9 +31,8 @@ package struct IssuerKey: Sendable {
         }
     }
 
-    /// A public key of a JWK set.
-    ///
-    /// - Throws: if it is not such a key for the algorithm, or an RSA key has fewer than 2048 bits.
+    /// A public key of a JWK set. Throws if it is not such a key for the algorithm, or an RSA key has fewer than 2048
+    /// bits.
     package init(_ key: IssuerKeySet.Key, algorithm: IssuerAlgorithm) async throws {
         self.algorithm = algorithm
         id = key.kid

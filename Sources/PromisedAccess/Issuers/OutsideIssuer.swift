@@ -115,7 +115,6 @@ package struct OutsideIssuer: Sendable {
 }
 
 extension ServerSettings.Issuer {
-    /// The configured files.
     fileprivate var keyFiles: [IssuerKeyFile] {
         let paths: [(String?, IssuerAlgorithm)] = [(hs256, .hs256), (rs256, .rs256), (es256, .es256), (eddsa, .eddsa)]
         return paths.compactMap { path, algorithm in path.map { IssuerKeyFile(path: $0, algorithm: algorithm) } }

@@ -56,9 +56,7 @@ package actor PasswordHasher {
         self.derive = derive
     }
 
-    /// Hashes a new password under a fresh salt.
-    ///
-    /// - Returns: the text to store, see ``PasswordHash``.
+    /// Hashes a new password under a fresh salt. Returns the text to store, see ``PasswordHash``.
     package func hash(
         _ password: String,
         for caller: PasswordCaller = .trusted
@@ -68,9 +66,8 @@ package actor PasswordHasher {
         return PasswordHash(cost: cost, salt: salt, key: key).text
     }
 
-    /// Checks a password against a stored hash, at the cost the hash was made with.
-    ///
-    /// - Throws: ``PasswordHasherError/malformedHash`` if the stored text is not a hash of ours.
+    /// Checks a password against a stored hash, at the cost the hash was made with. Throws
+    /// ``PasswordHasherError/malformedHash`` if the stored text is not a hash of ours.
     package func verify(
         _ password: String,
         against stored: String,
@@ -181,9 +178,7 @@ package enum PasswordHasherError: Error, Sendable, Hashable {
 
 /// The result of checking a password.
 package enum PasswordVerdict: Sendable, Hashable {
-    /// The wrong password.
     case wrong
-    /// The right password.
     case right
     /// The right password, but hashed at another cost than new ones: store a new hash of it.
     case rightButOutdated

@@ -24,9 +24,8 @@ package enum PasswordPolicy {
         guard !CommonPasswords.contains(password) else { throw TextProblem(field: field, reason: .tooCommon) }
     }
 
-    /// Checks the size of any password, before anything else is done with it.
-    ///
-    /// - Throws: ``TextProblem`` naming the field if it is refused.
+    /// Checks the size of any password, before anything else is done with it. Throws ``TextProblem`` naming the field
+    /// if it is refused.
     package static func checkSize(_ password: String, field: String = "password") throws(TextProblem) {
         try TextWeight.checkBytes(password, of: field, longest: TextWeight.password)
     }

@@ -12,9 +12,7 @@ package struct EmailAddress: Sendable, Hashable {
     /// The address as the user wrote it, in NFC and trimmed.
     package let text: String
 
-    /// Checks and cleans an address.
-    ///
-    /// - Throws: ``TextProblem`` for the field `email` if it is refused.
+    /// Checks and cleans an address. Throws ``TextProblem`` for the field `email` if it is refused.
     package init(_ text: String) throws(TextProblem) {
         try TextWeight.checkBytes(text, of: "email", longest: TextWeight.name)
         let clean = try TextRule(field: "email", length: 1...Self.longest).clean(text)
@@ -33,9 +31,8 @@ package struct EmailAddress: Sendable, Hashable {
     /// The key of any text, an address or not, so that looking up a malformed one takes as long and reveals nothing.
     package static func key(for text: String) -> String { Nickname.key(for: text) }
 
-    /// The key of a text that a client looks a user up by.
-    ///
-    /// - Throws: ``TextProblem`` naming the field for one that is too long or has too many marks.
+    /// The key of a text that a client looks a user up by. Throws ``TextProblem`` naming the field for one that is too
+    /// long or has too many marks.
     package static func key(lookedUp text: String, field: String = "email") throws(TextProblem) -> String {
         try Nickname.key(lookedUp: text, field: field)
     }

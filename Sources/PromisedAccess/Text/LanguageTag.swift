@@ -7,9 +7,8 @@ package enum LanguageTag {
     /// Characters a tag may have; RFC 5646 §4.4.1 counts 35 for all that occurs.
     package static let longest = 35
 
-    /// The tag in its usual case, as `en`, `ko-KR` or `zh-Hant-TW`.
-    ///
-    /// - Throws: ``TextProblem`` for the field `locale` if the text does not have the form of a tag.
+    /// The tag in its usual case, as `en`, `ko-KR` or `zh-Hant-TW`. Throws ``TextProblem`` for the field `locale` if
+    /// the text does not have the form of a tag.
     package static func clean(_ text: String) throws(TextProblem) -> String {
         if text.utf8.count <= longest {
             let subtags = text.split(separator: "-", omittingEmptySubsequences: false)
@@ -94,9 +93,8 @@ package enum TimeZoneName {
     /// Names of one part that are zones of the database; others of one part are abbreviations or old links.
     private static let singleNames: Set<String> = ["UTC", "GMT", "WET", "CET", "MET", "EET", "EST", "MST", "HST"]
 
-    /// The name, unchanged, if this system knows such a zone; case matters.
-    ///
-    /// - Throws: ``TextProblem`` for the field `timeZone` for anything else, including offsets like `GMT+3`.
+    /// The name, unchanged, if this system knows such a zone; case matters. Throws ``TextProblem`` for the field
+    /// `timeZone` for anything else, including offsets like `GMT+3`.
     package static func clean(_ text: String) throws(TextProblem) -> String {
         guard hasShape(text), singleNames.contains(text) || text.contains("/"), TimeZone(identifier: text) != nil else {
             throw TextProblem(field: "timeZone", reason: .malformed(expected: "a known IANA time zone like Asia/Seoul"))

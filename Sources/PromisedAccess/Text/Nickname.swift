@@ -12,9 +12,7 @@ package struct Nickname: Sendable, Hashable, CustomStringConvertible {
     /// The nickname as it is shown, in NFC.
     package let text: String
 
-    /// Checks and cleans a nickname.
-    ///
-    /// - Throws: ``TextProblem`` for the field `nickname` if it is refused.
+    /// Checks and cleans a nickname. Throws ``TextProblem`` for the field `nickname` if it is refused.
     package init(_ text: String) throws(TextProblem) {
         let clean = try TextRule(field: "nickname", length: Self.length).clean(text)
         guard clean.allSatisfy(Self.isAllowed) else {
@@ -41,9 +39,8 @@ package struct Nickname: Sendable, Hashable, CustomStringConvertible {
         return compatible.uppercased().lowercased().precomposedStringWithCompatibilityMapping
     }
 
-    /// The key of a text that a client looks a user up by.
-    ///
-    /// - Throws: ``TextProblem`` naming the field for one that is too long or has too many marks.
+    /// The key of a text that a client looks a user up by. Throws ``TextProblem`` naming the field for one that is too
+    /// long or has too many marks.
     package static func key(lookedUp text: String, field: String = "nickname") throws(TextProblem) -> String {
         try TextWeight.check(text, of: field, longest: TextWeight.name)
         return key(for: text)

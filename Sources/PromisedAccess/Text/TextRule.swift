@@ -35,9 +35,8 @@ package struct TextRule: Sendable, Hashable {
         self.length = length
     }
 
-    /// The text in its stored form: NFC, trimmed, of allowed length.
-    ///
-    /// - Throws: ``TextProblem`` naming the field if it is refused.
+    /// The text in its stored form: NFC, trimmed, of allowed length. Throws ``TextProblem`` naming the field if it is
+    /// refused.
     package func clean(_ text: String) throws(TextProblem) -> String {
         try TextWeight.checkBytes(text, of: field, longest: longestSent)
         if Self.isPlain(text) {
@@ -86,7 +85,6 @@ package struct TextRule: Sendable, Hashable {
         }
     }
 
-    /// `true` if any part of a text is visible.
     private static func isVisible(_ text: String) -> Bool {
         text.unicodeScalars.contains { scalar in
             !scalar.properties.isWhitespace && !scalar.properties.isDefaultIgnorableCodePoint

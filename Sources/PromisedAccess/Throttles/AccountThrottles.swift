@@ -22,34 +22,27 @@ package final class AccountThrottles: Sendable {
         promises = Guarded(AttemptThrottle(limit: limits.promises, window: .seconds(86_400), memory: limits.memory))
     }
 
-    /// Counts a promise that is about to be created.
-    ///
-    /// - Throws: if there were too many.
+    /// Counts a promise that is about to be created. Throws if there were too many.
     package func makePromise(by user: UserID) throws(TooManyAttempts) {
         if let wait = promises.withLock({ $0.attempt(user, at: .now) }) {
             throw TooManyAttempts(retryAfter: wait)
         }
     }
 
-    /// Counts a page of an explanation that is about to be made.
-    ///
-    /// - Throws: if there were too many in the last minute.
+    /// Counts a page of an explanation that is about to be made. Throws if there were too many in the last minute.
     package func explain(to user: UserID) throws(TooManyAttempts) {
         if let wait = explanations.withLock({ $0.attempt(user, at: .now) }) {
             throw TooManyAttempts(retryAfter: wait)
         }
     }
 
-    /// Counts a check whether a nickname exists: a search, a request by nickname, a change of one's own.
-    ///
-    /// - Throws: if there were too many.
+    /// Counts a check whether a nickname exists: a search, a request by nickname, a change of one's own. Throws if
+    /// there were too many.
     package func find(by user: UserID) throws(TooManyAttempts) {
         if let wait = finds.withLock({ $0.attempt(user, at: .now) }) { throw TooManyAttempts(retryAfter: wait) }
     }
 
-    /// Counts a refresh of a session.
-    ///
-    /// - Returns: false, and nothing is counted, if there were too many in the last minute.
+    /// Counts a refresh of a session. Returns false, and nothing is counted, if there were too many in the last minute.
     package func refresh(_ session: SignInID) -> Bool { refreshes.withLock { $0.attempt(session, at: .now) } == nil }
 
     /// How long until a session may be refreshed again.
@@ -57,9 +50,7 @@ package final class AccountThrottles: Sendable {
         refreshes.withLock { $0.wait(of: session, at: .now) } ?? .zero
     }
 
-    /// Counts nothing; for the steps before a sign-up is counted.
-    ///
-    /// - Throws: if there were too many from this address.
+    /// Counts nothing; for the steps before a sign-up is counted. Throws if there were too many from this address.
     package func requireSignUp(from address: ThrottleAddress) throws(TooManyAttempts) {
         if let wait = signUps.withLock({ $0.wait(of: address, at: .now) }) {
             throw TooManyAttempts(retryAfter: wait)
@@ -73,16 +64,12 @@ package final class AccountThrottles: Sendable {
         }
     }
 
-    /// Counts a sign-up.
-    ///
-    /// - Returns: how long to wait if there were too many from this address; otherwise nil.
+    /// Counts a sign-up. Returns how long to wait if there were too many from this address; otherwise nil.
     package func signUp(from address: ThrottleAddress) -> Duration? {
         signUps.withLock { $0.attempt(from: address, at: .now) }
     }
 
-    /// Counts a sign-in as failed until it is given back.
-    ///
-    /// - Throws: if there were too many.
+    /// Counts a sign-in as failed until it is given back. Throws if there were too many.
     package func reserveSignIn(
         account: String,
         from address: ThrottleAddress

@@ -34,9 +34,8 @@ package struct AddressThrottle: Sendable {
         for (index, network) in address.withNetworks.enumerated() { throttles[index].count(network, at: now) }
     }
 
-    /// Counts an attempt if the address has one left.
-    ///
-    /// - Returns: nil if it was counted, else how long the address has to wait.
+    /// Counts an attempt if the address has one left. Returns nil if it was counted, else how long the address has to
+    /// wait.
     package mutating func attempt(from address: ThrottleAddress, at now: ContinuousClock.Instant) -> Duration? {
         if let wait = wait(of: address, at: now) { return wait }
         count(address, at: now)

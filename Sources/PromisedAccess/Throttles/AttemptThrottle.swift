@@ -57,9 +57,7 @@ package struct AttemptThrottle<Key: Hashable & Sendable>: Sendable {
         }
     }
 
-    /// Counts an attempt if the key has one left.
-    ///
-    /// - Returns: nil if it was counted, else how long the key has to wait.
+    /// Counts an attempt if the key has one left. Returns nil if it was counted, else how long the key has to wait.
     package mutating func attempt(_ key: Key, at now: ContinuousClock.Instant) -> Duration? {
         if let wait = wait(of: key, at: now) { return wait }
         count(key, at: now)

@@ -26,9 +26,7 @@ package struct TokenBucket: Sendable, Hashable {
         filledAt = now
     }
 
-    /// Takes a token.
-    ///
-    /// - Returns: nil if there was one, else the time until there is, rounded up to milliseconds.
+    /// Takes a token. Returns nil if there was one, else the time until there is, rounded up to milliseconds.
     package mutating func take(at now: Instant) -> TimeSpan? {
         fill(at: now)
         guard level < Self.price else {

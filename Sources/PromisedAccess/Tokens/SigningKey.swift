@@ -83,7 +83,6 @@ package struct SigningKeyFile: Sendable {
 }
 
 extension SigningKeyError.Reason {
-    /// The same failure of any private file.
     fileprivate init(_ failure: PrivateFile.Failure) {
         switch failure {
         case .tooOpen(let mode): self = .tooOpen(mode: mode)

@@ -108,9 +108,8 @@ package struct AccountDeletions: Sendable {
         }
     }
 
-    /// Ends a user's participation in promises that are not over.
-    ///
-    /// - Returns: false if some could not be ended now and must be retried.
+    /// Ends a user's participation in promises that are not over. Returns false if some could not be ended now and must
+    /// be retried.
     private func leavePromises(of userID: UserID) async throws(StoreError) -> Bool {
         var seen: Set<PromiseID> = []
         var isDone = true

@@ -76,9 +76,8 @@ package struct Accounts: Sendable {
         }
     }
 
-    /// Creates an account and signs in to it.
-    ///
-    /// - Throws: `TextProblem`, `emailTaken`, `nicknameTaken`, `TooManyAttempts`, `localAccountsOff`.
+    /// Creates an account and signs in to it. Throws `TextProblem`, `emailTaken`, `nicknameTaken`, `TooManyAttempts`,
+    /// `localAccountsOff`.
     package func signUp(_ signUp: SignUp, from address: ThrottleAddress, at now: Instant) async throws -> SignedIn {
         try signIns.requireLocalAccounts()
         // Checked before anything is folded, and counted once there is an account to create.
@@ -154,9 +153,8 @@ package struct Accounts: Sendable {
         return try await signIns.open(credential.userID)
     }
 
-    /// Signs in by a single-use code, which is used up even if the sign-in then fails.
-    ///
-    /// - Throws: `codeInvalid`, `TooManyAttempts`, `localAccountsOff`.
+    /// Signs in by a single-use code, which is used up even if the sign-in then fails. Throws `codeInvalid`,
+    /// `TooManyAttempts`, `localAccountsOff`.
     package func exchange(
         _ code: String,
         of codes: SignInCodes,
@@ -205,9 +203,7 @@ package struct Accounts: Sendable {
         }
     }
 
-    /// The user's card, and the counts of open items.
-    ///
-    /// - Throws: `invalidToken`.
+    /// The user's card, and the counts of open items. Throws `invalidToken`.
     package func welcome(_ userID: UserID) async throws -> (card: UserCard, unread: Unread) {
         let (account, unread) = try await store.account(userID, withUnreadAt: clock.now)
         return (try signIns.usable(account).card, unread)
@@ -222,9 +218,8 @@ package struct Accounts: Sendable {
 
     // MARK: - Passwords
 
-    /// Changes a password: this session continues with new tokens, all others end with their connections.
-    ///
-    /// - Throws: `invalidCredentials`, `TextProblem`, `TooManyAttempts`, `localAccountsOff`.
+    /// Changes a password: this session continues with new tokens, all others end with their connections. Throws
+    /// `invalidCredentials`, `TextProblem`, `TooManyAttempts`, `localAccountsOff`.
     package func changePassword(
         of userID: UserID,
         _ signIn: SignInID,
@@ -258,9 +253,8 @@ package struct Accounts: Sendable {
         return try await signIns.signedIn(userID, signIn, refresh, since: count)
     }
 
-    /// Checks a user's password before their account is deleted; skipped with an outside issuer.
-    ///
-    /// - Throws: `invalidCredentials`, `TextProblem`, `TooManyAttempts`.
+    /// Checks a user's password before their account is deleted; skipped with an outside issuer. Throws
+    /// `invalidCredentials`, `TextProblem`, `TooManyAttempts`.
     func confirmDeletion(of userID: UserID, by password: String, from address: ThrottleAddress) async throws {
         guard !signIns.isOutside else { return }
         try PasswordPolicy.checkSize(password)

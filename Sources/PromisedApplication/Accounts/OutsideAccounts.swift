@@ -20,9 +20,8 @@ package struct OutsideAccounts: Sendable {
         self.random = random
     }
 
-    /// The user of a token, if it is valid and the account usable.
-    ///
-    /// - Throws: `invalidToken`, also for a disabled or deleted account.
+    /// The user of a token, if it is valid and the account usable. Throws `invalidToken`, also for a disabled or
+    /// deleted account.
     func identity(by token: String, at now: Instant) async throws -> Identity {
         guard let claims = try? await issuer.verify(token, at: now) else { throw ActError.invalidToken }
         let account: ExternalAccount

@@ -9,9 +9,8 @@ struct Passwords: Sendable {
     let hasher: PasswordHasher
     let throttles: AccountThrottles
 
-    /// Checks the password of a signed-in user, throttled together with the sign-ins to the account.
-    ///
-    /// - Throws: `invalidCredentials`, `TooManyAttempts`.
+    /// Checks the password of a signed-in user, throttled together with the sign-ins to the account. Throws
+    /// `invalidCredentials`, `TooManyAttempts`.
     @discardableResult
     func require(_ password: String, of userID: UserID, from address: ThrottleAddress) async throws -> Credential {
         guard let email = try await store.account(userID)?.email else { throw ActError.invalidCredentials }
@@ -23,9 +22,8 @@ struct Passwords: Sendable {
 
     /// Checks a password in the same time whether or not there is a hash to compare. A wrong password keeps its place
     /// among the failures, and one that was not checked because too many waited keeps half of it. Any other failure
-    /// gives it back, so that a busy server locks no user out.
-    ///
-    /// - Throws: `invalidCredentials`, `TooManyAttempts`, `PasswordHasherError`.
+    /// gives it back, so that a busy server locks no user out. Throws `invalidCredentials`, `TooManyAttempts`,
+    /// `PasswordHasherError`.
     func check(
         _ password: String,
         account key: String,

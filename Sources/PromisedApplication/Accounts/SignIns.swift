@@ -86,9 +86,7 @@ package struct SignIns: Sendable {
         )
     }
 
-    /// The user of a token, if its session and account are valid.
-    ///
-    /// - Throws: `invalidToken`.
+    /// The user of a token, if its session and account are valid. Throws `invalidToken`.
     package func identity(by token: String, at now: Instant) async throws -> Identity {
         guard token.utf8.count <= TextWeight.token else { throw ActError.invalidToken }
         if let outside { return try await outside.identity(by: token, at: now) }
@@ -109,9 +107,7 @@ package struct SignIns: Sendable {
         _ = try usable(account)
     }
 
-    /// The account, if sign-in to it is allowed.
-    ///
-    /// - Throws: `invalidToken`.
+    /// The account, if sign-in to it is allowed. Throws `invalidToken`.
     func usable(_ account: Account?) throws -> Account {
         guard let account, account.isUsable else { throw ActError.invalidToken }
         return account

@@ -17,7 +17,6 @@ package enum ActError: Error, Hashable, Sendable {
     case localAccountsOff
     /// A limit on attempts was reached.
     case tooOften(retryAfter: Duration)
-    /// Unavailable at the moment.
     case unavailable(retryAfter: Duration, message: String? = nil)
     /// The stored data is inconsistent, or the system failed.
     case broken

@@ -3,11 +3,8 @@ package import PromisedEngine
 
 /// A notice to a user outside any promise.
 package enum Notice: Sendable {
-    /// A user asks to be a friend.
     case friendRequested(UserCard)
-    /// A user has become a friend.
     case friendAdded(UserCard)
-    /// A user is no longer a friend.
     case friendRemoved(UserID)
 }
 
@@ -31,9 +28,7 @@ package enum SignInEnd: String, Sendable, CaseIterable {
     case passwordReset = "password-reset"
     /// An administrator ended the connection.
     case kicked
-    /// The administrator's token was revoked.
     case tokenRevoked = "token-revoked"
-    /// The account is deleted.
     case accountDeleted = "account-deleted"
     /// An operator disabled the account.
     case accountDisabled = "account-disabled"

@@ -36,17 +36,13 @@ package struct AdminTokens: Sendable {
     /// All tokens, newest first, including revoked and expired ones.
     package func list() async throws -> [AdminToken] { try await store.adminTokens() }
 
-    /// Revokes a token.
-    ///
-    /// - Returns: `true` if it was not revoked before; nil if there is none with this id.
+    /// Revokes a token. Returns `true` if it was not revoked before; nil if there is none with this id.
     package func revoke(_ id: AdminTokenID, by actor: String, at now: Instant) async throws -> Bool? {
         let audit = AuditEntry(at: now, actor: actor, action: "revokeToken", subject: "\(id)")
         return try await store.revokeAdminToken(id, at: RealTime.now, audit: audit)
     }
 
-    /// The token with this secret, if it is valid now.
-    ///
-    /// - Throws: `invalidToken`, `StoreError`.
+    /// The token with this secret, if it is valid now. Throws `invalidToken`, `StoreError`.
     package func good(_ secret: AdminSecret) async throws -> AdminToken {
         guard let token = try await store.adminToken(hash: secret.hash), token.isGood(at: RealTime.now) else {
             throw ActError.invalidToken
@@ -62,7 +58,6 @@ package struct AdminTokens: Sendable {
 
 /// A request for an administrator's token, checked.
 package struct AdminTokenOrder: Sendable {
-    /// The rule for its name.
     static let nameRule = TextRule(field: "name", length: 1...64)
     /// The longest limited validity of a token, in milliseconds: ten years.
     static let longestMs = 3_650.0 * 24 * 3_600 * 1_000
@@ -70,9 +65,8 @@ package struct AdminTokenOrder: Sendable {
     private let name: String
     private let valid: TimeSpan?
 
-    /// A token for a holder or purpose, and its validity in real time; nil: until it is revoked.
-    ///
-    /// - Throws: a problem of the field `name` or `validMs`.
+    /// A token for a holder or purpose, and its validity in real time; nil: until it is revoked. Throws a problem of
+    /// the field `name` or `validMs`.
     package init(name: String, validMs: Double?) throws(TextProblem) {
         self.name = try Self.nameRule.clean(name)
         guard let validMs else {
@@ -85,9 +79,7 @@ package struct AdminTokenOrder: Sendable {
         valid = TimeSpan(milliseconds: Int64(validMs))
     }
 
-    /// Creates the token.
-    ///
-    /// - Returns: the secret, which is not stored, and the token.
+    /// Creates the token. Returns the secret, which is not stored, and the token.
     func issue(at now: Instant, using random: RandomSource) -> (AdminSecret, AdminToken) {
         var generator = random
         let token = AdminToken(

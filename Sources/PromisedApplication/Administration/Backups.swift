@@ -43,9 +43,7 @@ package struct Backups: Sendable {
         }
     }
 
-    /// Looks for violations of the invariants.
-    ///
-    /// - Throws: `unavailable` while a backup or another check runs.
+    /// Looks for violations of the invariants. Throws `unavailable` while a backup or another check runs.
     package func verify() async throws -> [Violation] { try await alone { try await store.verify() } }
 
     private func write(to path: String) async throws -> Int {

@@ -43,9 +43,7 @@ package struct Maintenance: Sendable {
         return (secret.text, OperatorToken(token))
     }
 
-    /// All administrators' tokens, newest first, including revoked and expired ones.
-    ///
-    /// - Throws: ``MaintenanceError``.
+    /// All administrators' tokens, newest first, including revoked and expired ones. Throws ``MaintenanceError``.
     package func tokens() async throws(MaintenanceError) -> [OperatorToken] {
         try await opened { store in try await AdminTokens(store).list() }.map { OperatorToken($0) }
     }

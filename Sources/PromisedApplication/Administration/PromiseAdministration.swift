@@ -31,9 +31,7 @@ package struct PromiseAdministration: Sendable {
         try await sessions.store.promises(of: userID, with: status, at: now, after: cursor, limit: limit)
     }
 
-    /// A promise with everything that any participant may see.
-    ///
-    /// - Throws: `promiseNotFound`.
+    /// A promise with everything that any participant may see. Throws `promiseNotFound`.
     package func show(_ id: PromiseID) async throws -> SessionView { try await sessions.knownView(of: id) }
 
     /// Edits a promise on behalf of its owner.
@@ -64,9 +62,7 @@ package struct PromiseAdministration: Sendable {
         return shown
     }
 
-    /// Excuses a participant on behalf of the owner.
-    ///
-    /// - Throws: `userNotFound` for a user who never was a participant.
+    /// Excuses a participant on behalf of the owner. Throws `userNotFound` for a user who never was a participant.
     package func excuse(
         _ userID: UserID,
         in id: PromiseID,

@@ -14,9 +14,8 @@ package struct UserDirectory: Sendable {
     /// The accounts of a store.
     package init(_ store: Store) { self.store = store }
 
-    /// Accounts with an id, a nickname or an e-mail address; if there is none, similar names.
-    ///
-    /// - Throws: `TextProblem`, `invalid`.
+    /// Accounts with an id, a nickname or an e-mail address; if there is none, similar names. Throws `TextProblem`,
+    /// `invalid`.
     package func find(
         _ name: String,
         at now: Instant
@@ -32,9 +31,7 @@ package struct UserDirectory: Sendable {
         return (found, found.isEmpty ? try await suggestions(for: key) : [])
     }
 
-    /// A page of the accounts whose name or address contains a text.
-    ///
-    /// - Throws: `TextProblem`.
+    /// A page of the accounts whose name or address contains a text. Throws `TextProblem`.
     package func list(
         containing text: String?,
         onlyDisabled: Bool,
@@ -52,9 +49,7 @@ package struct UserDirectory: Sendable {
         )
     }
 
-    /// An account with its statistics, deleted or not.
-    ///
-    /// - Throws: `userNotFound`.
+    /// An account with its statistics, deleted or not. Throws `userNotFound`.
     package func show(
         _ id: UserID,
         at now: Instant
@@ -62,9 +57,7 @@ package struct UserDirectory: Sendable {
         (try await account(id, at: now), try await store.statistics(of: id))
     }
 
-    /// An account's open sign-ins, newest first.
-    ///
-    /// - Throws: `userNotFound`.
+    /// An account's open sign-ins, newest first. Throws `userNotFound`.
     package func signIns(of id: UserID, at now: Instant) async throws -> [OpenSignIn] {
         _ = try await account(id, at: now)
         return try await store.openSignIns(of: id, at: now)
@@ -77,9 +70,7 @@ package struct UserDirectory: Sendable {
         }
     }
 
-    /// An account, deleted or not.
-    ///
-    /// - Throws: `userNotFound`.
+    /// An account, deleted or not. Throws `userNotFound`.
     package func account(_ id: UserID, at now: Instant) async throws -> AdministeredAccount {
         guard let account = try await store.administeredAccount(id, at: now) else {
             throw ActError.refused(.userNotFound, field: "userId")
@@ -87,7 +78,6 @@ package struct UserDirectory: Sendable {
         return account
     }
 
-    /// The key of a text for looking up accounts.
     private static func key(_ text: String, field: String) throws(TextProblem) -> String {
         try TextWeight.check(text, of: field, longest: TextWeight.name)
         return Nickname.key(for: String(text.prefix(EmailAddress.longest)))

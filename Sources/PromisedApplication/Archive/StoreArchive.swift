@@ -50,9 +50,7 @@ package final class StoreArchive: PromiseArchive {
     /// Writes fixes behind until the task is cancelled, then once more.
     package func run() async { await buffer.run() }
 
-    /// Writes all fixes that wait.
-    ///
-    /// - Returns: `true` if none is waiting any more.
+    /// Writes all fixes that wait. Returns `true` if none is waiting any more.
     package func flush() async -> Bool { await buffer.flush() }
 
     package func keep(_ fixes: [ArchivedFix], of id: PromiseID) {
@@ -155,6 +153,5 @@ package final class StoreArchive: PromiseArchive {
 }
 
 extension ArchiveError {
-    /// The store's failure as an error of the archive.
     fileprivate init(_ error: StoreError) { self = error == .fenced ? .fenced : .unavailable("\(error)") }
 }

@@ -37,9 +37,8 @@ package struct Friendships: Sendable {
     /// The friendship after an act, with the other user's card.
     package typealias Outcome = (friendship: Friendship, other: UserCard)
 
-    /// Sends a friend request; a crossing request becomes the acceptance.
-    ///
-    /// - Throws: `userNotFound`, `friendSelf`, the rule's refusals, `TooManyAttempts` (searching by name).
+    /// Sends a friend request; a crossing request becomes the acceptance. Throws `userNotFound`, `friendSelf`, the
+    /// rule's refusals, `TooManyAttempts` (searching by name).
     package func request(_ name: Name, by userID: UserID, at now: Instant) async throws -> Outcome {
         let other = try await user(name, soughtBy: userID)
         guard other.id != userID else { throw Refusal.friendSelf }
@@ -177,9 +176,7 @@ package struct Friendships: Sendable {
 
     // MARK: - People
 
-    /// A user who is not deleted.
-    ///
-    /// - Throws: `userNotFound`.
+    /// A user who is not deleted. Throws `userNotFound`.
     package func user(_ id: UserID) async throws -> UserCard {
         let card = try await card(of: id)
         guard !card.isDeleted else { throw Refusal.userNotFound }
@@ -226,9 +223,8 @@ package struct Friendships: Sendable {
 }
 
 extension Friendship {
-    /// An administrator makes the two friends, whatever requests are open.
-    ///
-    /// - Throws: the first that applies of `friendBlocked` (either blocks the other), `friendAlready`, `friendLimit`.
+    /// An administrator makes the two friends, whatever requests are open. Throws the first that applies of
+    /// `friendBlocked` (either blocks the other), `friendAlready`, `friendLimit`.
     fileprivate mutating func befriend(counts: Counts, at now: Instant) throws(Refusal) {
         guard blockedBy.isEmpty else { throw .friendBlocked }
         guard state != .friends else { throw .friendAlready }

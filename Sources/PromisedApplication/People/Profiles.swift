@@ -15,9 +15,7 @@ package struct Profiles: Sendable {
         self.throttles = throttles
     }
 
-    /// The user's own account and statistics.
-    ///
-    /// - Throws: `invalidToken` if the account cannot be used any more.
+    /// The user's own account and statistics. Throws `invalidToken` if the account cannot be used any more.
     package func me(_ userID: UserID) async throws -> (account: Account, statistics: Statistics) {
         guard let account = try await store.account(userID), account.isUsable else { throw ActError.invalidToken }
         return (account, try await store.statistics(of: userID))
@@ -46,9 +44,8 @@ package struct Profiles: Sendable {
         }
     }
 
-    /// Applies all changes, or none. Limits answers about taken nicknames like searches.
-    ///
-    /// - Throws: `TextProblem`, `nicknameTaken`, `TooManyAttempts`, `invalidToken`.
+    /// Applies all changes, or none. Limits answers about taken nicknames like searches. Throws `TextProblem`,
+    /// `nicknameTaken`, `TooManyAttempts`, `invalidToken`.
     package func update(
         _ userID: UserID,
         _ changes: Changes
@@ -63,9 +60,7 @@ package struct Profiles: Sendable {
         }
     }
 
-    /// Finds a user by exact nickname, unless that user blocks the caller.
-    ///
-    /// - Throws: `userNotFound`, `TooManyAttempts`.
+    /// Finds a user by exact nickname, unless that user blocks the caller. Throws `userNotFound`, `TooManyAttempts`.
     package func find(_ nickname: String, by userID: UserID) async throws -> UserCard {
         try throttles.find(by: userID)
         // A text that can't be a key names no user.
@@ -75,9 +70,7 @@ package struct Profiles: Sendable {
         return found
     }
 
-    /// The card and statistics of the user, a friend, or a fellow participant.
-    ///
-    /// - Throws: `userNotFound`.
+    /// The card and statistics of the user, a friend, or a fellow participant. Throws `userNotFound`.
     package func profile(
         of userID: UserID,
         for viewer: UserID

@@ -42,9 +42,8 @@ package struct Invites: Sendable {
         try await sessions.store.revokeInvite(to: id)
     }
 
-    /// Joins by a code. All reasons for a refusal give the same error, so that codes cannot be told apart.
-    ///
-    /// - Throws: `codeInvalid`, `promiseLimit`, `TooManyAttempts`.
+    /// Joins by a code. All reasons for a refusal give the same error, so that codes cannot be told apart. Throws
+    /// `codeInvalid`, `promiseLimit`, `TooManyAttempts`.
     package func join(by typed: String, _ userID: UserID, at now: Instant) async throws -> ShownPromise {
         let id = try await throttle.trying(by: userID) {
             let id = try await promise(behind: typed, at: now)
@@ -146,9 +145,7 @@ package struct ViewLinks: Sendable {
     }
 }
 
-/// When a requested code expires.
-///
-/// - Throws: `invalid`.
+/// When a requested code expires. Throws `invalid`.
 private func expiry(in milliseconds: Double?, after now: Instant) throws(Refusal) -> Instant? {
     guard let milliseconds else { return nil }
     guard milliseconds >= 1, milliseconds <= Double(PromiseLimits.furthestAhead.milliseconds) else {
@@ -158,9 +155,7 @@ private func expiry(in milliseconds: Double?, after now: Instant) throws(Refusal
 }
 
 extension WrongCodeCounting {
-    /// Runs `body`, which tries a code; only a wrong code counts.
-    ///
-    /// - Throws: `TooManyAttempts`, and the errors of `body`.
+    /// Runs `body`, which tries a code; only a wrong code counts. Throws `TooManyAttempts`, and the errors of `body`.
     package func trying<Value: Sendable>(by key: Key, _ body: () async throws -> Value) async throws -> Value {
         let instant = try attempt(by: key)
         do {

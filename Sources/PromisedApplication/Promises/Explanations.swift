@@ -56,6 +56,5 @@ package actor Explanations {
     /// Drops an explanation whose last page was shown.
     func forget(_ subject: Subject) { waiting.removeAll { $0.subject == subject } }
 
-    /// Drops the explanations of a connection that has ended.
     func forget(_ connection: SubscriberID) { waiting.removeAll { $0.subject.connection == connection } }
 }

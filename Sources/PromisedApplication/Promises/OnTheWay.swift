@@ -36,9 +36,8 @@ package struct OnTheWay: Sendable {
     }
 
     /// Passes a report to all promises that are tracking or settling; what any of them accepts is accepted. If any of
-    /// them could accept it later, it is refused as a whole: a repeat is harmless for the others.
-    ///
-    /// - Throws: `positionOutsideWindow`, and the refusal if all of them refuse it.
+    /// them could accept it later, it is refused as a whole: a repeat is harmless for the others. Throws
+    /// `positionOutsideWindow`, and the refusal if all of them refuse it.
     package func reportToAll(_ report: Report, from userID: UserID) async throws -> ReportReceipt {
         try await sessions.requireAllSessions()
         var merged: ReportReceipt?
@@ -121,9 +120,8 @@ package struct OnTheWay: Sendable {
         try await sessions.perform(.setSharing(userID, on: on), of: userID, on: id)
     }
 
-    /// Sets the text and emoji beside a name: nil leaves a value, empty removes it.
-    ///
-    /// - Throws: `TextProblem`, and the session's refusals.
+    /// Sets the text and emoji beside a name: nil leaves a value, empty removes it. Throws `TextProblem`, and the
+    /// session's refusals.
     package func setStatus(in id: PromiseID, text: String?, emoji: String?, by userID: UserID) async throws {
         let text = try text.map { text throws in try TextRule.statusText.clean(text) }
         let emoji = try emoji.map { emoji throws in try TextRule.emoji.clean(emoji) }
@@ -154,10 +152,9 @@ package struct OnTheWay: Sendable {
 
     // MARK: - Arriving by hand (domain §6.7)
 
-    /// Checks a participant in: by their latest position, or by the code of a participant who has arrived.
-    ///
-    /// - Throws: `promiseNotFound`, `promiseNotAccepted`, `positionOutsideWindow`, `codeInvalid`, `checkInNoFix`,
-    ///   `checkInTooFar`, `TooManyAttempts`.
+    /// Checks a participant in: by their latest position, or by the code of a participant who has arrived. Throws
+    /// `promiseNotFound`, `promiseNotAccepted`, `positionOutsideWindow`, `codeInvalid`, `checkInNoFix`,
+    /// `checkInTooFar`, `TooManyAttempts`.
     package func checkIn(
         _ userID: UserID,
         in id: PromiseID,
@@ -179,9 +176,8 @@ package struct OnTheWay: Sendable {
         return (arrival, after.promise)
     }
 
-    /// The code that lets others check in: only for a participant with a confirmed arrival.
-    ///
-    /// - Throws: `promiseNotFound`, `promiseNotAccepted`, `positionOutsideWindow`, `forbidden`.
+    /// The code that lets others check in: only for a participant with a confirmed arrival. Throws `promiseNotFound`,
+    /// `promiseNotAccepted`, `positionOutsideWindow`, `forbidden`.
     package func checkInCode(
         of id: PromiseID,
         for userID: UserID,
@@ -200,14 +196,11 @@ package struct OnTheWay: Sendable {
 }
 
 extension SessionView {
-    /// The member of a user; nil for a stranger.
     func member(_ userID: UserID) -> Member? { members.first { $0.participant.userID == userID } }
 }
 
 extension ReportReceipt {
-    /// The content of a session's reply to a report.
-    ///
-    /// - Throws: `refused`.
+    /// The content of a session's reply to a report. Throws `refused`.
     package init(_ reply: SessionReply) throws(EngineError) {
         switch reply {
         case .reported(let receipt): self = receipt

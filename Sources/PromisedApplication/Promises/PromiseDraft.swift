@@ -62,9 +62,8 @@ package struct PromiseDraft: Hashable, Sendable {
         self.inviteeIDs = try PromiseDraft.checked(inviteeIDs(), owner: owner)
     }
 
-    /// Checks that the meeting is neither too near nor too far; not for a repeated request.
-    ///
-    /// - Throws: `promiseTooSoon`, `promiseTooFar`.
+    /// Checks that the meeting is neither too near nor too far; not for a repeated request. Throws `promiseTooSoon`,
+    /// `promiseTooFar`.
     func requireTime(spans: WindowSpans, at now: Instant) throws {
         do throws(Refusal) {
             try PromiseLimits.check(meetsAt: meetsAt, spans: spans, at: now)
@@ -73,7 +72,6 @@ package struct PromiseDraft: Hashable, Sendable {
         }
     }
 
-    /// The resulting promise.
     func promise(
         of owner: UserID,
         spans: WindowSpans,
@@ -153,9 +151,8 @@ extension [UserID] {
 }
 
 extension PromiseEdit {
-    /// An edit as requested by an owner, every field checked (domain §10); nil and empty leave a value as it is.
-    ///
-    /// - Throws: `TextProblem`, `invalid` with the field.
+    /// An edit as requested by an owner, every field checked (domain §10); nil and empty leave a value as it is. Throws
+    /// `TextProblem`, `invalid` with the field.
     package init(
         version: Int,
         title: String?,

@@ -17,24 +17,19 @@ package struct PromiseSessions: Sendable {
 
     /// Checks that a user is or was a participant, by a read that costs the same whether or not the promise exists.
     /// Called before a session is restored, so that strangers can neither make the server work nor learn from the time
-    /// whether a promise exists.
-    ///
-    /// - Throws: `promiseNotFound`.
+    /// whether a promise exists. Throws `promiseNotFound`.
     package func requirePart(of userID: UserID, in id: PromiseID) async throws {
         guard try await store.membership(of: userID, in: id) != nil else { throw Refusal.promiseNotFound }
     }
 
     /// Checks that all live sessions were restored since the start. Until then a request for all promises of a user
-    /// would miss some of them.
-    ///
-    /// - Throws: `unavailable`.
+    /// would miss some of them. Throws `unavailable`.
     package func requireAllSessions() async throws {
         guard await registry.isComplete else { throw ActError.unavailable(retryAfter: .seconds(1)) }
     }
 
-    /// Feeds a user's event to the session of a promise; its effects are durable on return.
-    ///
-    /// - Throws: `promiseNotFound` for a stranger, and the event's refusals.
+    /// Feeds a user's event to the session of a promise; its effects are durable on return. Throws `promiseNotFound`
+    /// for a stranger, and the event's refusals.
     package func perform(_ event: SessionEvent, of userID: UserID, on id: PromiseID) async throws {
         try await requirePart(of: userID, in: id)
         _ = try await registry.withSession(of: id) { session throws(EngineError) in try await session.perform(event) }
@@ -49,9 +44,7 @@ package struct PromiseSessions: Sendable {
         }
     }
 
-    /// The promise, for a present or former participant, with their standing.
-    ///
-    /// - Throws: `promiseNotFound` for a stranger.
+    /// The promise, for a present or former participant, with their standing. Throws `promiseNotFound` for a stranger.
     package func view(of id: PromiseID, for viewer: UserID) async throws -> (view: SessionView, standing: Standing) {
         try await requirePart(of: viewer, in: id)
         let view = try await registry.withSession(of: id) { session throws(EngineError) in
@@ -60,16 +53,12 @@ package struct PromiseSessions: Sendable {
         return (view, view.standing ?? Standing(.stranger))
     }
 
-    /// The promise with nothing hidden.
-    ///
-    /// - Throws: `promiseNotFound`.
+    /// The promise with nothing hidden. Throws `promiseNotFound`.
     package func wholeView(of id: PromiseID) async throws -> SessionView {
         try await registry.withSession(of: id) { session throws(EngineError) in try await session.view() }
     }
 
-    /// The same for a promise that may not exist: an unknown one is not restored.
-    ///
-    /// - Throws: `promiseNotFound`.
+    /// The same for a promise that may not exist: an unknown one is not restored. Throws `promiseNotFound`.
     package func knownView(of id: PromiseID) async throws -> SessionView {
         try await requireKnown(id)
         return try await wholeView(of: id)
@@ -115,9 +104,8 @@ extension PromiseSessions {
         return ShownPromise(view: view, standing: standing, overlaps: overlaps)
     }
 
-    /// Checks that all of these are friends of a user.
-    ///
-    /// - Throws: `promiseNotFriend` with the field of the first who is not.
+    /// Checks that all of these are friends of a user. Throws `promiseNotFriend` with the field of the first who is
+    /// not.
     func requireFriends(_ users: [UserID], of userID: UserID, field: String) async throws {
         guard !users.isEmpty else { return }
         let friends = try await store.friends(of: userID, among: users)

@@ -126,9 +126,8 @@ package struct Promises: Sendable {
 
     // MARK: - Owning
 
-    /// The owner changes a promise; overlaps are returned if the time was moved.
-    ///
-    /// - Throws: `promiseNotFriend` with the field of the first who is not a friend, and the edit's refusals.
+    /// The owner changes a promise; overlaps are returned if the time was moved. Throws `promiseNotFriend` with the
+    /// field of the first who is not a friend, and the edit's refusals.
     package func edit(_ id: PromiseID, _ edit: PromiseEdit, by userID: UserID) async throws -> ShownPromise {
         try await sessions.requirePart(of: userID, in: id)
         try await requireNewFriends(edit.invite, in: id, of: userID)
@@ -184,9 +183,7 @@ package struct Promises: Sendable {
 
     // MARK: - Reading
 
-    /// The promise as a user may see it.
-    ///
-    /// - Throws: `promiseNotFound`.
+    /// The promise as a user may see it. Throws `promiseNotFound`.
     package func show(_ id: PromiseID, to userID: UserID) async throws -> ShownPromise {
         try await sessions.show(id, to: userID)
     }

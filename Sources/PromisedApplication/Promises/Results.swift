@@ -17,9 +17,8 @@ package struct Results: Sendable {
         self.throttles = throttles
     }
 
-    /// The table: for users with a row, and for accepted participants before there is one.
-    ///
-    /// - Throws: `promiseNotFound`, `resultNotFinal`, `promiseClosed` (cancelled).
+    /// The table: for users with a row, and for accepted participants before there is one. Throws `promiseNotFound`,
+    /// `resultNotFinal`, `promiseClosed` (cancelled).
     package func result(of id: PromiseID, for userID: UserID) async throws -> PromiseResult {
         let (view, standing) = try await sessions.view(of: id, for: userID)
         try standing.requireRow()
@@ -66,9 +65,8 @@ package struct Results: Sendable {
         case administrator
     }
 
-    /// The start of an explanation: the promise and the participant.
-    ///
-    /// - Throws: `promiseNotFound`, `promiseNotOwner`, `userNotFound`, `tooOften`.
+    /// The start of an explanation: the promise and the participant. Throws `promiseNotFound`, `promiseNotOwner`,
+    /// `userNotFound`, `tooOften`.
     package func explained(
         _ userID: UserID,
         in id: PromiseID,
@@ -140,9 +138,7 @@ package struct Results: Sendable {
     /// A connection has ended: drops its explanations.
     package func forget(_ connection: SubscriberID) async { await explanations.forget(connection) }
 
-    /// All stored positions of a promise.
-    ///
-    /// - Throws: `promiseNotFound`.
+    /// All stored positions of a promise. Throws `promiseNotFound`.
     package func positions(in id: PromiseID) async throws -> [ArchivedFix] {
         try await sessions.requireKnown(id)
         return try await archive.fixes(in: id)

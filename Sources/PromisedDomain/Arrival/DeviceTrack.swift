@@ -97,9 +97,8 @@ public struct DeviceTrack: Hashable, Sendable {
         hold(all, limit)
     }
 
-    /// Replaces the state by the one judged from the archive, with those of the held fixes that are not in it.
-    ///
-    /// - Returns: `true` if it is complete; otherwise the device must be recalled again.
+    /// Replaces the state by the one judged from the archive, with those of the held fixes that are not in it. Returns
+    /// `true` if it is complete; otherwise the device must be recalled again.
     mutating func take(_ judged: JudgedTrack, holding limit: Int) -> Bool {
         let missing = recent.all.filter { !judged.knows($0) }
         let isPassed = folded?.last.map { last in judged.track.lastOrder.map { $0 < last } ?? true } ?? false
@@ -114,7 +113,6 @@ public struct DeviceTrack: Hashable, Sendable {
     /// The place of the newest fix, accepted or not; nil before the first.
     var lastOrder: FixOrder? { recent.last?.order ?? folded?.last }
 
-    /// The numbers of the fixes held.
     var heldNumbers: Set<UInt32> { Set(held.map(\.seq)) }
 
     private mutating func append(_ fix: SettledFix) -> Insertion {

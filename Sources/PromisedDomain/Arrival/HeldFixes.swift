@@ -39,9 +39,7 @@ struct HeldFixes: Hashable, Sendable {
         count += 1
     }
 
-    /// Removes the fixes from before an instant, and the oldest beyond the limit.
-    ///
-    /// - Returns: the removed fixes, in order.
+    /// Removes the fixes from before an instant, and the oldest beyond the limit. Returns the removed fixes, in order.
     mutating func removeAll(before horizon: Instant, leaving limit: Int = .max) -> [SettledFix] {
         var removed: [SettledFix] = []
         var length = 0

@@ -13,7 +13,6 @@ struct TrackState: Hashable, Sendable {
     private(set) var departure: Waypoint?
     /// The place in the order of the last folded fix, accepted or not.
     private(set) var last: FixOrder?
-    /// The time of the last live fix.
     private(set) var lastLive: Instant?
     /// `true` if a fix that was not live has come after the last live one: the next live one may cover it.
     private(set) var hasOpenBackfill = false
@@ -21,7 +20,6 @@ struct TrackState: Hashable, Sendable {
     /// Before the first fix.
     init(criteria: ArrivalCriteria) { detector = ArrivalDetector(criteria: criteria) }
 
-    /// The latest accepted fix.
     var latest: SettledFix? { filter.lastAccepted }
 
     /// Folds `fixes`, which are sorted and follow all before them; those beyond `count` are only looked at.

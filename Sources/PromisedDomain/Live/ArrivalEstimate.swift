@@ -63,9 +63,7 @@ extension ArrivalEstimate {
     static let smallestMargin = TimeSpan.seconds(60)
     /// Half the band as a share of the time left.
     static let marginShare = 0.25
-    /// Nearer than this is approaching, in metres.
     static let approachMetres = 500.0
-    /// Sooner than this is approaching.
     static let approachSpan = TimeSpan.minutes(3)
 
     /// The estimate for a participant on the way.
@@ -119,7 +117,6 @@ struct SessionMoment {
     let isTracking: Bool
     /// Of the place.
     let radiusMetres: Double
-    /// When an arrival is late.
     let lateFrom: Instant
     /// The time between two reports.
     let interval: TimeSpan
@@ -129,7 +126,6 @@ struct SessionMoment {
 struct AnnouncedArrival {
     /// How certain it is.
     let stage: Arrival.Stage
-    /// The credited time.
     let creditedAt: Instant
 }
 

@@ -124,9 +124,8 @@ struct ClockOffset: Hashable, Sendable {
     /// θ in milliseconds at `now`: server time − phone's reading; nil after 10 minutes without a sample.
     func current(at now: Instant) -> Double? { samples.first { now - $0.at <= ClockOffset.memory }?.offsetMs }
 
-    /// Notes a reading that the phone made when it sent, received at `now`.
-    ///
-    /// - Returns: `true` if it shows that the clock was moved.
+    /// Notes a reading that the phone made when it sent, received at `now`. Returns `true` if it shows that the clock
+    /// was moved.
     mutating func observe(readingMs: Double, at now: Instant) -> Bool {
         if let first = samples.first, now - first.at > ClockOffset.memory {
             samples.removeFirst(samples.prefix { now - $0.at > ClockOffset.memory }.count)

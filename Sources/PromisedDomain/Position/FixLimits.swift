@@ -69,9 +69,8 @@ struct FixSpacing {
 struct FixAllowance: Hashable, Sendable {
     private var bookedUntil = Instant(milliseconds: .min)
 
-    /// Books the fixes of a report.
-    ///
-    /// - Returns: nil if there was room for all of them; otherwise how long until there is, and nothing is booked.
+    /// Books the fixes of a report. Returns nil if there was room for all of them; otherwise how long until there is,
+    /// and nothing is booked.
     mutating func take(_ count: Int, of limits: FixLimits, at now: Instant) -> TimeSpan? {
         let (rate, count) = (Int64(limits.perSecond), Int64(count))
         let booked = max(bookedUntil, now) + .milliseconds((count * 1_000 + rate - 1) / rate)

@@ -139,7 +139,6 @@ public struct Waypoint: Hashable, Sendable {
     /// The time.
     public let time: Instant
 
-    /// The waypoint of a fix.
     init(_ fix: SettledFix) {
         coordinate = fix.coordinate
         time = fix.time

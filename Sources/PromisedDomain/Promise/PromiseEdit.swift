@@ -39,9 +39,7 @@ public struct PromiseEdit: Hashable, Sendable {
 }
 
 extension Promise {
-    /// Applies the changes to the promise itself; the version stays.
-    ///
-    /// - Returns: `true` if anything changed.
+    /// Applies the changes to the promise itself; the version stays. Returns `true` if anything changed.
     mutating func apply(_ edit: PromiseEdit) -> Bool {
         let before = self
         title = edit.title ?? title

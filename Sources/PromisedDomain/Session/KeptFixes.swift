@@ -24,7 +24,6 @@ public struct KeptFixes: Hashable, Sendable {
         let standing: DeviceKey?
         /// When the last was received that is shown.
         var lastSeenAt: Instant?
-        /// The first that is shown.
         var firstShown: Waypoint?
         /// Where they moved.
         var live = LiveState()

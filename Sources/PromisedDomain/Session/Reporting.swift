@@ -7,7 +7,6 @@ struct Reporting: Sendable {
     let limits: FixLimits
     /// By which arrivals are judged.
     var criteria: ArrivalCriteria
-    /// When the members report.
     private(set) var slot: ReportingSlot
     /// Whether the position of any member has changed since the last collection.
     private(set) var hasMovement = false

@@ -1,12 +1,11 @@
 extension SessionMachine {
     /// The owner changes the promise, invites more people or takes some out (domain §4).
     ///
-    /// Whether those to be invited are friends has been checked. Invitations of people who are in already have no effect.
-    ///
-    /// - Throws: `promiseNotFound`, `promiseNotOwner`, `promiseClosed` (over, or not possible once the window is open),
-    ///   `promiseStaleVersion`, `promiseTooSoon`, `promiseTooFar`, `userNotFound` (to be removed, but not in),
-    ///   `invalid` (the owner among the invited or removed), `promiseLimit` (participants, people
-    ///   there ever were, or events).
+    /// Whether those to be invited are friends has been checked. Invitations of people who are in already have no
+    /// effect. Throws `promiseNotFound`, `promiseNotOwner`, `promiseClosed` (over, or not possible once the window is
+    /// open), `promiseStaleVersion`, `promiseTooSoon`, `promiseTooFar`, `userNotFound` (to be removed, but not in),
+    /// `invalid` (the owner among the invited or removed), `promiseLimit` (participants, people there ever were, or
+    /// events).
     mutating func edit(_ edit: PromiseEdit, by userID: UserID, at now: Instant) throws(Refusal) {
         try standing(of: userID).requireOwner()
         guard !isOver, now < promise.settlesAt else { throw .promiseClosed }

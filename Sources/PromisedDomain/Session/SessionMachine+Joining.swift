@@ -1,8 +1,6 @@
 extension SessionMachine {
-    /// Somebody joins as accepted, by a code that has been checked (domain §4).
-    ///
-    /// - Throws: `codeInvalid` (the window is over, or they were taken out by the owner), `promiseLimit` (participants,
-    ///   people there ever were, or events).
+    /// Somebody joins as accepted, by a code that has been checked (domain §4). Throws `codeInvalid` (the window is
+    /// over, or they were taken out by the owner), `promiseLimit` (participants, people there ever were, or events).
     mutating func join(_ userID: UserID, at now: Instant) throws(Refusal) {
         guard !isOver, now < promise.closesAt else { throw .codeInvalid }
         switch participant(userID)?.membership {
@@ -31,10 +29,8 @@ extension SessionMachine {
         record(.joined(members[index].participant.userID), at: now)
     }
 
-    /// The owner makes somebody else the owner.
-    ///
-    /// - Throws: `promiseNotFound`, `promiseNotOwner`, `promiseClosed`, `userNotFound` (no participant),
-    ///   `promiseNotAccepted` (they have not accepted), `promiseLimit` (events).
+    /// The owner makes somebody else the owner. Throws `promiseNotFound`, `promiseNotOwner`, `promiseClosed`,
+    /// `userNotFound` (no participant), `promiseNotAccepted` (they have not accepted), `promiseLimit` (events).
     mutating func handOver(to other: UserID, by userID: UserID, at now: Instant) throws(Refusal) {
         try standing(of: userID).requireOwner()
         guard !isOver, now < promise.settlesAt else { throw .promiseClosed }

@@ -1,8 +1,7 @@
 // The link by which people without an account watch, and who agreed to be seen by them.
 extension SessionMachine {
-    /// The owner makes a link; it replaces the previous one.
-    ///
-    /// - Throws: `promiseNotFound` (a stranger), `promiseNotOwner`, `promiseClosed` (cancelled, or the window is over).
+    /// The owner makes a link; it replaces the previous one. Throws `promiseNotFound` (a stranger), `promiseNotOwner`,
+    /// `promiseClosed` (cancelled, or the window is over).
     mutating func makeViewLink(_ link: ViewLink, by userID: UserID, at now: Instant) throws(Refusal) {
         try standing(of: userID).requireOwner()
         guard !isOver, now < promise.closesAt else { throw .promiseClosed }
@@ -11,9 +10,8 @@ extension SessionMachine {
         record(.viewLinkCreated(until: link.end(in: promise)), at: now)
     }
 
-    /// The owner makes the link invalid; without one nothing happens.
-    ///
-    /// - Throws: `promiseNotFound` (a stranger), `promiseNotOwner`.
+    /// The owner makes the link invalid; without one nothing happens. Throws `promiseNotFound` (a stranger),
+    /// `promiseNotOwner`.
     mutating func revokeViewLink(by userID: UserID, at now: Instant) throws(Refusal) {
         try standing(of: userID).requireOwner()
         guard viewLink != nil, !isOver else { return }
@@ -22,9 +20,8 @@ extension SessionMachine {
         record(.viewLinkRevoked, at: now)
     }
 
-    /// A participant switches whether people who watch by the link see them.
-    ///
-    /// - Throws: `promiseNotFound`, `promiseNotAccepted`, `promiseClosed`.
+    /// A participant switches whether people who watch by the link see them. Throws `promiseNotFound`,
+    /// `promiseNotAccepted`, `promiseClosed`.
     mutating func setLinkSharing(_ userID: UserID, on: Bool, effects: inout [SessionEffect]) throws(Refusal) {
         let index = try acceptedIndex(of: userID)
         guard !isOver else { throw .promiseClosed }

@@ -1,7 +1,6 @@
 extension SessionMachine {
-    /// An invited user accepts or declines, until the window ends. An accepted one who says no leaves.
-    ///
-    /// - Throws: `promiseNotFound` (not invited), `promiseClosed`, and what ``leave(_:at:)`` throws.
+    /// An invited user accepts or declines, until the window ends. An accepted one who says no leaves. Throws
+    /// `promiseNotFound` (not invited), `promiseClosed`, and what ``leave(_:at:)`` throws.
     mutating func respond(_ userID: UserID, accept: Bool, at now: Instant) throws(Refusal) {
         guard let index = memberIndex[userID] else { throw .promiseNotFound }
         switch members[index].participant.membership {
@@ -14,10 +13,9 @@ extension SessionMachine {
         }
     }
 
-    /// A participant leaves before the promise is final; an arrival they have stays (domain §8).
-    ///
-    /// - Throws: `promiseNotFound` (not a participant), `promiseNotAccepted` (only invited), `forbidden` (the owner),
-    ///   `promiseClosed`.
+    /// A participant leaves before the promise is final; an arrival they have stays (domain §8). Throws
+    /// `promiseNotFound` (not a participant), `promiseNotAccepted` (only invited), `forbidden` (the owner),
+    /// `promiseClosed`.
     mutating func leave(_ userID: UserID, at now: Instant) throws(Refusal) {
         let standing = self.standing(of: userID)
         try standing.requireIn()
@@ -27,9 +25,8 @@ extension SessionMachine {
         end(index, as: .left, at: now)
     }
 
-    /// The owner calls the promise off, any time before the result is final.
-    ///
-    /// - Throws: `promiseNotFound` (a stranger), `promiseNotOwner`, `promiseClosed`.
+    /// The owner calls the promise off, any time before the result is final. Throws `promiseNotFound` (a stranger),
+    /// `promiseNotOwner`, `promiseClosed`.
     mutating func cancel(by userID: UserID, reason: String, at now: Instant) throws(Refusal) {
         try standing(of: userID).requireOwner()
         guard !isOver, now < promise.settlesAt else { throw .promiseClosed }
@@ -44,9 +41,8 @@ extension SessionMachine {
         releaseTracks()
     }
 
-    /// A participant switches sharing; off takes their position from what others see at once.
-    ///
-    /// - Throws: `promiseNotFound`, `promiseNotAccepted`, `promiseClosed`.
+    /// A participant switches sharing; off takes their position from what others see at once. Throws `promiseNotFound`,
+    /// `promiseNotAccepted`, `promiseClosed`.
     mutating func setSharing(
         _ userID: UserID,
         on: Bool,
@@ -68,10 +64,8 @@ extension SessionMachine {
         tellLive(.sharing(userID, on: on), at: now, effects: &effects)
     }
 
-    /// A participant says that they are there (domain §6.7).
-    ///
-    /// - Throws: `promiseNotFound`, `promiseNotAccepted`, `positionOutsideWindow` (not tracking), `checkInNoFix`,
-    ///   `checkInTooFar`.
+    /// A participant says that they are there (domain §6.7). Throws `promiseNotFound`, `promiseNotAccepted`,
+    /// `positionOutsideWindow` (not tracking), `checkInNoFix`, `checkInTooFar`.
     mutating func checkIn(_ userID: UserID, source: Arrival.Source, at now: Instant) throws(Refusal) {
         let index = try acceptedIndex(of: userID)
         guard promise.status(at: now) == .tracking else { throw .positionOutsideWindow }
@@ -88,10 +82,9 @@ extension SessionMachine {
         reconcileArrivals(at: now, cause: .checkIn, retraction: .backfill)
     }
 
-    /// The owner excuses somebody else, before the result is final or within 7 days after (domain §8).
-    ///
-    /// - Throws: `promiseNotFound`, `promiseNotOwner`, `forbidden` (themself), `userNotFound` (no row), `promiseClosed`,
-    ///   `promiseLimit` (events).
+    /// The owner excuses somebody else, before the result is final or within 7 days after (domain §8). Throws
+    /// `promiseNotFound`, `promiseNotOwner`, `forbidden` (themself), `userNotFound` (no row), `promiseClosed`,
+    /// `promiseLimit` (events).
     mutating func excuse(_ userID: UserID, by owner: UserID, reason: String, at now: Instant) throws(Refusal) {
         try standing(of: owner).requireOwner()
         guard owner != userID else { throw .forbidden }

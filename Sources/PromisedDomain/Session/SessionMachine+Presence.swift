@@ -1,7 +1,6 @@
 extension SessionMachine {
-    /// A participant says what keeps their positions away, or that nothing does any more.
-    ///
-    /// - Throws: `promiseNotFound`, `positionNotAccepted`, `positionOutsideWindow` (not tracking).
+    /// A participant says what keeps their positions away, or that nothing does any more. Throws `promiseNotFound`,
+    /// `positionNotAccepted`, `positionOutsideWindow` (not tracking).
     mutating func noteTrouble(_ userID: UserID, cause: PresenceCause, at now: Instant) throws(Refusal) {
         guard let index = memberIndex[userID] else { throw .promiseNotFound }
         guard members[index].participant.membership == .accepted else { throw .positionNotAccepted }

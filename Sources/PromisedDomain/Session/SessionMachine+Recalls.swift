@@ -9,7 +9,6 @@ extension SessionMachine {
         if !state.isUnderWay { wakes.noteRecall(dueAt: dueAt(state, at: now)) }
     }
 
-    /// Asks for the recalls that may begin.
     mutating func beginRecalls(at now: Instant, effects: inout [SessionEffect]) {
         guard wakes.takeRecall(at: now) else { return }
         for index in members.indices {
@@ -29,7 +28,6 @@ extension SessionMachine {
         }
     }
 
-    /// The answer to a recall.
     mutating func take(_ judged: JudgedTrack, for recall: Recall, at now: Instant) {
         guard let index = memberIndex[recall.userID], !isOver,
             let device = members[index].devices.firstIndex(where: { $0.key == recall.device }),

@@ -1,8 +1,7 @@
 extension SessionMachine {
-    /// Takes a report: what concerns the whole of it is thrown, what concerns one fix is in the receipt.
-    ///
-    /// - Throws: `promiseNotFound` (a stranger), `positionNotAccepted`, `positionSharingOff`, `positionOutsideWindow`,
-    ///   `tooManyFixes`.
+    /// Takes a report: what concerns the whole of it is thrown, what concerns one fix is in the receipt. Throws
+    /// `promiseNotFound` (a stranger), `positionNotAccepted`, `positionSharingOff`, `positionOutsideWindow`,
+    /// `tooManyFixes`.
     mutating func receive(
         _ report: Report,
         from userID: UserID,

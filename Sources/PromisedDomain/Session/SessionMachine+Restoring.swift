@@ -32,7 +32,6 @@ extension SessionMachine {
         for index in members.indices { members[index].hasMoved = false }
     }
 
-    /// All fixes that are kept, folded.
     private func folded(_ snapshot: SessionSnapshot) -> KeptFixes {
         if let kept = snapshot.kept { return kept }
         var kept = KeptFixes(of: snapshot, limits: reporting.limits)

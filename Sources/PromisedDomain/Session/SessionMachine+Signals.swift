@@ -1,7 +1,6 @@
 extension SessionMachine {
-    /// A participant shows a word or a picture beside their name; nil leaves what is there.
-    ///
-    /// - Throws: `promiseNotFound`, `promiseNotAccepted`, `promiseClosed`.
+    /// A participant shows a word or a picture beside their name; nil leaves what is there. Throws `promiseNotFound`,
+    /// `promiseNotAccepted`, `promiseClosed`.
     mutating func setStatus(
         _ userID: UserID,
         text: String?,
@@ -26,10 +25,8 @@ extension SessionMachine {
     }
 
     /// A participant reminds one who has not arrived (domain §9). Between two of whom one blocks the other nothing is
-    /// told, and nobody learns that.
-    ///
-    /// - Throws: `promiseNotFound`, `promiseNotAccepted` (either of the two), `userNotFound` (no participant),
-    ///   `invalid` (oneself), `promiseClosed` (not the time for it, or arrived), `nudgeTooOften`.
+    /// told, and nobody learns that. Throws `promiseNotFound`, `promiseNotAccepted` (either of the two), `userNotFound`
+    /// (no participant), `invalid` (oneself), `promiseClosed` (not the time for it, or arrived), `nudgeTooOften`.
     mutating func nudge(
         from userID: UserID,
         to other: UserID,

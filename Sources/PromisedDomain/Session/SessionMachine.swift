@@ -255,9 +255,8 @@ public struct SessionMachine: Sendable {
         members.append(SessionMember(participant: participant, lane: members.count))
     }
 
-    /// Checks that the promise has room for another change that its people can undo and make again.
-    ///
-    /// - Throws: `promiseLimit`.
+    /// Checks that the promise has room for another change that its people can undo and make again. Throws
+    /// `promiseLimit`.
     func requireRoomForEvents() throws(Refusal) {
         guard lastSeq < PromiseLimits.events else { throw .promiseLimit }
     }

@@ -1,8 +1,6 @@
 // What changes of one member as the others are told of them.
 extension SessionMember {
-    /// Takes over what the tracks say of where they are.
-    ///
-    /// - Returns: whether that is news.
+    /// Takes over what the tracks say of where they are. Returns whether that is news.
     mutating func updateLive(placeAt place: Coordinate) -> Bool {
         guard participant.isSharing, participant.membership == .accepted else { return false }
         guard let latest, latest.isSince(showsFrom) else { return false }
@@ -51,9 +49,7 @@ extension SessionMember {
         return presence
     }
 
-    /// Takes the pace that follows from an estimate.
-    ///
-    /// - Returns: whether it is another one than they were told.
+    /// Takes the pace that follows from an estimate. Returns whether it is another one than they were told.
     mutating func follow(_ estimate: ArrivalEstimate?, at moment: SessionMoment, arrival: AnnouncedArrival?) -> Bool {
         guard isTracked(at: moment), participant.isSharing else { return false }
         let pace = pace(at: moment, estimate: estimate, arrival: arrival)

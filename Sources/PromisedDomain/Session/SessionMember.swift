@@ -114,10 +114,8 @@ struct SessionMember: Sendable {
     /// Whether a recall of one of their devices is under way.
     var isAwaitingRecall: Bool { devices.contains { $0.isAwaitingRecall } }
 
-    /// The latest fix of all devices.
     var latest: SettledFix? { devices.lazy.compactMap(\.track.latest).max { $0.time < $1.time } }
 
-    /// The earliest departure of all devices.
     var departure: Waypoint? { devices.lazy.compactMap(\.track.departure).min { $0.time < $1.time } }
 
     /// Counts a fix that is to be kept, unless there are as many as may be.
@@ -133,7 +131,6 @@ struct SessionMember: Sendable {
         return max(participant.sharesFrom ?? beginning, participant.acceptedAt ?? beginning)
     }
 
-    /// Remembers a fix that was not taken.
     mutating func remember(_ fix: RefusedFix) {
         if refused.count == RefusedFix.memory { refused.removeFirst() }
         refused.append(fix)

@@ -13,9 +13,7 @@ struct SessionPairs: Sendable {
         return Set(blocks.compactMap { $0.other(than: userID) })
     }
 
-    /// Takes note of a reminder.
-    ///
-    /// - Throws: `nudgeTooOften`.
+    /// Takes note of a reminder. Throws `nudgeTooOften`.
     mutating func note(_ nudge: Nudge) throws(Refusal) {
         let pair = NudgeRule.Pair(from: nudge.from, to: nudge.to)
         if let last = nudges[pair], nudge.at - last < NudgeRule.interval { throw .nudgeTooOften }

@@ -7,12 +7,10 @@ struct WakePlan: Sendable {
     private(set) var workedUpTo: Instant
     /// No change of the clock's comes before this; exact only when everybody was looked at.
     private var clockBound = Instant(milliseconds: .min)
-    /// The wake that was asked for last.
     private var asked: Instant?
     /// When the next recall may begin that is wanted; nil when none is.
     private(set) var nextRecallAt: Instant?
 
-    /// A plan of a session that was worked up to an instant.
     init(workedUpTo: Instant) { self.workedUpTo = workedUpTo }
 
     // MARK: - The clock
@@ -20,7 +18,6 @@ struct WakePlan: Sendable {
     /// Whether the clock may have changed something by `now`.
     func isClockDue(at now: Instant) -> Bool { now >= clockBound }
 
-    /// Everything up to an instant is worked off.
     mutating func workedOff(to instant: Instant) { workedUpTo = max(workedUpTo, instant) }
 
     /// The clock's next change is exactly this; nil: none will come.
@@ -47,9 +44,8 @@ struct WakePlan: Sendable {
         return due.map { $0 >= asked } ?? true
     }
 
-    /// Asks to be woken at `next`.
-    ///
-    /// - Returns: false when an earlier wake is to come, or `next` has come: then nothing need be asked for.
+    /// Asks to be woken at `next`. Returns false when an earlier wake is to come, or `next` has come: then nothing need
+    /// be asked for.
     mutating func ask(for next: Instant, at now: Instant) -> Bool {
         guard next > now else { return false }
         if let asked, asked > now, asked <= next { return false }
@@ -65,7 +61,6 @@ struct WakePlan: Sendable {
 
     // MARK: - Recalls
 
-    /// A recall is wanted that may begin at an instant.
     mutating func noteRecall(dueAt due: Instant) { nextRecallAt = nextRecallAt.map { min($0, due) } ?? due }
 
     /// Whether recalls may begin at `now`; those that may not are to be noted anew.

@@ -1,8 +1,6 @@
 internal import PromisedDomain
 
-/// A session as its lane knows it.
 protocol LaneResident: Actor {
-    /// The lane it lives on.
     nonisolated var lane: SessionLane { get }
     /// `true` if it has unsent positions.
     var hasPositionsToSend: Bool { get }
@@ -14,7 +12,6 @@ extension LaneResident {
     /// ``endCollection()`` from the executor that it shares with its lane.
     fileprivate nonisolated func endCollectionHere() { assumeIsolated { $0.endCollection() } }
 
-    /// ``hasPositionsToSend`` from the shared executor.
     fileprivate nonisolated var hasPositionsHere: Bool { assumeIsolated { $0.hasPositionsToSend } }
 }
 
@@ -32,11 +29,9 @@ actor SessionLane {
     /// The longest step of the grid.
     private static let longestStep = Duration.milliseconds(25)
 
-    /// The executor of the lane and its sessions.
     nonisolated let executor: any SerialExecutor
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// The slots in which members of its sessions report.
     private(set) var grid = ReportingGrid.coarsest
 
     private let delay: Duration

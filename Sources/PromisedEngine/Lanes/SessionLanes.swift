@@ -11,7 +11,6 @@ final class SessionLanes: Sendable {
         lanes = executors.map { SessionLane(on: $0, delay: delay) }
     }
 
-    /// The lane of a promise's session.
     subscript(id: PromiseID) -> SessionLane { lanes[Int(truncatingIfNeeded: id.low % UInt64(lanes.count))] }
 
     /// How many there are.
@@ -43,8 +42,7 @@ final class SessionLanes: Sendable {
     }
 
     /// Takes a short look at each session where it lives: one change of threads for many of a lane, not one for each.
-    ///
-    /// - Returns: what was found, by lane.
+    /// Returns what was found, by lane.
     func visit<Session: LaneResident, Value: Sendable>(
         _ sessions: some Sequence<Session>,
         _ look: @Sendable (isolated Session) -> Value

@@ -78,7 +78,6 @@ public actor SessionRegistry: SessionIndex, ScheduledSessions {
     /// How many sessions are live.
     public var count: Int { sessions.count }
 
-    /// How many sessions are live, by the status of their promise.
     func census() async -> [PromiseStatus: Int] {
         let statuses = await context.lanes.visit(sessions.values) { $0.status }
         return Dictionary(statuses.map { ($0.found, 1) }, uniquingKeysWith: +)
@@ -90,9 +89,7 @@ public actor SessionRegistry: SessionIndex, ScheduledSessions {
         index(session.id, members)
     }
 
-    /// Notes that all sessions that should be live are.
-    ///
-    /// - Returns: whether that is new.
+    /// Notes that all sessions that should be live are. Returns whether that is new.
     func noteComplete() -> Bool {
         defer { isComplete = true }
         return !isComplete
@@ -158,7 +155,6 @@ public actor SessionRegistry: SessionIndex, ScheduledSessions {
         }
     }
 
-    /// Releases idle sessions.
     func retireIdle() async {
         let looks = await context.lanes.visit(sessions.values) { $0.retireIfIdle() }
         for look in looks where look.found { await remove(look.session) }

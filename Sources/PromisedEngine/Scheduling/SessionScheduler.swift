@@ -1,17 +1,12 @@
 internal import Logging
 internal import PromisedDomain
 
-/// The sessions as the scheduler knows them.
 protocol ScheduledSessions: Actor {
     /// Restores promises, a few at a time.
     func restore(_ ids: [PromiseID]) async
-    /// Wakes sessions whose time has come.
     func wake(_ ids: [PromiseID]) async
-    /// Releases idle sessions.
     func retireIdle() async
-    /// Notes that all sessions that should be live are.
-    ///
-    /// - Returns: whether that is new.
+    /// Notes that all sessions that should be live are. Returns whether that is new.
     func noteComplete() -> Bool
 }
 
@@ -27,7 +22,6 @@ actor SessionScheduler {
     private let metrics: EngineMetrics
     /// The earliest wake asked for per session; a wake too early does no harm.
     private var wakes: [PromiseID: Instant] = [:]
-    /// The next look into the archive.
     private var nextLook: Instant
     /// Promises that open by then are live.
     private var nextSweep: Instant
@@ -126,7 +120,6 @@ actor SessionScheduler {
         return census
     }
 
-    /// A span of the server's clock in real time.
     private func real(_ span: TimeSpan) -> Duration { .nanoseconds(Int64(span.seconds / clock.rate * 1e9)) }
 
     private func nextInstant() -> Instant { max(nextRound, wakes.values.reduce(min(nextLook, nextSweep), min)) }

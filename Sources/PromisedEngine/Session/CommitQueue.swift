@@ -49,9 +49,7 @@ struct CommitQueue<Waiter> {
     /// The commit being written has become durable.
     mutating func noteDurable() { committed = max(committed, writing) }
 
-    /// The write has ended.
-    ///
-    /// - Returns: the waiters that the end of the write resumes, each with its outcome.
+    /// The write has ended. Returns the waiters that the end of the write resumes, each with its outcome.
     mutating func end(with outcome: CommitOutcome) -> [(waiter: Waiter, outcome: CommitOutcome)] {
         isWriting = false
         let writing = writing
@@ -60,9 +58,7 @@ struct CommitQueue<Waiter> {
         return ended
     }
 
-    /// Gives up the commit that is not being written yet.
-    ///
-    /// - Returns: the waiters of the tickets that were given up.
+    /// Gives up the commit that is not being written yet. Returns the waiters of the tickets that were given up.
     mutating func giveUp() -> [Waiter] {
         queued = nil
         failures += 1

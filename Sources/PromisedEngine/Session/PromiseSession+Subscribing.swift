@@ -120,7 +120,6 @@ extension PromiseSession {
         return missed
     }
 
-    /// Logs why the archive could not be read.
     func logRead(_ error: ArchiveError) {
         context.log.error("Archive could not be read", metadata: ["promise": "\(id)", "error": "\(error)"])
     }

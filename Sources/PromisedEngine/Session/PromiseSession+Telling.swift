@@ -142,6 +142,5 @@ extension PromiseSession {
 }
 
 extension PassingEvent {
-    /// `true` if it announces an estimated arrival.
     fileprivate var isEstimate: Bool { if case .estimate = self { true } else { false } }
 }

@@ -43,7 +43,6 @@ extension PromiseSession {
         if life.phase == .running { await noteViewerCount() }
     }
 
-    /// Disconnects viewers whose link has ended.
     func endViewingWhenOver() async {
         let now = context.clock.now
         guard !audience.viewers.isEmpty, let end = machine.endOfViewLink(audience.viewers.codeHash, at: now) else {
@@ -84,14 +83,12 @@ extension PromiseSession {
         }
     }
 
-    /// Sends viewers an unnumbered event.
     func tellViewers(_ event: PassingEvent) {
         guard !audience.viewers.isEmpty, machine.endOfViewLink(audience.viewers.codeHash, at: context.clock.now) == nil
         else { return }
         if let part = event.seenByViewers(of: visibleNow) { deliverToViewers(.passing(part)) }
     }
 
-    /// Sends viewers the positions that changed.
     func sendViewers(_ positions: [LivePosition], at now: Instant) {
         guard !audience.viewers.isEmpty, machine.endOfViewLink(audience.viewers.codeHash, at: now) == nil else {
             return

@@ -1,7 +1,6 @@
 internal import Logging
 public import PromisedDomain
 
-/// The index of sessions by user.
 protocol SessionIndex: Actor {
     /// Notes the current participants of a session.
     func note(_ session: PromiseSession, _ members: [UserID])
@@ -123,7 +122,6 @@ public actor PromiseSession: LaneResident {
     /// The participants whose live data is hidden from a user.
     public func hidden(from userID: UserID) -> Set<UserID> { machine.hidden(from: userID) }
 
-    /// The promise's status now.
     var status: PromiseStatus { machine.promise.status(at: context.clock.now) }
 
     /// How many commits were requested, for tests that must know how far a request got.
@@ -157,9 +155,8 @@ public actor PromiseSession: LaneResident {
         return machine.nextWake().map { $0 > now ? $0 : retryAt }
     }
 
-    /// Releases the session if it is idle: no subscriber, no call in progress, outside its live span.
-    ///
-    /// - Returns: whether it is retired now.
+    /// Releases the session if it is idle: no subscriber, no call in progress, outside its live span. Returns whether
+    /// it is retired now.
     func retireIfIdle() -> Bool {
         let now = context.clock.now
         let isAsleep = machine.isOver || now < machine.promise.opensAt - context.settings.aliveBefore

@@ -31,10 +31,8 @@ struct SessionAudience: Sendable {
         accepted = nil
     }
 
-    /// Memberships may have changed.
     mutating func membershipsChanged() { accepted = nil }
 
-    /// The accepted subscribers.
     mutating func accepted(_ isAccepted: (UserID) -> Bool) -> [SubscriberID] {
         if let accepted { return accepted }
         let found = subscribers.compactMap { isAccepted($0.value) ? $0.key : nil }

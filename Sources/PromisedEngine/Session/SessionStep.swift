@@ -33,9 +33,7 @@ public enum SessionStep: Sendable {
 }
 
 extension SessionReply {
-    /// The reply, unless it is a refusal.
-    ///
-    /// - Throws: `refused`.
+    /// The reply, unless it is a refusal. Throws `refused`.
     var accepted: SessionReply {
         get throws(EngineError) {
             if case .refused(let refusal) = self { throw .refused(refusal) }
@@ -68,7 +66,6 @@ struct PositionCollection: Sendable {
     var estimates: [PassingEvent] = []
 }
 
-/// What all sessions of an engine share.
 struct EngineContext: Sendable {
     let archive: any PromiseArchive
     let announcer: any Announcer

@@ -27,9 +27,8 @@ struct AdminAccess: Sendable {
         return AdminSecret.isMeant(by: token) ? token : nil
     }
 
-    /// Answers a `hello` with an administrator's secret, and on an administrator's connection also one without.
-    ///
-    /// - Throws: `auth.token-invalid`, `auth.forbidden` on a user's connection.
+    /// Answers a `hello` with an administrator's secret, and on an administrator's connection also one without. Throws
+    /// `auth.token-invalid`, `auth.forbidden` on a user's connection.
     func hello(secret: String?, on connection: Connection) async throws -> Answer<WireContent> {
         guard connection.identity == nil else {
             throw RequestError(.authForbidden, message: "The connection is signed in as a user.")
@@ -46,7 +45,6 @@ struct AdminAccess: Sendable {
         return .reply(.welcome(WireWelcome(connection, settings, at: clock.now)))
     }
 
-    /// Closes the connections that live on a token that was revoked.
     func closeConnections(of token: AdminTokenID) {
         for connection in connections.everyConnection where connection.administrator?.tokenID == token {
             revocation.close(connection, because: .tokenRevoked)

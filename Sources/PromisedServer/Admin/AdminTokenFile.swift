@@ -12,7 +12,6 @@ internal import PromisedStore
 struct AdminTokenFile {
     /// The file's name within the data directory.
     static let name = "admin.token"
-    /// The name of its token.
     static let tokenName = "first start"
 
     private let file: PrivateFile

@@ -53,7 +53,6 @@ private struct DERReader {
     /// The next value's tag.
     var peek: UInt8? { rest.first }
 
-    /// The content of the next value if it has this tag.
     mutating func next(_ tag: UInt8) -> ArraySlice<UInt8>? {
         guard rest.first == tag, let length = length(), length.count <= rest.endIndex - length.start else { return nil }
         defer { rest = rest[(length.start + length.count)...] }

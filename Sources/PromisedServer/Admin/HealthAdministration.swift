@@ -13,7 +13,6 @@ struct HealthAdministration: Sendable {
     let settings: ServerSettings
     let clock: ClockCheck
 
-    /// Answers `checkHealth`.
     func check() async -> AdminReply {
         var findings = [await storage(), await integrity(), await migrations()]
         findings += [
@@ -108,7 +107,6 @@ struct HealthAdministration: Sendable {
 
 /// One thing that was looked at.
 struct HealthFinding: Hashable, Sendable {
-    /// A stable name.
     var name: String
     /// How it stands.
     var state: WireAdminHealthState.Value
@@ -133,7 +131,6 @@ struct HealthFinding: Hashable, Sendable {
     /// It does not apply here.
     static func skipped(_ name: String, _ detail: String) -> Self { Self(name: name, state: .skipped, detail: detail) }
 
-    /// The same on the wire.
     var wire: WireAdminHealthCheck {
         var check = WireAdminHealthCheck()
         check.name = name

@@ -7,7 +7,6 @@ internal import PromisedWire
 
 /// What administrators see of promises and do to them, mostly in the place of the owner.
 struct PromiseForms: Sendable {
-    /// At most this many positions on a page.
     static let positionsPerPage = 500
 
     let administration: PromiseAdministration
@@ -49,7 +48,6 @@ struct PromiseForms: Sendable {
         return .reply(.promise(WirePromiseReply(WirePromise(view, detail: .live, card: promises.cards.card))))
     }
 
-    /// Answers `createPromise`.
     func create(_ request: WireAdminCreatePromise, from caller: AdminCaller) async throws -> AdminAnswer {
         let owner = try UserID(wire: request.ownerID, field: "ownerId")
         try await directory.requireLiving(owner, field: "ownerId")
@@ -67,14 +65,12 @@ struct PromiseForms: Sendable {
         return answer(try await administration.edit(id, try PromiseEdit(request), audit: audit))
     }
 
-    /// Answers `cancelPromise`.
     func cancel(_ request: WireCancelPromise, from caller: AdminCaller) async throws -> AdminAnswer {
         let id = try PromiseID(wire: request.promiseID, field: "promiseId")
         let audit = caller.audit("cancelPromise", of: id.wireText)
         return answer(try await administration.cancel(id, because: request.reason, audit: audit))
     }
 
-    /// Answers `getResult`.
     func result(_ request: WireGetResult) async throws -> AdminAnswer {
         let id = try PromiseID(wire: request.promiseID, field: "promiseId")
         return .reply(.result(WireResult(try await results.results.result(of: id), card: promises.cards.card)))
@@ -85,7 +81,6 @@ struct PromiseForms: Sendable {
         .reply(.explanation(try await results.explanation(request, for: .administrator, on: caller.connection)))
     }
 
-    /// Answers `excuse`.
     func excuse(_ request: WireExcuse, from caller: AdminCaller) async throws -> AdminAnswer {
         let id = try PromiseID(wire: request.promiseID, field: "promiseId")
         let userID = try UserID(wire: request.userID, field: "userId")
@@ -123,7 +118,6 @@ struct PromiseForms: Sendable {
         live.sender.send(WireServerFrame(id: caller.requestID, content: .admin(reply)), to: caller.connection)
     }
 
-    /// Answers `exportPositions`.
     func export(_ request: WireAdminExportPositions) async throws -> AdminAnswer {
         let id = try PromiseID(wire: request.promiseID, field: "promiseId")
         let asked = try PageRequest(request, largest: Self.positionsPerPage) { FixCursor($0) }

@@ -24,7 +24,6 @@ struct ServerAdministration: Sendable {
 
     // MARK: - Sessions
 
-    /// Answers `listSessions`.
     func listSessions(_ request: WireAdminListSessions) async throws -> AdminAnswer {
         let asked = try PageRequest(request) { PromiseCursor($0) }
         let rest = await summaries().filter { summary in
@@ -57,7 +56,6 @@ struct ServerAdministration: Sendable {
 
     // MARK: - Numbers
 
-    /// Answers `getStats`.
     func stats(at now: Instant) async throws -> AdminAnswer {
         let counts = try await store.counts(at: now)
         var reply = WireAdminStats()
@@ -91,7 +89,6 @@ struct ServerAdministration: Sendable {
 
     // MARK: - The database
 
-    /// Answers `backUp`.
     func backUp(_ request: WireAdminBackUp, from caller: AdminCaller) async throws -> AdminAnswer {
         let (begun, startedAt) = (ContinuousClock.now, RealTime.now)
         let (path, bytes) = try await backups.backUp(to: request.path) { caller.audit("backUp", detail: $0) }
@@ -103,7 +100,6 @@ struct ServerAdministration: Sendable {
         return .reply(.backup(reply))
     }
 
-    /// Answers `verify`.
     func verify() async throws -> AdminAnswer {
         let begun = ContinuousClock.now
         let violations = try await backups.verify()
@@ -118,7 +114,6 @@ struct ServerAdministration: Sendable {
         return .reply(.verification(reply))
     }
 
-    /// Answers `listAudit`.
     func listAudit(_ request: WireAdminListAudit) async throws -> AdminAnswer {
         let asked = try PageRequest(request) { AuditCursor($0) }
         let since = request.hasSince ? try Instant(wire: request.since, field: "since") : nil
@@ -141,7 +136,6 @@ struct ServerAdministration: Sendable {
         return .reply(.newToken(reply))
     }
 
-    /// Answers `listTokens`.
     func listTokens() async throws -> AdminAnswer {
         var reply = WireAdminTokens()
         reply.tokens = try await tokens.list().map { WireAdminToken($0) }
@@ -171,7 +165,6 @@ extension ContinuousClock.Instant {
 }
 
 extension WireAdminSession {
-    /// A session as it is shown.
     init(_ summary: SessionSummary) {
         self.init()
         promiseID = summary.promise.id.wireText
@@ -187,7 +180,6 @@ extension WireAdminSession {
 }
 
 extension WireAdminAuditEntry {
-    /// An entry as it is shown.
     init(_ entry: AuditEntry) {
         self.init()
         at = WireTimestamp(entry.at)

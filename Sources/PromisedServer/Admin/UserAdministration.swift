@@ -23,7 +23,6 @@ struct UserAdministration: Sendable {
 
     // MARK: - Looking
 
-    /// Answers `findUsers`.
     func find(_ request: WireAdminFindUsers, from caller: AdminCaller) async throws -> AdminAnswer {
         let (found, suggestions) = try await directory.find(request.name, at: caller.now)
         var reply = WireAdminUsers()
@@ -32,7 +31,6 @@ struct UserAdministration: Sendable {
         return .reply(.users(reply))
     }
 
-    /// Answers `listUsers`.
     func list(_ request: WireAdminListUsers, from caller: AdminCaller) async throws -> AdminAnswer {
         let asked = try PageRequest(request) { FriendCursor($0) }
         let page = try await directory.list(
@@ -53,7 +51,6 @@ struct UserAdministration: Sendable {
         try await user(try UserID(wire: request.userID, field: "userId"), at: caller.now)
     }
 
-    /// Answers `listUserSessions`.
     func listSessions(_ request: WireAdminListUserSessions, from caller: AdminCaller) async throws -> AdminAnswer {
         let id = try UserID(wire: request.userID, field: "userId")
         let signIns = try await directory.signIns(of: id, at: caller.now)
@@ -92,7 +89,6 @@ struct UserAdministration: Sendable {
         return try await user(id, at: caller.now)
     }
 
-    /// Answers `resetPassword`.
     func resetPassword(_ request: WireAdminResetPassword, from caller: AdminCaller) async throws -> AdminAnswer {
         try accounts.signIns.requireLocalAccounts()
         let id = try await living(request.userID)
@@ -107,7 +103,6 @@ struct UserAdministration: Sendable {
         return .reply(.password(reply))
     }
 
-    /// Answers `deleteUser`.
     func delete(_ request: WireAdminDeleteUser, from caller: AdminCaller) async throws -> AdminAnswer {
         let id = try await living(request.userID)
         let audit = caller.audit("deleteUser", of: id.wireText)
@@ -117,7 +112,6 @@ struct UserAdministration: Sendable {
         return .done
     }
 
-    /// Answers `kickUser`.
     func kick(_ request: WireAdminKickUser, from caller: AdminCaller) async throws -> AdminAnswer {
         let id = try await living(request.userID)
         let audit = caller.audit("kickUser", of: id.wireText, detail: request.signOut ? "signed out" : "")
@@ -130,7 +124,6 @@ struct UserAdministration: Sendable {
 
     // MARK: - Friendships
 
-    /// Answers `listFriends`.
     func listFriends(_ request: WireAdminListFriends, from caller: AdminCaller) async throws -> AdminAnswer {
         let id = try await friend(request.userID).id
         return .reply(.friends(try await friendships.friends(request, of: id, for: caller.connection)))
@@ -152,14 +145,12 @@ struct UserAdministration: Sendable {
         return .done
     }
 
-    /// Answers `removeFriends`.
     func removeFriends(_ request: WireAdminRemoveFriends, from caller: AdminCaller) async throws -> AdminAnswer {
         let (one, other, audit) = try await pair(request.userID, request.otherID, "removeFriends", caller)
         _ = try await friendships.friendships.remove(other.id, by: one.id, at: caller.now, audit: audit)
         return .done
     }
 
-    /// Answers `blockUser`.
     func block(_ request: WireAdminBlockUser, from caller: AdminCaller) async throws -> AdminAnswer {
         let (one, other, audit) = try await pair(request.userID, request.otherID, "blockUser", caller)
         try await friendships.friendships.makeBlock(other.id, by: one.id, at: caller.now, audit: audit)
@@ -239,7 +230,6 @@ extension WireAdminUser {
 }
 
 extension WireAdminSignIn {
-    /// A sign-in as it is shown.
     init(_ signIn: OpenSignIn) {
         self.init()
         sessionID = signIn.id.wireText

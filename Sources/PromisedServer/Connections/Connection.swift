@@ -7,7 +7,6 @@ internal import PromisedProtocol
 package import PromisedSettings
 internal import PromisedTransport
 
-/// A received frame.
 struct ReceivedFrame: Sendable {
     let bytes: [UInt8]
     /// What it says, once that is known.
@@ -38,7 +37,6 @@ struct RequestContext: Sendable {
     let syncs: [ClockSync]
     /// The session that took the last report of this user, if that is still alive: most likely this one's, too.
     let session: PromiseSession?
-    /// When the request was received.
     let receivedAt: Instant
 
     /// `true` if the connection has a purpose: signed in, or watching.
@@ -66,7 +64,6 @@ final class Connection: Sendable {
         weak var reportedTo: PromiseSession?
         /// What is watched by a link, without an account; such a connection may do nothing else.
         var watched: PromiseID?
-        /// How many requests came before the sign-in.
         var requestsBeforeSignIn = 0
         var budget: RequestBudget
         var inbox: [ReceivedFrame] = []
@@ -74,7 +71,6 @@ final class Connection: Sendable {
         /// Nothing more is accepted: it was closed, from either end.
         var isClosed = false
 
-        /// `true` if it is signed in.
         var isSignedIn: Bool { identity != nil || administrator != nil }
         /// Whether it has shown what it is here for: signed in, or watching.
         var isAdmitted: Bool { isSignedIn || watched != nil }
@@ -150,9 +146,7 @@ final class Connection: Sendable {
     /// Whether the connection speaks for anybody.
     var isSignedIn: Bool { state.withLock { $0.isSignedIn } }
 
-    /// Queues a frame.
-    ///
-    /// - Returns: whether somebody must start serving the connection.
+    /// Queues a frame. Returns whether somebody must start serving the connection.
     func enqueue(_ frame: ReceivedFrame) -> Bool {
         state.withLock { state in
             guard !state.isClosed else { return false }
@@ -162,9 +156,8 @@ final class Connection: Sendable {
         }
     }
 
-    /// Begins to deal with a frame that just came, when none waits and none is being dealt with.
-    ///
-    /// - Returns: nil when it must wait.
+    /// Begins to deal with a frame that just came, when none waits and none is being dealt with. Returns nil when it
+    /// must wait.
     func beginServing(at receivedAt: Instant) -> RequestContext? {
         state.withLock { state in
             guard !state.isServed, !state.isClosed else { return nil }
@@ -207,9 +200,7 @@ final class Connection: Sendable {
         state.withLock { $0.client = shared }
     }
 
-    /// Takes note of a subscription.
-    ///
-    /// - Returns: whether the connection is gone, so that it must be ended.
+    /// Takes note of a subscription. Returns whether the connection is gone, so that it must be ended.
     func note(subscriptionTo promiseID: PromiseID) -> Bool {
         state.withLock { state in
             if !state.subscriptions.contains(promiseID) { state.subscriptions.append(promiseID) }
@@ -217,9 +208,7 @@ final class Connection: Sendable {
         }
     }
 
-    /// Forgets a subscription.
-    ///
-    /// - Returns: whether there was one.
+    /// Forgets a subscription. Returns whether there was one.
     func forget(subscriptionTo promiseID: PromiseID) -> Bool {
         state.withLock { state in
             guard let index = state.subscriptions.firstIndex(of: promiseID) else { return false }
@@ -234,9 +223,8 @@ final class Connection: Sendable {
     /// Nothing more is taken from it, and what waits is not answered.
     func markClosed() { state.withLock { $0.close() } }
 
-    /// The connection has ended.
-    ///
-    /// - Returns: whether it must be served once more, so that what it subscribed to is forgotten.
+    /// The connection has ended. Returns whether it must be served once more, so that what it subscribed to is
+    /// forgotten.
     func markEnded() -> Bool {
         state.withLock { state in
             state.close()
@@ -276,10 +264,8 @@ extension SubscriberID {
     /// Marks one that speaks Protocol Buffers.
     fileprivate static let binary: UInt8 = 0
 
-    /// The connection it names.
     var connectionID: ConnectionID { ConnectionID(rawValue: rawValue) }
 
-    /// What that connection speaks.
     var codec: WireCodec { mark == SubscriberID.text ? .json : .protobuf }
 }
 

@@ -31,9 +31,7 @@ final class Connections: Sendable {
         table.withLock { $0.all[connection.id.rawValue] = connection }
     }
 
-    /// Forgets a connection.
-    ///
-    /// - Returns: it, unless it was not known.
+    /// Forgets a connection. Returns it, unless it was not known.
     func remove(_ id: ConnectionID) -> Connection? {
         table.withLock { table in
             guard let connection = table.all.removeValue(forKey: id.rawValue) else { return nil }
@@ -55,12 +53,10 @@ final class Connections: Sendable {
         table.withLock { table in (table.users[userID] ?? []).compactMap { table.all[$0] } }
     }
 
-    /// Every connection, in no order.
     var everyConnection: [Connection] { table.withLock { Array($0.all.values) } }
 
-    /// Signs a connection in, or renews its identity.
-    ///
-    /// - Returns: the user's oldest connections beyond `limit`, which must be closed.
+    /// Signs a connection in, or renews its identity. Returns the user's oldest connections beyond `limit`, which must
+    /// be closed.
     func signIn(_ connection: Connection, as identity: Identity, limit: Int) -> [Connection] {
         table.withLock { table in
             let number = connection.id.rawValue
@@ -74,9 +70,8 @@ final class Connections: Sendable {
         }
     }
 
-    /// Has a connection speak for an administrator, perhaps one of another token than until now.
-    ///
-    /// - Returns: the token's oldest connections beyond `limit`, which must be closed.
+    /// Has a connection speak for an administrator, perhaps one of another token than until now. Returns the token's
+    /// oldest connections beyond `limit`, which must be closed.
     func signIn(_ connection: Connection, as administrator: Administrator, limit: Int) -> [Connection] {
         table.withLock { table in
             let number = connection.id.rawValue
@@ -106,16 +101,13 @@ extension Dictionary where Value == [UInt64] {
     }
 }
 
-/// The administrator of a connection.
 struct Administrator: Hashable, Sendable {
-    /// The token that was presented.
     var tokenID: AdminTokenID
     /// Its holder or purpose.
     var name: String
     /// The first instant, in real time, at which it is invalid; nil: never.
     var expiresAt: Instant?
 
-    /// The holder of that token.
     init(_ token: AdminToken) {
         tokenID = token.id
         name = token.name

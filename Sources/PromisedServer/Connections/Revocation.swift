@@ -52,7 +52,6 @@ final class Revocation: SignInEndings {
 }
 
 extension SignInEnd {
-    /// The close code that follows.
     var code: CloseCode {
         switch self {
         case .signedOut, .tokenReused, .tooManySessions, .passwordChanged, .passwordReset, .kicked, .tokenRevoked:

@@ -28,9 +28,8 @@ struct Sender: Sendable {
         _ = deliver([(.message(error), .event)], to: [connection.subscriberID])
     }
 
-    /// Sends one frame, a reply, to one connection if it is no larger than frames may be.
-    ///
-    /// - Returns: whether it was; else nothing was sent.
+    /// Sends one frame, a reply, to one connection if it is no larger than frames may be. Returns whether it was; else
+    /// nothing was sent.
     func sendIfFitting(_ frame: WireServerFrame, to connection: Connection) -> Bool {
         guard let bytes = try? connection.codec.encode(frame), bytes.count <= frameLimit else { return false }
         metrics.replied()
@@ -38,7 +37,6 @@ struct Sender: Sendable {
         return true
     }
 
-    /// Sends one frame to many connections.
     func send(_ frame: WireServerFrame, to recipients: [SubscriberID]) {
         send([(.message(frame), .event)], to: recipients)
     }
@@ -112,9 +110,8 @@ enum OutgoingFrame: Sendable {
     /// Live positions, of which most of what goes out consists.
     case positions(PositionsFrame)
 
-    /// Its bytes.
-    ///
-    /// - Throws: ``WireError/unencodable`` for a timestamp outside the years 1 to 9999 in JSON, or more than 2 GB.
+    /// Its bytes. Throws ``WireError/unencodable`` for a timestamp outside the years 1 to 9999 in JSON, or more than 2
+    /// GB.
     func encoded(by codec: WireCodec) throws(WireError) -> [UInt8] {
         switch self {
         case .message(let frame): try codec.encode(frame)
@@ -139,9 +136,8 @@ struct FrameCapacity {
         left = frameLimit - FrameCapacity.envelope
     }
 
-    /// Takes the room that a part needs, if there is as much. Once there was not, there is none for what follows either.
-    ///
-    /// - Returns: whether there was; what can't be encoded never fits.
+    /// Takes the room that a part needs, if there is as much. Once there was not, there is none for what follows
+    /// either. Returns whether there was; what can't be encoded never fits.
     mutating func take(_ part: some WireMessage) -> Bool {
         do throws(WireError) {
             left -= try codec.size(ofListed: part)

@@ -27,9 +27,7 @@ struct PageRequest<Cursor> {
         limit = request.hasLimit ? min(Int(request.limit), largest) : unasked ?? largest
     }
 
-    /// Where a page begins whose size the request does not name.
-    ///
-    /// - Throws: `invalid` for a cursor that no reply gave.
+    /// Where a page begins whose size the request does not name. Throws `invalid` for a cursor that no reply gave.
     static func cursor(_ text: String, _ parse: (String) -> Cursor?) throws(Refusal) -> Cursor? {
         guard !text.isEmpty else { return nil }
         let isLooked = text.utf8.count <= TextWeight.cursor && text.utf8.allSatisfy { $0 < 0x80 }
@@ -41,7 +39,6 @@ struct PageRequest<Cursor> {
 /// At most this many items on a page of a list.
 let pageSize = 50
 
-/// A request for a page of a list.
 protocol PagedRequest {
     var cursor: String { get }
     var hasLimit: Bool { get }

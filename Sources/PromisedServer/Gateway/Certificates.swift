@@ -16,7 +16,6 @@ struct Certificates: Sendable {
     private let expiry: Gauge
     private let reloads: [Bool: Counter]
 
-    /// The certificate in these files.
     init(_ files: ServerSettings.TLS, metrics: any MetricsFactory, log: Logger) {
         self.files = files
         self.log = log
@@ -27,9 +26,7 @@ struct Certificates: Sendable {
         self.reloads = [true: reloads("done"), false: reloads("failed")]
     }
 
-    /// Reads the certificate; nil when the server speaks plain TCP.
-    ///
-    /// - Throws: ``StartError`` when a file can't be used.
+    /// Reads the certificate; nil when the server speaks plain TCP. Throws ``StartError`` when a file can't be used.
     func load() throws(StartError) -> TLSCertificate? {
         guard let path = files.certificate, let key = files.key else { return nil }
         do throws(TransportError) {
@@ -41,9 +38,8 @@ struct Certificates: Sendable {
         }
     }
 
-    /// Reads the certificate again and has new connections shown it; when it can't be used the old one stays.
-    ///
-    /// - Returns: whether new connections are shown what the files hold.
+    /// Reads the certificate again and has new connections shown it; when it can't be used the old one stays. Returns
+    /// whether new connections are shown what the files hold.
     @discardableResult
     func reload(into server: WebSocketServer) -> Bool {
         do throws(StartError) {

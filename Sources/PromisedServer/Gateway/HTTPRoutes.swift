@@ -7,7 +7,6 @@ struct HTTPRoutes: Sendable {
     let readiness: Readiness
     /// The live map page; nil where it is switched off or missing.
     let site: WebSite?
-    /// The page of metrics.
     let metrics: MetricsRoute
 
     func respond(to request: HTTPRequest) -> HTTPResponse {

@@ -13,7 +13,6 @@ struct HandshakeRules: Sendable {
     private let notice: ProxyNotice
     private let log: Logger
 
-    /// The rules of a server with these settings.
     init(_ settings: ServerSettings, log: Logger) {
         origins = OriginRule(allowed: settings.web.origins)
         attempts = Guarded(.handshakes(settings.throttle))
@@ -110,7 +109,6 @@ struct TrustedProxies: Sendable {
         return client == number ? peer : client.text
     }
 
-    /// Whether a peer is one of them.
     func contains(_ peer: String) -> Bool { !ranges.isEmpty && IPNumber(peer).map(isTrusted) ?? false }
 
     private func isTrusted(_ address: IPNumber) -> Bool { ranges.contains { $0.contains(address) } }

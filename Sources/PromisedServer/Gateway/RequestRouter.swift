@@ -59,9 +59,8 @@ struct RequestRouter: Sendable {
         return try await answer(to: request, from: caller, id: id, in: context)
     }
 
-    /// Hands a report to the session of its connection's user, which lives where this is called.
-    ///
-    /// - Returns: nil when the session is not running and nothing has happened.
+    /// Hands a report to the session of its connection's user, which lives where this is called. Returns nil when the
+    /// session is not running and nothing has happened.
     func begin(_ report: ReportFrame, to session: PromiseSession, in context: RequestContext) -> SessionStep? {
         guard let identity = context.identity,
             let step = live.begin(report, of: identity.userID, to: session, in: context)

@@ -15,9 +15,7 @@ final class ServingQueue: Sendable {
         private var running = 0
         private var waiting: [Connection] = []
 
-        /// Asks for a turn.
-        ///
-        /// - Returns: whether it begins now; otherwise the connection waits.
+        /// Asks for a turn. Returns whether it begins now; otherwise the connection waits.
         mutating func begin(_ connection: Connection) -> Bool {
             guard running < ServingQueue.servedAtOnce else {
                 waiting.append(connection)
@@ -27,9 +25,7 @@ final class ServingQueue: Sendable {
             return true
         }
 
-        /// Ends a turn.
-        ///
-        /// - Returns: the connection whose turn begins; nil when none waits.
+        /// Ends a turn. Returns the connection whose turn begins; nil when none waits.
         mutating func next() -> Connection? {
             guard waiting.isEmpty else { return waiting.removeFirst() }
             running -= 1
@@ -55,9 +51,8 @@ final class ServingQueue: Sendable {
         continuation.yield(next)
     }
 
-    /// Puts a connection whose work goes on at the end of the queue.
-    ///
-    /// - Returns: whether the queue takes it; one that has ended takes nothing.
+    /// Puts a connection whose work goes on at the end of the queue. Returns whether the queue takes it; one that has
+    /// ended takes nothing.
     func goOn(with connection: Connection) -> Bool {
         if case .terminated = continuation.yield(.frames(of: connection)) { false } else { true }
     }

@@ -3,14 +3,12 @@ internal import PromisedAccess
 import PromisedDomain
 internal import PromisedSettings
 
-/// One log record with everything that is written of it.
 struct LogRecord {
     let time: Instant
     let level: Logger.Level
     /// The logger's label.
     let label: String
     let message: String
-    /// An error the record carries, described.
     let error: String?
     /// By key; written in the order of the keys.
     let metadata: Logger.Metadata

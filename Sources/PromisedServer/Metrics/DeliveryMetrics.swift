@@ -75,11 +75,8 @@ struct StoreMetrics: Sendable {
 
 /// Counts what goes on, second by second, to tell rates of the last ten.
 final class TrafficMeter: Sendable {
-    /// What is counted.
     struct Counts: Hashable, Sendable {
-        /// Requests of all kinds.
         var requests = 0
-        /// Reports among them.
         var reports = 0
         /// Positions times the connections they went to.
         var deliveries = 0
@@ -125,9 +122,8 @@ final class TrafficMeter: Sendable {
         }
     }
 
-    /// What was counted in the second that has begun and the nine before, or since the start when that is less.
-    ///
-    /// - Returns: the counts, and over how many seconds; at least 1, so that the first moments tell no wild rates.
+    /// What was counted in the second that has begun and the nine before, or since the start when that is less. Returns
+    /// the counts, and over how many seconds; at least 1, so that the first moments tell no wild rates.
     func recent(at now: ContinuousClock.Instant = .now) -> (counts: Counts, seconds: Double) {
         let number = second(now)
         let first = max(0, number - Self.window + 1)

@@ -4,7 +4,6 @@ enum MetricCatalogue {
     /// All of them, in the order of the page.
     static let all = server + tls + engine + storage + transport + process
 
-    /// By name.
     static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
 
     private static let server: [MetricDescriptor] = [

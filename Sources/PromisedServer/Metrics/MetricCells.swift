@@ -16,7 +16,6 @@ struct MetricDescriptor: Sendable, Hashable {
 
     /// The name, with the unit as its suffix; a counter's ends in `_total`.
     let name: String
-    /// What kind it is.
     let kind: Kind
     /// A sentence for operators, in one line.
     let help: String
@@ -25,7 +24,6 @@ struct MetricDescriptor: Sendable, Hashable {
     /// The upper ends of a histogram's buckets, ascending, without infinity; empty for other kinds.
     let buckets: [Double]
 
-    /// A metric that only grows.
     static func counter(_ name: String, _ help: String, labels: [String] = []) -> MetricDescriptor {
         MetricDescriptor(name: name, kind: .counter, help: help, labels: labels, buckets: [])
     }
@@ -46,7 +44,6 @@ struct MetricDescriptor: Sendable, Hashable {
     }
 }
 
-/// One label of a sample.
 struct MetricLabel: Sendable, Hashable {
     let name: String
     let value: String
@@ -132,7 +129,6 @@ final class HistogramCell: RecorderHandler, TimerHandler, MetricCell {
         }
     }
 
-    /// A duration, in seconds.
     func recordNanoseconds(_ duration: Int64) { record(Double(duration) / 1e9) }
 
     func write(_ name: String, _ labels: [MetricLabel], to page: inout PrometheusPage) {

@@ -9,7 +9,6 @@ struct ProcessReading: Sendable {
     var cpuSeconds = 0.0
     /// When it started, in seconds since 1970.
     var startSeconds = 0.0
-    /// Bytes in RAM.
     var residentBytes = 0
     /// Bytes of address space.
     var virtualBytes = 0
@@ -61,7 +60,6 @@ struct ProcessReading: Sendable {
     }
 }
 
-/// The files and sockets of this process.
 enum OpenFiles {
     private static let folder = "/proc/self/fd"
 

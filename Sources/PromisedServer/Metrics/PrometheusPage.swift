@@ -5,16 +5,13 @@ struct PrometheusPage: Sendable {
     /// What a scraper is told about the format.
     static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
-    /// The page so far.
     private(set) var text = ""
 
-    /// Begins a metric; its samples follow.
     mutating func begin(_ metric: MetricDescriptor) {
         text += "# HELP \(metric.name) \(Self.escaped(metric.help, quotes: false))\n"
         text += "# TYPE \(metric.name) \(metric.kind.rawValue)\n"
     }
 
-    /// One line: a name, its labels and a value.
     mutating func sample(_ name: String, _ labels: [MetricLabel], _ value: Double) {
         text += name
         if !labels.isEmpty {
@@ -49,9 +46,8 @@ enum MetricsToken {
     /// The fewest characters that are not guessed.
     static let leastLength = 16
 
-    /// Reads a token from a file, the line break at its end left out.
-    ///
-    /// - Throws: ``StartError`` when it can't be read, is too short or is none: visible ASCII without spaces.
+    /// Reads a token from a file, the line break at its end left out. Throws ``StartError`` when it can't be read, is
+    /// too short or is none: visible ASCII without spaces.
     static func read(_ path: String) throws(StartError) -> String {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw StartError("Cannot read the token of the metrics from \(path)")

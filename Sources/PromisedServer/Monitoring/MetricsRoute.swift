@@ -7,7 +7,6 @@ internal import PromisedTransport
 /// or in one of the allowed networks, unless the request went through a proxy, which would lend its own address to
 /// everyone.
 struct MetricsRoute: Sendable {
-    /// Access to the page.
     struct Access: Sendable {
         /// `true` if there is a page at all.
         var isEnabled = true
@@ -20,7 +19,6 @@ struct MetricsRoute: Sendable {
     private let access: Access
     private let registry: MetricRegistry
 
-    /// The page of a registry for those who have access.
     init(_ registry: MetricRegistry, access: Access) {
         self.registry = registry
         self.access = access

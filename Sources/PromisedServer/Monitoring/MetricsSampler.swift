@@ -79,7 +79,6 @@ struct MetricsSampler: Sendable {
     }
 }
 
-/// The gauges that ``MetricsSampler`` sets.
 struct SampledGauges: Sendable {
     let ready: Gauge
     let signedIn: Gauge

@@ -29,7 +29,6 @@ struct AccountRequests: Sendable {
         return try await session(try await accounts.signUp(asked, from: connection.address, at: now), on: connection)
     }
 
-    /// Answers `signIn`.
     func signIn(_ request: WireSignIn, _ connection: Connection, at now: Instant) async throws -> Answer<WireContent> {
         let session = try await accounts.signIn(
             email: request.email,
@@ -81,7 +80,6 @@ struct AccountRequests: Sendable {
         return .done
     }
 
-    /// Answers `changePassword`.
     func changePassword(_ request: WireChangePassword, from caller: Caller) async throws -> Answer<WireContent> {
         let session = try await accounts.changePassword(
             of: caller.userID,

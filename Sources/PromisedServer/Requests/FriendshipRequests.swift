@@ -10,7 +10,6 @@ struct FriendshipRequests: Sendable {
     /// The largest frame that may be sent, in bytes.
     let frameLimit: Int
 
-    /// Answers `requestFriend`.
     func request(_ request: WireRequestFriend, from caller: Caller) async throws -> Answer<WireContent> {
         let name: Friendships.Name
         if request.hasUserID {
@@ -23,31 +22,26 @@ struct FriendshipRequests: Sendable {
         return answer(try await friendships.request(name, by: caller.userID, at: caller.now), to: caller)
     }
 
-    /// Answers `acceptFriend`.
     func accept(_ request: WireAcceptFriend, from caller: Caller) async throws -> Answer<WireContent> {
         let other = try UserID(wire: request.userID, field: "userId")
         return answer(try await friendships.accept(other, by: caller.userID, at: caller.now), to: caller)
     }
 
-    /// Answers `rejectFriend`.
     func reject(_ request: WireRejectFriend, from caller: Caller) async throws -> Answer<WireContent> {
         let other = try UserID(wire: request.userID, field: "userId")
         return answer(try await friendships.reject(other, by: caller.userID, at: caller.now), to: caller)
     }
 
-    /// Answers `cancelFriendRequest`.
     func cancel(_ request: WireCancelFriendRequest, from caller: Caller) async throws -> Answer<WireContent> {
         let other = try UserID(wire: request.userID, field: "userId")
         return answer(try await friendships.cancel(other, by: caller.userID, at: caller.now), to: caller)
     }
 
-    /// Answers `removeFriend`.
     func remove(_ request: WireRemoveFriend, from caller: Caller) async throws -> Answer<WireContent> {
         let other = try UserID(wire: request.userID, field: "userId")
         return answer(try await friendships.remove(other, by: caller.userID, at: caller.now), to: caller)
     }
 
-    /// Answers `blockUser`.
     func block(_ request: WireBlockUser, from caller: Caller) async throws -> Answer<WireContent> {
         let other = try UserID(wire: request.userID, field: "userId")
         return answer(try await friendships.block(other, by: caller.userID, at: caller.now), to: caller)
@@ -59,12 +53,10 @@ struct FriendshipRequests: Sendable {
         return answer(try await friendships.unblock(other, by: caller.userID, at: caller.now), to: caller)
     }
 
-    /// Answers `listFriends`.
     func list(_ request: WireListFriends, from caller: Caller) async throws -> Answer<WireContent> {
         .reply(.friends(try await friends(request, of: caller.userID, for: caller.connection)))
     }
 
-    /// Answers `listFriendRequests`.
     func listRequests(_ request: WireListFriendRequests, from caller: Caller) async throws -> Answer<WireContent> {
         .reply(.friendRequests(try await requests(request, of: caller.userID, for: caller.connection)))
     }

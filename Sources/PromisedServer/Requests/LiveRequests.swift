@@ -140,9 +140,8 @@ struct LiveRequests: Sendable {
         return .reply(.reported(WireReported(receipt)))
     }
 
-    /// Hands a report to a session that lives where this is called.
-    ///
-    /// - Returns: nil when it is not running and nothing has happened.
+    /// Hands a report to a session that lives where this is called. Returns nil when it is not running and nothing has
+    /// happened.
     func begin(
         _ frame: ReportFrame,
         of userID: UserID,
@@ -161,7 +160,6 @@ struct LiveRequests: Sendable {
         }
     }
 
-    /// Waits for what follows from a report that a session has.
     func complete(_ step: SessionStep, of session: PromiseSession) async throws(EngineError) -> ReportReceipt {
         try ReportReceipt(try await session.complete(step))
     }
@@ -180,7 +178,6 @@ struct LiveRequests: Sendable {
 
     // MARK: - Signals and arrivals by hand
 
-    /// Answers `setSharing`.
     func setSharing(_ request: WireSetSharing, from caller: Caller) async throws -> Answer<WireContent> {
         let id = try PromiseID(wire: request.promiseID, field: "promiseId")
         try await onTheWay.setSharing(in: id, on: request.on, by: caller.userID)
@@ -198,7 +195,6 @@ struct LiveRequests: Sendable {
         return .done
     }
 
-    /// Answers `nudge`.
     func nudge(_ request: WireNudge, from caller: Caller) async throws -> Answer<WireContent> {
         let id = try PromiseID(wire: request.promiseID, field: "promiseId")
         let other = try UserID(wire: request.userID, field: "userId")
@@ -227,7 +223,6 @@ struct LiveRequests: Sendable {
         return .reply(.arrival(WireArrival(arrival, of: promise)))
     }
 
-    /// Answers `getCheckInCode`.
     func checkInCode(_ request: WireGetCheckInCode, from caller: Caller) async throws -> Answer<WireContent> {
         let id = try PromiseID(wire: request.promiseID, field: "promiseId")
         let (code, expiresAt) = try await onTheWay.checkInCode(of: id, for: caller.userID, at: caller.now)

@@ -8,10 +8,8 @@ internal import PromisedWire
 struct ProfileRequests: Sendable {
     let profiles: Profiles
 
-    /// Answers `getMe`.
     func me(_ caller: Caller) async throws -> Answer<WireContent> { answer(try await profiles.me(caller.userID)) }
 
-    /// Answers `updateMe`.
     func update(_ request: WireUpdateMe, from caller: Caller) async throws -> Answer<WireContent> {
         var changes = Profiles.Changes()
         if request.hasNickname { changes.nickname = request.nickname }
@@ -21,7 +19,6 @@ struct ProfileRequests: Sendable {
         return answer(try await profiles.update(caller.userID, changes))
     }
 
-    /// Answers `findUser`.
     func find(_ request: WireFindUser, from caller: Caller) async throws -> Answer<WireContent> {
         .reply(.userCard(WireUserCard(try await profiles.find(request.nickname, by: caller.userID))))
     }

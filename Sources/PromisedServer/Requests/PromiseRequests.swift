@@ -16,7 +16,6 @@ struct PromiseRequests: Sendable {
     /// The largest frame that may be sent, in bytes.
     let frameLimit: Int
 
-    /// Answers `createPromise`.
     func create(_ request: WireCreatePromise, from caller: Caller) async throws -> Answer<WireContent> {
         let draft = try PromiseDraft(request, by: caller.userID, grace: grace, spans: promises.spans)
         return answer(try await promises.create(draft, by: caller.userID, at: caller.now))
@@ -28,32 +27,27 @@ struct PromiseRequests: Sendable {
         return answer(try await promises.edit(id, try PromiseEdit(request), by: caller.userID))
     }
 
-    /// Answers `respond`.
     func respond(_ request: WireRespond, from caller: Caller) async throws -> Answer<WireContent> {
         let id = try PromiseID(wire: request.promiseID, field: "promiseId")
         return answer(try await promises.respond(id, accept: request.accept, by: caller.userID))
     }
 
-    /// Answers `leavePromise`.
     func leave(_ request: WireLeavePromise, from caller: Caller) async throws -> Answer<WireContent> {
         let id = try PromiseID(wire: request.promiseID, field: "promiseId")
         return answer(try await promises.leave(id, by: caller.userID))
     }
 
-    /// Answers `cancelPromise`.
     func cancel(_ request: WireCancelPromise, from caller: Caller) async throws -> Answer<WireContent> {
         let id = try PromiseID(wire: request.promiseID, field: "promiseId")
         return answer(try await promises.cancel(id, because: request.reason, by: caller.userID))
     }
 
-    /// Answers `handOver`.
     func handOver(_ request: WireHandOver, from caller: Caller) async throws -> Answer<WireContent> {
         let id = try PromiseID(wire: request.promiseID, field: "promiseId")
         let heir = try UserID(wire: request.userID, field: "userId")
         return answer(try await promises.handOver(id, to: heir, by: caller.userID))
     }
 
-    /// Answers `getPromise`.
     func get(_ request: WireGetPromise, from caller: Caller) async throws -> Answer<WireContent> {
         let id = try PromiseID(wire: request.promiseID, field: "promiseId")
         return answer(try await promises.show(id, to: caller.userID))
@@ -87,7 +81,6 @@ struct PromiseRequests: Sendable {
 
     // MARK: - Codes
 
-    /// Answers `createInvite`.
     func createInvite(_ request: WireCreateInvite, from caller: Caller) async throws -> Answer<WireContent> {
         let id = try PromiseID(wire: request.promiseID, field: "promiseId")
         let (code, expiresAt) = try await invites.create(
@@ -109,12 +102,10 @@ struct PromiseRequests: Sendable {
         return .done
     }
 
-    /// Answers `joinByCode`.
     func join(_ request: WireJoinByCode, from caller: Caller) async throws -> Answer<WireContent> {
         answer(try await invites.join(by: request.code, caller.userID, at: caller.now))
     }
 
-    /// Answers `createViewLink`.
     func createLink(_ request: WireCreateViewLink, from caller: Caller) async throws -> Answer<WireContent> {
         let id = try PromiseID(wire: request.promiseID, field: "promiseId")
         let (code, endsAt) = try await links.create(
@@ -133,7 +124,6 @@ struct PromiseRequests: Sendable {
         return .done
     }
 
-    /// Answers `setLinkSharing`.
     func setLinkSharing(_ request: WireSetLinkSharing, from caller: Caller) async throws -> Answer<WireContent> {
         let id = try PromiseID(wire: request.promiseID, field: "promiseId")
         try await links.setSharing(in: id, on: request.on, by: caller.userID)

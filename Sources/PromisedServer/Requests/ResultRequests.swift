@@ -16,7 +16,6 @@ struct ResultRequests: Sendable {
     /// The largest frame that may be sent, in bytes.
     let frameLimit: Int
 
-    /// Answers `getResult`.
     func getResult(_ request: WireGetResult, from caller: Caller) async throws -> Answer<WireContent> {
         let id = try PromiseID(wire: request.promiseID, field: "promiseId")
         return .reply(.result(WireResult(try await results.result(of: id, for: caller.userID), card: cards.card)))
@@ -83,8 +82,7 @@ struct ResultRequests: Sendable {
     }
 
     /// What the durable events after a number changed about somebody's arrival, as much of it as there is room for.
-    ///
-    /// - Returns: the revisions, and the number of the last event looked at when others follow.
+    /// Returns the revisions, and the number of the last event looked at when others follow.
     private func revisions(
         of userID: UserID,
         in promise: Promise,

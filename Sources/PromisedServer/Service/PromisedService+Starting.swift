@@ -76,9 +76,8 @@ package enum ConfigurationCheck {
         ExposedFile.all(of: configuration)
     }
 
-    /// Reads the key files that a configuration names, and changes nothing.
-    ///
-    /// - Throws: ``StartError`` for the first that can't be used.
+    /// Reads the key files that a configuration names, and changes nothing. Throws ``StartError`` for the first that
+    /// can't be used.
     package static func readFiles(of configuration: ServerSettings) async throws(StartError) {
         guard configuration.auth.accounts == .issuer else { return }
         do throws(IssuerKeyError) {

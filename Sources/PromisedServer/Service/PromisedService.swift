@@ -32,9 +32,8 @@ package final class PromisedService: Sendable {
     /// Work in progress for longer than this is not waited for when the server stops.
     private static let longestRequest = Duration.seconds(2)
 
-    /// A server that has opened its data directory and created missing keys. It does not listen yet.
-    ///
-    /// - Throws: ``StartError`` if the directory is in use or damaged, or a key can't be read.
+    /// A server that has opened its data directory and created missing keys. It does not listen yet. Throws
+    /// ``StartError`` if the directory is in use or damaged, or a key can't be read.
     package convenience init(configuration: ServerSettings, log: Logger) async throws(StartError) {
         let clock = PromisedService.clock(configuration.clock)
         try await self.init(configuration: configuration, clock: clock, log: log)
@@ -184,15 +183,12 @@ package final class PromisedService: Sendable {
     }
 
     /// Reloads the certificate: new connections see the new one, existing ones are not affected. If a file can't be
-    /// used, that is logged and the old certificate stays.
-    ///
-    /// - Returns: `true` if everything could be read.
+    /// used, that is logged and the old certificate stays. Returns `true` if everything could be read.
     @discardableResult
     package func reload() -> Bool { certificates.reload(into: server) }
 
-    /// Disables an account: its sessions end with their connections (4505), and sign-in fails.
-    ///
-    /// - Returns: `true` if it was enabled before; false also if the storage is unavailable.
+    /// Disables an account: its sessions end with their connections (4505), and sign-in fails. Returns `true` if it was
+    /// enabled before; false also if the storage is unavailable.
     func disable(_ userID: UserID) async -> Bool {
         do {
             return try await requests.accounts.disable(userID, at: clock.now)
@@ -203,9 +199,8 @@ package final class PromisedService: Sendable {
     }
 
     /// Makes a code that signs a user in once, by `exchangeCode`, within ten minutes of real time; for a process that
-    /// runs the server itself and hands the code to a browser. With an outside issuer no code signs a user in.
-    ///
-    /// - Returns: 32 characters that may stand in the fragment of a URL.
+    /// runs the server itself and hands the code to a browser. With an outside issuer no code signs a user in. Returns
+    /// 32 characters that may stand in the fragment of a URL.
     package func issueSignInCode(for userID: UserID) -> String { requests.signInCodes.issue(for: userID).text }
 
     /// Deletes expired data, as happens once a minute; a seam for tests.

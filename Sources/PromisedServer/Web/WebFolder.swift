@@ -49,7 +49,6 @@ struct WebFolder: Sendable {
 
 /// A file of the page as it is sent: read once, never changed.
 struct WebFile: Sendable {
-    /// The bytes of the file.
     let bytes: [UInt8]
     /// The media type, with the character set for text.
     let contentType: String

@@ -11,9 +11,8 @@ struct WebSite: Sendable {
     private let files: [[UInt8]: WebFile]
     private let policy: WebPolicy
 
-    /// The site as the settings want it; nil when it is switched off, or the page did not come with the server.
-    ///
-    /// - Throws: ``StartError`` when the settings name a folder without a page.
+    /// The site as the settings want it; nil when it is switched off, or the page did not come with the server. Throws
+    /// ``StartError`` when the settings name a folder without a page.
     init?(_ settings: ServerSettings, log: Logger) throws(StartError) {
         guard settings.web.isEnabled else { return nil }
         guard let folder = try Self.folder(settings.web) else {
@@ -84,7 +83,6 @@ struct WebFacts: Encodable {
     /// The source of accounts: `local` or `issuer`.
     let accounts: String
 
-    /// The facts of a server with these settings.
     init(_ settings: ServerSettings, hasLeaflet: Bool) {
         version = ProductVersion.text
         leaflet = hasLeaflet

@@ -40,9 +40,7 @@ package struct Setting: Sendable {
     /// The built-in default, written as the file writes it.
     package var defaultText: String { text(in: ServerSettings()) }
 
-    /// Sets the value from its text.
-    ///
-    /// - Returns: false, and nothing is changed, if the text is not ``allowed``.
+    /// Sets the value from its text. Returns false, and nothing is changed, if the text is not ``allowed``.
     package func apply(_ text: String, to configuration: inout ServerSettings) -> Bool { write(text, &configuration) }
 
     /// The environment variable that sets it, such as `PROMISED_WINDOW_BEFORE`.
@@ -55,11 +53,9 @@ package struct Setting: Sendable {
 package enum SettingSource: Sendable, Hashable, CustomStringConvertible {
     /// An option of the command line, such as `--listen`.
     case commandLine(option: String)
-    /// An environment variable.
     case environment(variable: String)
     /// A key of the configuration file, and its line if known.
     case file(path: String, key: String, line: Int? = nil)
-    /// The built-in default.
     case builtIn
 
     /// `--listen`, `PROMISED_LISTEN_PORT`, `promised.yaml:12` (or `promised.yaml:listen.port`) or `default`.

@@ -2,7 +2,6 @@ import PromisedDomain
 
 /// How values of one kind are written, parsed and limited.
 struct SettingForm<Value: Sendable>: Sendable {
-    /// The kind in a word.
     let kind: String
     /// The allowed values, as a phrase after "expected".
     let allowed: String

@@ -12,9 +12,8 @@ struct ConfigurationFile {
     let keys: [String]
     private let lines: [String: Int]
 
-    /// Reads a YAML file; an empty one, or one of comments only, holds nothing.
-    ///
-    /// - Throws: ``ConfigurationError`` if it cannot be read or is not a YAML mapping.
+    /// Reads a YAML file; an empty one, or one of comments only, holds nothing. Throws ``ConfigurationError`` if it
+    /// cannot be read or is not a YAML mapping.
     init(path: String) throws(ConfigurationError) {
         let bytes: Data
         do {
@@ -25,9 +24,7 @@ struct ConfigurationFile {
         try self.init(path: path, bytes: bytes)
     }
 
-    /// Reads the bytes of a YAML file.
-    ///
-    /// - Throws: ``ConfigurationError`` if they are not a YAML mapping.
+    /// Reads the bytes of a YAML file. Throws ``ConfigurationError`` if they are not a YAML mapping.
     init(path: String, bytes: Data) throws(ConfigurationError) {
         let seen = Guarded<Set<String>>([])
         // The snapshot cannot list its keys, but asks for each whether it is secret while it parses.
@@ -108,7 +105,6 @@ enum YAMLLines {
         return lines
     }
 
-    /// The key at the beginning of a line, and its indent.
     private static func key(in line: Substring) -> (indent: Int, name: String)? {
         let text = line.drop { $0 == " " }
         guard let first = text.first, first != "#", first != "-" else { return nil }

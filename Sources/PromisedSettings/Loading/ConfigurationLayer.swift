@@ -16,12 +16,9 @@ struct ConfigurationLayer {
 
     /// The values.
     let snapshot: any ConfigSnapshot
-    /// The prefix of each key in this layer.
     var prefix: [String] = []
-    /// The place of a setting in this layer.
     let source: (Setting) -> SettingSource
 
-    /// This layer's answer about `setting`.
     func answer(for setting: Setting) -> Answer {
         let key = AbsoluteConfigKey(prefix + setting.key.split(separator: ".").map(String.init))
         if setting.isList, case .stringArray(let items)? = content(key, .stringArray) {
@@ -37,7 +34,6 @@ struct ConfigurationLayer {
         }
     }
 
-    /// The content under a key if it is of that type.
     private func content(_ key: AbsoluteConfigKey, _ type: ConfigType) -> ConfigContent? {
         // A failure means that the value is of another type, which the caller tries next.
         (try? snapshot.value(forKey: key, type: type))?.value?.content

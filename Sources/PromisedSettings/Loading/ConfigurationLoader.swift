@@ -18,9 +18,7 @@ package struct ConfigurationLoader {
         self.file = file ?? environment[Self.fileVariable]
     }
 
-    /// Reads and checks all settings.
-    ///
-    /// - Throws: ``ConfigurationError`` with all problems, if there are any.
+    /// Reads and checks all settings. Throws ``ConfigurationError`` with all problems, if there are any.
     package func load() throws(ConfigurationError) -> LoadedConfiguration {
         let (options, badOptions) = commandLine.read()
         let file = try readFile()
@@ -82,7 +80,6 @@ package struct LoadedConfiguration: Sendable {
 
 /// Suggests the key that a misspelt one probably means.
 enum NearestKey {
-    /// The keys of all settings.
     static let known = Set(ServerSettings.settings.map(\.key))
 
     /// The known key nearest to `key`; nil if none is near.

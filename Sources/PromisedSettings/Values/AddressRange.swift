@@ -5,9 +5,8 @@ package struct AddressRange: Hashable, Sendable, CustomStringConvertible {
     private let first: IPNumber
     private let length: Int
 
-    /// A range such as `10.0.0.0/8`, `2001:db8::/32` or `192.0.2.7`.
-    ///
-    /// - Returns: nil if it is not a range, or if bits behind the prefix are set, which is usually a mistake.
+    /// A range such as `10.0.0.0/8`, `2001:db8::/32` or `192.0.2.7`. Returns nil if it is not a range, or if bits
+    /// behind the prefix are set, which is usually a mistake.
     package init?(_ text: some StringProtocol) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count <= 2, !text.contains("%"), let first = IPNumber(parts[0]) else { return nil }
@@ -81,9 +80,8 @@ package struct IPNumber: Hashable, Sendable {
 
 /// Networks as a list in one text.
 package enum NetworkText {
-    /// Reads networks separated by commas, ignoring spaces around them.
-    ///
-    /// - Returns: nil if one is invalid or appears twice; an empty list for an empty text.
+    /// Reads networks separated by commas, ignoring spaces around them. Returns nil if one is invalid or appears twice;
+    /// an empty list for an empty text.
     package static func parse(_ text: String) -> [AddressRange]? {
         guard text.contains(where: { !$0.isWhitespace }) else { return [] }
         var networks: [AddressRange] = []

@@ -1,9 +1,7 @@
 /// Web origins (RFC 6454) as a list in one text.
 package enum OriginText {
-    /// Reads origins separated by commas, in lower case and without spaces around.
-    ///
-    /// - Returns: nil if one is not `http://` or `https://`, a host and at most a port, or appears twice; an empty list
-    ///   for an empty text.
+    /// Reads origins separated by commas, in lower case and without spaces around. Returns nil if one is not `http://`
+    /// or `https://`, a host and at most a port, or appears twice; an empty list for an empty text.
     package static func parse(_ text: String) -> [String]? {
         guard text.contains(where: { !$0.isWhitespace }) else { return [] }
         var origins: [String] = []

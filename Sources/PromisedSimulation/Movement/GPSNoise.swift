@@ -77,11 +77,9 @@ package struct AccuracyClaim: Hashable, Sendable {
 
 /// The state of a receiver's error from fix to fix; see ``GPSNoise`` for the model.
 struct ErrorWalk {
-    /// One erroneous reading.
     struct Reading {
         /// How far the fix lies from the truth.
         var error: PlanePoint
-        /// The reported accuracy, in metres.
         var accuracyMetres: Double?
         /// The source of the fix.
         var origin: GPSSample.Origin

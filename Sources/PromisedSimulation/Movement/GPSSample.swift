@@ -4,7 +4,6 @@ package import PromisedDomain
 package struct GPSSample: Hashable, Sendable {
     /// The source of the reading; a server never learns it.
     package enum Origin: Hashable, Sendable {
-        /// From satellites.
         case satellites
         /// From satellites by way of a wall, or from a broken calculation: hundreds of metres off.
         case outlier

@@ -6,7 +6,6 @@ package struct Itinerary: Hashable, Sendable {
     package enum Stage: Hashable, Sendable {
         /// Along a route; the stage before it ends where the route begins.
         case move(Route, Pace)
-        /// At rest for `seconds`.
         case pause(seconds: Double)
     }
 
@@ -62,9 +61,8 @@ package struct Itinerary: Hashable, Sendable {
             self.seconds = seconds
         }
 
-        /// Traffic lights about every `spacingMetres` of a route, some of them red for up to `longestSeconds`.
-        ///
-        /// - Returns: the red ones, sorted by distance.
+        /// Traffic lights about every `spacingMetres` of a route, some of them red for up to `longestSeconds`. Returns
+        /// the red ones, sorted by distance.
         package static func redLights(
             along route: Route,
             spacingMetres: Double = 300,

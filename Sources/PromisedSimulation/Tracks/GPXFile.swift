@@ -12,9 +12,7 @@ package struct GPXFile: Hashable, Sendable {
     /// How many points were ignored because they have no time.
     package let timelessCount: Int
 
-    /// Reads the file at `url`.
-    ///
-    /// - Throws: ``GPXError``.
+    /// Reads the file at `url`. Throws ``GPXError``.
     package init(contentsOf url: URL) throws(GPXError) {
         let data: Data
         do {
@@ -25,9 +23,8 @@ package struct GPXFile: Hashable, Sendable {
         try self.init(data)
     }
 
-    /// Reads a file's content.
-    ///
-    /// - Throws: ``GPXError/malformed(line:)``, ``GPXError/notGPX`` and ``GPXError/badPoint(line:reason:)``.
+    /// Reads a file's content. Throws ``GPXError/malformed(line:)``, ``GPXError/notGPX`` and
+    /// ``GPXError/badPoint(line:reason:)``.
     package init(_ data: Data) throws(GPXError) {
         let parser = XMLParser(data: data)
         let reader = GPXReader()

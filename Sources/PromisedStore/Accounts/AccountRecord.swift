@@ -25,7 +25,6 @@ enum AccountRecord {
     /// The columns of `user` that ``card(_:)`` reads.
     static let cardColumns = "user.id, user.nickname, user.avatar, user.deleted_at"
 
-    /// The card in a row that holds ``cardColumns``.
     static func card(_ row: Row) throws -> UserCard {
         UserCard(
             id: try row.value("id"),
@@ -69,7 +68,6 @@ enum AccountRecord {
         )
     }
 
-    /// The credential of the user that the condition finds.
     static func credential(where condition: String, _ key: some StoredValue, from db: Database) throws -> Credential? {
         try db.row(
             """

@@ -23,9 +23,7 @@ public struct AuthSession: Hashable, Sendable {
     }
 }
 
-/// A row of `auth_session`.
 enum AuthSessionRecord {
-    /// The session in a row that holds all columns.
     static func session(_ row: Row) throws -> AuthSession {
         var session = AuthSession(
             id: try row.value("id"),
@@ -37,9 +35,8 @@ enum AuthSessionRecord {
         return session
     }
 
-    /// Deletes the oldest sessions of a user, so that there is room for one more. Index `auth_session_by_user`.
-    ///
-    /// - Returns: the deleted sessions that were valid.
+    /// Deletes the oldest sessions of a user, so that there is room for one more. Index `auth_session_by_user`. Returns
+    /// the deleted sessions that were valid.
     static func makeRoom(for user: UserID, limit: Int, in db: Database) throws -> [SignInID] {
         try db.rows(
             """
@@ -52,9 +49,8 @@ enum AuthSessionRecord {
         ).filter { try $0.value("revoked_at") as Instant? == nil }.map { try $0.value("id") }
     }
 
-    /// Revokes all sessions of a user but one. Index `auth_session_by_user`.
-    ///
-    /// - Returns: the sessions that were valid, in order of their ids.
+    /// Revokes all sessions of a user but one. Index `auth_session_by_user`. Returns the sessions that were valid, in
+    /// order of their ids.
     static func revokeAll(
         of user: UserID,
         except kept: SignInID?,

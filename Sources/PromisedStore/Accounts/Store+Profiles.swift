@@ -56,7 +56,6 @@ extension Store {
     }
 }
 
-/// The queries behind profiles.
 enum ProfileQuery {
     /// `true` if the row's user blocks the viewer.
     private static let blocksViewer = """

@@ -39,7 +39,6 @@ enum UserQuery {
             ORDER BY nickname_key, user.id LIMIT :limit
             """
 
-    /// The account in a row of these.
     static func account(_ row: Row) throws -> AdministeredAccount {
         let subject: String? = try row.value("external_subject")
         return AdministeredAccount(

@@ -111,9 +111,7 @@ extension Store {
     }
 }
 
-/// A row of `admin_token`.
 enum AdminTokenRecord {
-    /// The token in a row that holds all columns.
     static func token(_ row: Row) throws -> AdminToken {
         var token = AdminToken(
             id: try row.value("id"),
@@ -126,7 +124,6 @@ enum AdminTokenRecord {
         return token
     }
 
-    /// Adds a token.
     static func insert(_ token: AdminToken, hash: Data, into db: Database) throws {
         try db.run(
             "INSERT INTO admin_token (id, hash, name, created_at, expires_at) VALUES (?, ?, ?, ?, ?)",

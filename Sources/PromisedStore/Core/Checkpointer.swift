@@ -6,7 +6,6 @@ internal import Glibc
 /// The writer never checkpoints by itself (`wal_autocheckpoint = 0`) and readers cannot, so only this type does: SQLite
 /// before 3.51.3 can lose a log reset when two connections write or checkpoint at once.
 struct Checkpointer: Sendable {
-    /// The log file.
     let logPath: String
     /// From this size on, in bytes, the log is moved in the next quiet moment.
     var quietBytes = 4 << 20
@@ -25,9 +24,8 @@ struct Checkpointer: Sendable {
         }
     }
 
-    /// Moves all of the log into the database file and empties it.
-    ///
-    /// - Returns: `true` if it is empty now; false while a reader still needs some of it.
+    /// Moves all of the log into the database file and empties it. Returns `true` if it is empty now; false while a
+    /// reader still needs some of it.
     @discardableResult
     func truncate(on db: Database) throws -> Bool { try run("TRUNCATE", on: db) }
 

@@ -6,7 +6,6 @@ internal import Glibc
 /// The lock is an OS lock (`flock`) on the file `lock`: it ends with the process in any case, and belongs to the open
 /// file, so that even the same process cannot take it twice.
 final class DataDirectory: Sendable {
-    /// The database file.
     let databasePath: String
     /// Its write-ahead log, named by SQLite.
     let logPath: String
@@ -25,10 +24,8 @@ final class DataDirectory: Sendable {
     /// Takes the lock of a directory. Creates the directory with mode 0700 and the database file with mode 0600; SQLite
     /// gives the files beside it the same mode.
     ///
-    /// Blocks while the file system works.
-    ///
-    /// - Throws: ``StoreError/locked``, ``StoreError/missing``, ``StoreError/occupied``,
-    ///   ``StoreError/openToOthers(mode:)``, ``StoreError/fileSystem(errno:)``.
+    /// Blocks while the file system works. Throws ``StoreError/locked``, ``StoreError/missing``,
+    /// ``StoreError/occupied``, ``StoreError/openToOthers(mode:)``, ``StoreError/fileSystem(errno:)``.
     init(path: String, expecting expectation: Expectation = .anything) throws(StoreError) {
         databasePath = path + "/promised.sqlite"
         logPath = databasePath + "-wal"

@@ -3,7 +3,6 @@ internal import GRDB
 /// Work for one of the database's connections, run on its thread.
 typealias QueuedWork = @Sendable (Database) throws -> any Sendable
 
-/// The outcome of the work.
 typealias QueuedOutcome = Result<any Sendable, StoreError>
 
 /// Work that waits for others to be done, with its caller.

@@ -5,7 +5,6 @@ internal import GRDB
 enum StoreOpening {
     /// The number of read-only connections.
     static let readerCount = 4
-    /// The cache of each reader, in KiB.
     private static let readerCacheKiB = 256
     /// The writer's cache, in KiB: it writes in batches and reads little, and a larger transaction spills into the log.
     private static let writerCacheKiB = 512

@@ -68,9 +68,7 @@ actor WriteQueue {
         }
     }
 
-    /// Rejects further writes and returns when the queued ones are done.
-    ///
-    /// - Returns: `true` for the first call.
+    /// Rejects further writes and returns when the queued ones are done. Returns `true` for the first call.
     func close() async -> Bool {
         let isFirst = !isClosed
         isClosed = true

@@ -13,10 +13,8 @@ struct ByteReader {
         self.end = end
     }
 
-    /// `true` at the end.
     var isAtEnd: Bool { position == end }
 
-    /// One byte.
     mutating func byte() throws(StoreError) -> UInt8 {
         guard position < end else { throw ByteReader.cutShort }
         defer { position += 1 }
@@ -47,7 +45,6 @@ struct ByteReader {
         return Int64(bitPattern: number >> 1) ^ -Int64(bitPattern: number & 1)
     }
 
-    /// A text.
     mutating func text() throws(StoreError) -> String {
         let range = try range()
         return String(decoding: bytes[range], as: UTF8.self)
@@ -71,13 +68,11 @@ struct ByteReader {
 
 /// Appends numbers and texts to bytes; small numbers take few bytes.
 struct ByteWriter {
-    /// The bytes written.
     private(set) var bytes: [UInt8] = []
 
     /// A writer with room for `count` bytes, which grows if need be.
     init(expecting count: Int) { bytes.reserveCapacity(count) }
 
-    /// One byte as it is.
     mutating func write(_ byte: UInt8) { bytes.append(byte) }
 
     /// Eight bytes, least significant first.

@@ -15,7 +15,6 @@ struct FixChunk: Sendable {
     /// How many fixes are in it.
     let count: Int
 
-    /// A chunk from its row.
     init(bytes: [UInt8], count: Int) {
         self.bytes = bytes
         self.count = count

@@ -33,14 +33,11 @@ enum FixRecord {
         while let row = try rows.next() { body(try chunk(row).fixes(where: isWanted)) }
     }
 
-    /// The chunk in a row with `count` and `chunk`.
     static func chunk(_ row: Row) throws -> FixChunk {
         FixChunk(bytes: [UInt8](try row.value("chunk") as Data), count: try row.value("count"))
     }
 
-    /// Adds a chunk of a promise.
-    ///
-    /// - Returns: `true` if the promise exists; otherwise nothing is written.
+    /// Adds a chunk of a promise. Returns `true` if the promise exists; otherwise nothing is written.
     @discardableResult
     static func insert(_ chunk: FixChunk, of promise: PromiseID, into db: Database) throws -> Bool {
         try db.run(
@@ -52,7 +49,6 @@ enum FixRecord {
         return db.changesCount == 1
     }
 
-    /// Deletes all fixes of a promise.
     static func delete(of promise: PromiseID, from db: Database) throws {
         try db.run("DELETE FROM fix WHERE promise_id = ?", [promise])
     }

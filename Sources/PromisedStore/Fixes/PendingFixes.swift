@@ -33,7 +33,6 @@ struct PendingFixes {
             .map(\.fix).sorted()
     }
 
-    /// Adds fixes of a promise to those that wait.
     mutating func add(_ fixes: [ArchivedFix], to promise: PromiseID) {
         guard !fixes.isEmpty else { return }
         waiting[promise, default: []].append(contentsOf: fixes)

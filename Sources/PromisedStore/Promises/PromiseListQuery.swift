@@ -22,7 +22,6 @@ enum PromiseListQuery {
         """
     }
 
-    /// The item in a row of such a query.
     static func item(_ row: Row) throws -> ListedPromise {
         ListedPromise(
             promise: try PromiseRecord.promise(row),

@@ -121,7 +121,6 @@ extension Store {
     private static let fewEvents = 50
 }
 
-/// One use of a creation key.
 private struct KeyUse {
     var owner: UserID
     var key: String

@@ -29,7 +29,6 @@ enum ArrivalRecord {
         )
     }
 
-    /// Deletes a retracted arrival.
     static func delete(of user: UserID, in promise: PromiseID, from db: Database) throws {
         try db.run("DELETE FROM arrival WHERE promise_id = ? AND user_id = ?", [promise, user])
     }

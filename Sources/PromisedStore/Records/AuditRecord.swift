@@ -33,7 +33,6 @@ public struct AuditEntry: Hashable, Sendable {
 
 /// A row of `audit` that an administrator caused.
 enum AuditRecord {
-    /// The entry in a row that holds all columns.
     static func entry(_ row: Row) throws -> AuditEntry {
         AuditEntry(
             at: try row.value("at"),

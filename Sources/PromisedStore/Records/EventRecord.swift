@@ -44,7 +44,6 @@ enum EventRecord {
     }
 }
 
-/// A row of `view_link`.
 enum ViewLinkRecord {
     /// The link of a promise, even if it has expired; nil without one. Primary key.
     static func fetch(of promise: PromiseID, from db: Database) throws -> ViewLink? {
@@ -59,7 +58,6 @@ enum ViewLinkRecord {
             }
     }
 
-    /// Sets or removes the link of a promise.
     static func apply(_ change: ViewLinkChange, to promise: PromiseID, in db: Database) throws {
         try delete(of: promise, from: db)
         guard case .made(let link) = change else { return }

@@ -1,7 +1,6 @@
 internal import GRDB
 internal import PromisedDomain
 
-/// A row of `friendship`.
 enum FriendshipRecord {
     /// The pair as stored, or a new one as of `now`. Primary key.
     static func fetch(_ fresh: Friendship, from db: Database) throws -> Friendship {
@@ -90,7 +89,6 @@ extension Friendship {
 }
 
 extension Friendship.State {
-    /// The stored name.
     fileprivate var name: String {
         switch self {
         case .none: "none"

@@ -1,7 +1,6 @@
 internal import GRDB
 internal import PromisedDomain
 
-/// A row of `participant`.
 enum ParticipantRecord {
     /// All present and former participants, in order of invitation. Primary key.
     static func fetchAll(of promise: PromiseID, from db: Database) throws -> [Participant] {

@@ -1,14 +1,12 @@
 internal import GRDB
 internal import PromisedDomain
 
-/// A row of `promise`.
 enum PromiseRecord {
     /// By id. Primary key.
     static func fetch(_ id: PromiseID, from db: Database) throws -> Promise? {
         try db.row("SELECT * FROM promise WHERE id = ?", [id]).map(promise)
     }
 
-    /// The promise in a row that holds all its columns.
     static func promise(_ row: Row) throws -> Promise {
         Promise(
             id: try row.value("id"),
@@ -29,7 +27,6 @@ enum PromiseRecord {
         )
     }
 
-    /// The penalty in a row with `penalty_amount` and `penalty_currency`.
     static func penalty(_ row: Row) throws -> Penalty? {
         guard let amount: Int32 = try row.value("penalty_amount") else { return nil }
         return Penalty(amount: amount, currency: try row.value("penalty_currency"))

@@ -29,9 +29,8 @@ enum ResultRecord {
         }
     }
 
-    /// Updates the rows that differ: only an excuse changes a final result, so only its effects are written.
-    ///
-    /// - Throws: ``StoreError/broken(_:)`` if anything else would change.
+    /// Updates the rows that differ: only an excuse changes a final result, so only its effects are written. Throws
+    /// ``StoreError/broken(_:)`` if anything else would change.
     static func update(_ known: PromiseResult, to result: PromiseResult, in db: Database) throws {
         guard known.rows.map(\.untouchedByExcuse) == result.rows.map(\.untouchedByExcuse) else {
             throw StoreError.broken("A final result that changed by more than an excuse")

@@ -7,7 +7,6 @@ internal import PromisedDomain
 /// GRDB's own protocol would do, but conforming the domain's public types to it would make GRDB part of this module's
 /// public interface.
 protocol StoredValue {
-    /// The form in the database.
     var stored: DatabaseValue { get }
     /// The value of a form; nil for a form that is not of this type.
     static func fromStored(_ value: DatabaseValue) -> Self?
@@ -74,9 +73,8 @@ extension TimeSpan: StoredValue {
 }
 
 extension Row {
-    /// The value of a column; use an optional type for a column that may be NULL.
-    ///
-    /// - Throws: if the column is missing or does not hold such a value.
+    /// The value of a column; use an optional type for a column that may be NULL. Throws if the column is missing or
+    /// does not hold such a value.
     func value<Value: StoredValue>(_ column: String) throws -> Value {
         guard let value = Value.fromStored(try decode(DatabaseValue.self, forColumn: column)) else {
             throw StoreError.damaged("An unexpected value in the column \(column)")
@@ -108,7 +106,6 @@ extension Database {
         try cachedStatement(sql: sql).execute(arguments: StatementArguments(values.map { $0.parameter }))
     }
 
-    /// The same with values by name.
     func run(_ sql: String, named values: [String: (any StoredValue)?]) throws {
         try cachedStatement(sql: sql).execute(arguments: StatementArguments(values.mapValues { $0.parameter }))
     }
@@ -118,7 +115,6 @@ extension Database {
         try Row.fetchAll(cachedStatement(sql: sql), arguments: StatementArguments(values.map { $0.parameter }))
     }
 
-    /// The same with values by name.
     func rows(_ sql: String, named values: [String: (any StoredValue)?]) throws -> [Row] {
         try Row.fetchAll(cachedStatement(sql: sql), arguments: StatementArguments(values.mapValues { $0.parameter }))
     }
@@ -158,7 +154,6 @@ enum StoredJSON {
         }
     }
 
-    /// The value of a JSON text.
     static func decode<Value: Decodable>(_ text: String) throws -> Value {
         do {
             return try JSONDecoder().decode(Value.self, from: Data(text.utf8))

@@ -47,14 +47,10 @@ enum DatabaseCopy {
 /// It is written beside its place under a unique name (mode 0600), and then linked to its own, which fails if that
 /// exists.
 struct NewFile: ~Copyable {
-    /// Its final path.
     let path: String
-    /// The path of the draft.
     let draftPath: String
 
-    /// Creates the draft.
-    ///
-    /// - Throws: ``StoreError/fileSystem(errno:)``, `EEXIST` if `path` is taken.
+    /// Creates the draft. Throws ``StoreError/fileSystem(errno:)``, `EEXIST` if `path` is taken.
     init(path: String) throws(StoreError) {
         var status = stat()
         guard lstat(path, &status) != 0 else { throw .fileSystem(errno: EEXIST) }
@@ -81,9 +77,7 @@ struct NewFile: ~Copyable {
         return size
     }
 
-    /// Makes a file or folder survive a power failure.
-    ///
-    /// - Returns: its size in bytes.
+    /// Makes a file or folder survive a power failure. Returns its size in bytes.
     private static func sync(_ path: String, flags: Int32) throws(StoreError) -> Int {
         let descriptor = open(path, flags | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { throw .fileSystem(errno: errno) }

@@ -5,9 +5,8 @@ internal import GRDB
 /// Append-only: a step that was ever released is never edited, its name never changes, and a new one takes the next
 /// number. `Golden/schema.sql` of the tests shows their sum.
 enum Migrations {
-    /// The pending change of a database; changes nothing.
-    ///
-    /// - Throws: ``StoreError/newerSchema`` if it has a step that this version does not know.
+    /// The pending change of a database; changes nothing. Throws ``StoreError/newerSchema`` if it has a step that this
+    /// version does not know.
     static func change(of database: some DatabaseReader) throws -> SchemaChange {
         let migrator = migrator()
         return try database.read { db in

@@ -87,7 +87,6 @@ extension Store {
     }
 }
 
-/// The rows to seed.
 private enum SeedRecord {
     static func insert(_ user: SeedUser, of batch: SeedBatch, into db: Database) throws {
         try db.run(

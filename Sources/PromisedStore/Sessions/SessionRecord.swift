@@ -10,9 +10,7 @@ struct SessionRecord {
     /// The last clock event that was processed.
     var mark: ClockMark
 
-    /// The session's columns; primary key.
-    ///
-    /// - Throws: ``StoreError/unknownPromise``.
+    /// The session's columns; primary key. Throws ``StoreError/unknownPromise``.
     init(of promise: PromiseID, from db: Database) throws {
         let row = try db.row("SELECT owner_epoch, last_seq, mark FROM promise WHERE id = ?", [promise])
         guard let row else { throw StoreError.unknownPromise }
@@ -21,9 +19,8 @@ struct SessionRecord {
         mark = try row.raw("mark")
     }
 
-    /// Applies all of a commit, or throws before any of it can stay.
-    ///
-    /// - Throws: ``StoreError/unknownPromise``, ``StoreError/fenced``, ``StoreError/broken(_:)``.
+    /// Applies all of a commit, or throws before any of it can stay. Throws ``StoreError/unknownPromise``,
+    /// ``StoreError/fenced``, ``StoreError/broken(_:)``.
     static func apply(_ commit: SessionCommit, chunk: FixChunk?, ownerEpoch: Int, to db: Database) throws {
         let current = try SessionRecord(of: commit.promiseID, from: db)
         guard current.ownerEpoch == ownerEpoch else { throw StoreError.fenced }

@@ -7,7 +7,6 @@ internal import PromisedDomain
 /// That of Unicode Technical Standard #39 §4 of the compatible form, and of that the lower case, once more: `PAUL`, `PauI` with a capital I,
 /// `Pau1`, and the same in Cyrillic or full-width letters where there are such, are all `paul`.
 enum NicknameSkeleton {
-    /// The skeleton of a nickname.
     static func skeleton(of nickname: String) -> String { prototypes(prototypes(nickname).lowercased()) }
 
     /// Stores the skeletons of all accounts. Of several that look alike the oldest gets it; the others keep their names

@@ -32,7 +32,6 @@ struct CursorText {
     var kind: UInt8
     /// A number of the list's own.
     var number: Int64
-    /// The high and low half of an id.
     var id: (high: UInt64, low: UInt64)
     /// A text of the list's own.
     var text: String

@@ -34,7 +34,6 @@ package final class Relay: Sendable {
     package func loseAll() { wires.loseAll() }
 }
 
-/// The connections of a relay.
 private final class Wires: Sendable {
     private struct State {
         var sockets: [Socket] = []
@@ -94,7 +93,6 @@ private final class Socket: Sendable {
         return made.withAddress(target.host, target.port) { connect(made.descriptor, $0, $1) == 0 } ? made : nil
     }
 
-    /// The port it is bound to.
     var port: UInt16? {
         var address = sockaddr_in()
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)

@@ -9,7 +9,6 @@ final class ClientAttempt: Sendable {
         let subprotocol: String?
     }
 
-    /// The result of an attempt.
     typealias Outcome = Result<Opened, TransportError>
 
     private enum State {

@@ -8,7 +8,6 @@ struct RequestHeaders {
     /// RFC 7239. The library has no token for it; it wants the name with its colon, in lower case.
     private static let forwarded = "forwarded:"
 
-    /// The headers of that connection.
     init(_ wsi: OpaquePointer) { self.wsi = wsi }
 
     /// The text of a header; nil when it is absent or empty.
@@ -27,7 +26,6 @@ struct RequestHeaders {
         }
     }
 
-    /// Whether the request announces a body.
     var announcesBody: Bool {
         if self[WSI_TOKEN_HTTP_TRANSFER_ENCODING] != nil { return true }
         guard let length = self[WSI_TOKEN_HTTP_CONTENT_LENGTH] else { return false }

@@ -68,7 +68,6 @@ struct Acceptor<Listener: ListenerSocket> {
 
     // MARK: - Handshakes
 
-    /// A handshake is valid.
     mutating func confirm(_ id: ConnectionID, _ info: HandshakeInfo) { confirmed = (id, info) }
 
     func hasConfirmed(_ id: ConnectionID) -> Bool { confirmed?.id == id }

@@ -106,10 +106,8 @@ struct ChannelOutput {
         return !hasAsked
     }
 
-    /// The library has called back.
     mutating func hasCalledBack() { hasAsked = false }
 
-    /// A ping has to wait.
     mutating func putOffPing() { isPingDue = true }
 
     /// `true` if a ping has waited; clears the mark.
@@ -166,7 +164,6 @@ struct PlainExchange {
     private var answer: [UInt8] = []
     private var written = 0
 
-    /// Begins to write an answer.
     mutating func begin(_ answer: [UInt8]) {
         self.answer = answer
         written = 0

@@ -13,7 +13,6 @@ struct ChannelTable {
     private let terms: Shared<DeadlineTerms>
     private let outboxes = OutboxTotal()
 
-    /// No connections yet.
     init(thread: Int, limits: ConnectionLimits, timing: ConnectionTiming) {
         table = ConnectionTable(thread: UInt8(thread))
         self.limits = limits
@@ -25,7 +24,6 @@ struct ChannelTable {
     /// How many there are.
     var count: Int { table.count }
 
-    /// The connection of that id; nil when it has ended.
     subscript(id: ConnectionID) -> Channel? { table[id] }
 
     /// The connection in a slot; nil when the slot is free or unknown.

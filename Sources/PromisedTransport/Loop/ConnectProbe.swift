@@ -32,9 +32,7 @@ enum ConnectProbe {
         }
     }
 
-    /// Connects once, and ends the connection.
-    ///
-    /// - Returns: the system's error; 0 for none.
+    /// Connects once, and ends the connection. Returns the system's error; 0 for none.
     private static func attempt(_ address: String, _ port: UInt16) -> Int32 {
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)

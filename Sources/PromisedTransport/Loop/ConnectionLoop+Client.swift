@@ -1,7 +1,6 @@
 import CWebSockets
 
 extension ConnectionLoop {
-    /// Begins to connect.
     func connect(_ attempt: ClientAttempt) {
         guard !attempt.isFinished else { return }
         guard stop.isRunning, case .client(let configuration) = end, library.raw != nil else {

@@ -29,7 +29,6 @@ extension ConnectionLoop {
         }
     }
 
-    /// The handshake is done.
     func openedAsServer(_ channel: Channel) -> Int32 {
         guard case .server(let server) = end, let info = acceptor.opened(channel.id) else { return -1 }
         channel.isText = info.subprotocol?.isText ?? true

@@ -5,7 +5,6 @@ internal import PromisedConcurrency
 
 /// A context of the WebSocket library with its one virtual host and its ticker. Belongs to one service thread.
 struct LibraryContext: ~Copyable {
-    /// The settings of a context.
     struct Settings {
         /// The names of the sub-protocols; at least one.
         var protocols: [String]
@@ -33,7 +32,6 @@ struct LibraryContext: ~Copyable {
         var user: UnsafeMutableRawPointer
     }
 
-    /// The library's context.
     let raw: OpaquePointer
     /// Its virtual host.
     let vhost: OpaquePointer

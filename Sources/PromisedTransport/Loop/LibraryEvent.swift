@@ -1,11 +1,9 @@
 import CWebSockets
 
-/// One callback of the library.
 struct LibraryEvent: @unchecked Sendable {
     // Safe to share: made and used up on the service thread within one call; `Sendable` only lets it cross into the
     // actor whose executor that thread is.
 
-    /// Its reason.
     let reason: lws_callback_reasons
     /// The library's connection.
     let wsi: OpaquePointer
@@ -16,7 +14,6 @@ struct LibraryEvent: @unchecked Sendable {
     /// How many bytes the input has.
     let length: Int
 
-    /// The input as bytes.
     var bytes: UnsafeBufferPointer<UInt8> {
         UnsafeBufferPointer(
             start: UnsafePointer(input?.assumingMemoryBound(to: UInt8.self)),

@@ -129,7 +129,6 @@ final class LibraryLoop {
     /// The ticker fired, with this number of connections.
     func adjustGathering(connections: Int) { apply(gathering.tick(connections: connections)) }
 
-    /// A piece of a long message arrived.
     func longMessageComes() { apply(gathering.longMessageComes()) }
 
     /// Without libev each event is handled when it arrives.

@@ -14,7 +14,6 @@ protocol FrameSocket {
     func send(_ frame: Outbox.Frame) -> Bool
     /// The same for a packet, whose frames have their headers.
     func send(_ packet: inout FramePacket) -> Bool
-    /// The same for a ping.
     func sendPing() -> Bool
     /// Makes the library call back when the socket takes bytes.
     func askToWrite()
@@ -22,7 +21,6 @@ protocol FrameSocket {
 
 /// What the ``Acceptor`` accepts from.
 protocol ListenerSocket: Equatable {
-    /// Its file descriptor.
     var descriptor: Int32 { get }
     /// Reads, or leaves incoming bytes in the kernel.
     func setReading(_ isOn: Bool)

@@ -2,9 +2,7 @@
 import CWebSockets
 import Glibc
 
-/// A bound and listening TCP socket.
 struct ListeningSocket: ~Copyable {
-    /// The address it listens on.
     let address: ListeningAddress
     private let descriptor: OwnedDescriptor
 

@@ -46,7 +46,6 @@ struct LoopMeter {
         return due
     }
 
-    /// Reports the traffic since the last report.
     mutating func report(_ sent: SentTraffic, connections: Int) {
         for (counter, count) in [
             (metrics.framesIn, framesIn), (metrics.framesOut, sent.frames), (metrics.bytesIn, bytesIn),

@@ -19,9 +19,7 @@ struct LoopTimers {
         if let timer = channel.deadlines.newTimer() { wheel.schedule((channel.id, timer), at: timer) }
     }
 
-    /// Moves on to `instant`.
-    ///
-    /// - Returns: the connections of `table` that are to be looked at now.
+    /// Moves on to `instant`. Returns the connections of `table` that are to be looked at now.
     mutating func tick(at instant: ContinuousClock.Instant, in table: ChannelTable) -> [Channel] {
         clock.tick(at: instant)
         return wheel.advance(to: clock.now).compactMap { id, instant in

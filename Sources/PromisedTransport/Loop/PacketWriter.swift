@@ -3,7 +3,6 @@
 ///
 /// It closes nothing: it returns the outcome of a frame to the loop.
 struct PacketWriter {
-    /// The outcome of a frame.
     enum Outcome: Equatable {
         /// The frame is written, or the connection takes no more; a ping may also wait.
         case done
@@ -130,7 +129,6 @@ struct PacketWriter {
         return socket.holdsRest ? goOn(channel, socket) : .readyToClose
     }
 
-    /// Discards the outbox of a connection.
     mutating func discardOutbox(of channel: Channel) {
         discard(channel.output.outbox.frameCount)
         channel.output.outbox.removeAll()

@@ -21,7 +21,6 @@ final class ServerEnd: Sendable {
     let handler: any ConnectionHandler
     /// Places for WebSocket connections.
     private let places: Budget
-    /// Places for sockets.
     private let sockets: Budget
     /// The connections on which nobody has signed in yet.
     private let unauthenticated: Guarded<UnauthenticatedConnections>
@@ -74,7 +73,6 @@ final class ServerEnd: Sendable {
         return take(places, for: id) ? .open : .full
     }
 
-    /// A user has signed in on a connection.
     func signedIn(_ id: ConnectionID) { unauthenticated.withLock { $0.leave(id) } }
 
     /// A connection has ended, or never opened.

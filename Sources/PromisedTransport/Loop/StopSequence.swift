@@ -7,9 +7,7 @@
 struct StopSequence {
     /// The next action.
     enum Step: Equatable {
-        /// Close these connections, for this reason.
         case close([ConnectionID], CloseReason)
-        /// End the loop.
         case end
     }
 
@@ -30,9 +28,8 @@ struct StopSequence {
     /// `true` until a stop is requested.
     var isRunning: Bool { plan == nil && !hasEnded }
 
-    /// Begins to stop: closes these connections evenly over `spread`, and cuts the rest `timeout` after that.
-    ///
-    /// - Returns: false if it has begun before; then nothing changes.
+    /// Begins to stop: closes these connections evenly over `spread`, and cuts the rest `timeout` after that. Returns
+    /// false if it has begun before; then nothing changes.
     mutating func begin(
         closing open: [ConnectionID],
         _ reason: CloseReason,
@@ -65,9 +62,7 @@ struct StopSequence {
         return .close(Array(batch), plan.reason)
     }
 
-    /// The loop ends.
-    ///
-    /// - Returns: false when it has ended before.
+    /// The loop ends. Returns false when it has ended before.
     mutating func end() -> Bool {
         defer { hasEnded = true }
         return !hasEnded

@@ -5,25 +5,21 @@
 package struct UnauthenticatedConnections {
     /// Those whose handshake is not done.
     private var waiting = Crowd()
-    /// Those that are open.
     private var open = Crowd()
     private let limit: Int
 
     /// Empty; a source may have `limit` connections at once.
     package init(limit: Int) { self.limit = limit }
 
-    /// A socket was accepted.
-    ///
-    /// - Returns: false, and it is not counted, when its source has too many.
+    /// A socket was accepted. Returns false, and it is not counted, when its source has too many.
     package mutating func arrive(_ id: ConnectionID, from source: [UInt8]) -> Bool {
         guard hasRoom(for: source) else { return false }
         waiting.insert(id, from: source)
         return true
     }
 
-    /// Its handshake is done and gives its real source; nil to count it no longer.
-    ///
-    /// - Returns: false, and it is no longer counted, if that source has too many.
+    /// Its handshake is done and gives its real source; nil to count it no longer. Returns false, and it is no longer
+    /// counted, if that source has too many.
     package mutating func open(_ id: ConnectionID, from source: [UInt8]?) -> Bool {
         waiting.remove(id)
         guard let source else { return true }

@@ -11,12 +11,9 @@ struct WorkTurn<Work> {
     private var began: ContinuousClock.Instant?
     private var roundsLeft = 0
 
-    /// Whether a turn is under way.
     var isUnderWay: Bool { began != nil }
 
-    /// Begins a turn.
-    ///
-    /// - Returns: an empty list, for ``end(_:)``.
+    /// Begins a turn. Returns an empty list, for ``end(_:)``.
     mutating func begin(at instant: ContinuousClock.Instant) -> [Work] {
         began = instant
         roundsLeft = Self.rounds
@@ -30,7 +27,6 @@ struct WorkTurn<Work> {
         return roundsLeft > 0 && began.map { instant - $0 <= Self.longest } ?? false
     }
 
-    /// Ends the turn.
     mutating func end(_ list: [Work]) {
         self.list = list
         began = nil

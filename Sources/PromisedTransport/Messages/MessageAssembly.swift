@@ -4,7 +4,6 @@ package struct MessageAssembly {
     package enum Outcome: Equatable, Sendable {
         /// More is to come: `announced` bytes have arrived or are announced.
         case incomplete(announced: Int)
-        /// The message is whole.
         case message([UInt8])
         /// The message is, or announces to be, larger than allowed; its pieces are discarded.
         case tooLarge

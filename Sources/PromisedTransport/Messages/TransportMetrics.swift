@@ -31,7 +31,6 @@ struct TransportMetrics: Sendable {
     private let refusals: [Refusal: Counter]
     private let closes: [End: Counter]
 
-    /// The numbers of one thread of one end, made by `factory`.
     init(end: String, thread: Int, factory: any MetricsFactory) {
         let labels = [("end", end), ("thread", String(thread))]
         func counter(_ name: String, _ more: (String, String)...) -> Counter {

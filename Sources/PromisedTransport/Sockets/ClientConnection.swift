@@ -8,7 +8,6 @@ public struct ClientConnection: Sendable {
     public let incoming: IncomingEvents
     private let client: WebSocketClient
 
-    /// A connection of `client`.
     init(id: ConnectionID, subprotocol: String?, incoming: IncomingEvents, client: WebSocketClient) {
         self.id = id
         self.subprotocol = subprotocol
@@ -71,7 +70,6 @@ public struct IncomingEvents: AsyncSequence, Sendable {
     }
 }
 
-/// Turns the events of one connection into a stream.
 final class StreamingHandler: ClientHandler {
     let stream: AsyncStream<ClientEvent>
     private let continuation: AsyncStream<ClientEvent>.Continuation

@@ -11,7 +11,6 @@ final class OneShotEvent: Sendable {
 
     private let state = Guarded(State())
 
-    /// Whether it has happened.
     var hasHappened: Bool { state.withLock { $0.hasHappened } }
 
     /// Marks the event as happened: resumes all waiting tasks; later calls of `wait` return at once.

@@ -82,13 +82,10 @@ final class ServiceThread: SerialExecutor {
     /// From now on work wakes nothing: the context is about to be destroyed.
     func wakesNothing() { mailbox.withLock { $0.context = 0 } }
 
-    /// `true` if the mailbox is empty.
     var isIdle: Bool { mailbox.withLock { $0.work.isEmpty } }
 
     /// Exchanges an empty list for the work in the mailbox. Until ``rest()`` the loop counts as awake: work that
-    /// arrives meanwhile does not wake it.
-    ///
-    /// - Returns: whether there was any.
+    /// arrives meanwhile does not wake it. Returns whether there was any.
     func takeWork(into work: inout [Work]) -> Bool {
         mailbox.withLock { mailbox in
             mailbox.isSignalled = true

@@ -33,7 +33,6 @@ enum LoopCommand: Sendable {
     case cut(ConnectionID)
     /// A received message of `bytes` bytes was processed.
     case processed(ConnectionID, bytes: Int)
-    /// Connect as a client.
     case connect(ClientAttempt)
     /// Stop connecting, or cut the connection just made.
     case abandon(ClientAttempt)
@@ -43,7 +42,6 @@ enum LoopCommand: Sendable {
     case shutdown(CloseReason, spread: Duration, timeout: Duration)
 }
 
-/// The kind of frame that carries a payload.
 enum FrameKind: Sendable {
     /// The kind of the connection's sub-protocol.
     case ofSubprotocol

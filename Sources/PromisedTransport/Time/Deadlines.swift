@@ -12,7 +12,6 @@
 package struct Deadlines {
     /// What a passed deadline asks for.
     package enum Verdict: Equatable, Sendable {
-        /// Send a ping.
         case ping
         /// Nothing came from the peer for too long.
         case silent

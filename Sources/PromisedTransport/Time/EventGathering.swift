@@ -20,17 +20,14 @@ package struct EventGathering: Sendable {
     }
 
     /// The ticker fired. The more connections there are the longer events gather, but not while a long message arrives.
-    ///
-    /// - Returns: the new time to gather; nil if unchanged.
+    /// Returns the new time to gather; nil if unchanged.
     package mutating func tick(connections: Int) -> Duration? {
         defer { isLongMessageComing = false }
         return change(to: isLongMessageComing ? .zero : span(connections: connections))
     }
 
     /// A piece of a long message arrived. The library reads it in small pieces, one at each turn of the loop: no turn
-    /// waits until the next tick but one.
-    ///
-    /// - Returns: as ``tick(connections:)``.
+    /// waits until the next tick but one. Returns as ``tick(connections:)``.
     package mutating func longMessageComes() -> Duration? {
         isLongMessageComing = true
         return change(to: .zero)

@@ -30,7 +30,6 @@ enum IPAddress {
         return text(of: storage)?.host
     }
 
-    /// The address a socket is bound to.
     static func ofLocalEnd(socket: Int32) -> (host: String, port: UInt16)? {
         var storage = sockaddr_storage()
         guard query(&storage, { getsockname(socket, $0, $1) }) == 0 else { return nil }

@@ -1,7 +1,6 @@
 import CWebSockets
 import Glibc
 
-/// How many files the process may open.
 enum OpenFileLimit {
     /// The limit is never raised beyond this: the library keeps a table of that many entries per thread.
     private static let ceiling: rlim_t = 1 << 20

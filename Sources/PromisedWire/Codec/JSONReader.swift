@@ -9,7 +9,6 @@ struct JSONReader {
     /// A reader of a whole text.
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// `true` at the end.
     var isAtEnd: Bool { position == bytes.count }
 
     /// Skips a text if it comes next; returns whether it did.

@@ -40,12 +40,10 @@ struct JSONWriter {
         raw(text)
     }
 
-    /// Text as it is.
     mutating func raw(_ text: StaticString) {
         append(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
-    /// A whole number.
     mutating func number(_ value: UInt32) { append(value.description) }
 
     /// A number with the fewest digits that distinguish it from all others; NaN and infinity as a text.
@@ -116,7 +114,6 @@ struct JSONWriter {
         UnsafeMutableRawBufferPointer(rebasing: memory[reserved(bytes.count)]).copyMemory(from: bytes)
     }
 
-    /// Reserves `length` bytes.
     private mutating func reserved(_ length: Int) -> Range<Int> {
         precondition(memory.count - count >= length, "The text is longer than was foreseen")
         defer { count += length }

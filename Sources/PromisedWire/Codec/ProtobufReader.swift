@@ -10,7 +10,6 @@ struct ProtobufReader {
         end = bytes.count
     }
 
-    /// `true` at the end.
     var isAtEnd: Bool { position == end }
 
     /// A number of up to ten bytes; nil if the bytes end before it does.
@@ -34,9 +33,7 @@ struct ProtobufReader {
         return Double(bitPattern: UInt64(littleEndian: word))
     }
 
-    /// Skips bytes; nil if there are fewer.
-    ///
-    /// - Returns: where they start.
+    /// Skips bytes; nil if there are fewer. Returns where they start.
     @discardableResult
     mutating func advance(by count: UInt64) -> Int? {
         guard count <= UInt64(end - position) else { return nil }
@@ -44,9 +41,8 @@ struct ProtobufReader {
         return position
     }
 
-    /// Reads an embedded message: its length, then its fields, all of which `body` reads.
-    ///
-    /// - Returns: the result of `body`; nil if the bytes end before the message does.
+    /// Reads an embedded message: its length, then its fields, all of which `body` reads. Returns the result of `body`;
+    /// nil if the bytes end before the message does.
     mutating func message<Value>(_ body: (inout ProtobufReader) -> Value?) -> Value? {
         guard let length = varint(), length <= UInt64(end - position) else { return nil }
         let outerEnd = end
@@ -56,9 +52,7 @@ struct ProtobufReader {
         return value
     }
 
-    /// Reads a text of 36 bytes.
-    ///
-    /// - Returns: the result of `body`; nil if there are more or fewer bytes.
+    /// Reads a text of 36 bytes. Returns the result of `body`; nil if there are more or fewer bytes.
     mutating func text36<Value>(_ body: (RawSpan) -> Value?) -> Value? {
         guard varint() == 36, let start = advance(by: 36) else { return nil }
         return body(bytes.span.bytes.extracting(start..<start + 36))

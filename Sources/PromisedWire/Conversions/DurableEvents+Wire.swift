@@ -3,7 +3,6 @@ internal import PromisedProtocol
 import SwiftProtobuf
 
 extension WireEvent.OneOf_What {
-    /// The content of a durable event on the wire.
     init(_ event: PromiseEvent, in view: SessionView, card: (UserID) -> UserCard) {
         switch event {
         case .invited(let userID):

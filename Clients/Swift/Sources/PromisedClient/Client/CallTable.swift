@@ -5,11 +5,9 @@ internal import PromisedProtocol
 struct CallTable: Sendable {
     typealias Outcome = Result<WireContent, ClientError>
 
-    /// One pending call.
     struct Call: Sendable {
         /// Ends the call; called once.
         let end: @Sendable (Outcome) -> Void
-        /// The subscription that the call requests.
         let subscription: Subscription?
         /// On the clock's ``ClientTime/uptime``.
         fileprivate let deadline: Duration
@@ -39,7 +37,6 @@ struct CallTable: Sendable {
 
     // MARK: - Waiting
 
-    /// The call was sent and waits for its reply.
     mutating func awaitReply(
         _ id: UInt32,
         at now: Duration,
@@ -49,7 +46,6 @@ struct CallTable: Sendable {
         sent[id] = Call(end: end, subscription: subscription, deadline: now + patience)
     }
 
-    /// The call waits for a connection.
     mutating func awaitConnection(_ id: UInt32, at now: Duration, end: @escaping @Sendable (Outcome) -> Void) {
         offline[id] = Call(end: end, subscription: nil, deadline: now + patience)
     }
@@ -59,7 +55,6 @@ struct CallTable: Sendable {
     /// Takes out the call that a reply answers; the caller ends it. Nil if no call waits for this reply.
     mutating func takeAnswered(_ id: UInt32) -> Call? { sent.removeValue(forKey: id) }
 
-    /// Ends one call, if it is still pending.
     mutating func end(_ id: UInt32, _ error: ClientError) {
         let call = sent.removeValue(forKey: id) ?? offline.removeValue(forKey: id)
         call?.end(.failure(error))
@@ -79,7 +74,6 @@ struct CallTable: Sendable {
         for call in ended.values { call.end(.failure(error)) }
     }
 
-    /// Ends all calls.
     mutating func endAll(_ error: ClientError) {
         endSent(error)
         let ended = offline

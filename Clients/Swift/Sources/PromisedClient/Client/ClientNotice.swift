@@ -14,7 +14,6 @@ public enum ClientNotice: Hashable, Sendable {
     case error(WireErrorReply)
 }
 
-/// The streams that a client writes for its reader.
 struct ClientStreams: Sendable {
     let notices: AsyncStream<ClientNotice>
     let sessions: AsyncStream<WireSession>

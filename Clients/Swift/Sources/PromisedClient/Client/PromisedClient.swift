@@ -201,7 +201,6 @@ public actor PromisedClient {
         tell(.disconnected(code: code, willReconnect: loss.willReconnect))
     }
 
-    /// The connection is online.
     private func becomeOnline() {
         reconnection.becameOnline(at: time.uptime)
         tell(.connected)
@@ -330,7 +329,6 @@ public actor PromisedClient {
         becomeReady()
     }
 
-    /// Forgets the session: it was ended by the user.
     func forgetSession() { session.forget() }
 
     /// Names program and device on a connection that signed in without doing so.

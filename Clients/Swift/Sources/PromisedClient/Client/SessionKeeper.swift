@@ -46,7 +46,6 @@ struct SessionKeeper: Sendable {
         if welcome.hasUser { userID = welcome.user.userID }
     }
 
-    /// Forgets the session: the user has ended it.
     mutating func forget() {
         current = nil
         renewsAt = nil

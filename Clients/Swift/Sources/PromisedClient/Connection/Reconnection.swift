@@ -72,7 +72,6 @@ struct Reconnection: Sendable {
         return !isRunning
     }
 
-    /// The client is over.
     mutating func close() { phase = .over }
 
     // MARK: - Attempts
@@ -83,7 +82,6 @@ struct Reconnection: Sendable {
         return max(now + wait, notBefore)
     }
 
-    /// An attempt begins.
     mutating func attempts() { attempt += 1 }
 
     /// The server refused the sign-in temporarily.
@@ -94,7 +92,6 @@ struct Reconnection: Sendable {
     /// A link is open; it is not signed in yet.
     mutating func connected() { phase = .signingIn }
 
-    /// The connection is online.
     mutating func becameOnline(at now: Duration) {
         phase = .online
         count += 1

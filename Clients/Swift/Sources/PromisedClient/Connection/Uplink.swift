@@ -23,7 +23,6 @@ struct Uplink: Sendable {
     /// An attempt begins; `abandon` cancels it.
     mutating func attempt(abandon: @escaping @Sendable () -> Void) { self.abandon = abandon }
 
-    /// The attempt has ended.
     mutating func attempted() { abandon = nil }
 
     mutating func opened(_ link: some ClientLink) { self.link = link }
@@ -87,7 +86,6 @@ struct SilenceWatch: Sendable {
     /// - Parameter silence: how long the server may send nothing.
     init(silence: Duration) { half = silence / 2 }
 
-    /// A connection begins.
     mutating func begin(at now: Duration) {
         heardAt = now
         ping = nil

@@ -105,9 +105,7 @@ struct FeedMachine: Sendable {
         return notices
     }
 
-    /// An event of the promise, durable or passing.
-    ///
-    /// - Returns: the notices to deliver, in order.
+    /// An event of the promise, durable or passing. Returns the notices to deliver, in order.
     mutating func heard(_ event: WireEvent, at now: Duration) -> [FeedNotice] {
         switch phase {
         case .idle:

@@ -5,7 +5,6 @@ struct Subscription: Hashable, Sendable {
     let promiseID: String
     /// Distinguishes the feed from an earlier one of the same promise.
     let number: Int
-    /// The connection it is for.
     let connection: Int
     let request: WireSubscribe
 }
@@ -14,7 +13,6 @@ struct Subscription: Hashable, Sendable {
 struct FeedTable: Sendable {
     /// The outcome for an event or a reply.
     enum Delivery: Hashable, Sendable {
-        /// The promise is not followed.
         case notFollowed
         case delivered
         /// The feed ended because its reader is too slow.
@@ -67,7 +65,6 @@ struct FeedTable: Sendable {
         return feed.machine.phase != .idle(.zero)
     }
 
-    /// Ends every feed.
     mutating func endAll() {
         for id in Array(feeds.keys) { end(id, with: nil) }
     }
@@ -79,7 +76,6 @@ struct FeedTable: Sendable {
 
     // MARK: - Events
 
-    /// Delivers an event to the feed of its promise.
     mutating func heard(_ event: WireEvent, at now: Duration) -> Delivery {
         guard let notices = feeds[event.promiseID]?.machine.heard(event, at: now) else { return .notFollowed }
         defer { wakeSignal.signal() }
@@ -98,7 +94,6 @@ struct FeedTable: Sendable {
 
     // MARK: - The connection
 
-    /// The connection ended.
     mutating func connectionLost() {
         for id in feeds.keys { feeds[id]?.machine.connectionLost() }
     }
@@ -130,7 +125,6 @@ struct FeedTable: Sendable {
         feeds[subscription.promiseID]?.number == subscription.number
     }
 
-    /// The reply to a current subscription.
     mutating func answered(_ reply: WireSubscribed, for subscription: Subscription, at now: Duration) -> Delivery {
         guard isCurrent(subscription) else { return .notFollowed }
         let promiseID = subscription.promiseID

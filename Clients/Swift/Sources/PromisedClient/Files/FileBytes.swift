@@ -52,7 +52,6 @@ final class FileBytes {
         }
     }
 
-    /// Appends all bytes.
     func append(_ bytes: [UInt8]) throws(FixStoreError) {
         var rest = bytes[...]
         while !rest.isEmpty {

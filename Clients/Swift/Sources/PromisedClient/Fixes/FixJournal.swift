@@ -21,9 +21,8 @@ struct FixJournal {
     private var length = 0
     private var recordCount = 0
 
-    /// Opens the journal of a directory, which is created if its parent exists.
-    ///
-    /// - Returns: the journal, not yet writable before ``rewrite(_:_:)``, and its content.
+    /// Opens the journal of a directory, which is created if its parent exists. Returns the journal, not yet writable
+    /// before ``rewrite(_:_:)``, and its content.
     static func open(in directory: String) throws(FixStoreError) -> (FixJournal, JournalContents) {
         try FileBytes.makeDirectory(directory)
         let guardFile = try FileBytes(directory + "/fixes.lock", flags: O_RDWR | O_CREAT)
@@ -78,9 +77,7 @@ struct FixJournal {
     }
 }
 
-/// The content of a journal.
 struct JournalContents: Sendable {
-    /// The end of the file.
     enum End: Hashable, Sendable {
         /// After a whole record.
         case whole

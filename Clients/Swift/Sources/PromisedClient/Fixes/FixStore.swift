@@ -84,10 +84,8 @@ public final class FixStore {
 
     // MARK: - Fixes
 
-    /// Numbers a fix and stores it.
-    ///
-    /// - Returns: the number, nil if there are none left; how many fixes were dropped for it; and why it is only in
-    ///   memory, if it is.
+    /// Numbers a fix and stores it. Returns the number, nil if there are none left; how many fixes were dropped for it;
+    /// and why it is only in memory, if it is.
     func append(_ fix: WireFix) -> (seq: UInt32?, dropped: Int, failure: FixStoreError?) {
         guard head.lastSeq < .max else { return (nil, 0, nil) }
         head.lastSeq += 1
@@ -97,10 +95,8 @@ public final class FixStore {
         return (fix.seq, dropped == nil ? 0 : 1, write([.fix(fix)] + (dropped.map { [.settled([$0])] } ?? [])))
     }
 
-    /// Removes the fixes that the server has settled.
-    ///
-    /// - Returns: how many there were, and why the disk was not updated, if it was not. The server is then asked again,
-    ///   and answers the same.
+    /// Removes the fixes that the server has settled. Returns how many there were, and why the disk was not updated, if
+    /// it was not. The server is then asked again, and answers the same.
     func settle(_ seqs: Set<UInt32>) -> (count: Int, failure: FixStoreError?) {
         let removed = queue.remove(seqs)
         let records = stride(from: 0, to: removed.count, by: JournalRecord.settledLimit).map { start in
@@ -109,7 +105,6 @@ public final class FixStore {
         return (removed.count, write(records))
     }
 
-    /// Removes everything.
     func removeAll() -> (count: Int, failure: FixStoreError?) { settle(Set(queue.fixes.map(\.seq))) }
 
     private func write(_ records: [JournalRecord]) -> FixStoreError? {
@@ -144,9 +139,7 @@ struct FixQueue: Sendable {
     var isEmpty: Bool { fixes.isEmpty }
     var lastSeq: UInt32? { fixes.last?.seq }
 
-    /// Adds a fix whose `seq` is above all others.
-    ///
-    /// - Returns: the `seq` of the fix that was dropped for it.
+    /// Adds a fix whose `seq` is above all others. Returns the `seq` of the fix that was dropped for it.
     mutating func append(_ fix: WireFix) -> UInt32? {
         fixes.append(fix)
         return fixes.count > limit ? fixes.removeFirst().seq : nil
@@ -159,12 +152,9 @@ struct FixQueue: Sendable {
         fixes.suffix(count).reversed().prefix { $0.seq > seq }.map { $0 }
     }
 
-    /// How many fixes have a `seq` above this one.
     func count(above seq: UInt32) -> Int { fixes.count - (fixes.firstIndex { $0.seq > seq } ?? fixes.count) }
 
-    /// Removes fixes.
-    ///
-    /// - Returns: the `seq` of the removed ones, ascending.
+    /// Removes fixes. Returns the `seq` of the removed ones, ascending.
     mutating func remove(_ seqs: Set<UInt32>) -> [UInt32] {
         var removed: [UInt32] = []
         fixes.removeAll { fix in
@@ -175,7 +165,6 @@ struct FixQueue: Sendable {
         return removed
     }
 
-    /// Removes all fixes.
     mutating func removeAll() { fixes = [] }
 
     /// Converts fixes of an earlier run of the device to this one: their monotonic clock is meaningless. One without a

@@ -8,7 +8,6 @@ struct JournalHead: Hashable, Sendable {
     var bootID: String
     /// The system's own name of the run; empty if it has none.
     var boot: String
-    /// The last assigned `seq`.
     var lastSeq: UInt32
 
     init(deviceID: String, bootID: String, boot: String, lastSeq: UInt32) {
@@ -125,7 +124,6 @@ enum Checksum {
         (0..<8).reduce(UInt32(byte)) { value, _ in value & 1 == 1 ? 0xEDB8_8320 ^ (value >> 1) : value >> 1 }
     }
 
-    /// The check of some bytes.
     static func of(_ bytes: some Sequence<UInt8>) -> UInt32 {
         ~bytes.reduce(UInt32.max) { value, byte in table[Int((value ^ UInt32(byte)) & 0xFF)] ^ (value >> 8) }
     }

@@ -18,10 +18,8 @@ final class ReportingInstructions: Sendable {
     let wakeSignal = WakeSignal()
     private let guarded = Guarded(State())
 
-    /// The current state.
     var state: State { guarded.withLock { $0 } }
 
-    /// Changes the plan.
     func update(_ change: @Sendable (inout ReportingPlan) -> Void) {
         guarded.withLock { change(&$0.plan) }
         wakeSignal.signal()
@@ -67,7 +65,6 @@ final class ReportingInstructions: Sendable {
     }
 }
 
-/// The instructions of all reporters.
 struct ReporterTable: Sendable {
     private var reporters: [ReportingInstructions] = []
     /// How often the server wants reports, from its last `welcome`.
@@ -81,7 +78,6 @@ struct ReporterTable: Sendable {
 
     mutating func detach(_ instructions: ReportingInstructions) { reporters.removeAll { $0 === instructions } }
 
-    /// Takes the advice of a `welcome`.
     mutating func take(_ welcome: WireWelcome) {
         if welcome.reportIntervalMs > 0 { interval = .milliseconds(Int64(welcome.reportIntervalMs)) }
     }
@@ -107,7 +103,6 @@ struct ReporterTable: Sendable {
         for instructions in reporters { instructions.heard(event, at: now) }
     }
 
-    /// The client has ended.
     mutating func end() {
         for instructions in reporters { instructions.end() }
         reporters = []

@@ -14,13 +14,10 @@ protocol ClientTime: Sendable {
     var wallMs: Double { get }
     /// Names the run of the device that ``uptime`` counts from; nil if the system does not tell.
     var boot: String? { get }
-    /// Waits until ``uptime`` reaches `uptime`; returns at once if it has.
-    ///
-    /// - Throws: `CancellationError`.
+    /// Waits until ``uptime`` reaches `uptime`; returns at once if it has. Throws `CancellationError`.
     func sleep(until uptime: Duration) async throws
 }
 
-/// The clocks of the system.
 struct SystemTime: ClientTime {
     /// The clock that continues while the device sleeps; the one called monotonic on Linux does not.
     #if canImport(Darwin)
@@ -62,9 +59,7 @@ struct SystemTime: ClientTime {
 }
 
 extension Duration {
-    /// The length in seconds.
     var inSeconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
 
-    /// The length in milliseconds.
     var inMilliseconds: Double { inSeconds * 1_000 }
 }

@@ -11,7 +11,6 @@ final class WakeSignal: Sendable {
 
     private let state = Guarded(State())
 
-    /// A signal that was not given.
     init() {}
 
     /// Ends the present wait, or the next.

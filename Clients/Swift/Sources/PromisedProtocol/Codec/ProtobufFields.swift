@@ -13,9 +13,7 @@ struct ProtobufFields: IteratorProtocol {
         case fixed32 = 5
     }
 
-    /// The tag of one field.
     struct Field: Hashable {
-        /// The number in the schema.
         var number: UInt64
         /// The layout of its content.
         var wireType: WireType
@@ -25,7 +23,6 @@ struct ProtobufFields: IteratorProtocol {
     private var position = 0
     private var groupDepth = 0
 
-    /// The fields of a message.
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     /// The next field's tag, skipping its content; nil at the end.

@@ -91,7 +91,6 @@ extension WireCodec {
         }
     }
 
-    /// Encodes one message.
     private func encode(message: some Message) throws(WireError) -> [UInt8] {
         do {
             switch self {
