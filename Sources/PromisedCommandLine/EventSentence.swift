@@ -33,7 +33,7 @@ package struct EventSentence {
         case .trackingEnded: "tracking ended"
         case .resultFinal: "the result is final"
         case .excused(let event): "\(event.row.user.nickname.printable) is excused"
-        case .viewLinkCreated(let event): "a view link was made, good until \(time(event.expiresAt))"
+        case .viewLinkCreated(let event): "a view link was created, valid until \(time(event.expiresAt))"
         case .viewLinkRevoked: "the view link was revoked"
         default: nil
         }

@@ -21,7 +21,7 @@ package enum MistypedSubcommand {
                 let hint = EditDistance.nearest(to: argument, among: names).map { "; did you mean \($0)?" } ?? "."
                 return """
                     "\(path)" has no subcommand "\(argument)"\(hint)
-                    It has: \(names.joined(separator: ", ")). "\(path) --help" says more.
+                    Subcommands: \(names.joined(separator: ", ")). See "\(path) --help".
                     """
             }
             command = next

@@ -28,6 +28,6 @@ import Testing
 
     @Test func `a failure tells what was found`() throws {
         let expectation = try #require(Expectation("deliveryLatencyMs.p99 <= 100"))
-        #expect(expectation.failure(in: numbers) == "deliveryLatencyMs.p99<=100.0 failed: it is 251.5")
+        #expect(expectation.failure(in: numbers) == "deliveryLatencyMs.p99<=100.0 failed: the value is 251.5")
     }
 }

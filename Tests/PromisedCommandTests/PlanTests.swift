@@ -56,7 +56,7 @@ struct PlanTests {
     @Test func `what is left out is counted and told`() {
         let plan = plan([track("a.gpx", start: -1_830), track("b.gpx", start: 0), track("c.gpx", start: 10_790)])
         #expect(plan.people.map(\.leftOut) == [30, 0, 50])
-        #expect(ReplayCommand.summary(of: plan).hasSuffix("reports, 80 fixes outside the window left out"))
+        #expect(ReplayCommand.summary(of: plan).hasSuffix("reports, 80 fixes outside the window omitted"))
         let whole = self.plan([track("b.gpx", start: 0)])
         #expect(ReplayCommand.summary(of: whole) == "1 track, 13 reports")
     }

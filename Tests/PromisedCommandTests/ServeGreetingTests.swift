@@ -15,7 +15,7 @@ import Testing
     @Test func `it says where the page is and how to make the first account`() {
         let expected = """
             The page: http://127.0.0.1:8080/ (sign up there)
-            The first account, from another terminal:
+            To create the first account, run in another terminal:
               promisectl user create --nickname NAME --email ADDRESS --password-stdin \\
                 --url ws://127.0.0.1:8080/ws --token-file ./data/admin.token
             Ctrl-C stops the server.

@@ -141,9 +141,9 @@ struct Expectation: Hashable, Sendable, CustomStringConvertible {
 
     /// The failure as a sentence; nil if the expectation is met. An unknown number meets none.
     func failure(in numbers: [String: Double?]) -> String? {
-        guard let found = numbers[path] else { return "\(self) failed: the report has no number \(path)" }
-        guard let value = found else { return "\(self) failed: \(path) is not known" }
-        return isMet(by: value) ? nil : "\(self) failed: it is \(value)"
+        guard let found = numbers[path] else { return "\(self) failed: the JSON document has no number \(path)" }
+        guard let value = found else { return "\(self) failed: \(path) was not measured" }
+        return isMet(by: value) ? nil : "\(self) failed: the value is \(value)"
     }
 
     private func isMet(by value: Double) -> Bool {

@@ -25,11 +25,11 @@ struct SeatPlan: Sendable {
     /// The first `connections` users of a token file's text, whole promises first.
     init(tokens text: String, connections: Int) throws(Failure) {
         let lines = text.split(separator: "\n")
-        guard lines.first == "promised-seed-1" else { throw Failure(description: "this is no token file") }
+        guard lines.first == "promised-seed-1" else { throw Failure(description: "not a token file of promised seed") }
         groups = []
         for (index, line) in lines.dropFirst().prefix(connections).enumerated() {
             guard let seat = LoadSeat(line: line) else {
-                throw Failure(description: "line \(index + 2) of the token file is none")
+                throw Failure(description: "line \(index + 2) of the token file is invalid")
             }
             if groups.last?.first?.promiseID == seat.promiseID {
                 groups[groups.count - 1].append(seat)
@@ -38,7 +38,7 @@ struct SeatPlan: Sendable {
             }
         }
         guard count == connections else {
-            throw Failure(description: "the token file has \(count) users, \(connections) are wanted")
+            throw Failure(description: "the token file has \(count) users, but --connections needs \(connections)")
         }
         guard groups.allSatisfy({ $0.count <= Self.mostMembers }) else {
             throw Failure(description: "a promise has more than \(Self.mostMembers) members")

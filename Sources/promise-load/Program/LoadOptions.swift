@@ -7,40 +7,40 @@ struct LoadOptions: ParsableArguments {
     /// Connections one process makes at most, within the usual limit of 20,000 open files.
     static let connectionsPerProcess = 19_500
 
-    @Option(help: "How many phones connect.")
+    @Option(help: "The number of phones that connect.")
     var connections = 1_000
 
-    @Option(help: "How many people have part in one promise.")
+    @Option(help: "The number of participants in a promise.")
     var members = 10
 
-    @Option(help: "Between two reports of one phone.")
+    @Option(help: "The time between two reports of a phone.")
     var period = DurationArgument(.seconds(5))
 
-    @Option(help: "When phones report: in the slots the server asks for, or at random moments.")
+    @Option(help: "When phones report: in the slots that the server assigns, or at random times.")
     var phase = LoadPlan.Phase.slots
 
-    @Option(help: "How messages are written: json or protobuf.")
+    @Option(help: "The encoding of messages: json or protobuf.")
     var codec = "protobuf"
 
-    @Option(help: "How long is measured.")
+    @Option(help: "The time to measure.")
     var duration = DurationArgument(.seconds(60))
 
-    @Option(help: "How long the load runs before it is measured.")
+    @Option(help: "The time that the load runs before measuring begins.")
     var warmUp = DurationArgument(.seconds(10))
 
-    @Option(help: "How many people arrive per second while measured.")
+    @Option(help: "The arrivals per second while measuring.")
     var arrivePerSecond = 0.0
 
-    @Option(help: "How many percent of the connections are cut and resumed per minute.")
+    @Option(help: "The percentage of connections to cut and resume per minute.")
     var cutPercent = 0.0
 
-    @Option(help: "How many promises are cancelled per minute.")
+    @Option(help: "The promises to cancel per minute.")
     var cancelPerMinute = 0.0
 
-    @Option(help: "How many connections are being made at the same time.")
+    @Option(help: "The connections to open at the same time.")
     var connectsAtOnce = 64
 
-    @Option(help: "How many processes share the connections; without it as many as the limit of open files asks for.")
+    @Option(help: "The processes that share the connections; default: as the limit of open files requires.")
     var processes: Int?
 
     func validate() throws {

@@ -4,42 +4,48 @@ import PromisedClient
 
 /// The peer under load.
 struct PeerOptions: ParsableArguments {
-    @Option(help: "A server that runs already, such as ws://127.0.0.1:8080/ws; needs --tokens.")
+    @Option(help: "A running server, such as ws://127.0.0.1:8080/ws; needs --tokens.")
     var server: String?
 
-    @Option(help: "With --server: the file 'promised seed' wrote for its data directory.")
+    @Option(help: "With --server: the token file that 'promised seed' wrote for its data directory.")
     var tokens: String?
 
-    @Option(help: "With --server: its process on this machine, to measure what it uses.")
+    @Option(help: "With --server: the id of its process on this machine, to measure CPU time and memory.")
     var serverPid: Int32?
 
-    @Option(help: "With --server wss://…: a file of trusted authorities (PEM).")
+    @Option(help: "With --server wss://…: a PEM file of trusted certificate authorities.")
     var authority: String?
 
-    @Flag(help: "Start the server with TLS and a certificate made for the run (needs openssl).")
+    @Flag(help: "Start the server with TLS and a temporary certificate (needs openssl).")
     var tls = false
 
-    @Option(name: .customLong("set"), help: "A setting of the server started, KEY=VALUE; may be given several times.")
+    @Option(name: .customLong("set"), help: "A setting of the started server, KEY=VALUE; repeatable.")
     var settings: [String] = []
 
-    @Option(help: "The promised executable; without it the one beside this executable.")
+    @Option(help: "The promised executable; default: the one beside this executable.")
     var promised: String?
 
-    @Option(help: "Start this relay instead of a server: the bare limit the server is compared with.")
+    @Option(help: "Start this relay instead of a server, as a baseline.")
     var relay: String?
 
     func validate() throws {
         if let server {
-            guard ServerAddress(server) != nil else { throw ValidationError("\(server) is no URL of a server") }
-            guard tokens != nil, relay == nil else { throw ValidationError("--server needs --tokens and no --relay") }
-            guard !tls, settings.isEmpty else { throw ValidationError("--tls and --set are for a server started here") }
+            guard ServerAddress(server) != nil else {
+                throw ValidationError("\(server) is not the URL of a server: use ws:// or wss://")
+            }
+            guard tokens != nil, relay == nil else {
+                throw ValidationError("--server needs --tokens and excludes --relay")
+            }
+            guard !tls, settings.isEmpty else {
+                throw ValidationError("--tls and --set need a server started by this program: leave out --server")
+            }
         } else {
             guard tokens == nil, serverPid == nil, authority == nil else {
                 throw ValidationError("--tokens, --server-pid and --authority need --server")
             }
         }
         guard relay == nil || !tls && settings.isEmpty && promised == nil else {
-            throw ValidationError("--relay goes with neither --tls, --set nor --promised")
+            throw ValidationError("--relay excludes --tls, --set and --promised")
         }
     }
 

@@ -9,15 +9,15 @@ import PromisedProtocol
 struct PromiseLoadCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "promise-load",
-        abstract: "Put a server under the load of many phones and measure how it bears it.",
+        abstract: "Load a server with many simulated phones and measure its latency, CPU time and memory.",
         discussion: """
-            Without --server a server is started for the run: the promised executable beside this one, in a process of its own, with users, friends \
-            and promises seeded into a temporary database. Every phone reports once in a period; latency counts from when a report was due, not \
-            from when it was sent. While it runs it tells how far it is, and what clients are told is checked: ranks, one arrival each, \
-            nobody outside, no gap in the events. Exit codes: 0 all well, 1 something due is missing, something was wrong or an --expect failed, \
-            2 the command line is wrong, 3 the run could not be made.
+            Without --server, starts the promised executable beside this one in a process of its own, with users, friends and promises in a \
+            temporary database. Every phone reports once per period; latency counts from the time at which a report was due, not from the time \
+            at which it was sent. Prints its progress, and checks the messages to clients: ranks, one arrival per participant, no positions for \
+            outsiders, no gap in the events. Exit codes: 0 success, 1 a delivery is missing, a check or an --expect failed, 2 the command line \
+            is invalid, 3 the run failed to start or to finish.
 
-            --expect compares a number of the JSON document by its path with <=, >=, ==, < or >; one that is not known fails.
+            --expect compares a number of the JSON document, named by its path, with <=, >=, ==, < or >; an unknown number fails.
 
             Example: promise-load --connections 10000 --duration 60s --expect 'deliveryLatencyMs.p99<=350'
             """
@@ -32,7 +32,7 @@ struct PromiseLoadCommand: AsyncParsableCommand {
     @Flag(help: "Print one JSON document on standard output, everything else on standard error.")
     var json = false
 
-    @Option(help: "What a number of the JSON document must be, such as 'missing==0'; may be given several times.")
+    @Option(help: "A condition on a number of the JSON document, such as 'missing==0'; repeatable.")
     var expect: [Expectation] = []
 
     @Flag(help: .hidden)

@@ -46,7 +46,7 @@ final class ChildProcess: Sendable {
         do {
             try input.write(contentsOf: line + Data("\n".utf8))
         } catch {
-            throw LoadFailure("a process of this run has ended early")
+            throw LoadFailure("a worker process has ended early")
         }
     }
 
@@ -122,7 +122,7 @@ enum Certificate {
                 "-out", certificate,
             ]
         )
-        guard await openssl.end() == 0 else { throw LoadFailure("openssl could not make a certificate") }
+        guard await openssl.end() == 0 else { throw LoadFailure("openssl could not create a certificate") }
         return (certificate, key)
     }
 }

@@ -35,7 +35,7 @@ struct LoadRun: Sendable {
 
     /// The measured time, if all seats are subscribed now.
     private func planned() -> Range<LoadTime> {
-        StatusOutput.tell("everybody is subscribed; warming up for \(Int(plan.warmUp.inSeconds)) s")
+        StatusOutput.tell("all connections are subscribed; warming up for \(Int(plan.warmUp.inSeconds)) s")
         let from = LoadTime.now + max(plan.warmUp, .milliseconds(100))
         return from..<from + plan.duration
     }

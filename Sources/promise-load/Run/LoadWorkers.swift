@@ -58,7 +58,9 @@ struct LocalWorkers: LoadWorkers {
     ///
     /// - Throws: if the token file can't be read or the URL is invalid.
     init(_ order: WorkOrder, log: Logger) throws {
-        guard let address = ServerAddress(order.server) else { throw LoadFailure("\(order.server) is no URL") }
+        guard let address = ServerAddress(order.server) else {
+            throw LoadFailure("\(order.server) is not the URL of a server")
+        }
         let seats = try order.seats()
         count = seats.count
         period = order.plan.period
@@ -119,7 +121,9 @@ struct LocalWorkers: LoadWorkers {
     private func failure() -> LoadFailure {
         let (live, errors) = swarm.with { ($0.liveOnce, $0.tally.errors) }
         let words = errors.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
-        return LoadFailure("only \(live) of \(count) came to be subscribed (\(words.isEmpty ? "no error" : words))")
+        return LoadFailure(
+            "only \(live) of \(count) connections are subscribed (\(words.isEmpty ? "no error" : words))"
+        )
     }
 
     private func tell(since start: LoadTime) {

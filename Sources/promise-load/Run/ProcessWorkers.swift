@@ -32,7 +32,7 @@ struct ProcessWorkers: LoadWorkers {
 
     // MARK: - Internals
 
-    private static let gone = LoadFailure("a process of this run came to no result; its words stand above")
+    private static let gone = LoadFailure("a worker process ended without a result; see its output above")
 
     private func work(_ begin: @Sendable () async throws -> Range<LoadTime>) async throws -> LoadTally {
         for child in children {
@@ -59,7 +59,7 @@ enum Worker {
             say(Data("ready".utf8))
             let moments = try next([LoadTime].self)
             guard moments.count == 2, moments[0] < moments[1] else {
-                throw LoadFailure("no time to measure was named")
+                throw LoadFailure("the orders name no time to measure")
             }
             return moments[0]..<moments[1]
         }

@@ -75,7 +75,7 @@ final class Stage: Sendable {
     func end() async {
         if let child {
             let status = await child.stop()
-            if status != 0 { StatusOutput.tell("the server ended with \(status)") }
+            if status != 0 { StatusOutput.tell("the server exited with \(status)") }
         }
         if let directory { Self.remove(directory) }
     }
@@ -91,7 +91,7 @@ final class Stage: Sendable {
                 "--tokens", directory + "/tokens", "--lifetime", "\(minutes + 30)m", "--meets-in", "25m",
             ]
         )
-        guard await seed.end() == 0 else { throw LoadFailure("the users could not be seeded") }
+        guard await seed.end() == 0 else { throw LoadFailure("promised seed failed; see its output above") }
         var arguments = [
             "serve", "--data", directory + "/data", "--listen", "127.0.0.1:0", "--set", "log.level=warning",
         ]
@@ -117,7 +117,7 @@ final class Stage: Sendable {
         let child = try ChildProcess(executable, arguments)
         guard let line = await child.lines.first(where: { $0.hasPrefix("listening on ") }) else {
             _ = await child.stop()
-            throw LoadFailure("\(executable) does not listen; its words stand above")
+            throw LoadFailure("\(executable) does not listen; see its output above")
         }
         return (child, String(line.dropFirst("listening on ".count)))
     }
@@ -131,7 +131,7 @@ final class Stage: Sendable {
                 attributes: [.posixPermissions: 0o700]
             )
         } catch {
-            throw LoadFailure("cannot make \(path): \(error.localizedDescription)")
+            throw LoadFailure("cannot create \(path): \(error.localizedDescription)")
         }
         return path
     }

@@ -22,7 +22,7 @@ struct FriendCommand: AsyncParsableCommand {
 struct FriendListCommand: ServerCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "List somebody's friends.",
+        abstract: "List a user's friends.",
         discussion: "Example: promisectl friend list ada"
     )
 
@@ -51,7 +51,7 @@ struct FriendListCommand: ServerCommand {
 struct FriendRequestsCommand: ServerCommand {
     static let configuration = CommandConfiguration(
         commandName: "requests",
-        abstract: "List somebody's open friend requests.",
+        abstract: "List a user's pending friend requests.",
         discussion: "Example: promisectl friend requests ada"
     )
 
@@ -80,7 +80,7 @@ struct FriendRequestsCommand: ServerCommand {
 struct FriendAddCommand: ServerCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
-        abstract: "Make two users friends at once.",
+        abstract: "Make two users friends without a request.",
         discussion: "Example: promisectl friend add ada bob"
     )
 
@@ -109,7 +109,7 @@ struct FriendAddCommand: ServerCommand {
 struct FriendRemoveCommand: ServerCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
-        abstract: "Make two users no longer friends.",
+        abstract: "End the friendship of two users.",
         discussion: "Example: promisectl friend remove ada bob --yes"
     )
 
@@ -139,14 +139,14 @@ struct FriendRemoveCommand: ServerCommand {
 struct FriendBlockCommand: ServerCommand {
     static let configuration = CommandConfiguration(
         commandName: "block",
-        abstract: "Block one user for another; it ends their friendship.",
+        abstract: "Block a user on behalf of another; this ends their friendship.",
         discussion: "Example: promisectl friend block ada bob --yes"
     )
 
-    @Argument(help: "Who blocks: an id, a nickname or an e-mail.")
+    @Argument(help: "The blocking user: an id, a nickname or an e-mail.")
     var user: String
 
-    @Argument(help: "Who is blocked.")
+    @Argument(help: "The blocked user.")
     var other: String
 
     @OptionGroup var server: ServerOptions
@@ -169,14 +169,14 @@ struct FriendBlockCommand: ServerCommand {
 struct FriendUnblockCommand: ServerCommand {
     static let configuration = CommandConfiguration(
         commandName: "unblock",
-        abstract: "Take a block back; it restores nothing.",
+        abstract: "Remove a block; this does not restore the friendship.",
         discussion: "Example: promisectl friend unblock ada bob"
     )
 
-    @Argument(help: "Who blocks: an id, a nickname or an e-mail.")
+    @Argument(help: "The blocking user: an id, a nickname or an e-mail.")
     var user: String
 
-    @Argument(help: "Who is blocked.")
+    @Argument(help: "The blocked user.")
     var other: String
 
     @OptionGroup var server: ServerOptions

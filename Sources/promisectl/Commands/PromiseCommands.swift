@@ -29,14 +29,14 @@ struct PromiseCommand: AsyncParsableCommand {
 struct PromiseListCommand: ServerCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "List promises, descending by meeting time.",
+        abstract: "List promises, latest meeting time first.",
         discussion: "Example: promisectl promise list --status tracking"
     )
 
-    @Option(help: "Only those this user is or was in: an id, a nickname or an e-mail.")
+    @Option(help: "List only promises that this user is or was in: an id, a nickname or an e-mail.")
     var user: String?
 
-    @Option(help: "Only those with this status.")
+    @Option(help: "List only promises with this status.")
     var status: StatusArgument?
 
     @OptionGroup var limits: LimitOptions
@@ -62,7 +62,7 @@ struct PromiseListCommand: ServerCommand {
 struct PromiseShowCommand: ServerCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Show one promise with everybody in it.",
+        abstract: "Show one promise with all its participants.",
         discussion: "Example: promisectl promise show 0193a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b"
     )
 
@@ -85,11 +85,11 @@ struct PromiseShowCommand: ServerCommand {
 struct PromiseWatchCommand: OperatorCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
-        abstract: "Watch a promise live: everybody's distance, expected time, freshness and rank.",
+        abstract: "Watch a promise live: each participant's distance, ETA, freshness and rank.",
         discussion: """
-            On a terminal a table that is redrawn in place, else a line for everything that happens; with --jsonl the \
-            server's frames as they come, with --json one document at the end. Comes back after a lost connection. Ends \
-            with 0 when the result is final or the promise cancelled, with 130 at SIGINT, with 143 at SIGTERM. \
+            Redraws a table in place on a terminal; otherwise prints a line per event. --jsonl prints the server's frames \
+            as they arrive, --json one document at the end. Reconnects after a lost connection. Exits with 0 when the \
+            result is final or the promise is cancelled, with 130 on SIGINT, with 143 on SIGTERM. \
             Example: promisectl promise watch 0193a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b
             """
     )
@@ -133,7 +133,7 @@ struct PromiseWatchCommand: OperatorCommand {
 struct PromiseResultCommand: ServerCommand {
     static let configuration = CommandConfiguration(
         commandName: "result",
-        abstract: "Show the final table.",
+        abstract: "Show the final result table.",
         discussion: "Example: promisectl promise result 0193a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b"
     )
 
@@ -156,7 +156,7 @@ struct PromiseResultCommand: ServerCommand {
 struct PromiseExplainCommand: ServerCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
-        abstract: "Show why somebody's arrival counted as it did.",
+        abstract: "Explain how a participant's arrival was decided.",
         discussion: "Example: promisectl promise explain 0193a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b ada"
     )
 
@@ -186,9 +186,9 @@ struct PromiseExplainCommand: ServerCommand {
 struct PromiseExportCommand: ServerCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Write the positions of a promise that are still kept.",
+        abstract: "Export the stored positions of a promise.",
         discussion: """
-            Give one of --gpx, --geojson, --csv, or --json or --jsonl for the protocol's own messages. \
+            Choose --gpx, --geojson or --csv, or --json or --jsonl for the protocol's messages. \
             Example: promisectl promise export 0193a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b --gpx --file lunch.gpx
             """
     )
@@ -207,9 +207,9 @@ struct PromiseExportCommand: ServerCommand {
 
     func check(in context: Context) throws(Failure) {
         guard (format != nil) != output.isForMachines else {
-            throw .usage("one of --gpx, --geojson, --csv, --json and --jsonl is needed")
+            throw .usage("use exactly one of --gpx, --geojson, --csv, --json and --jsonl")
         }
-        guard file == nil || format != nil else { throw .usage("--file goes with --gpx, --geojson or --csv") }
+        guard file == nil || format != nil else { throw .usage("--file needs --gpx, --geojson or --csv") }
     }
 
     func answer(
@@ -231,9 +231,9 @@ struct PromiseExportCommand: ServerCommand {
     private func write(_ text: String, to path: String) throws(Failure) {
         let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
         let files = FileManager.default
-        guard !files.fileExists(atPath: path) else { throw .usage("\(path) is there already") }
+        guard !files.fileExists(atPath: path) else { throw .usage("\(path) already exists: name another file") }
         guard files.createFile(atPath: path, contents: Data(text.utf8), attributes: attributes) else {
-            throw .refused("\(path) cannot be written")
+            throw .refused("cannot write \(path): check its folder and permissions")
         }
     }
 }

@@ -9,7 +9,7 @@ import PromisedWire
 struct PromiseCreateCommand: ServerCommand {
     static let configuration = CommandConfiguration(
         commandName: "create",
-        abstract: "Make a promise for somebody, who becomes its owner.",
+        abstract: "Create a promise for a user, who becomes its owner.",
         discussion: """
             Example: promisectl promise create --owner ada --title Lunch --place 52.52,13.405 --place-name Café \
             --at 'tomorrow 12:30' --invite bob --invite eve
@@ -19,22 +19,27 @@ struct PromiseCreateCommand: ServerCommand {
     @Option(help: "The owner: an id, a nickname or an e-mail.")
     var owner: String
 
-    @Option(help: "1 to 60 characters.")
+    @Option(help: "The title, 1 to 60 characters.")
     var title: String
 
     @OptionGroup var place: PlaceOptions
 
-    @Option(help: ArgumentHelp("When: \(MeetingTime.forms).", valueName: "time"), transform: MeetingTime.parse)
+    @Option(
+        help: ArgumentHelp("The meeting time: \(MeetingTime.forms).", valueName: "time"),
+        transform: MeetingTime.parse
+    )
     var at: MeetingTime
 
     @OptionGroup var zone: ZoneOptions
 
     @OptionGroup var details: DetailOptions
 
-    @Option(help: "How arrivals are decided.")
+    @Option(help: "The rule that detects arrivals.")
     var rule: RuleArgument?
 
-    @Option(help: ArgumentHelp("How long after the meeting time is on time, such as 60s.", valueName: "span"))
+    @Option(
+        help: ArgumentHelp("The time after the meeting time that is still on time, such as 60s.", valueName: "span")
+    )
     var grace: SpanArgument?
 
     @Option(
@@ -42,7 +47,7 @@ struct PromiseCreateCommand: ServerCommand {
     )
     var invite: [String] = []
 
-    @Option(help: "Makes a repeat within 24 hours harmless; a new one when not given.")
+    @Option(help: "The creation key: repeats with it within 24 hours create nothing new; default: a random key.")
     var key: String?
 
     @OptionGroup var server: ServerOptions
@@ -84,9 +89,10 @@ struct PromiseCreateCommand: ServerCommand {
 struct PromiseEditCommand: ServerCommand {
     static let configuration = CommandConfiguration(
         commandName: "edit",
-        abstract: "Change a promise; what is not given stays.",
+        abstract: "Change a promise; only the given options change.",
         discussion: """
-            After the window opened only the title and the note can change. A penalty of 0 removes it, an empty note too. \
+            Once the window is open, only the title and the note can change. A penalty of 0 removes the penalty, an empty \
+            note the note. \
             Example: promisectl promise edit 0193a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b --at +3h
             """
     )
@@ -94,12 +100,15 @@ struct PromiseEditCommand: ServerCommand {
     @Argument(help: "The promise's id.", transform: IdentifierArgument.promise)
     var promise: String
 
-    @Option(help: "1 to 60 characters.")
+    @Option(help: "The title, 1 to 60 characters.")
     var title: String?
 
     @OptionGroup var place: PlaceOptions
 
-    @Option(help: ArgumentHelp("When: \(MeetingTime.forms).", valueName: "time"), transform: MeetingTime.parse)
+    @Option(
+        help: ArgumentHelp("The meeting time: \(MeetingTime.forms).", valueName: "time"),
+        transform: MeetingTime.parse
+    )
     var at: MeetingTime?
 
     @OptionGroup var zone: ZoneOptions
@@ -111,7 +120,7 @@ struct PromiseEditCommand: ServerCommand {
 
     func check(in context: Context) throws(Failure) {
         guard title != nil || at != nil || place.isGiven || details.isGiven else {
-            throw .usage("there is nothing to change: give --title, --place, --at or another option")
+            throw .usage("nothing to change: use --title, --place, --at or another option")
         }
     }
 
@@ -140,14 +149,14 @@ struct PromiseEditCommand: ServerCommand {
 struct PromiseCancelCommand: ServerCommand {
     static let configuration = CommandConfiguration(
         commandName: "cancel",
-        abstract: "Call a promise off.",
+        abstract: "Cancel a promise.",
         discussion: "Example: promisectl promise cancel 0193a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b --reason storm --yes"
     )
 
     @Argument(help: "The promise's id.", transform: IdentifierArgument.promise)
     var promise: String
 
-    @Option(help: "Why; the participants are told.")
+    @Option(help: "The reason, shown to the participants.")
     var reason = ""
 
     @OptionGroup var server: ServerOptions

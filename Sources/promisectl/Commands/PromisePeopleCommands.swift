@@ -15,7 +15,7 @@ struct PromiseInviteCommand: ServerCommand {
     @Argument(help: "The promise's id.", transform: IdentifierArgument.promise)
     var promise: String
 
-    @Argument(help: "Whom: ids, nicknames or e-mails.")
+    @Argument(help: "The users: ids, nicknames or e-mails.")
     var users: [String]
 
     @OptionGroup var server: ServerOptions
@@ -38,14 +38,14 @@ struct PromiseInviteCommand: ServerCommand {
 struct PromiseRemoveCommand: ServerCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
-        abstract: "Take people out of a promise, before the window opens.",
+        abstract: "Remove participants from a promise, before the window opens.",
         discussion: "Example: promisectl promise remove 0193a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b bob --yes"
     )
 
     @Argument(help: "The promise's id.", transform: IdentifierArgument.promise)
     var promise: String
 
-    @Argument(help: "Whom: ids, nicknames or e-mails.")
+    @Argument(help: "The users: ids, nicknames or e-mails.")
     var users: [String]
 
     @OptionGroup var server: ServerOptions
@@ -70,7 +70,7 @@ struct PromiseRemoveCommand: ServerCommand {
 struct PromiseExcuseCommand: ServerCommand {
     static let configuration = CommandConfiguration(
         commandName: "excuse",
-        abstract: "Do not hold it against somebody.",
+        abstract: "Exclude a promise from a participant's statistics.",
         discussion: """
             Example: promisectl promise excuse 0193a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b ada --reason 'train \
             cancelled'
@@ -83,7 +83,7 @@ struct PromiseExcuseCommand: ServerCommand {
     @Argument(help: "The user: an id, a nickname or an e-mail.")
     var user: String
 
-    @Option(help: "Why; it stands in the result.")
+    @Option(help: "The reason, shown in the result.")
     var reason: String
 
     @OptionGroup var server: ServerOptions

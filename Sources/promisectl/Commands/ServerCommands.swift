@@ -6,7 +6,7 @@ import PromisedProtocol
 struct StatsCommand: ServerCommand {
     static let configuration = CommandConfiguration(
         commandName: "stats",
-        abstract: "Show what the server does; rates are of the last 10 seconds.",
+        abstract: "Show the server's statistics; rates cover the last 10 seconds.",
         discussion: "Example: promisectl stats --json"
     )
 
@@ -26,9 +26,9 @@ struct StatsCommand: ServerCommand {
 struct CheckCommand: OperatorCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "See whether a server is reachable and speaks the protocol, and how fast it answers.",
+        abstract: "Check that a server is reachable and speaks the protocol, and measure its response time.",
         discussion: """
-            Needs no token; `doctor` looks at more. One attempt of at most 5 seconds. \
+            Needs no token; `doctor` checks more. Makes one attempt of at most 5 seconds. \
             Example: promisectl check --url ws://127.0.0.1:8080/ws
             """
     )
@@ -49,10 +49,11 @@ struct CheckCommand: OperatorCommand {
 struct DoctorCommand: OperatorCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "See whether all is well with a server, and what to do where it is not.",
+        abstract: "Diagnose a server and suggest a remedy for each problem.",
         discussion: """
-            Looks from here at the connection, its encryption, the token, the clocks and the versions, and asks the server \
-            about itself. Exits with 0 on warnings, with 1 when something fails. Example: promisectl doctor --json
+            Checks the connection, its encryption, the token, the clocks and the versions from this machine, and asks the \
+            server about itself. Exits with 0 if there are only warnings, with 1 if a check fails. Example: promisectl \
+            doctor --json
             """
     )
 
@@ -72,11 +73,11 @@ struct DoctorCommand: OperatorCommand {
 struct AuditCommand: ServerCommand {
     static let configuration = CommandConfiguration(
         commandName: "audit",
-        abstract: "Show who did what as administrator, newest first.",
+        abstract: "Show administrators' actions, newest first.",
         discussion: "Example: promisectl audit --since 2026-11-01T00:00:00Z"
     )
 
-    @Option(help: ArgumentHelp("Only what happened then or later, as RFC 3339 writes it.", valueName: "instant"))
+    @Option(help: ArgumentHelp("Show only actions at or after this time (RFC 3339).", valueName: "instant"))
     var since: InstantArgument?
 
     @OptionGroup var limits: LimitOptions
@@ -100,15 +101,15 @@ struct AuditCommand: ServerCommand {
 struct BackupCommand: ServerCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup",
-        abstract: "Copy the server's database while it serves.",
+        abstract: "Back up the server's database while the server runs.",
         discussion: """
-            The path is one of the server's machine, and below `backup.directory` where that is set; a \
-            relative one is taken from here. Example: promisectl backup \
+            The path is on the server's machine, and must be below `backup.directory` if that is set. A \
+            relative path starts at this process's folder. Example: promisectl backup \
             /var/backups/promised-2026-11-21.sqlite
             """
     )
 
-    @Argument(help: "A path on the server's machine where nothing is yet.")
+    @Argument(help: "A path on the server's machine that does not exist yet.")
     var file: String
 
     @OptionGroup var server: ServerOptions
@@ -129,8 +130,8 @@ struct BackupCommand: ServerCommand {
 struct VerifyCommand: ServerCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
-        abstract: "Look for breaches in the server's database.",
-        discussion: "Exits with 1 when there is one. Example: promisectl verify"
+        abstract: "Check the server's database for violations of its invariants.",
+        discussion: "Exits with 1 if it finds one. Example: promisectl verify"
     )
 
     @OptionGroup var server: ServerOptions

@@ -6,7 +6,7 @@ import PromisedProtocol
 struct SessionCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "session",
-        abstract: "Promises that the server holds in memory.",
+        abstract: "Promises in the server's memory.",
         subcommands: [
             SessionListCommand.self,
             SessionShowCommand.self,
@@ -18,7 +18,7 @@ struct SessionCommand: AsyncParsableCommand {
 struct SessionListCommand: ServerCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "List the promises that are held in memory, ascending by meeting time.",
+        abstract: "List the promises in the server's memory, earliest meeting time first.",
         discussion: "Example: promisectl session list"
     )
 
@@ -43,7 +43,7 @@ struct SessionListCommand: ServerCommand {
 struct SessionShowCommand: ServerCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Show one promise that is held in memory.",
+        abstract: "Show one promise in the server's memory.",
         discussion: "Example: promisectl session show 0193a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b"
     )
 

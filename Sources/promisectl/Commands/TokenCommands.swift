@@ -19,14 +19,19 @@ struct TokenCommand: AsyncParsableCommand {
 struct TokenCreateCommand: ServerCommand {
     static let configuration = CommandConfiguration(
         commandName: "create",
-        abstract: "Make another administrator's token; it is shown once.",
+        abstract: "Create an administrator's token; it is shown only once.",
         discussion: "Example: promisectl token create --for backups --valid 30d"
     )
 
-    @Option(name: .customLong("for"), help: ArgumentHelp("For whom or what.", valueName: "name"))
+    @Option(
+        name: .customLong("for"),
+        help: ArgumentHelp("The person or program that uses the token.", valueName: "name")
+    )
     var name: String
 
-    @Option(help: ArgumentHelp("How long, such as 30d or 12h; until it is revoked when not given.", valueName: "span"))
+    @Option(
+        help: ArgumentHelp("The period of validity, such as 30d or 12h; default: until revoked.", valueName: "span")
+    )
     var valid: SpanArgument?
 
     @OptionGroup var server: ServerOptions
@@ -66,7 +71,7 @@ struct TokenListCommand: ServerCommand {
 struct TokenRevokeCommand: ServerCommand {
     static let configuration = CommandConfiguration(
         commandName: "revoke",
-        abstract: "Make a token invalid and close its connections.",
+        abstract: "Revoke a token and close its connections.",
         discussion: "Example: promisectl token revoke 0193a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b --yes"
     )
 

@@ -7,17 +7,19 @@ import PromisedProtocol
 struct UserCreateCommand: ServerCommand {
     static let configuration = CommandConfiguration(
         commandName: "create",
-        abstract: "Make an account.",
+        abstract: "Create an account.",
         discussion: """
             Example: promisectl user create --nickname ada --email ada@example.org --password-stdin < \
             password.txt
             """
     )
 
-    @Option(help: ArgumentHelp("2 to 20 letters, digits or _; unique in any case.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp("The nickname: 2 to 20 letters, digits or _; unique regardless of case.", valueName: "name")
+    )
     var nickname: String
 
-    @Option(help: ArgumentHelp("Unique in any case.", valueName: "address"))
+    @Option(help: ArgumentHelp("The e-mail address; unique regardless of case.", valueName: "address"))
     var email: String
 
     @OptionGroup var password: PasswordOptions
@@ -31,7 +33,7 @@ struct UserCreateCommand: ServerCommand {
         in context: Context
     ) async throws(Failure) -> Report {
         guard let secret = try password.password(in: context) else {
-            throw .usage("a password is needed: --password-stdin or --password")
+            throw .usage("no password given: use --password-stdin or --password")
         }
         let made = try await administration.ask(.createUser(nickname: nickname, email: email, password: secret))
         return .user(made)
@@ -42,21 +44,21 @@ struct UserCreateCommand: ServerCommand {
 struct UserImportCommand: ServerCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Make accounts from a CSV file with the header nickname,email,password.",
+        abstract: "Create accounts from a CSV file with the header nickname,email,password.",
         discussion: """
-            All rows are checked first, doubles inside the file too; when any is bad, nothing is imported unless --skip-bad \
-            is given. Exits with 1 when nothing was imported for that, or the server refused a row it had found good. \
-            Example: promisectl user import people.csv --skip-bad
+            Checks all rows first, also for duplicates within the file. If any row is invalid, imports nothing unless \
+            --skip-bad is given. Exits with 1 if it imported nothing for that reason, or if the server refused a row that \
+            had passed the check. Example: promisectl user import people.csv --skip-bad
             """
     )
 
     @Argument(help: "The file (RFC 4180, UTF-8); - for standard input.", completion: .file(extensions: ["csv"]))
     var csv: String
 
-    @Flag(help: "Import the good rows when others are bad.")
+    @Flag(help: "Import the valid rows even if others are invalid.")
     var skipBad = false
 
-    @Flag(help: "Only check the rows, and import none.")
+    @Flag(help: "Check the rows without importing them.")
     var check = false
 
     @OptionGroup var server: ServerOptions
@@ -82,7 +84,7 @@ struct UserImportCommand: ServerCommand {
         do {
             return try String(contentsOfFile: csv, encoding: .utf8)
         } catch {
-            throw .usage("\(csv) cannot be read as UTF-8 text")
+            throw .usage("cannot read \(csv) as UTF-8 text")
         }
     }
 }
@@ -91,9 +93,9 @@ struct UserImportCommand: ServerCommand {
 struct UserResetPasswordCommand: ServerCommand {
     static let configuration = CommandConfiguration(
         commandName: "reset-password",
-        abstract: "Give an account another password and end all its sessions.",
+        abstract: "Reset an account's password and end all its sessions.",
         discussion: """
-            Without a password the server makes one, which is shown once. Example: promisectl user \
+            Without a password option, the server generates one and shows it only once. Example: promisectl user \
             reset-password ada --yes
             """
     )
@@ -123,7 +125,7 @@ struct UserResetPasswordCommand: ServerCommand {
 struct UserDisableCommand: ServerCommand {
     static let configuration = CommandConfiguration(
         commandName: "disable",
-        abstract: "End all sessions of an account and let it sign in no more.",
+        abstract: "Disable an account: end its sessions and reject its sign-ins.",
         discussion: "Example: promisectl user disable ada --yes"
     )
 
@@ -148,7 +150,7 @@ struct UserDisableCommand: ServerCommand {
 struct UserEnableCommand: ServerCommand {
     static let configuration = CommandConfiguration(
         commandName: "enable",
-        abstract: "Let an account sign in again.",
+        abstract: "Enable a disabled account.",
         discussion: "Example: promisectl user enable ada"
     )
 
@@ -172,9 +174,9 @@ struct UserEnableCommand: ServerCommand {
 struct UserDeleteCommand: ServerCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete",
-        abstract: "Delete an account as its user would.",
+        abstract: "Delete an account, as its user could.",
         discussion: """
-            Promises not yet over pass to their earliest accepted participant; past results keep their rows. \
+            Unfinished promises pass to the participant who accepted first; past results keep their rows. \
             Example: promisectl user delete ada --yes
             """
     )
@@ -191,7 +193,7 @@ struct UserDeleteCommand: ServerCommand {
         in context: Context
     ) async throws(Failure) -> Report {
         let found = try await administration.user(named: user)
-        try confirmation.confirm("delete the user \(found.label) for ever", in: context)
+        try confirmation.confirm("permanently delete the user \(found.label)", in: context)
         return .done(try await administration.ask(.deleteUser(found.user.userID)), "deleted \(found.label)")
     }
 }

@@ -26,14 +26,19 @@ struct UserCommand: AsyncParsableCommand {
 struct UserListCommand: ServerCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "List accounts, ascending by nickname.",
+        abstract: "List accounts, sorted by nickname.",
         discussion: "Example: promisectl user list --text ada --json"
     )
 
-    @Option(help: ArgumentHelp("Only those whose nickname or e-mail contains this, in any case.", valueName: "text"))
+    @Option(
+        help: ArgumentHelp(
+            "List only accounts whose nickname or e-mail contains this text, regardless of case.",
+            valueName: "text"
+        )
+    )
     var text: String?
 
-    @Flag(help: "Only those that are disabled.")
+    @Flag(help: "List only disabled accounts.")
     var disabled = false
 
     @OptionGroup var limits: LimitOptions
@@ -81,7 +86,7 @@ struct UserShowCommand: ServerCommand {
 struct UserSessionsCommand: ServerCommand {
     static let configuration = CommandConfiguration(
         commandName: "sessions",
-        abstract: "Show where somebody is signed in and connected.",
+        abstract: "Show a user's sign-ins and connections.",
         discussion: "Example: promisectl user sessions ada"
     )
 
@@ -105,14 +110,14 @@ struct UserSessionsCommand: ServerCommand {
 struct UserKickCommand: ServerCommand {
     static let configuration = CommandConfiguration(
         commandName: "kick",
-        abstract: "Close somebody's connections.",
+        abstract: "Close a user's connections.",
         discussion: "Example: promisectl user kick ada --sign-out --yes"
     )
 
     @Argument(help: "The user: an id, a nickname or an e-mail.")
     var user: String
 
-    @Flag(help: "End the sign-ins as well, so that they must sign in again.")
+    @Flag(help: "Also end the user's sign-ins, so that they must sign in again.")
     var signOut = false
 
     @OptionGroup var server: ServerOptions

@@ -72,7 +72,7 @@ struct Examination: Sendable {
             diagnosis.fail(
                 "connection",
                 error,
-                advice: "see whether the server runs and listens there, and whether a firewall or proxy is in between"
+                advice: "check that the server runs and listens there, and that no firewall or proxy blocks it"
             )
             return false
         }
@@ -80,15 +80,15 @@ struct Examination: Sendable {
 
     private func noteEncryption(of address: ServerAddress, _ diagnosis: inout Diagnosis) {
         if address.usesTLS {
-            diagnosis.note("encryption", .ok, "the certificate is accepted for \(address.host)")
+            diagnosis.note("encryption", .ok, "the certificate is valid for \(address.host)")
         } else if address.isThisMachine {
             diagnosis.note("encryption", .skipped, "the connection does not leave this machine")
         } else {
             diagnosis.note(
                 "encryption",
                 .warning,
-                "tokens and positions cross the network in the clear",
-                advice: "give the server a certificate, or put a reverse proxy with one before it, and use wss://"
+                "tokens and positions cross the network unencrypted",
+                advice: "configure a certificate in the server or in a reverse proxy before it, and use wss://"
             )
         }
     }
@@ -105,7 +105,7 @@ struct Examination: Sendable {
             diagnosis.fail(
                 "token",
                 error,
-                advice: "use the server's admin.token, or make one on its machine with: promised token create"
+                advice: "use the server's admin.token, or create one on its machine with: promised token create"
             )
             return nil
         }
@@ -117,7 +117,7 @@ struct Examination: Sendable {
             noteVersion(try await administration.ask(.getStats()).version, &diagnosis)
             diagnosis.take(try await administration.ask(.checkHealth()).checks)
         } catch {
-            diagnosis.fail("answers", error, advice: "see the server's log")
+            diagnosis.fail("answers", error, advice: "check the server's log")
         }
     }
 
@@ -128,7 +128,7 @@ struct Examination: Sendable {
         guard abs(ahead) > Self.clockTolerance + clock.tookMs / 2_000 else {
             return diagnosis.note("clock-difference", .ok, detail)
         }
-        let advice = "see on both machines whether the time is synchronised (timedatectl)"
+        let advice = "check on both machines that the time is synchronised (timedatectl)"
         diagnosis.note("clock-difference", .warning, detail, advice: advice)
     }
 

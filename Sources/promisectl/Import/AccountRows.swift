@@ -32,7 +32,7 @@ struct AccountRows: Hashable, Sendable {
     /// - Throws: `usage` if it is not CSV, or has another header.
     init(csv text: String) throws(Failure) {
         let records = try CSVReader.records(of: text)
-        guard let header = records.first else { throw .usage("the file is empty: it needs a header row") }
+        guard let header = records.first else { throw .usage("the file is empty: add a header row") }
         let places = try Self.places(in: header)
         var seen = Seen()
         for record in records.dropFirst() {
@@ -62,7 +62,7 @@ struct AccountRows: Hashable, Sendable {
             places.append(place)
         }
         guard names.count == columns.count else {
-            throw .usage("the header has other columns than \(columns.joined(separator: ","))")
+            throw .usage("the header has more columns than \(columns.joined(separator: ","))")
         }
         return places
     }
@@ -80,8 +80,8 @@ private struct Seen {
             return "the \(name) is empty"
         }
         let (nickname, email) = (Self.key(row.nickname), Self.key(row.email))
-        if let line = nicknames[nickname] { return "the nickname is that of line \(line)" }
-        if let line = emails[email] { return "the e-mail is that of line \(line)" }
+        if let line = nicknames[nickname] { return "the nickname is already in line \(line)" }
+        if let line = emails[email] { return "the e-mail is already in line \(line)" }
         nicknames[nickname] = row.line
         emails[email] = row.line
         return nil

@@ -110,8 +110,8 @@ enum IdentifierArgument {
         guard let id = UUID(uuidString: text) else {
             throw ValidationError(
                 """
-                \(text) is no \(kind)'s id. An id looks like 0193a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b; \
-                "promisectl \(command)" shows those there are.
+                "\(text)" is not a \(kind) id. An id looks like 0193a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b; \
+                "promisectl \(command)" lists them.
                 """
             )
         }

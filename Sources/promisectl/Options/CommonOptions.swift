@@ -6,7 +6,7 @@ struct OutputOptions: ParsableArguments {
     @Flag(help: "Print one JSON document.")
     var json = false
 
-    @Flag(help: "Print JSON, one line for each thing found.")
+    @Flag(help: "Print JSON, one line per item.")
     var jsonl = false
 
     func validate() throws {
@@ -30,23 +30,28 @@ struct OutputOptions: ParsableArguments {
 
 /// The length of a list.
 struct LimitOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("How many at most; all when not given.", valueName: "count"))
+    @Option(help: ArgumentHelp("The maximum number of items; default: all.", valueName: "count"))
     var limit: Int?
 
     func validate() throws {
-        guard limit ?? 1 >= 1 else { throw ValidationError("--limit is at least 1.") }
+        guard limit ?? 1 >= 1 else { throw ValidationError("--limit must be at least 1.") }
     }
 }
 
 /// The optional details of a promise.
 struct DetailOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("How near counts as there: 20 to 500 metres.", valueName: "metres"))
+    @Option(help: ArgumentHelp("The radius around the place: 20 to 500 metres.", valueName: "metres"))
     var radius: Int32?
 
-    @Option(help: ArgumentHelp("What being late costs, in minor units: 500,EUR.", valueName: "amount,currency"))
+    @Option(
+        help: ArgumentHelp(
+            "The penalty for being late, in the currency's minor units, such as 500,EUR.",
+            valueName: "amount,currency"
+        )
+    )
     var penalty: PenaltyArgument?
 
-    @Option(help: "At most 500 characters.")
+    @Option(help: "The note, at most 500 characters.")
     var note: String?
 
     /// `true` if any of them was given.
@@ -55,7 +60,7 @@ struct DetailOptions: ParsableArguments {
 
 /// Confirmation of irreversible commands.
 struct ConfirmationOptions: ParsableArguments {
-    @Flag(help: "Do not ask before what cannot be taken back; needed where nobody can answer.")
+    @Flag(help: "Do not ask before irreversible actions; required without a terminal.")
     var yes = false
 
     /// Asks on a terminal, and refuses without one.
@@ -64,21 +69,26 @@ struct ConfirmationOptions: ParsableArguments {
     func confirm(_ action: String, in context: Context) throws(Failure) {
         guard !yes else { return }
         guard context.console.isInputTerminal else {
-            throw .usage("not asked whether to \(action): there is no terminal; use --yes")
+            throw .usage("cannot ask whether to \(action) without a terminal: use --yes")
         }
         context.console.warn("Really \(action)? [y/N]")
         guard ["y", "yes"].contains(context.console.readLine()?.lowercased() ?? "") else {
-            throw .refused("nothing was done")
+            throw .refused("not confirmed: nothing was changed")
         }
     }
 }
 
 /// A password from the command line or from standard input.
 struct PasswordOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The password; others on this machine may see it there.", valueName: "password"))
+    @Option(
+        help: ArgumentHelp(
+            "The password; other users of this machine may see it in the list of processes.",
+            valueName: "password"
+        )
+    )
     var password: String?
 
-    @Flag(help: "Read the password from standard input, one line.")
+    @Flag(help: "Read the password from standard input (one line).")
     var passwordStdin = false
 
     func validate() throws {
@@ -91,7 +101,7 @@ struct PasswordOptions: ParsableArguments {
     func password(in context: Context) throws(Failure) -> String? {
         guard passwordStdin else { return password }
         guard let line = context.console.readLine(), !line.isEmpty else {
-            throw .usage("there is no password on standard input")
+            throw .usage("standard input has no password: write it on one line")
         }
         return line
     }
@@ -99,10 +109,10 @@ struct PasswordOptions: ParsableArguments {
 
 /// The place of a promise.
 struct PlaceOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Degrees north and east.", valueName: "lat,lon"))
+    @Option(help: ArgumentHelp("The place's latitude and longitude in degrees.", valueName: "lat,lon"))
     var place: CoordinateArgument?
 
-    @Option(help: ArgumentHelp("What the place is called.", valueName: "name"))
+    @Option(help: ArgumentHelp("The place's name.", valueName: "name"))
     var placeName: String?
 
     @Option(help: "The place's address.")

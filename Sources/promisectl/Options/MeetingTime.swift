@@ -39,7 +39,7 @@ enum MeetingTime: Hashable, Sendable {
             case 2: clock(words[0], words[1])
             default: nil
             }
-        guard let time else { throw ValidationError("\(text) is no time. Write \(forms).") }
+        guard let time else { throw ValidationError("\(text) is not a time. Use \(forms).") }
         return time
     }
 

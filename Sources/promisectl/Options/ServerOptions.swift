@@ -11,7 +11,7 @@ struct ServerOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The server: ws://, wss://, http:// or https://; else PROMISED_URL, else \(defaultURL).",
+            "The server (ws://, wss://, http:// or https://); default: PROMISED_URL, or \(defaultURL).",
             valueName: "url"
         )
     )
@@ -19,7 +19,7 @@ struct ServerOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The file with an administrator's token; else PROMISED_TOKEN_FILE, else \(defaultTokenFile).",
+            "The file with an administrator's token; default: PROMISED_TOKEN_FILE, or \(defaultTokenFile).",
             valueName: "file"
         ),
         completion: .file()
@@ -27,7 +27,10 @@ struct ServerOptions: ParsableArguments {
     var tokenFile: String?
 
     @Option(
-        help: ArgumentHelp("Certificate authorities in PEM, instead of the system's.", valueName: "file"),
+        help: ArgumentHelp(
+            "A PEM file of certificate authorities to trust instead of the system's.",
+            valueName: "file"
+        ),
         completion: .file()
     )
     var authorities: String?
@@ -45,7 +48,9 @@ struct ServerOptions: ParsableArguments {
     /// The server's address.
     func address(in context: Context) throws(Failure) -> ServerAddress {
         let text = url ?? context.console.variable("PROMISED_URL") ?? Self.defaultURL
-        guard let address = ServerAddress(text) else { throw .usage("\(text) is no URL of a server") }
+        guard let address = ServerAddress(text) else {
+            throw .usage("\(text) is not the URL of a server: use ws://, wss://, http:// or https://")
+        }
         return address
     }
 
@@ -56,10 +61,12 @@ struct ServerOptions: ParsableArguments {
         do {
             text = try String(contentsOfFile: path, encoding: .utf8)
         } catch {
-            throw .usage("the token file \(path) cannot be read: name one with --token-file or PROMISED_TOKEN_FILE")
+            throw .usage("cannot read the token file \(path): name one with --token-file or PROMISED_TOKEN_FILE")
         }
         let secret = text.trimmingCharacters(in: .whitespacesAndNewlines)
-        guard !secret.isEmpty else { throw .usage("the token file \(path) is empty") }
+        guard !secret.isEmpty else {
+            throw .usage("the token file \(path) is empty: write an administrator's token into it")
+        }
         return secret
     }
 }

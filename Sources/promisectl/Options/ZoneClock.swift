@@ -6,7 +6,7 @@ import PromisedProtocol
 struct ZoneOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Whose clocks show a time without an offset, such as Asia/Seoul; else this machine's.",
+            "The time zone of a time without an offset, such as Asia/Seoul; default: this machine's.",
             valueName: "zone"
         ),
         transform: Self.zone
@@ -25,7 +25,7 @@ struct ZoneOptions: ParsableArguments {
 
     private static func zone(_ name: String) throws -> TimeZone {
         guard let zone = TimeZone(identifier: name) else {
-            throw ValidationError("\(name) is no time zone. Write a name of the tz database, such as Asia/Seoul.")
+            throw ValidationError("\(name) is not a time zone. Use a name from the tz database, such as Asia/Seoul.")
         }
         return zone
     }
@@ -54,7 +54,7 @@ struct ZoneClock {
             // The calendar turns the 31st of April into the 1st of May.
             guard let found = greenwich.date(from: date), greenwich.component(.day, from: found) == day,
                 greenwich.component(.month, from: found) == month
-            else { throw .usage("there is no day \(String(format: "%04d-%02d-%02d", year, month, day))") }
+            else { throw .usage("\(String(format: "%04d-%02d-%02d", year, month, day)) is not a date") }
             return try timestamp(date, hour, minute)
         }
     }
@@ -79,7 +79,7 @@ struct ZoneClock {
     }
 
     private func timestamp(_ date: DateComponents, _ hour: Int, _ minute: Int) throws(Failure) -> WireTimestamp {
-        guard let asGreenwich = greenwich.date(from: date) else { throw .usage("there is no such day") }
+        guard let asGreenwich = greenwich.date(from: date) else { throw .usage("this date does not exist") }
         let wall = asGreenwich.timeIntervalSince1970 + Double(hour * 3_600 + minute * 60)
         // Clocks change by a few hours at most, so the days before and after give both offsets.
         let offsets = Set([-86_400.0, 86_400].map { zone.secondsFromGMT(for: Date(timeIntervalSince1970: wall + $0)) })
@@ -90,10 +90,10 @@ struct ZoneClock {
         let day = String(format: "%04d-%02d-%02d", shown.year ?? 0, shown.month ?? 0, shown.day ?? 0)
         let time = "\(day) \(String(format: "%02d:%02d", hour, minute))"
         guard let instant = instants.first else {
-            throw .usage("clocks in \(zone.identifier) do not show \(time): they are put forward over it")
+            throw .usage("\(time) does not exist in \(zone.identifier): clocks skip it")
         }
         guard instants.count == 1 else {
-            throw .usage("clocks in \(zone.identifier) show \(time) twice: write the instant, with its offset")
+            throw .usage("\(time) occurs twice in \(zone.identifier): give the time with its offset from UTC")
         }
         return MeetingTime.timestamp(instant * 1_000)
     }

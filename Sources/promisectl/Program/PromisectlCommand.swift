@@ -6,11 +6,11 @@ import Foundation
 struct PromisectlCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "promisectl",
-        abstract: "Look after a promised server from outside.",
+        abstract: "Administer a running promised server.",
         discussion: """
-            Speaks to a running server over its WebSocket with an administrator's token. Users are named by id, nickname or \
-            e-mail. Prints tables for people, --json one document, --jsonl a line for each thing found; colours only on a \
-            terminal, and none with NO_COLOR. Example: promisectl --help; promisectl help user create.
+            Connects to a server over WebSocket with an administrator's token. Name users by id, nickname or e-mail. Prints \
+            tables; --json prints one document, --jsonl one line per item. Colours appear only on a terminal and never with \
+            NO_COLOR. Example: promisectl --help; promisectl help user create.
 
             \(ExitStatus.help)
             """,
@@ -59,7 +59,7 @@ struct CompletionCommand: OperatorCommand {
 
     static let configuration = CommandConfiguration(
         commandName: "completion",
-        abstract: "Print a script that lets a shell complete this program's words.",
+        abstract: "Print a completion script for a shell.",
         discussion: "Example: promisectl completion bash > /usr/share/bash-completion/completions/promisectl"
     )
 
@@ -77,7 +77,7 @@ struct VersionCommand: OperatorCommand {
     static let configuration = CommandConfiguration(
         commandName: "version",
         abstract: "Print this program's version.",
-        discussion: "The server's is in `stats`. Example: promisectl version --json"
+        discussion: "`stats` shows the server's version. Example: promisectl version --json"
     )
 
     @OptionGroup var output: OutputOptions

@@ -12,7 +12,7 @@ extension Report {
     static func password(_ reply: WireAdminPassword, of user: WireAdminUser) -> Report {
         Report(Document(reply)) { _ in
             reply.password.isEmpty
-                ? "\(user.label) has the password given" : "\(user.label): \(reply.password.printable)"
+                ? "\(user.label) has the given password" : "\(user.label): \(reply.password.printable)"
         }
     }
 
@@ -71,7 +71,7 @@ extension Report {
             fields.add("id", reply.token.tokenID)
             fields.add("for", reply.token.name)
             let end = MomentText.full(reply.token.expiresAt, if: reply.token.hasExpiresAt)
-            fields.add("valid until", end.isEmpty ? "it is revoked" : end)
+            fields.add("valid until", end.isEmpty ? "revoked" : end)
             return "\(reply.secret.printable)\n\n\(fields.text(style))"
         }
     }
@@ -112,8 +112,8 @@ extension Report {
             var table = Table([.number("LINE"), .text("PROBLEM")], whenEmpty: "")
             for row in outcome.bad { table.add(["\(row.line)", Table.Cell(row.problem, .bad)]) }
             let count = MeasureText.count(outcome.imported, "user")
-            let bad = MeasureText.count(outcome.bad.count, "bad row")
-            let done = onlyChecked ? "\(count) could be imported" : "\(count) imported"
+            let bad = MeasureText.count(outcome.bad.count, "invalid row")
+            let done = onlyChecked ? "\(count) can be imported" : "\(count) imported"
             guard !outcome.bad.isEmpty else { return style.paint(done, .good) }
             let hint = isFine || onlyChecked || outcome.imported > 0 ? "" : "; --skip-bad imports the others"
             return "\(table.text(style))\n\n\(done), \(bad)\(hint)"

@@ -59,7 +59,7 @@ extension Report {
     private static func participants(of promise: WirePromise) -> Table {
         var table = Table(
             [.text("WHO"), .text("MEMBERSHIP"), .text("SHARES"), .text("ARRIVED"), .number("RANK"), .text("ID")],
-            whenEmpty: "nobody is in it"
+            whenEmpty: "no participants"
         )
         for participant in promise.participants {
             let isOwner = participant.user.userID == promise.ownerID

@@ -9,7 +9,7 @@ extension Report {
                     .number("RANK"), .text("WHO"), .text("OUTCOME"), .text("CREDITED"), .number("OFFSET"),
                     .text("SOURCE"), .number("OWES"), .text("EXCUSED"),
                 ],
-                whenEmpty: "nobody was in it"
+                whenEmpty: "no participants"
             )
             for row in result.rows { table.add(cells(of: row, in: result)) }
             let times = "met \(MomentText.full(result.meetsAt)), final \(MomentText.full(result.finalAt))"
@@ -70,7 +70,7 @@ extension Report {
                 .text("TIME"), .text("USE"), .number("DISTANCE"), .number("ERROR"), .number("SPEED"), .text("CODE"),
                 .text("DEVICE"), .number("SEQ"),
             ],
-            whenEmpty: "no fixes are kept"
+            whenEmpty: "no stored fixes"
         )
         for fix in explanation.fixes {
             table.add([
@@ -98,7 +98,7 @@ extension Report {
             let arrival = revision.arrival
             table.add([
                 Table.Cell(MomentText.full(revision.at)), "\(revision.cause)",
-                Table.Cell(revision.hasArrival ? MomentText.full(arrival.creditedAt) : "taken back"),
+                Table.Cell(revision.hasArrival ? MomentText.full(arrival.creditedAt) : "retracted"),
                 revision.hasArrival ? "\(arrival.rank)" : "",
             ])
         }

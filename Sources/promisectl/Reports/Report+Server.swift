@@ -11,7 +11,7 @@ extension Report {
                     .text("MEETS"), .text("STATUS"), .text("TITLE"), .number("ACCEPTED"), .number("ARRIVED"),
                     .number("FOLLOWED BY"), .number("FIXES"), .text("PROMISE"),
                 ],
-                whenEmpty: "no promise is held in memory"
+                whenEmpty: "no promises in memory"
             )
             for session in page.sessions {
                 table.add([
@@ -47,7 +47,7 @@ extension Report {
         Report(Document(stats)) { style in
             var fields = FieldList()
             fields.add("version", stats.version)
-            fields.add("up for", MomentText.span(milliseconds: stats.uptimeMs))
+            fields.add("uptime", MomentText.span(milliseconds: stats.uptimeMs))
             fields.add("users", "\(stats.users)")
             for count in stats.promises { fields.add("promises \(count.status.word)", "\(count.count)") }
             fields.add("live sessions", "\(stats.liveSessions)")
@@ -63,7 +63,7 @@ extension Report {
     }
 
     private static func commits(_ stats: WireAdminStats) -> String {
-        guard stats.hasCommitMedianMs else { return "none lately" }
+        guard stats.hasCommitMedianMs else { return "none recently" }
         let median = "median \(MeasureText.number(stats.commitMedianMs, decimals: 1)) ms"
         guard stats.hasCommitP99Ms else { return median }
         return "\(median), 99 % below \(MeasureText.number(stats.commitP99Ms, decimals: 1)) ms"
@@ -74,7 +74,7 @@ extension Report {
         Report(Document(page), items: page.entries.map { Document($0) }) { style in
             var table = Table(
                 [.text("AT"), .text("WHO"), .text("WHAT"), .text("TO"), .text("DETAIL")],
-                whenEmpty: "nothing was done"
+                whenEmpty: "no actions"
             )
             for entry in page.entries {
                 table.add([
@@ -105,7 +105,7 @@ extension Report {
             status: breaches.isEmpty ? .done : .refused
         ) { style in
             let time = MomentText.span(milliseconds: verification.tookMs)
-            guard !breaches.isEmpty else { return style.paint("no breach found in \(time)", .good) }
+            guard !breaches.isEmpty else { return style.paint("no violations found in \(time)", .good) }
             var table = Table([.text("CHECK"), .text("WHERE")], whenEmpty: "")
             for breach in breaches { table.add([Table.Cell(breach.check, .bad), "\(breach.detail)"]) }
             return table.text(style)
@@ -123,7 +123,7 @@ extension Report {
         ) { style in
             var table = Table(
                 [.text("CHECK"), .text("STATE"), .text("FOUND"), .text("WHAT TO DO")],
-                whenEmpty: "nothing was looked at"
+                whenEmpty: "no checks"
             )
             for check in diagnosis.checks {
                 table.add([

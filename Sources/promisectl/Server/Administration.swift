@@ -83,7 +83,7 @@ final class ClientAdministration: Administration {
             case .event, .error: continue
             }
         }
-        return .unreachable("the connection was given up")
+        return .unreachable("the client stopped reconnecting")
     }
 
     private static func timeOut(after limit: Duration) async -> Result<Void, Failure> {
@@ -101,7 +101,7 @@ final class ClientAdministration: Administration {
         for _ in 0..<Self.repeats {
             if let reply = try await attempt(form) { return reply }
         }
-        throw .refused("the server is too busy for this many requests")
+        throw .refused("the server limits the rate of requests: try again later")
     }
 
     /// The reply; nil after the wait that the server asked for when requests come too fast: it carried nothing out.

@@ -89,7 +89,7 @@ extension Administration {
     func user(named name: String) async throws(Failure) -> WireAdminUser {
         let found = try await ask(.findUsers(named: name))
         guard let user = found.users.first else {
-            throw .refused("no user is called \(name.printable)\(Self.hint(found.suggestions))")
+            throw .refused("no user has the id, nickname or e-mail \(name.printable)\(Self.hint(found.suggestions))")
         }
         guard found.users.count == 1 else {
             let ids = found.users.map { "\($0.user.userID) (\($0.user.nickname.printable))" }

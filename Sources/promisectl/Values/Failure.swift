@@ -68,9 +68,9 @@ enum ExitStatus: Int32, Sendable {
 
     /// The help text about them.
     static let help = """
-        Exit codes: 0 done, 1 refused or something found wrong, 2 the command line is wrong, 3 the server is unreachable \
-        (one attempt of 5 seconds) or was lost, 4 not permitted; a watch that is interrupted ends with 130 (SIGINT) or 143 \
-        (SIGTERM).
+        Exit codes: 0 success, 1 the server refused the request or a check failed, 2 the command line is invalid, 3 the \
+        server is unreachable (one attempt of 5 seconds) or the connection was lost, 4 the token is missing or invalid; \
+        an interrupted watch exits with 130 (SIGINT) or 143 (SIGTERM).
         """
 }
 

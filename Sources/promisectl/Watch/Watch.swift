@@ -49,21 +49,21 @@ struct Watch: Sendable {
         for await input in inputs {
             if let status = try await take(input) { return status }
         }
-        throw .unreachable("the watch could not keep up with what happened")
+        throw .unreachable("the watch could not keep up with the events")
     }
 
     /// Handles one input; returns the exit status if it is the last.
     private mutating func take(_ input: WatchInput) async throws(Failure) -> ExitStatus? {
         switch input {
         case .interrupted(let status): return status
-        case .ended: throw .unreachable("the connection was given up")
+        case .ended: throw .unreachable("the client stopped reconnecting")
         case .resized: screen.resized(board)
         case .notice(.event(let event)) where event.promiseID == promiseID:
             if board.take(event) { try screen.heard(event, board) }
         case .notice(.connected): try await resume()
         case .notice(.disconnected(let code, let willReconnect)):
             guard willReconnect else { throw Self.failure(closedWith: code) }
-            screen.note("the connection was lost (\(code)); trying again", board)
+            screen.note("the connection was lost (\(code)); reconnecting", board)
         case .notice(.event), .notice(.attemptFailed), .notice(.error): break
         }
         return board.isOver ? .done : nil
@@ -89,7 +89,7 @@ struct Watch: Sendable {
 
     private static func failure(closedWith code: UInt16) -> Failure {
         switch CloseCode(rawValue: code) {
-        case .tokenInvalid, .sessionRevoked: .notPermitted("the token is not valid any more (\(code))")
+        case .tokenInvalid, .sessionRevoked: .notPermitted("the token is no longer valid (\(code))")
         default: .unreachable("the server closed the connection (\(code))")
         }
     }

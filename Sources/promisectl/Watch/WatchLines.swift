@@ -27,7 +27,7 @@ enum WatchLines {
         case .arrivalRetracted(let event):
             return ["\(board.name(of: event.userID)) did not arrive: \(event.reason.printable)"]
         case .rankingRevised(let event): return event.arrivals.map { arrival($0, "is revised", on: board) }
-        case .viewersChanged(let event): return ["\(event.count) watching by the view link"]
+        case .viewersChanged(let event): return ["\(event.count) watching through the view link"]
         case .linkSharingChanged(let event):
             let seen = event.on ? "shown to" : "hidden from"
             return ["\(board.name(of: event.userID)) is \(seen) people with the view link"]

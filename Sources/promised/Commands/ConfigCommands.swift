@@ -7,11 +7,11 @@ internal import PromisedSettings
 struct CheckConfigCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check-config",
-        abstract: "Check the configuration as a starting server would read it.",
+        abstract: "Validate the configuration that a server would start with.",
         discussion: """
-            Reads the command line, the environment (PROMISED_…), the configuration file and the key files it names; \
-            starts and changes nothing. Exit codes: 0 it is right (unknown variables are warned of), 2 it is wrong, with \
-            a line for each fault on standard error.
+            Reads the command line, the environment (PROMISED_…), the configuration file and the key files that it names; \
+            starts and changes nothing. Exit codes: 0 the configuration is valid (prints a warning for each unknown \
+            variable), 2 it is invalid (prints a line for each error on standard error).
 
             Example: promised check-config --config /etc/promised/promised.yaml
             """
@@ -26,7 +26,7 @@ struct CheckConfigCommand: AsyncParsableCommand {
     func run() async throws {
         let loaded = try ConfigurationLoading.load(data: data, file: config)
         for variable in loaded.unknownVariables {
-            StandardError.write("warning: no setting has the environment variable \(variable)")
+            StandardError.write("warning: the environment variable \(variable) belongs to no setting")
         }
         do throws(StartError) {
             try await ConfigurationCheck.readFiles(of: loaded.configuration)
@@ -37,7 +37,7 @@ struct CheckConfigCommand: AsyncParsableCommand {
         for file in ConfigurationCheck.exposedFiles(of: loaded.configuration) {
             StandardError.write("warning: \(file)")
         }
-        StandardOutput.write("the configuration is right")
+        StandardOutput.write("the configuration is valid")
     }
 }
 

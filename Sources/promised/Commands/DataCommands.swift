@@ -73,20 +73,20 @@ enum JSONOutput {
 struct MigrateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "migrate",
-        abstract: "Bring the database of an earlier version up to date, after a copy of it, while no server runs.",
+        abstract: "Migrate the database of an earlier version, after copying it, while no server runs.",
         discussion: """
-            A starting server does the same by itself. The copy stays beside the database, as \
-            promised.sqlite.before-MIGRATION. Exit codes: 0 done, or nothing to do, 1 it could not be done, 2 the command \
-            line or the configuration is wrong.
+            A server also migrates its database when it starts. The copy stays beside the database, as \
+            promised.sqlite.before-MIGRATION. Exit codes: 0 success, or nothing to do, 1 failure, 2 the command line or the \
+            configuration is invalid.
 
             Example: promised migrate --dry-run --data /var/lib/promised
             """
     )
 
-    @Flag(help: "Only tell what there is to do.")
+    @Flag(help: "Only print the pending migrations.")
     var dryRun = false
 
-    @Flag(help: "One JSON document instead of lines.")
+    @Flag(help: "Print one JSON document instead of lines.")
     var json = false
 
     @OptionGroup var options: DataOptions
@@ -115,17 +115,16 @@ struct MigrateCommand: AsyncParsableCommand {
 struct VerifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
-        abstract: "Look for breaches of what must always hold in the database, while no server runs.",
+        abstract: "Check the database for violations of its invariants, while no server runs.",
         discussion: """
-            Changes nothing. While a server runs, promisectl verify does the same. Exit codes: 0 all is well, 1 there are \
-            breaches (a line for each on standard output) or the database can't be read, 2 the command line or the \
-            configuration is wrong.
+            Changes nothing. While a server runs, use promisectl verify. Exit codes: 0 no violations, 1 violations (a line \
+            for each on standard output) or the database cannot be read, 2 the command line or the configuration is invalid.
 
             Example: promised verify --data /var/lib/promised
             """
     )
 
-    @Flag(help: "One JSON document instead of lines.")
+    @Flag(help: "Print one JSON document instead of lines.")
     var json = false
 
     @OptionGroup var options: DataOptions
@@ -139,7 +138,7 @@ struct VerifyCommand: AsyncParsableCommand {
             try JSONOutput.write(["breaches": breaches.map { ["check": $0.check, "detail": $0.detail] }])
         } else {
             for breach in breaches { StandardOutput.write("\(breach.check): \(breach.detail)") }
-            if breaches.isEmpty { StandardOutput.write("no breaches") }
+            if breaches.isEmpty { StandardOutput.write("no violations") }
         }
         if !breaches.isEmpty { throw ExitCode.failure }
     }
@@ -151,15 +150,15 @@ struct BackupCommand: AsyncParsableCommand {
         commandName: "backup",
         abstract: "Copy the database into a new file while no server runs.",
         discussion: """
-            While a server runs, promisectl backup does the same without stopping it. The copy (mode 0600) holds all but \
-            the signing key and the secrets of administrators. Where the setting backup.directory names a folder, it must \
-            be below that. Exit codes: 0 done, 1 it could not be done, 2 the command line or the configuration is wrong.
+            While a server runs, use promisectl backup. The copy (mode 0600) contains everything but the signing key and \
+            the secrets of administrators. If the setting backup.directory names a folder, the copy must be below it. Exit \
+            codes: 0 success, 1 failure, 2 the command line or the configuration is invalid.
 
             Example: promised backup /var/backups/promised.sqlite --data /var/lib/promised
             """
     )
 
-    @Argument(help: "Where nothing is yet, in a folder that is there.")
+    @Argument(help: "The new file, in an existing folder.")
     var file: String
 
     @OptionGroup var options: DataOptions
@@ -178,18 +177,18 @@ struct BackupCommand: AsyncParsableCommand {
 struct RestoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",
-        abstract: "Put a backup into a data directory that has no database.",
+        abstract: "Restore a backup into a data directory that has no database.",
         discussion: """
-            The backup stays as it is. All is as it was when the backup was taken: what was revoked or deleted since is \
-            back, and whoever has signed in since signs in again. Clients get fresh snapshots of their promises. The \
-            signing key is a file of its own: without the old signing.key everybody signs in again. Exit codes: 0 done, \
-            1 it could not be done, and then nothing was changed, 2 the command line or the configuration is wrong.
+            Does not change the backup. The restored data is as old as the backup: anything revoked or deleted since then \
+            is back, and users who signed in since then must sign in again. Clients get new snapshots of their promises. \
+            The signing key is a separate file: without the old signing.key all users must sign in again. Exit codes: \
+            0 success, 1 failure (nothing was changed), 2 the command line or the configuration is invalid.
 
             Example: promised restore /var/backups/promised.sqlite --data /var/lib/promised
             """
     )
 
-    @Argument(help: "A file that a backup wrote.")
+    @Argument(help: "A file written by a backup.")
     var file: String
 
     @OptionGroup var options: DataOptions

@@ -14,25 +14,25 @@ import UnixSignals
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
-        abstract: "Run a whole meetup of simulated friends in Seoul on a temporary database.",
+        abstract: "Run a complete meetup of simulated friends in Seoul on a temporary database.",
         discussion: """
-            Some walk, ride or drive; one is late, one never comes, one's phone dies at the door, one drives past. The \
-            server goes on serving after the table until it is interrupted, unless --once is given.
+            Some friends walk, ride or drive; one is late, one never comes, one's phone dies at the door, one drives past. \
+            After printing the result table, the server continues to run until you stop it, unless --once is given.
 
             Example: promised demo --speed 600 --once
             """
     )
 
-    @Option(help: "Where to listen, HOST:PORT; port 0 picks a free one.")
+    @Option(help: "The address to listen on, HOST:PORT; port 0 picks a free port.")
     var listen = ListenArgument(host: "127.0.0.1", port: 8_080)
 
-    @Option(help: "How many seconds pass in a real one.")
+    @Option(help: "The speed of the demo's clock: simulated seconds per real second, 1 to 2000.")
     var speed = 300.0
 
-    @Option(help: "How many friends, 6 to 20.")
+    @Option(help: "The number of friends, 6 to 20.")
     var participants = 7
 
-    @Flag(help: "Exit after the table instead of serving on.")
+    @Flag(help: "Exit after printing the table.")
     var once = false
 
     func validate() throws {

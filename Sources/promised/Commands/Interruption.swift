@@ -34,11 +34,11 @@ enum Interruption {
             var count = 0
             for await _ in caught {
                 count += 1
-                guard count == 1 else { leave("stopped at once") }
+                guard count == 1 else { leave("stopped at once, at the second signal") }
                 group.addTask {
                     do {
                         try await Task.sleep(for: deadline, clock: .continuous)
-                        leave("stopped: the clean stop took too long")
+                        leave("stopped at once: the clean stop took too long")
                     } catch {
                         // The clean stop has ended in time.
                     }

@@ -12,11 +12,11 @@ import SwiftProtobuf
 struct ReplayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "replay",
-        abstract: "Play recorded GPS tracks through a real server and print who arrived when.",
+        abstract: "Replay recorded GPS tracks through a real server and print the arrivals.",
         discussion: """
-            Each GPX file is a participant, named after the file; the first by name owns the promise. Without --server \
-            a server is started inside the process on a temporary database, its clock --speed times as fast as the \
-            world. Exit codes: 0 the result is final, 1 it is not, 2 the command line is wrong.
+            Each GPX file becomes a participant, named after the file; the first by name owns the promise. Without \
+            --server, starts a server within this process, with a temporary database and a clock that runs --speed times \
+            as fast as real time. Exit codes: 0 the result is final, 1 it is not, 2 the command line is invalid.
 
             Example: promised replay --tracks rides --place 51.22970,-1.33885 --radius 100 \
             --meets-at 2019-11-29T13:39:10Z
@@ -29,34 +29,34 @@ struct ReplayCommand: AsyncParsableCommand {
     @Option(help: "The meeting place, LATITUDE,LONGITUDE in degrees.")
     var place: PlaceArgument
 
-    @Option(help: "The radius of the circle that counts as there, 20 to 500 metres.")
+    @Option(help: "The radius around the meeting place, 20 to 500 metres.")
     var radius = 50
 
     @Option(help: "The meeting time, RFC 3339, such as 2019-11-29T13:39:10Z.")
     var meetsAt: InstantArgument
 
-    @Option(help: "How arrivals are decided: robust or first-fix.")
+    @Option(help: "The rule that detects arrivals: robust or first-fix.")
     var rule = RuleArgument.robust
 
-    @Option(help: "How many seconds pass in a real one, with the embedded server.")
+    @Option(help: "The speed of the embedded server's clock: simulated seconds per real second, 0.1 to 10000.")
     var speed = 600.0
 
-    @Option(help: "Shift the n-th track by n times this, such as 60s.")
+    @Option(help: "Delay the n-th track by n times this, such as 60s.")
     var stagger = SpanArgument(span: .zero)
 
     @Option(help: "The time between two reports, such as 5s.")
     var reportEvery = SpanArgument(span: .seconds(5))
 
-    @Option(help: "A running server, such as ws://127.0.0.1:8080/ws; its clock and rate count then.")
+    @Option(help: "A running server, such as ws://127.0.0.1:8080/ws; its clock replaces --speed.")
     var server: ServerArgument?
 
-    @Option(help: "How messages are written: json or protobuf.")
+    @Option(help: "The encoding of messages: json or protobuf.")
     var codec = CodecArgument.json
 
-    @Option(help: "How long to try to come back when the connection is lost, in real time.")
+    @Option(help: "How long to try to reconnect after losing the connection, in real time.")
     var patience = SpanArgument(span: .seconds(60))
 
-    @Flag(help: "Print only the result as JSON on standard output; all else goes to standard error.")
+    @Flag(help: "Print only the result as JSON on standard output, everything else on standard error.")
     var json = false
 
     func validate() throws {
@@ -102,7 +102,7 @@ struct ReplayCommand: AsyncParsableCommand {
         let reports = plan.people.reduce(0) { $0 + $1.reports.count }
         let leftOut = plan.people.reduce(0) { $0 + $1.leftOut }
         return "\(plan.people.count) track\(plan.people.count == 1 ? "" : "s"), \(reports) reports"
-            + (leftOut > 0 ? ", \(leftOut) fixes outside the window left out" : "")
+            + (leftOut > 0 ? ", \(leftOut) fixes outside the window omitted" : "")
     }
 
     private func failed(_ reason: String) -> ExitCode {
@@ -141,11 +141,11 @@ struct ReplayCommand: AsyncParsableCommand {
     ) async throws -> WireResult {
         let estimate = try await ServerProbe(address: address, codec: codec.codec, log: log).clock()
         let now = Instant(estimate.now)
-        screen.say("the server shows \(ClockText.time(now)) and runs \(estimate.rate) times as fast")
+        screen.say("the server shows \(ClockText.time(now)) and runs \(estimate.rate) times as fast as real time")
         guard plan.opensAt > now else {
             throw MeetupError(
-                description: "The meeting is less than 30 minutes ahead of the server's clock "
-                    + "(\(now.rfc3339)): it cannot be made any more"
+                description: "The window of the meeting is already open on the server's clock "
+                    + "(\(now.rfc3339)): use a --meets-at at least 30 minutes after it"
             )
         }
         return try await runner(plan, address: address, clock: .remote(estimate), screen: screen, log: log).run()

@@ -11,10 +11,10 @@ struct SeedCommand: AsyncParsableCommand {
         commandName: "seed",
         abstract: "Fill a data directory with users, friends and promises for a load test.",
         discussion: """
-            Works on the files, so no server may have the directory open; refused in production. Groups of friends get one promise \
-            each that is tracking now or soon, everybody has accepted, nobody has a password. Their access tokens go to a file only its owner \
-            may read, one line per user: user id, promise id, latitude, longitude, radius, owner or member, token, separated by tabs. \
-            Exit codes: 0 done, 1 it could not be done, 2 the command line or the configuration is wrong.
+            Writes to the database directly, so no server may have the directory open; refused in production. Each group of friends gets \
+            a promise that is or will soon be tracking and that all have accepted. The users have no passwords: their access tokens go to a \
+            file with mode 0600, one line per user: user id, promise id, latitude, longitude, radius, owner or member, token, separated by \
+            tabs. Exit codes: 0 success, 1 failure, 2 the command line or the configuration is invalid.
 
             Example: promised seed --data load --users 10000 --members 10 --tokens load.tokens
             """
@@ -23,25 +23,25 @@ struct SeedCommand: AsyncParsableCommand {
     @Option(help: "The configuration file (YAML).")
     var config: String?
 
-    @Option(help: "The data directory; made when it is missing.")
+    @Option(help: "The data directory; created if missing.")
     var data: String?
 
-    @Option(name: .customLong("set"), help: "Any setting, KEY=VALUE; may be given several times.")
+    @Option(name: .customLong("set"), help: "Any setting, KEY=VALUE; repeatable.")
     var assignments: [String] = []
 
-    @Option(help: "How many users, 1 to 1000000.")
+    @Option(help: "The number of users, 1 to 1000000.")
     var users = 1_000
 
-    @Option(help: "How many people in one promise, 1 to 50.")
+    @Option(help: "The number of participants in a promise, 1 to 50.")
     var members = 10
 
-    @Option(help: "From now to the meeting time of all promises.")
+    @Option(help: "The time until the meeting time of all promises.")
     var meetsIn = SpanArgument(span: .minutes(25))
 
-    @Option(help: "How long the access tokens are valid.")
+    @Option(help: "The lifetime of the access tokens.")
     var lifetime = SpanArgument(span: .hours(2))
 
-    @Option(help: "Where the access tokens go.")
+    @Option(help: "The file for the access tokens.")
     var tokens: String
 
     func validate() throws {
@@ -49,14 +49,14 @@ struct SeedCommand: AsyncParsableCommand {
         guard (1...PromiseLimits.participants).contains(members) else {
             throw ValidationError("--members must be 1 to \(PromiseLimits.participants)")
         }
-        guard meetsIn.span > .zero else { throw ValidationError("--meets-in must be longer than nothing") }
+        guard meetsIn.span > .zero else { throw ValidationError("--meets-in must be more than 0") }
         guard lifetime.span >= .minutes(1) else { throw ValidationError("--lifetime must be at least 1m") }
     }
 
     func run() async throws {
         let settings = try load()
         guard settings.environment == .development else {
-            StandardError.write("promised: users without passwords are made in development only")
+            StandardError.write("promised: seed needs development mode, because its users have no passwords")
             throw ExitCode(2)
         }
         let plan = SeedPlan(

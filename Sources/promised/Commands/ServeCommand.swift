@@ -12,15 +12,15 @@ import UnixSignals
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
-        abstract: "Run the server until SIGTERM or SIGINT; SIGHUP has it read its certificate again.",
+        abstract: "Run the server until SIGTERM or SIGINT; SIGHUP reloads its certificate.",
         discussion: """
             Settings come from the command line, the environment (PROMISED_…), the configuration file and the defaults, \
-            in this order. Once it listens it prints one line, "listening on HOST:PORT", on standard output; logs go to \
-            standard error, and with them, when it is a terminal, where the page is and how to make the first account. \
-            The first signal stops it cleanly, a second one, or a stop that takes too long, at once. \
-            SIGHUP has new connections shown the certificate that is in the files then; a faulty one is logged and the \
-            old one stays. Exit codes: 0 after a clean stop, 1 it could not start or was stopped at once, 2 the command \
-            line or the configuration is wrong.
+            in this order. Once the server listens, it prints one line, "listening on HOST:PORT", on standard output. Logs \
+            go to standard error; if that is a terminal, so do the page's address and the command that creates the first \
+            account. The first signal stops the server cleanly; a second signal, or a stop that takes too long, ends it at \
+            once. SIGHUP reloads the certificate files for new connections; if they are invalid, the server logs an error \
+            and keeps the old certificate. Exit codes: 0 clean stop, 1 the server could not start or was ended at once, \
+            2 the command line or the configuration is invalid.
 
             Example: promised serve --data /var/lib/promised --listen 0.0.0.0:8080
             """
@@ -29,19 +29,19 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "The configuration file (YAML).")
     var config: String?
 
-    @Option(help: "The data directory; made when it is missing.")
+    @Option(help: "The data directory; created if missing.")
     var data: String?
 
-    @Option(help: "Where to listen, HOST:PORT; port 0 picks a free one.")
+    @Option(help: "The address to listen on, HOST:PORT; port 0 picks a free port.")
     var listen: String?
 
-    @Option(help: "How many seconds of the server's clock pass in a real one (development only).")
+    @Option(help: "The speed of the server's clock: its seconds per real second (development only).")
     var clockRate: String?
 
-    @Option(help: "What the server's clock shows at the start, RFC 3339 (development only).")
+    @Option(help: "The initial time of the server's clock, RFC 3339 (development only).")
     var clockStart: String?
 
-    @Option(name: .customLong("set"), help: "Any setting, KEY=VALUE; may be given several times.")
+    @Option(name: .customLong("set"), help: "Any setting, KEY=VALUE; repeatable.")
     var assignments: [String] = []
 
     func run() async throws {
@@ -49,7 +49,7 @@ struct ServeCommand: AsyncParsableCommand {
         LoggingBootstrap.start(loaded.configuration.log)
         let log = Logger(label: "promised")
         for variable in loaded.unknownVariables {
-            log.warning("No setting has this environment variable", metadata: ["variable": "\(variable)"])
+            log.warning("This environment variable belongs to no setting", metadata: ["variable": "\(variable)"])
         }
         let service: PromisedService
         let address: String
@@ -143,7 +143,7 @@ struct ServeGreeting {
         }
         if isLocal {
             lines += [
-                "The first account, from another terminal:",
+                "To create the first account, run in another terminal:",
                 "  promisectl user create --nickname NAME --email ADDRESS --password-stdin \\",
                 "    --url \(scheme("ws"))://\(reachable)/ws --token-file \(shellWord("\(configuration.dataDirectory)/admin.token"))",
             ]

@@ -6,10 +6,10 @@ import PromisedDomain
 struct TokenCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "token",
-        abstract: "Make, list and revoke administrators' tokens while no server runs.",
+        abstract: "Create, list and revoke administrators' tokens while no server runs.",
         discussion: """
-            While a server runs, promisectl token does the same. Exit codes: 0 done, 1 it could not be done, \
-            2 the command line or the configuration is wrong.
+            While a server runs, use promisectl token. Exit codes: 0 success, 1 failure, 2 the command line or the \
+            configuration is invalid.
             """,
         subcommands: [TokenCreateCommand.self, TokenListCommand.self, TokenRevokeCommand.self]
     )
@@ -19,7 +19,7 @@ struct TokenCommand: ParsableCommand {
 struct TokenCreateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "create",
-        abstract: "Make a token; its secret is shown this once.",
+        abstract: "Create a token; its secret is shown only once.",
         discussion: "Example: promised token create --role admin --for Grafana --valid 30d --data /var/lib/promised"
     )
 
@@ -28,16 +28,16 @@ struct TokenCreateCommand: AsyncParsableCommand {
         case admin
     }
 
-    @Option(help: "What the token is good for.")
+    @Option(help: "The role of the token.")
     var role = Role.admin
 
-    @Option(name: .customLong("for"), help: "For whom or what, 1 to 64 characters.")
+    @Option(name: .customLong("for"), help: "The person or program that uses the token, 1 to 64 characters.")
     var name: String
 
-    @Option(help: "How long it is valid, such as 12h or 30d; until it is revoked when left out.")
+    @Option(help: "The period of validity, such as 12h or 30d; default: until revoked.")
     var valid: SpanArgument?
 
-    @Flag(help: "One JSON document instead of the secret alone.")
+    @Flag(help: "Print one JSON document instead of the secret alone.")
     var json = false
 
     @OptionGroup var options: DataOptions
@@ -61,11 +61,11 @@ struct TokenCreateCommand: AsyncParsableCommand {
 struct TokenListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "List the tokens, newest first, the revoked and expired ones as well.",
+        abstract: "List the tokens, newest first, including revoked and expired ones.",
         discussion: "Example: promised token list --data /var/lib/promised"
     )
 
-    @Flag(help: "One JSON document instead of a table.")
+    @Flag(help: "Print one JSON document instead of a table.")
     var json = false
 
     @OptionGroup var options: DataOptions
@@ -98,14 +98,14 @@ enum TextTable {
 struct TokenRevokeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "revoke",
-        abstract: "Make a token invalid; one that is already stays so.",
+        abstract: "Revoke a token; a revoked token stays revoked.",
         discussion: "Example: promised token revoke Grafana --data /var/lib/promised"
     )
 
-    @Argument(help: "The token's id, or its name where only one has it.")
+    @Argument(help: "The token's id, or its name if that is unique.")
     var token: String
 
-    @Flag(help: "One JSON document instead of a sentence.")
+    @Flag(help: "Print one JSON document instead of a sentence.")
     var json = false
 
     @OptionGroup var options: DataOptions
@@ -116,7 +116,7 @@ struct TokenRevokeCommand: AsyncParsableCommand {
             try await maintenance.revokeToken(token)
         }
         guard !json else { return try JSONOutput.write(["tokenId": revoked.id]) }
-        StandardOutput.write("\(revoked.name) (\(revoked.id)) \(isNew ? "is revoked" : "was revoked before")")
+        StandardOutput.write("\(revoked.name) (\(revoked.id)) \(isNew ? "is revoked" : "was already revoked")")
     }
 }
 

@@ -29,7 +29,7 @@ struct DemoService: Service {
     private func play(on screen: Screen) async throws {
         screen.say(
             "\(plan.people.count) friends meet at \(plan.place.name) at \(ClockText.time(plan.meetsAt)) UTC, "
-                + "\(Int(server.service.clock.rate)) times as fast as the world"
+                + "\(Int(server.service.clock.rate)) times as fast as real time"
         )
         let runner = MeetupRunner(
             plan: plan,
@@ -43,7 +43,7 @@ struct DemoService: Service {
         )
         screen.say("\n" + ResultTable(result: try await runner.run()).text)
         guard !isOnce else { return }
-        screen.say("\nThe server goes on; press Ctrl-C to stop it.")
+        screen.say("\nThe server continues to run; press Ctrl-C to stop it.")
         try await Task.sleep(for: .seconds(86_400 * 365), clock: .continuous)
     }
 

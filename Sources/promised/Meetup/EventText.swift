@@ -20,7 +20,7 @@ struct EventText: Sendable {
         case .arrivalConfirmed(let confirmed):
             "\(name(confirmed.arrival.userID)) confirmed \(detail(confirmed.arrival))"
         case .arrivalRetracted(let retracted):
-            "\(name(retracted.userID)) had not arrived after all (\(retracted.reason))"
+            "\(name(retracted.userID)) did not arrive after all (\(retracted.reason))"
         case .rankingRevised(let revised):
             "ranking revised (\(revised.cause)): "
                 + revised.arrivals.map { "\($0.rank). \(name($0.userID))" }.joined(separator: ", ")

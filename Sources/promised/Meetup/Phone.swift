@@ -69,7 +69,7 @@ actor Phone {
             // The meetup is over and the phone was switched off.
             case .disconnected(code: 1_000, willReconnect: false): break
             case .disconnected(let code, let willReconnect):
-                onNotice("\(person.nickname) lost the connection (\(code))\(willReconnect ? ", coming back" : "")")
+                onNotice("\(person.nickname) lost the connection (\(code))\(willReconnect ? ", reconnecting" : "")")
             case .attemptFailed(let reason): onNotice("\(person.nickname) cannot connect: \(reason)")
             case .event(let event): onEvent(event)
             case .error(let error): onNotice("\(person.nickname) was refused: \(error.code)")
@@ -138,7 +138,7 @@ actor Phone {
                 return
             } catch {
                 // The connection is up, but the server refuses the phone: a retry would not help.
-                onNotice("\(person.nickname) could not come back: \(error)")
+                onNotice("\(person.nickname) could not reconnect: \(error)")
                 return await client.close()
             }
             await repeatRecent(to: promiseID, on: connection)

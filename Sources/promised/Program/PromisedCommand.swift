@@ -8,9 +8,9 @@ import PromisedTransport
 struct PromisedCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "promised",
-        abstract: "A real-time meetup server: who arrived when is decided once, by the server.",
+        abstract: "A real-time meetup server that decides who arrived, and when.",
         discussion: """
-            Exit codes: 0 done, 1 it could not be done, 2 the command line or the configuration is wrong.
+            Exit codes: 0 success, 1 failure, 2 the command line or the configuration is invalid.
             """,
         version: ProductVersion.text,
         subcommands: [

@@ -68,7 +68,7 @@ struct ConfirmationTests {
         let console = StubConsole(isTerminal: true, input: [answer])
         let run = await Run(["user", "delete", "ada"], StubConnector(administration: administration), console)
         #expect(run.status == .refused)
-        #expect(run.errors.hasSuffix("promisectl: nothing was done\n"))
+        #expect(run.errors.hasSuffix("promisectl: not confirmed: nothing was changed\n"))
         #expect(!Self.hasChanged(administration))
     }
 }

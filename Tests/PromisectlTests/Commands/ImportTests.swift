@@ -36,7 +36,8 @@ struct ImportTests {
         #expect(run.status == .refused)
         #expect(made.isEmpty)
         #expect(
-            run.output == "LINE  PROBLEM\n   3  taken\n\n0 users imported, 1 bad row; --skip-bad imports the others\n"
+            run.output
+                == "LINE  PROBLEM\n   3  taken\n\n0 users imported, 1 invalid row; --skip-bad imports the others\n"
         )
     }
 
@@ -58,7 +59,7 @@ struct ImportTests {
         let (run, made) = await run([Self.lines[0], Self.lines[1]], "--check")
         #expect(run.status == .done)
         #expect(made.isEmpty)
-        #expect(run.output == "1 user could be imported\n")
+        #expect(run.output == "1 user can be imported\n")
     }
 
     @Test func `a server that is lost ends it`() async {

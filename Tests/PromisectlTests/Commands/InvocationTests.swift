@@ -25,10 +25,10 @@ struct InvocationTests {
     }
 
     @Test(arguments: [
-        (["promise", "show", "nope"], ["nope is no promise's id", "0193a1b2-", "promisectl promise list"]),
-        (["promise", "cancel", "01932a4e00007000800000000000000a1"], ["no promise's id", "promisectl promise list"]),
-        (["session", "show", "lunch"], ["lunch is no promise's id", "promisectl promise list"]),
-        (["token", "revoke", "deploy"], ["deploy is no token's id", "promisectl token list"]),
+        (["promise", "show", "nope"], ["\"nope\" is not a promise id", "0193a1b2-", "promisectl promise list"]),
+        (["promise", "cancel", "01932a4e00007000800000000000000a1"], ["is not a promise id", "promise list"]),
+        (["session", "show", "lunch"], ["\"lunch\" is not a promise id", "promisectl promise list"]),
+        (["token", "revoke", "deploy"], ["\"deploy\" is not a token id", "promisectl token list"]),
     ])
     func `with something that is no id says what one looks like and how to list them`(
         arguments: [String],

@@ -10,12 +10,12 @@ struct NameTests {
             .success(.users(.sample([], suggestions: ["ada", "adam"])))
         }
         #expect(run.status == .refused)
-        #expect(run.errors == "promisectl: no user is called adda; did you mean ada, adam?\n")
+        #expect(run.errors == "promisectl: no user has the id, nickname or e-mail adda; did you mean ada, adam?\n")
     }
 
     @Test func `an unknown name is refused without suggestions`() async {
         let run = await Run(["user", "show", "x\u{1B}[2J"]) { _ in .success(.users(.sample([]))) }
-        #expect(run.errors == "promisectl: no user is called x\u{FFFD}[2J\n")
+        #expect(run.errors == "promisectl: no user has the id, nickname or e-mail x\u{FFFD}[2J\n")
     }
 
     @Test func `an ambiguous name is refused with the ids`() async {

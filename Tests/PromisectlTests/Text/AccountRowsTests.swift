@@ -17,8 +17,8 @@ struct AccountRowsTests {
         #expect(rows.good.map(\.nickname) == ["ada", "eve"])
         #expect(
             rows.bad == [
-                BadRow(line: 3, problem: "the nickname is that of line 2"),
-                BadRow(line: 4, problem: "the e-mail is that of line 2"),
+                BadRow(line: 3, problem: "the nickname is already in line 2"),
+                BadRow(line: 4, problem: "the e-mail is already in line 2"),
             ]
         )
     }
@@ -33,9 +33,9 @@ struct AccountRowsTests {
     }
 
     @Test(arguments: [
-        ("", "the file is empty: it needs a header row"),
+        ("", "the file is empty: add a header row"),
         ("nickname,email\n", "the header has no column password; it needs nickname,email,password"),
-        ("nickname,email,password,x\n", "the header has other columns than nickname,email,password"),
+        ("nickname,email,password,x\n", "the header has more columns than nickname,email,password"),
     ])
     func `another header is no import`(text: String, problem: String) {
         #expect(throws: Failure.usage(problem)) { try AccountRows(csv: text) }

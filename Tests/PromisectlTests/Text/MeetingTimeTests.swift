@@ -95,18 +95,27 @@ struct MeetingTimeTests {
     ])
     func `that is none says what may be written`(text: String) {
         let error = #expect(throws: ValidationError.self) { try MeetingTime.parse(text) }
-        #expect(error?.message == "\(text) is no time. Write \(MeetingTime.forms).")
+        #expect(error?.message == "\(text) is not a time. Use \(MeetingTime.forms).")
     }
 
     @Test(arguments: [
-        ("tomorrow 02:30", "2027-03-27T20:00:00Z", "do not show 2027-03-28 02:30: they are put forward over it"),
-        ("2027-03-28 02:00", "2027-03-27T20:00:00Z", "do not show 2027-03-28 02:00: they are put forward over it"),
-        ("tomorrow 02:00", "2027-10-30T20:00:00Z", "show 2027-10-31 02:00 twice: write the instant, with its offset"),
-        ("today 02:59", "2027-10-31T10:00:00Z", "show 2027-10-31 02:59 twice: write the instant, with its offset"),
-        ("2027-02-29 12:00", "2026-11-24T10:00:00Z", "there is no day 2027-02-29"),
-        ("2027-04-31 12:00", "2026-11-24T10:00:00Z", "there is no day 2027-04-31"),
-        ("2027-13-01 12:00", "2026-11-24T10:00:00Z", "there is no day 2027-13-01"),
-        ("2027-00-10 12:00", "2026-11-24T10:00:00Z", "there is no day 2027-00-10"),
+        ("tomorrow 02:30", "2027-03-27T20:00:00Z", "2027-03-28 02:30 does not exist in Europe/Berlin: clocks skip it"),
+        (
+            "2027-03-28 02:00", "2027-03-27T20:00:00Z",
+            "2027-03-28 02:00 does not exist in Europe/Berlin: clocks skip it"
+        ),
+        (
+            "tomorrow 02:00", "2027-10-30T20:00:00Z",
+            "2027-10-31 02:00 occurs twice in Europe/Berlin: give the time with its offset from UTC"
+        ),
+        (
+            "today 02:59", "2027-10-31T10:00:00Z",
+            "2027-10-31 02:59 occurs twice in Europe/Berlin: give the time with its offset from UTC"
+        ),
+        ("2027-02-29 12:00", "2026-11-24T10:00:00Z", "2027-02-29 is not a date"),
+        ("2027-04-31 12:00", "2026-11-24T10:00:00Z", "2027-04-31 is not a date"),
+        ("2027-13-01 12:00", "2026-11-24T10:00:00Z", "2027-13-01 is not a date"),
+        ("2027-00-10 12:00", "2026-11-24T10:00:00Z", "2027-00-10 is not a date"),
     ])
     func `that clocks skip or show twice is refused, and a day that there is not`(
         text: String,
@@ -154,9 +163,10 @@ struct MeetingTimeTests {
     }
 
     @Test(arguments: [
-        (["--at", "soon"], "soon is no time. Write +2h"), (["--at", "tomorrow", "19:00"], "'tomorrow 19:00', 'friday"),
-        (["--at", "+2h", "--zone", "Mars/Base"], "is no time zone"),
-        (["--at", "2027-03-28 02:30", "--zone", "Europe/Berlin"], "clocks in Europe/Berlin do not show"),
+        (["--at", "soon"], "soon is not a time. Use +2h"),
+        (["--at", "tomorrow", "19:00"], "'tomorrow 19:00', 'friday"),
+        (["--at", "+2h", "--zone", "Mars/Base"], "is not a time zone"),
+        (["--at", "2027-03-28 02:30", "--zone", "Europe/Berlin"], "does not exist in Europe/Berlin"),
     ])
     func `that is wrong is told before anything is made`(options: [String], words: String) async {
         let create = ["promise", "create", "--owner", "ada", "--title", "Tea"] + Self.place + options

@@ -78,7 +78,7 @@ struct WatchTests {
         administration.noticing.yield(.event(try .final(seq: 11)))
         let run = await run(administration, StubConsole(), "--jsonl")
         #expect(run.status == .done)
-        #expect(run.errors == "promisectl: the connection was lost (1006); trying again\n")
+        #expect(run.errors == "promisectl: the connection was lost (1006); reconnecting\n")
         let frames = run.output.split(separator: "\n").map { $0.prefix(12) }
         #expect(frames == [#"{"subscribed"#, #"{"subscribed"#, #"{"event":{"p"#])
     }

@@ -120,14 +120,14 @@ private enum MeetupLine {
     private static var patterns: [Regex<Substring>] {
         [
             // Before the window opens.
-            #/\d+ friends meet at .+ at \d\d:\d\d:\d\d UTC, \d+ times as fast as the world/#,
+            #/\d+ friends meet at .+ at \d\d:\d\d:\d\d UTC, \d+ times as fast as real time/#,
             ##/promised demo: http://127\.0\.0\.1:\d+/#demo=[\w-]{32}/##,
             #/\d+ participants are ready, the window opens at \d\d:\d\d:\d\d/#,
             // Events.
             #/\d\d:\d\d:\d\d  (?:tracking started|meeting time|tracking ended|nobody is late|the result is final)/#,
             #/\d\d:\d\d:\d\d  late: \w+(?:, \w+)*/#,
             #/\d\d:\d\d:\d\d  \w+ (?:arrived|confirmed) at \d\d:\d\d:\d\d \([+-]\d+:\d\d, rank \d+\)/#,
-            #/\d\d:\d\d:\d\d  \w+ had not arrived after all \([A-Za-z_]+\)/#,
+            #/\d\d:\d\d:\d\d  \w+ did not arrive after all \([A-Za-z_]+\)/#,
             #/\d\d:\d\d:\d\d  ranking revised \([A-Za-z_]+\): \d+\. \w+(?:, \d+\. \w+)*/#,
             // The table.
             #/rank +name +outcome +credited +from meeting +source +owes/#,

@@ -48,7 +48,7 @@ struct MaintenanceBoxTests {
             #expect(occupied.code == 1 && occupied.errors.contains("has a database already"))
             #expect(try await outcome(["restore", folder + "/b", "--data", folder + "/new"]).code == 0)
             let verified = try await outcome(["verify", "--data", folder + "/new"])
-            #expect(verified.code == 0 && verified.output == "no breaches")
+            #expect(verified.code == 0 && verified.output == "no violations")
             let migrated = try await outcome(["migrate", "--dry-run", "--json", "--data", folder + "/new"])
             #expect(migrated.code == 0 && migrated.output.contains("\"migrations\" : ["))
             #expect(try await outcome(["verify", "--data", folder + "/none"]).code == 1)
