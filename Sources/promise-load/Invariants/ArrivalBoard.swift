@@ -1,6 +1,5 @@
 /// The arrivals of one promise as announced by its durable events, checked against the rules of domain §6.4.
 struct ArrivalBoard: Sendable {
-    /// One arrival.
     struct Line: Hashable, Sendable {
         /// Credited time, milliseconds since 1970.
         var creditedMs: Int64
@@ -22,20 +21,17 @@ struct ArrivalBoard: Sendable {
     /// By user id.
     private(set) var lines: [String: Line] = [:]
 
-    /// A participant arrived.
     mutating func arrived(_ user: String, _ line: Line) -> Violation? {
         defer { lines[user] = line }
         return lines[user] == nil ? nil : .secondArrival
     }
 
-    /// An arrival was confirmed.
     mutating func confirmed(_ user: String, _ line: Line) -> Violation? {
         defer { lines[user] = line }
         guard let known = lines[user], !known.isConfirmed else { return .unknownArrival }
         return nil
     }
 
-    /// An arrival was retracted.
     mutating func retracted(_ user: String) -> Violation? {
         lines.removeValue(forKey: user) == nil ? .unknownArrival : nil
     }

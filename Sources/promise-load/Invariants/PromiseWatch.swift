@@ -17,10 +17,7 @@ struct PromiseWatch: Sendable {
     private var told: [UInt32: WireEvent] = [:]
     private var isBegun = false
 
-    /// A watch over a promise with these members.
-    init(members: some Sequence<String>) {
-        self.members = Set(members)
-    }
+    init(members: some Sequence<String>) { self.members = Set(members) }
 
     /// A subscriber begins with the promise as it was after event number `seq`.
     mutating func snapshot(_ promise: WirePromise, seq: UInt32) -> [Violation] {
@@ -55,7 +52,6 @@ struct PromiseWatch: Sendable {
     /// `true` if positions have ended for a subscriber whose last event was `last`.
     func isOver(after last: UInt32) -> Bool { end.map { $0 <= last } ?? false }
 
-    /// The violations at the end.
     func ended() -> [Violation] { board.isRanked ? [] : [.wrongRank] }
 
     // MARK: - Internals
@@ -97,7 +93,6 @@ struct PromiseWatch: Sendable {
 }
 
 extension ArrivalBoard.Line {
-    /// An arrival from the wire.
     init(_ arrival: WireArrival) {
         self.init(
             creditedMs: Int64(arrival.creditedAt.readingMs),

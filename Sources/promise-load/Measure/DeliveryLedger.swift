@@ -8,13 +8,10 @@ struct DeliveryLedger: Sendable {
     /// How many reports a seat keeps.
     static let depth = 16
 
-    /// The counts of measured deliveries.
     struct Counts: Hashable, Sendable, Codable {
         /// Expected deliveries: for each report one to each other subscribed member.
         var due = 0
-        /// Completed deliveries.
         var delivered = 0
-        /// Missing deliveries.
         var missing = 0
         /// Deliveries taken off `due` again because a connection was cut or the promise cancelled.
         var excused = 0
@@ -27,16 +24,12 @@ struct DeliveryLedger: Sendable {
         var counts = false
     }
 
-    /// The counts so far.
     private(set) var counts = Counts()
     /// How many deliveries are still open.
     private(set) var open = 0
     private var entries: [Entry]
 
-    /// A ledger for `seats` seats.
-    init(seats: Int) {
-        entries = Array(repeating: Entry(), count: seats * Self.depth)
-    }
+    init(seats: Int) { entries = Array(repeating: Entry(), count: seats * Self.depth) }
 
     /// A report is due.
     ///
@@ -52,9 +45,7 @@ struct DeliveryLedger: Sendable {
         open += receivers.nonzeroBitCount
     }
 
-    /// A member received a report.
-    ///
-    /// - Returns: when the report was due, if this delivery is measured.
+    /// A member received a report. Returns when the report was due, if this delivery is measured.
     mutating func delivered(seat: Int, seq: UInt32, to member: Int) -> LoadTime? {
         let index = index(seat, seq)
         let bit = UInt64(1) << UInt64(member)

@@ -42,14 +42,7 @@ struct LoadReport: Sendable, Encodable {
     let violationKinds: [String: Int]
 
     /// A run's results.
-    init(
-        plan: LoadPlan,
-        connections: Int,
-        members: Int,
-        tally: LoadTally,
-        idle: ProcessSample?,
-        usage: PeerUsage
-    ) {
+    init(plan: LoadPlan, connections: Int, members: Int, tally: LoadTally, idle: ProcessSample?, usage: PeerUsage) {
         peer = plan.peer.rawValue
         self.connections = connections
         self.members = members
@@ -98,7 +91,6 @@ struct LoadReport: Sendable, Encodable {
 }
 
 extension LoadReport {
-    /// A table for people.
     func table() -> String {
         rows.map { name, value in name + String(repeating: " ", count: max(1, 34 - name.count)) + value }
             .joined(separator: "\n")
@@ -149,9 +141,7 @@ extension LoadReport {
     }
 }
 
-/// Numbers for people.
 enum NumberText {
-    /// `value` with `digits` digits after the point.
     static func rounded(_ value: Double, digits: Int = 1) -> String {
         // Without Foundation's formats, whose signs depend on the environment.
         var scale = 1.0

@@ -4,7 +4,6 @@ import Histogram
 struct LoadTally: Sendable, Codable {
     /// Measured reports.
     var reports = 0
-    /// Their deliveries.
     var deliveries = DeliveryLedger.Counts()
     /// From when a report was due to its receipt by another member.
     var deliveryLatency = LatencyRecord()
@@ -12,7 +11,6 @@ struct LoadTally: Sendable, Codable {
     var arrivalLatency = LatencyRecord()
     /// From when a report was due to its hand-over to the socket: the punctuality of this program.
     var sendingLag = LatencyRecord()
-    /// Arrivals that were announced.
     var arrivals = 0
     /// Promises that were cancelled.
     var cancellations = 0
@@ -32,13 +30,10 @@ struct LoadTally: Sendable, Codable {
     var drops = 0
     /// Errors by code: the server's own, `closed.CODE` and `connect`.
     var errors: [String: Int] = [:]
-    /// Violations by name.
     var violations: [String: Int] = [:]
 
-    /// Counts an error.
     mutating func count(error code: String) { errors[code, default: 0] += 1 }
 
-    /// Counts a violation.
     mutating func count(_ violation: Violation) { violations[violation.rawValue, default: 0] += 1 }
 
     /// Adds what another process counted.

@@ -57,7 +57,6 @@ struct PeerUsage: Hashable, Sendable {
 
     /// The first sample; nil if the process is unknown.
     var first: ProcessSample?
-    /// The last sample.
     var last: ProcessSample?
     /// Every ten seconds in between.
     var memory: [Memory] = []

@@ -12,7 +12,6 @@ struct DueQueue: Sendable {
     /// The earliest moment; nil if the queue is empty.
     var next: LoadTime? { heap.first?.due }
 
-    /// Schedules a seat.
     mutating func add(_ seat: Int, at due: LoadTime) {
         heap.append(Entry(due: due, seat: seat))
         var index = heap.count - 1

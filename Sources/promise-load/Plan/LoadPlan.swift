@@ -12,15 +12,12 @@ struct LoadPlan: Hashable, Sendable, Codable {
         case random
     }
 
-    /// The kind of peer.
     enum Peer: String, Hashable, Sendable, Codable {
-        /// A promised server.
         case promised
         /// The bare relay that the server is compared with.
         case relay
     }
 
-    /// The kind of peer.
     var peer = Peer.promised
     /// How messages are written: `json` or `protobuf`.
     var codec = "protobuf"
@@ -96,9 +93,7 @@ struct LoadTime: Hashable, Comparable, Sendable, Codable {
 }
 
 extension Duration {
-    /// The whole microseconds of the length.
     var wholeMicroseconds: Int64 { components.seconds * 1_000_000 + components.attoseconds / 1_000_000_000_000 }
 
-    /// The length in seconds.
     var inSeconds: Double { Double(wholeMicroseconds) / 1_000_000 }
 }

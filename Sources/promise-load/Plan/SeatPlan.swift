@@ -3,13 +3,10 @@ import PromisedDomain
 
 /// The seats, grouped by promise.
 struct SeatPlan: Sendable {
-    /// The most members one promise may have here.
     static let mostMembers = 64
 
-    /// The seats of each promise.
     private(set) var groups: [[LoadSeat]]
 
-    /// The number of all seats.
     var count: Int { groups.reduce(0) { $0 + $1.count } }
 
     /// Why there is no plan; a sentence for people.
@@ -17,10 +14,7 @@ struct SeatPlan: Sendable {
         let description: String
     }
 
-    /// These groups.
-    init(groups: [[LoadSeat]]) {
-        self.groups = groups
-    }
+    init(groups: [[LoadSeat]]) { self.groups = groups }
 
     /// The first `connections` users of a token file's text, whole promises first.
     init(tokens text: String, connections: Int) throws(Failure) {
@@ -74,7 +68,6 @@ struct SeatPlan: Sendable {
 
 /// One seeded user, from a line of the token file (`promised seed`).
 struct LoadSeat: Hashable, Sendable {
-    /// The user's id on the wire.
     var userID: String
     /// The user's promise.
     var promiseID: String

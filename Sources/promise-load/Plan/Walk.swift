@@ -37,12 +37,10 @@ struct Walk: Hashable, Sendable {
         return Self.nearest + abs(length - lap)
     }
 
-    /// `true` while it walks at that distance.
     func isMoving(at distance: Double) -> Bool {
         distance > Self.standing && (arrivesAt == nil || distance < Self.farthest)
     }
 
-    /// The point at that distance from the place.
     func point(at distance: Double) -> Coordinate {
         let radians = bearingDegrees * .pi / 180
         let degrees = distance / Coordinate.earthRadiusMetres * 180 / .pi

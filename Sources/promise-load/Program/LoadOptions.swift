@@ -7,38 +7,20 @@ struct LoadOptions: ParsableArguments {
     /// Connections one process makes at most, within the usual limit of 20,000 open files.
     static let connectionsPerProcess = 19_500
 
-    @Option(help: "The number of phones that connect.")
-    var connections = 1_000
-
-    @Option(help: "The number of participants in a promise.")
-    var members = 10
-
-    @Option(help: "The time between two reports of a phone.")
-    var period = DurationArgument(.seconds(5))
+    @Option(help: "The number of phones that connect.") var connections = 1_000
+    @Option(help: "The number of participants in a promise.") var members = 10
+    @Option(help: "The time between two reports of a phone.") var period = DurationArgument(.seconds(5))
 
     @Option(help: "When phones report: in the slots that the server assigns, or at random times.")
     var phase = LoadPlan.Phase.slots
 
-    @Option(help: "The encoding of messages: json or protobuf.")
-    var codec = "protobuf"
-
-    @Option(help: "The time to measure.")
-    var duration = DurationArgument(.seconds(60))
-
-    @Option(help: "The time that the load runs before measuring begins.")
-    var warmUp = DurationArgument(.seconds(10))
-
-    @Option(help: "The arrivals per second while measuring.")
-    var arrivePerSecond = 0.0
-
-    @Option(help: "The percentage of connections to cut and resume per minute.")
-    var cutPercent = 0.0
-
-    @Option(help: "The promises to cancel per minute.")
-    var cancelPerMinute = 0.0
-
-    @Option(help: "The connections to open at the same time.")
-    var connectsAtOnce = 64
+    @Option(help: "The encoding of messages: json or protobuf.") var codec = "protobuf"
+    @Option(help: "The time to measure.") var duration = DurationArgument(.seconds(60))
+    @Option(help: "The time that the load runs before measuring begins.") var warmUp = DurationArgument(.seconds(10))
+    @Option(help: "The arrivals per second while measuring.") var arrivePerSecond = 0.0
+    @Option(help: "The percentage of connections to cut and resume per minute.") var cutPercent = 0.0
+    @Option(help: "The promises to cancel per minute.") var cancelPerMinute = 0.0
+    @Option(help: "The connections to open at the same time.") var connectsAtOnce = 64
 
     @Option(help: "The processes that share the connections; default: as the limit of open files requires.")
     var processes: Int?
@@ -68,14 +50,11 @@ struct LoadOptions: ParsableArguments {
     }
 
     /// How many processes share the work.
-    var processCount: Int {
-        processes ?? (connections + Self.connectionsPerProcess - 1) / Self.connectionsPerProcess
-    }
+    var processCount: Int { processes ?? (connections + Self.connectionsPerProcess - 1) / Self.connectionsPerProcess }
 
     /// From the first connection to the end of the run, roughly.
     var length: Duration { warmUp.duration + duration.duration + .seconds(120) }
 
-    /// The plan of these options.
     func plan(relay isRelay: Bool) -> LoadPlan {
         LoadPlan(
             peer: isRelay ? .relay : .promised,
@@ -96,9 +75,7 @@ struct LoadOptions: ParsableArguments {
 struct DurationArgument: ExpressibleByArgument {
     let duration: Duration
 
-    init(_ duration: Duration) {
-        self.duration = duration
-    }
+    init(_ duration: Duration) { self.duration = duration }
 
     init?(argument: String) {
         let digits = argument.prefix { $0.isASCII && $0.isNumber }

@@ -4,8 +4,7 @@ import PromisedClient
 
 /// The peer under load.
 struct PeerOptions: ParsableArguments {
-    @Option(help: "A running server, such as ws://127.0.0.1:8080/ws; needs --tokens.")
-    var server: String?
+    @Option(help: "A running server, such as ws://127.0.0.1:8080/ws; needs --tokens.") var server: String?
 
     @Option(help: "With --server: the token file that 'promised seed' wrote for its data directory.")
     var tokens: String?
@@ -13,20 +12,14 @@ struct PeerOptions: ParsableArguments {
     @Option(help: "With --server: the id of its process on this machine, to measure CPU time and memory.")
     var serverPid: Int32?
 
-    @Option(help: "With --server wss://…: a PEM file of trusted certificate authorities.")
-    var authority: String?
-
-    @Flag(help: "Start the server with TLS and a temporary certificate (needs openssl).")
-    var tls = false
+    @Option(help: "With --server wss://…: a PEM file of trusted certificate authorities.") var authority: String?
+    @Flag(help: "Start the server with TLS and a temporary certificate (needs openssl).") var tls = false
 
     @Option(name: .customLong("set"), help: "A setting of the started server, KEY=VALUE; repeatable.")
     var settings: [String] = []
 
-    @Option(help: "The promised executable; default: the one beside this executable.")
-    var promised: String?
-
-    @Option(help: "Start this relay instead of a server, as a baseline.")
-    var relay: String?
+    @Option(help: "The promised executable; default: the one beside this executable.") var promised: String?
+    @Option(help: "Start this relay instead of a server, as a baseline.") var relay: String?
 
     func validate() throws {
         if let server {
@@ -70,7 +63,6 @@ struct PeerOptions: ParsableArguments {
 
 /// The path of this program.
 enum Executable {
-    /// Its own path.
     static var path: String {
         // The kernel's answer is right even if the program was found through a search path.
         (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]

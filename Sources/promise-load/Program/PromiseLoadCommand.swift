@@ -29,14 +29,12 @@ struct PromiseLoadCommand: AsyncParsableCommand {
     @OptionGroup(title: "Server")
     var peer: PeerOptions
 
-    @Flag(help: "Print one JSON document on standard output, everything else on standard error.")
-    var json = false
+    @Flag(help: "Print one JSON document on standard output, everything else on standard error.") var json = false
 
     @Option(help: "A condition on a number of the JSON document, such as 'missing==0'; repeatable.")
     var expect: [Expectation] = []
 
-    @Flag(help: .hidden)
-    var worker = false
+    @Flag(help: .hidden) var worker = false
 
     /// Parses and runs; exits with 2 for any mistake in the command line instead of the parser's own 64.
     static func main() async {

@@ -10,9 +10,8 @@ final class ChildProcess: Sendable {
     /// Lines of its standard output; ends with the process. For one reader.
     let lines: AsyncStream<String>
 
-    /// Starts an executable. Its standard error goes to `errors`, or if nil to ours.
-    ///
-    /// - Throws: ``LoadFailure`` when it can't be started.
+    /// Starts an executable. Its standard error goes to `errors`, or if nil to ours. Throws ``LoadFailure`` when it
+    /// can't be started.
     init(_ path: String, _ arguments: [String], errors: FileHandle? = nil) throws {
         process = Process()
         process.executableURL = URL(fileURLWithPath: path)
@@ -36,12 +35,9 @@ final class ChildProcess: Sendable {
         }
     }
 
-    /// Its process id.
     var pid: Int32 { process.processIdentifier }
 
-    /// Writes a line to its standard input.
-    ///
-    /// - Throws: ``LoadFailure`` if it no longer reads.
+    /// Writes a line to its standard input. Throws ``LoadFailure`` if it no longer reads.
     func say(_ line: Data) throws {
         do {
             try input.write(contentsOf: line + Data("\n".utf8))
@@ -109,9 +105,8 @@ struct LineSplitter: Sendable {
 
 /// A certificate for this machine's loopback address, made by the `openssl` command; no other machine trusts it.
 enum Certificate {
-    /// Makes `certificate.pem` and `key.pem`, valid for a day, in a directory.
-    ///
-    /// - Throws: ``LoadFailure`` when there is no `openssl` or it can't.
+    /// Makes `certificate.pem` and `key.pem`, valid for a day, in a directory. Throws ``LoadFailure`` when there is no
+    /// `openssl` or it can't.
     static func make(in directory: String) async throws -> (certificate: String, key: String) {
         let (certificate, key) = (directory + "/certificate.pem", directory + "/key.pem")
         let openssl = try ChildProcess(
@@ -131,7 +126,5 @@ enum Certificate {
 struct LoadFailure: Error, Hashable, Sendable, CustomStringConvertible {
     let description: String
 
-    init(_ description: String) {
-        self.description = description
-    }
+    init(_ description: String) { self.description = description }
 }

@@ -13,7 +13,6 @@ protocol LoadWorkers: Sendable {
 
 /// The work of one process of a run.
 struct WorkOrder: Hashable, Sendable, Codable {
-    /// The plan.
     var plan: LoadPlan
     /// The peer's URL.
     var server: String
@@ -29,7 +28,6 @@ struct WorkOrder: Hashable, Sendable, Codable {
     var part = 0
     var parts = 1
 
-    /// The seats of this process.
     func seats() throws -> SeatPlan {
         let all =
             if let tokensFile {
@@ -54,9 +52,7 @@ struct LocalWorkers: LoadWorkers {
     private let count: Int
     private let period: Duration
 
-    /// Workers that carry out an order.
-    ///
-    /// - Throws: if the token file can't be read or the URL is invalid.
+    /// Workers that carry out an order. Throws if the token file can't be read or the URL is invalid.
     init(_ order: WorkOrder, log: Logger) throws {
         guard let address = ServerAddress(order.server) else {
             throw LoadFailure("\(order.server) is not the URL of a server")
@@ -138,6 +134,5 @@ struct LocalWorkers: LoadWorkers {
 
 /// The program's status messages, on standard error.
 enum StatusOutput {
-    /// Writes a line.
     static func tell(_ line: String) { FileHandle.standardError.write(Data("\(line)\n".utf8)) }
 }

@@ -4,15 +4,12 @@ import Foundation
 final class Stage: Sendable {
     /// How to start the peer.
     struct PeerRequest: Hashable, Sendable {
-        /// The executable.
         var executable: String
         /// Settings of the server, KEY=VALUE.
         var settings: [String] = []
-        /// Users to seed.
         var users: Int
         /// People in one promise.
         var members: Int
-        /// `true` if the server uses TLS.
         var usesTLS = false
         /// How long the run takes at most: tokens and promises last longer.
         var length: Duration

@@ -9,7 +9,6 @@ import PromisedTransport
 ///           └──────────────── waiting ◀─────────────┘
 /// ```
 struct LoadClient: Sendable {
-    /// The state of its connection.
     enum State: Hashable, Sendable {
         /// Not tried yet.
         case idle
@@ -17,7 +16,6 @@ struct LoadClient: Sendable {
         case connecting
         /// `hello` was sent.
         case greeting
-        /// `subscribe` was sent.
         case subscribing
         /// It receives its promise's events, and reports.
         case live
@@ -27,11 +25,8 @@ struct LoadClient: Sendable {
         case ended
     }
 
-    /// The state of its arrival.
     enum Arrival: Hashable, Sendable {
-        /// Not there.
         case none
-        /// Inside the radius since.
         case inside(since: LoadTime)
         /// The report that was due then makes an arrival by the rule; `reportsSince` more were sent from inside since.
         case made(due: LoadTime, reportsSince: Int = 0)
@@ -91,7 +86,6 @@ struct LoadGroup: Sendable {
         var nextReportMs: UInt32 = 0
     }
 
-    /// Its id on the wire.
     let promiseID: String
     /// The seats of its members, in a row.
     let seats: Range<Int>

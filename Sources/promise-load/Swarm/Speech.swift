@@ -6,9 +6,7 @@ import PromisedProtocol
 struct Speech: Sendable {
     /// The content of a received frame.
     enum Heard: Sendable {
-        /// A frame of the protocol.
         case frame(WireServerFrame)
-        /// A relayed report of a seat.
         case relayed(seat: Int, seq: UInt32)
         /// A frame that this peer must not send.
         case nonsense
@@ -65,7 +63,6 @@ struct Speech: Sendable {
         return encode(WireClientFrame(id: RequestID.subscribe, request: .subscribe(subscribe)))
     }
 
-    /// Cancels a promise.
     func cancel(_ seat: LoadSeat) -> [UInt8] {
         var cancel = WireCancelPromise()
         cancel.promiseID = seat.promiseID
@@ -124,9 +121,7 @@ struct Speech: Sendable {
         return bytes
     }
 
-    private static func number(_ bytes: ArraySlice<UInt8>) -> UInt32 {
-        bytes.reduce(0) { $0 << 8 | UInt32($1) }
-    }
+    private static func number(_ bytes: ArraySlice<UInt8>) -> UInt32 { bytes.reduce(0) { $0 << 8 | UInt32($1) } }
 
     private func encode(_ frame: WireClientFrame) -> [UInt8] {
         do throws(WireError) {

@@ -65,9 +65,7 @@ final class Swarm: Sendable {
 
     fileprivate func received(_ seat: Int, _ bytes: [UInt8]) { perform { $0.received(seat, bytes, at: .now) } }
 
-    fileprivate func closed(_ seat: Int, _ cause: CloseCause) {
-        state.withLock { $0.closed(seat, cause, at: .now) }
-    }
+    fileprivate func closed(_ seat: Int, _ cause: CloseCause) { state.withLock { $0.closed(seat, cause, at: .now) } }
 
     // MARK: - Internals
 

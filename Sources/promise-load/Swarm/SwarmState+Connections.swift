@@ -26,7 +26,6 @@ extension SwarmState {
         wait(seat, at: now)
     }
 
-    /// A seat's connection is open.
     mutating func opened(_ seat: Int, _ connection: ConnectionID, at now: LoadTime) -> [LoadAction] {
         clients[seat].connection = connection
         clients[seat].failures = 0
@@ -51,7 +50,6 @@ extension SwarmState {
         wait(seat, at: now)
     }
 
-    /// Cuts the connections that are due.
     mutating func cut(by now: LoadTime) -> [LoadAction] {
         var actions: [LoadAction] = []
         while let (seat, _) = cuts.pop(by: now) {
@@ -91,7 +89,6 @@ extension SwarmState {
         if plan.peer == .relay || plan.phase == .random { scheduleFirst(seat, at: now) }
     }
 
-    /// Gives a seat up.
     mutating func giveUp(_ seat: Int) {
         clients[seat].state = .ended
         givenUp += 1

@@ -3,7 +3,6 @@ import PromisedTransport
 
 // Received frames.
 extension SwarmState {
-    /// A seat received a frame.
     mutating func received(_ seat: Int, _ bytes: [UInt8], at now: LoadTime) -> [LoadAction] {
         guard clients[seat].state != .ended, clients[seat].state != .waiting else { return [] }
         if counts(now) {
@@ -46,8 +45,7 @@ extension SwarmState {
         case .subscribed(let subscribed):
             self.subscribed(seat, subscribed, at: now)
             return []
-        case .error(let error):
-            return refused(seat, error, id: frame.id)
+        case .error(let error): return refused(seat, error, id: frame.id)
         case .reported(let reported):
             for rejected in reported.rejected { tally.count(error: rejected.code) }
             return []

@@ -16,7 +16,6 @@ struct SwarmState: Sendable {
     var chance: SystemRandomNumberGenerator
     /// The measured time; nil before it is known.
     var measured: Range<LoadTime>?
-    /// `true` while reports are sent.
     var isReporting = true
     /// Seats that were live at least once.
     var liveOnce = 0
@@ -56,7 +55,6 @@ struct SwarmState: Sendable {
         chance = generator
     }
 
-    /// `true` if all seats were live once.
     var isComplete: Bool { liveOnce == clients.count }
 
     /// `true` if a seat was given up.
@@ -112,11 +110,9 @@ struct SwarmState: Sendable {
 
     /// `true` if all connected phones have received every event.
     var isSettled: Bool {
-        plan.peer == .relay
-            || clients.allSatisfy { $0.state != .live || $0.lastEvent == groups[$0.group].watch.newest }
+        plan.peer == .relay || clients.allSatisfy { $0.state != .live || $0.lastEvent == groups[$0.group].watch.newest }
     }
 
-    /// `true` if a moment is measured.
     func counts(_ moment: LoadTime) -> Bool { measured?.contains(moment) ?? false }
 
     // MARK: - Internals
@@ -147,16 +143,12 @@ struct SwarmState: Sendable {
     }
 }
 
-/// An action for the swarm.
 enum LoadAction: Hashable, Sendable {
     /// A frame to be sent.
     case send(ConnectionID, [UInt8])
-    /// A connection to be closed.
     case close(ConnectionID)
-    /// A seat to be connected.
     case connect(Int)
 
-    /// The reason for closing connections.
     static let leaving = CloseReason.goingAway
 }
 

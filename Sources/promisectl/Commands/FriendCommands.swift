@@ -2,7 +2,6 @@ import ArgumentParser
 import PromisedClient
 import PromisedProtocol
 
-/// `promisectl friend`.
 struct FriendCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "friend",
@@ -18,7 +17,6 @@ struct FriendCommand: AsyncParsableCommand {
     )
 }
 
-/// `promisectl friend list`.
 struct FriendListCommand: ServerCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
@@ -26,19 +24,11 @@ struct FriendListCommand: ServerCommand {
         discussion: "Example: promisectl friend list ada"
     )
 
-    @Argument(help: "The user: an id, a nickname or an e-mail.")
-    var user: String
-
+    @Argument(help: "The user: an id, a nickname or an e-mail.") var user: String
     @OptionGroup var limits: LimitOptions
+    @OptionGroup var options: ServerCommandOptions
 
-    @OptionGroup var server: ServerOptions
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var confirmation: ConfirmationOptions
-
-    func answer(
-        from administration: any Administration,
-        in context: Context
-    ) async throws(Failure) -> Report {
+    func answer(from administration: any Administration, in context: Context) async throws(Failure) -> Report {
         let found = try await administration.user(named: user)
         let page: WireFriends = try await administration.pages(upTo: limits.limit) { cursor, limit in
             .listFriends(of: found.user.userID, cursor: cursor, limit: limit)
@@ -47,7 +37,6 @@ struct FriendListCommand: ServerCommand {
     }
 }
 
-/// `promisectl friend requests`.
 struct FriendRequestsCommand: ServerCommand {
     static let configuration = CommandConfiguration(
         commandName: "requests",
@@ -55,19 +44,11 @@ struct FriendRequestsCommand: ServerCommand {
         discussion: "Example: promisectl friend requests ada"
     )
 
-    @Argument(help: "The user: an id, a nickname or an e-mail.")
-    var user: String
-
+    @Argument(help: "The user: an id, a nickname or an e-mail.") var user: String
     @OptionGroup var limits: LimitOptions
+    @OptionGroup var options: ServerCommandOptions
 
-    @OptionGroup var server: ServerOptions
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var confirmation: ConfirmationOptions
-
-    func answer(
-        from administration: any Administration,
-        in context: Context
-    ) async throws(Failure) -> Report {
+    func answer(from administration: any Administration, in context: Context) async throws(Failure) -> Report {
         let found = try await administration.user(named: user)
         let page: WireFriendRequests = try await administration.pages(upTo: limits.limit) { cursor, limit in
             .listFriendRequests(of: found.user.userID, cursor: cursor, limit: limit)
@@ -76,7 +57,6 @@ struct FriendRequestsCommand: ServerCommand {
     }
 }
 
-/// `promisectl friend add`.
 struct FriendAddCommand: ServerCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
@@ -84,20 +64,11 @@ struct FriendAddCommand: ServerCommand {
         discussion: "Example: promisectl friend add ada bob"
     )
 
-    @Argument(help: "One user: an id, a nickname or an e-mail.")
-    var user: String
+    @Argument(help: "One user: an id, a nickname or an e-mail.") var user: String
+    @Argument(help: "The other user.") var other: String
+    @OptionGroup var options: ServerCommandOptions
 
-    @Argument(help: "The other user.")
-    var other: String
-
-    @OptionGroup var server: ServerOptions
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var confirmation: ConfirmationOptions
-
-    func answer(
-        from administration: any Administration,
-        in context: Context
-    ) async throws(Failure) -> Report {
+    func answer(from administration: any Administration, in context: Context) async throws(Failure) -> Report {
         let one = try await administration.user(named: user)
         let two = try await administration.user(named: other)
         let done = try await administration.ask(.addFriends(one.user.userID, two.user.userID))
@@ -105,7 +76,6 @@ struct FriendAddCommand: ServerCommand {
     }
 }
 
-/// `promisectl friend remove`.
 struct FriendRemoveCommand: ServerCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
@@ -113,29 +83,19 @@ struct FriendRemoveCommand: ServerCommand {
         discussion: "Example: promisectl friend remove ada bob --yes"
     )
 
-    @Argument(help: "One user: an id, a nickname or an e-mail.")
-    var user: String
+    @Argument(help: "One user: an id, a nickname or an e-mail.") var user: String
+    @Argument(help: "The other user.") var other: String
+    @OptionGroup var options: ServerCommandOptions
 
-    @Argument(help: "The other user.")
-    var other: String
-
-    @OptionGroup var server: ServerOptions
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var confirmation: ConfirmationOptions
-
-    func answer(
-        from administration: any Administration,
-        in context: Context
-    ) async throws(Failure) -> Report {
+    func answer(from administration: any Administration, in context: Context) async throws(Failure) -> Report {
         let one = try await administration.user(named: user)
         let two = try await administration.user(named: other)
-        try confirmation.confirm("end the friendship of \(one.label) and \(two.label)", in: context)
+        try options.confirmation.confirm("end the friendship of \(one.label) and \(two.label)", in: context)
         let done = try await administration.ask(.removeFriends(one.user.userID, two.user.userID))
         return .done(done, "\(one.label) and \(two.label) are no longer friends")
     }
 }
 
-/// `promisectl friend block`.
 struct FriendBlockCommand: ServerCommand {
     static let configuration = CommandConfiguration(
         commandName: "block",
@@ -143,29 +103,19 @@ struct FriendBlockCommand: ServerCommand {
         discussion: "Example: promisectl friend block ada bob --yes"
     )
 
-    @Argument(help: "The blocking user: an id, a nickname or an e-mail.")
-    var user: String
+    @Argument(help: "The blocking user: an id, a nickname or an e-mail.") var user: String
+    @Argument(help: "The blocked user.") var other: String
+    @OptionGroup var options: ServerCommandOptions
 
-    @Argument(help: "The blocked user.")
-    var other: String
-
-    @OptionGroup var server: ServerOptions
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var confirmation: ConfirmationOptions
-
-    func answer(
-        from administration: any Administration,
-        in context: Context
-    ) async throws(Failure) -> Report {
+    func answer(from administration: any Administration, in context: Context) async throws(Failure) -> Report {
         let one = try await administration.user(named: user)
         let two = try await administration.user(named: other)
-        try confirmation.confirm("block \(two.label) for \(one.label)", in: context)
+        try options.confirmation.confirm("block \(two.label) for \(one.label)", in: context)
         let done = try await administration.ask(.blockUser(for: one.user.userID, two.user.userID))
         return .done(done, "\(one.label) blocks \(two.label)")
     }
 }
 
-/// `promisectl friend unblock`.
 struct FriendUnblockCommand: ServerCommand {
     static let configuration = CommandConfiguration(
         commandName: "unblock",
@@ -173,20 +123,11 @@ struct FriendUnblockCommand: ServerCommand {
         discussion: "Example: promisectl friend unblock ada bob"
     )
 
-    @Argument(help: "The blocking user: an id, a nickname or an e-mail.")
-    var user: String
+    @Argument(help: "The blocking user: an id, a nickname or an e-mail.") var user: String
+    @Argument(help: "The blocked user.") var other: String
+    @OptionGroup var options: ServerCommandOptions
 
-    @Argument(help: "The blocked user.")
-    var other: String
-
-    @OptionGroup var server: ServerOptions
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var confirmation: ConfirmationOptions
-
-    func answer(
-        from administration: any Administration,
-        in context: Context
-    ) async throws(Failure) -> Report {
+    func answer(from administration: any Administration, in context: Context) async throws(Failure) -> Report {
         let one = try await administration.user(named: user)
         let two = try await administration.user(named: other)
         let done = try await administration.ask(.unblockUser(for: one.user.userID, two.user.userID))

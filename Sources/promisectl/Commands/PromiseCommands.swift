@@ -3,7 +3,6 @@ import Foundation
 import PromisedClient
 import PromisedProtocol
 
-/// `promisectl promise`.
 struct PromiseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "promise",
@@ -25,7 +24,6 @@ struct PromiseCommand: AsyncParsableCommand {
     )
 }
 
-/// `promisectl promise list`.
 struct PromiseListCommand: ServerCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
@@ -33,22 +31,12 @@ struct PromiseListCommand: ServerCommand {
         discussion: "Example: promisectl promise list --status tracking"
     )
 
-    @Option(help: "List only promises that this user is or was in: an id, a nickname or an e-mail.")
-    var user: String?
-
-    @Option(help: "List only promises with this status.")
-    var status: StatusArgument?
-
+    @Option(help: "List only promises that this user is or was in: an id, a nickname or an e-mail.") var user: String?
+    @Option(help: "List only promises with this status.") var status: StatusArgument?
     @OptionGroup var limits: LimitOptions
+    @OptionGroup var options: ServerCommandOptions
 
-    @OptionGroup var server: ServerOptions
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var confirmation: ConfirmationOptions
-
-    func answer(
-        from administration: any Administration,
-        in context: Context
-    ) async throws(Failure) -> Report {
+    func answer(from administration: any Administration, in context: Context) async throws(Failure) -> Report {
         var userID: String?
         if let user { userID = try await administration.user(named: user).user.userID }
         let page: WirePromises = try await administration.pages(upTo: limits.limit) { cursor, limit in
@@ -58,7 +46,6 @@ struct PromiseListCommand: ServerCommand {
     }
 }
 
-/// `promisectl promise show`.
 struct PromiseShowCommand: ServerCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
@@ -66,22 +53,14 @@ struct PromiseShowCommand: ServerCommand {
         discussion: "Example: promisectl promise show 0193a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b"
     )
 
-    @Argument(help: "The promise's id.", transform: IdentifierArgument.promise)
-    var promise: String
+    @Argument(help: "The promise's id.", transform: IdentifierArgument.promise) var promise: String
+    @OptionGroup var options: ServerCommandOptions
 
-    @OptionGroup var server: ServerOptions
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var confirmation: ConfirmationOptions
-
-    func answer(
-        from administration: any Administration,
-        in context: Context
-    ) async throws(Failure) -> Report {
+    func answer(from administration: any Administration, in context: Context) async throws(Failure) -> Report {
         .promise(try await administration.ask(.showPromise(promise)))
     }
 }
 
-/// `promisectl promise watch`.
 struct PromiseWatchCommand: OperatorCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
@@ -94,15 +73,11 @@ struct PromiseWatchCommand: OperatorCommand {
             """
     )
 
-    @Argument(help: "The promise's id.", transform: IdentifierArgument.promise)
-    var promise: String
-
-    @OptionGroup var server: ServerOptions
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var confirmation: ConfirmationOptions
+    @Argument(help: "The promise's id.", transform: IdentifierArgument.promise) var promise: String
+    @OptionGroup var options: ServerCommandOptions
 
     func perform(in context: Context) async throws(Failure) -> ExitStatus {
-        let target = try server.target(in: context, patience: .seconds(15))
+        let target = try options.server.target(in: context, patience: .seconds(15))
         let administration = try await context.connector.connect(to: target)
         let outcome: Result<ExitStatus, Failure>
         do throws(Failure) {
@@ -123,13 +98,12 @@ struct PromiseWatchCommand: OperatorCommand {
     }
 
     private func screen(on console: any Console) -> any WatchScreen {
-        if output.json { return DocumentScreen(console) }
-        if output.jsonl { return FrameScreen(console) }
+        if options.output.json { return DocumentScreen(console) }
+        if options.output.jsonl { return FrameScreen(console) }
         return console.canRedraw ? LiveScreen(console) : LineScreen(console)
     }
 }
 
-/// `promisectl promise result`.
 struct PromiseResultCommand: ServerCommand {
     static let configuration = CommandConfiguration(
         commandName: "result",
@@ -137,22 +111,14 @@ struct PromiseResultCommand: ServerCommand {
         discussion: "Example: promisectl promise result 0193a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b"
     )
 
-    @Argument(help: "The promise's id.", transform: IdentifierArgument.promise)
-    var promise: String
+    @Argument(help: "The promise's id.", transform: IdentifierArgument.promise) var promise: String
+    @OptionGroup var options: ServerCommandOptions
 
-    @OptionGroup var server: ServerOptions
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var confirmation: ConfirmationOptions
-
-    func answer(
-        from administration: any Administration,
-        in context: Context
-    ) async throws(Failure) -> Report {
+    func answer(from administration: any Administration, in context: Context) async throws(Failure) -> Report {
         .result(try await administration.ask(.getResult(of: promise)))
     }
 }
 
-/// `promisectl promise explain`.
 struct PromiseExplainCommand: ServerCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
@@ -160,20 +126,11 @@ struct PromiseExplainCommand: ServerCommand {
         discussion: "Example: promisectl promise explain 0193a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b ada"
     )
 
-    @Argument(help: "The promise's id.", transform: IdentifierArgument.promise)
-    var promise: String
+    @Argument(help: "The promise's id.", transform: IdentifierArgument.promise) var promise: String
+    @Argument(help: "The user: an id, a nickname or an e-mail.") var user: String
+    @OptionGroup var options: ServerCommandOptions
 
-    @Argument(help: "The user: an id, a nickname or an e-mail.")
-    var user: String
-
-    @OptionGroup var server: ServerOptions
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var confirmation: ConfirmationOptions
-
-    func answer(
-        from administration: any Administration,
-        in context: Context
-    ) async throws(Failure) -> Report {
+    func answer(from administration: any Administration, in context: Context) async throws(Failure) -> Report {
         let found = try await administration.user(named: user)
         let explanation: WireExplanation = try await administration.pages(upTo: nil) { cursor, _ in
             .explainArrival(of: found.user.userID, in: promise, cursor: cursor)
@@ -182,7 +139,6 @@ struct PromiseExplainCommand: ServerCommand {
     }
 }
 
-/// `promisectl promise export`.
 struct PromiseExportCommand: ServerCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
@@ -193,29 +149,22 @@ struct PromiseExportCommand: ServerCommand {
             """
     )
 
-    @Argument(help: "The promise's id.", transform: IdentifierArgument.promise)
-    var promise: String
-
+    @Argument(help: "The promise's id.", transform: IdentifierArgument.promise) var promise: String
     @Flag var format: ExportFormat?
 
     @Option(help: "Write to this file, which must not exist, instead of standard output.", completion: .file())
     var file: String?
 
-    @OptionGroup var server: ServerOptions
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var confirmation: ConfirmationOptions
+    @OptionGroup var options: ServerCommandOptions
 
     func check(in context: Context) throws(Failure) {
-        guard (format != nil) != output.isForMachines else {
+        guard (format != nil) != options.output.isForMachines else {
             throw .usage("use exactly one of --gpx, --geojson, --csv, --json and --jsonl")
         }
         guard file == nil || format != nil else { throw .usage("--file needs --gpx, --geojson or --csv") }
     }
 
-    func answer(
-        from administration: any Administration,
-        in context: Context
-    ) async throws(Failure) -> Report {
+    func answer(from administration: any Administration, in context: Context) async throws(Failure) -> Report {
         let shown = try await administration.ask(.showPromise(promise)).promise
         let page: WireAdminPositions = try await administration.pages(upTo: nil, size: 500) { cursor, limit in
             .exportPositions(of: promise, cursor: cursor, limit: limit)

@@ -5,7 +5,6 @@ import PromisedCommandLine
 import PromisedProtocol
 import PromisedWire
 
-/// `promisectl promise create`.
 struct PromiseCreateCommand: ServerCommand {
     static let configuration = CommandConfiguration(
         commandName: "create",
@@ -16,12 +15,8 @@ struct PromiseCreateCommand: ServerCommand {
             """
     )
 
-    @Option(help: "The owner: an id, a nickname or an e-mail.")
-    var owner: String
-
-    @Option(help: "The title, 1 to 60 characters.")
-    var title: String
-
+    @Option(help: "The owner: an id, a nickname or an e-mail.") var owner: String
+    @Option(help: "The title, 1 to 60 characters.") var title: String
     @OptionGroup var place: PlaceOptions
 
     @Option(
@@ -31,28 +26,21 @@ struct PromiseCreateCommand: ServerCommand {
     var at: MeetingTime
 
     @OptionGroup var zone: ZoneOptions
-
     @OptionGroup var details: DetailOptions
-
-    @Option(help: "The rule that detects arrivals.")
-    var rule: RuleArgument?
+    @Option(help: "The rule that detects arrivals.") var rule: RuleArgument?
 
     @Option(
         help: ArgumentHelp("The time after the meeting time that is still on time, such as 60s.", valueName: "span")
     )
     var grace: SpanArgument?
 
-    @Option(
-        help: ArgumentHelp("A friend of the owner: an id, a nickname or an e-mail; repeatable.", valueName: "user")
-    )
+    @Option(help: ArgumentHelp("A friend of the owner: an id, a nickname or an e-mail; repeatable.", valueName: "user"))
     var invite: [String] = []
 
     @Option(help: "The creation key: repeats with it within 24 hours create nothing new; default: a random key.")
     var key: String?
 
-    @OptionGroup var server: ServerOptions
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var confirmation: ConfirmationOptions
+    @OptionGroup var options: ServerCommandOptions
 
     func check(in context: Context) throws(Failure) {
         guard place.place != nil, place.placeName != nil else {
@@ -60,10 +48,7 @@ struct PromiseCreateCommand: ServerCommand {
         }
     }
 
-    func answer(
-        from administration: any Administration,
-        in context: Context
-    ) async throws(Failure) -> Report {
+    func answer(from administration: any Administration, in context: Context) async throws(Failure) -> Report {
         let ownerID = try await administration.user(named: owner).user.userID
         var request = content
         request.meetsAt = try await zone.timestamp(of: at, from: administration)
@@ -85,7 +70,6 @@ struct PromiseCreateCommand: ServerCommand {
     }
 }
 
-/// `promisectl promise edit`.
 struct PromiseEditCommand: ServerCommand {
     static let configuration = CommandConfiguration(
         commandName: "edit",
@@ -97,12 +81,8 @@ struct PromiseEditCommand: ServerCommand {
             """
     )
 
-    @Argument(help: "The promise's id.", transform: IdentifierArgument.promise)
-    var promise: String
-
-    @Option(help: "The title, 1 to 60 characters.")
-    var title: String?
-
+    @Argument(help: "The promise's id.", transform: IdentifierArgument.promise) var promise: String
+    @Option(help: "The title, 1 to 60 characters.") var title: String?
     @OptionGroup var place: PlaceOptions
 
     @Option(
@@ -112,11 +92,8 @@ struct PromiseEditCommand: ServerCommand {
     var at: MeetingTime?
 
     @OptionGroup var zone: ZoneOptions
-
     @OptionGroup var details: DetailOptions
-    @OptionGroup var server: ServerOptions
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var confirmation: ConfirmationOptions
+    @OptionGroup var options: ServerCommandOptions
 
     func check(in context: Context) throws(Failure) {
         guard title != nil || at != nil || place.isGiven || details.isGiven else {
@@ -124,10 +101,7 @@ struct PromiseEditCommand: ServerCommand {
         }
     }
 
-    func answer(
-        from administration: any Administration,
-        in context: Context
-    ) async throws(Failure) -> Report {
+    func answer(from administration: any Administration, in context: Context) async throws(Failure) -> Report {
         let current = try await administration.ask(.showPromise(promise)).promise
         var request = change(of: current)
         if let at { request.meetsAt = try await zone.timestamp(of: at, from: administration) }
@@ -145,7 +119,6 @@ struct PromiseEditCommand: ServerCommand {
     }
 }
 
-/// `promisectl promise cancel`.
 struct PromiseCancelCommand: ServerCommand {
     static let configuration = CommandConfiguration(
         commandName: "cancel",
@@ -153,22 +126,13 @@ struct PromiseCancelCommand: ServerCommand {
         discussion: "Example: promisectl promise cancel 0193a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b --reason storm --yes"
     )
 
-    @Argument(help: "The promise's id.", transform: IdentifierArgument.promise)
-    var promise: String
+    @Argument(help: "The promise's id.", transform: IdentifierArgument.promise) var promise: String
+    @Option(help: "The reason, shown to the participants.") var reason = ""
+    @OptionGroup var options: ServerCommandOptions
 
-    @Option(help: "The reason, shown to the participants.")
-    var reason = ""
-
-    @OptionGroup var server: ServerOptions
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var confirmation: ConfirmationOptions
-
-    func answer(
-        from administration: any Administration,
-        in context: Context
-    ) async throws(Failure) -> Report {
+    func answer(from administration: any Administration, in context: Context) async throws(Failure) -> Report {
         let found = try await administration.ask(.showPromise(promise)).promise
-        try confirmation.confirm("cancel the promise \(found.title.printable)", in: context)
+        try options.confirmation.confirm("cancel the promise \(found.title.printable)", in: context)
         return .promise(try await administration.ask(.cancelPromise(promise, reason: reason)))
     }
 }

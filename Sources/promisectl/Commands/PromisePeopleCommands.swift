@@ -4,7 +4,6 @@ import PromisedCommandLine
 import PromisedProtocol
 import PromisedWire
 
-/// `promisectl promise invite`.
 struct PromiseInviteCommand: ServerCommand {
     static let configuration = CommandConfiguration(
         commandName: "invite",
@@ -12,20 +11,11 @@ struct PromiseInviteCommand: ServerCommand {
         discussion: "Example: promisectl promise invite 0193a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b bob eve"
     )
 
-    @Argument(help: "The promise's id.", transform: IdentifierArgument.promise)
-    var promise: String
+    @Argument(help: "The promise's id.", transform: IdentifierArgument.promise) var promise: String
+    @Argument(help: "The users: ids, nicknames or e-mails.") var users: [String]
+    @OptionGroup var options: ServerCommandOptions
 
-    @Argument(help: "The users: ids, nicknames or e-mails.")
-    var users: [String]
-
-    @OptionGroup var server: ServerOptions
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var confirmation: ConfirmationOptions
-
-    func answer(
-        from administration: any Administration,
-        in context: Context
-    ) async throws(Failure) -> Report {
+    func answer(from administration: any Administration, in context: Context) async throws(Failure) -> Report {
         let ids = try await administration.userIDs(named: users)
         let current = try await administration.ask(.showPromise(promise)).promise
         var request = WireUpdatePromise(changing: current)
@@ -34,7 +24,6 @@ struct PromiseInviteCommand: ServerCommand {
     }
 }
 
-/// `promisectl promise remove`.
 struct PromiseRemoveCommand: ServerCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
@@ -42,31 +31,21 @@ struct PromiseRemoveCommand: ServerCommand {
         discussion: "Example: promisectl promise remove 0193a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b bob --yes"
     )
 
-    @Argument(help: "The promise's id.", transform: IdentifierArgument.promise)
-    var promise: String
+    @Argument(help: "The promise's id.", transform: IdentifierArgument.promise) var promise: String
+    @Argument(help: "The users: ids, nicknames or e-mails.") var users: [String]
+    @OptionGroup var options: ServerCommandOptions
 
-    @Argument(help: "The users: ids, nicknames or e-mails.")
-    var users: [String]
-
-    @OptionGroup var server: ServerOptions
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var confirmation: ConfirmationOptions
-
-    func answer(
-        from administration: any Administration,
-        in context: Context
-    ) async throws(Failure) -> Report {
+    func answer(from administration: any Administration, in context: Context) async throws(Failure) -> Report {
         let ids = try await administration.userIDs(named: users)
         let current = try await administration.ask(.showPromise(promise)).promise
         let who = users.map(\.printable).joined(separator: ", ")
-        try confirmation.confirm("remove \(who) from the promise \(current.title.printable)", in: context)
+        try options.confirmation.confirm("remove \(who) from the promise \(current.title.printable)", in: context)
         var request = WireUpdatePromise(changing: current)
         request.remove = ids
         return .promise(try await administration.ask(.editPromise(request)))
     }
 }
 
-/// `promisectl promise excuse`.
 struct PromiseExcuseCommand: ServerCommand {
     static let configuration = CommandConfiguration(
         commandName: "excuse",
@@ -77,23 +56,12 @@ struct PromiseExcuseCommand: ServerCommand {
             """
     )
 
-    @Argument(help: "The promise's id.", transform: IdentifierArgument.promise)
-    var promise: String
+    @Argument(help: "The promise's id.", transform: IdentifierArgument.promise) var promise: String
+    @Argument(help: "The user: an id, a nickname or an e-mail.") var user: String
+    @Option(help: "The reason, shown in the result.") var reason: String
+    @OptionGroup var options: ServerCommandOptions
 
-    @Argument(help: "The user: an id, a nickname or an e-mail.")
-    var user: String
-
-    @Option(help: "The reason, shown in the result.")
-    var reason: String
-
-    @OptionGroup var server: ServerOptions
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var confirmation: ConfirmationOptions
-
-    func answer(
-        from administration: any Administration,
-        in context: Context
-    ) async throws(Failure) -> Report {
+    func answer(from administration: any Administration, in context: Context) async throws(Failure) -> Report {
         let found = try await administration.user(named: user)
         return .result(try await administration.ask(.excuse(found.user.userID, in: promise, reason: reason)))
     }

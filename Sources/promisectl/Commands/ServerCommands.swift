@@ -2,7 +2,6 @@ import ArgumentParser
 import PromisedClient
 import PromisedProtocol
 
-/// `promisectl stats`.
 struct StatsCommand: ServerCommand {
     static let configuration = CommandConfiguration(
         commandName: "stats",
@@ -10,19 +9,13 @@ struct StatsCommand: ServerCommand {
         discussion: "Example: promisectl stats --json"
     )
 
-    @OptionGroup var server: ServerOptions
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var confirmation: ConfirmationOptions
+    @OptionGroup var options: ServerCommandOptions
 
-    func answer(
-        from administration: any Administration,
-        in context: Context
-    ) async throws(Failure) -> Report {
+    func answer(from administration: any Administration, in context: Context) async throws(Failure) -> Report {
         .stats(try await administration.ask(.getStats()))
     }
 }
 
-/// `promisectl check`.
 struct CheckCommand: OperatorCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
@@ -33,19 +26,16 @@ struct CheckCommand: OperatorCommand {
             """
     )
 
-    @OptionGroup var server: ServerOptions
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var confirmation: ConfirmationOptions
+    @OptionGroup var options: ServerCommandOptions
 
     func perform(in context: Context) async throws(Failure) -> ExitStatus {
-        let address = try server.address(in: context)
-        let finding = try await context.connector.probe(at: address, authoritiesFile: server.authorities)
-        try output.tell(.check(address, finding), on: context.console)
+        let address = try options.server.address(in: context)
+        let finding = try await context.connector.probe(at: address, authoritiesFile: options.server.authorities)
+        try options.output.tell(.check(address, finding), on: context.console)
         return .done
     }
 }
 
-/// `promisectl doctor`.
 struct DoctorCommand: OperatorCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
@@ -57,19 +47,16 @@ struct DoctorCommand: OperatorCommand {
             """
     )
 
-    @OptionGroup var server: ServerOptions
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var confirmation: ConfirmationOptions
+    @OptionGroup var options: ServerCommandOptions
 
     func perform(in context: Context) async throws(Failure) -> ExitStatus {
-        let examination = Examination(options: server, context: context, patience: .seconds(3_600))
+        let examination = Examination(options: options.server, context: context, patience: .seconds(3_600))
         let diagnosis = try await examination.run()
-        try output.tell(.health(diagnosis), on: context.console)
+        try options.output.tell(.health(diagnosis), on: context.console)
         return diagnosis.status
     }
 }
 
-/// `promisectl audit`.
 struct AuditCommand: ServerCommand {
     static let configuration = CommandConfiguration(
         commandName: "audit",
@@ -81,15 +68,9 @@ struct AuditCommand: ServerCommand {
     var since: InstantArgument?
 
     @OptionGroup var limits: LimitOptions
+    @OptionGroup var options: ServerCommandOptions
 
-    @OptionGroup var server: ServerOptions
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var confirmation: ConfirmationOptions
-
-    func answer(
-        from administration: any Administration,
-        in context: Context
-    ) async throws(Failure) -> Report {
+    func answer(from administration: any Administration, in context: Context) async throws(Failure) -> Report {
         let page: WireAdminAudit = try await administration.pages(upTo: limits.limit) { cursor, limit in
             .listAudit(since: since?.timestamp, cursor: cursor, limit: limit)
         }
@@ -97,7 +78,6 @@ struct AuditCommand: ServerCommand {
     }
 }
 
-/// `promisectl backup`.
 struct BackupCommand: ServerCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup",
@@ -109,24 +89,16 @@ struct BackupCommand: ServerCommand {
             """
     )
 
-    @Argument(help: "A path on the server's machine that does not exist yet.")
-    var file: String
-
-    @OptionGroup var server: ServerOptions
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var confirmation: ConfirmationOptions
+    @Argument(help: "A path on the server's machine that does not exist yet.") var file: String
+    @OptionGroup var options: ServerCommandOptions
 
     var patience: Duration { .seconds(3_600) }
 
-    func answer(
-        from administration: any Administration,
-        in context: Context
-    ) async throws(Failure) -> Report {
+    func answer(from administration: any Administration, in context: Context) async throws(Failure) -> Report {
         .backup(try await administration.ask(.backUp(to: AbsolutePath.of(file))))
     }
 }
 
-/// `promisectl verify`.
 struct VerifyCommand: ServerCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
@@ -134,16 +106,11 @@ struct VerifyCommand: ServerCommand {
         discussion: "Exits with 1 if it finds one. Example: promisectl verify"
     )
 
-    @OptionGroup var server: ServerOptions
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var confirmation: ConfirmationOptions
+    @OptionGroup var options: ServerCommandOptions
 
     var patience: Duration { .seconds(3_600) }
 
-    func answer(
-        from administration: any Administration,
-        in context: Context
-    ) async throws(Failure) -> Report {
+    func answer(from administration: any Administration, in context: Context) async throws(Failure) -> Report {
         .verification(try await administration.ask(.verify()))
     }
 }

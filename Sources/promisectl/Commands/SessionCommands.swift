@@ -2,19 +2,14 @@ import ArgumentParser
 import PromisedClient
 import PromisedProtocol
 
-/// `promisectl session`.
 struct SessionCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "session",
         abstract: "Promises in the server's memory.",
-        subcommands: [
-            SessionListCommand.self,
-            SessionShowCommand.self,
-        ]
+        subcommands: [SessionListCommand.self, SessionShowCommand.self]
     )
 }
 
-/// `promisectl session list`.
 struct SessionListCommand: ServerCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
@@ -23,15 +18,9 @@ struct SessionListCommand: ServerCommand {
     )
 
     @OptionGroup var limits: LimitOptions
+    @OptionGroup var options: ServerCommandOptions
 
-    @OptionGroup var server: ServerOptions
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var confirmation: ConfirmationOptions
-
-    func answer(
-        from administration: any Administration,
-        in context: Context
-    ) async throws(Failure) -> Report {
+    func answer(from administration: any Administration, in context: Context) async throws(Failure) -> Report {
         let page: WireAdminSessions = try await administration.pages(upTo: limits.limit) { cursor, limit in
             .listSessions(cursor: cursor, limit: limit)
         }
@@ -39,7 +28,6 @@ struct SessionListCommand: ServerCommand {
     }
 }
 
-/// `promisectl session show`.
 struct SessionShowCommand: ServerCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
@@ -47,17 +35,10 @@ struct SessionShowCommand: ServerCommand {
         discussion: "Example: promisectl session show 0193a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b"
     )
 
-    @Argument(help: "The promise's id.", transform: IdentifierArgument.promise)
-    var promise: String
+    @Argument(help: "The promise's id.", transform: IdentifierArgument.promise) var promise: String
+    @OptionGroup var options: ServerCommandOptions
 
-    @OptionGroup var server: ServerOptions
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var confirmation: ConfirmationOptions
-
-    func answer(
-        from administration: any Administration,
-        in context: Context
-    ) async throws(Failure) -> Report {
+    func answer(from administration: any Administration, in context: Context) async throws(Failure) -> Report {
         .session(try await administration.ask(.showSession(of: promise)))
     }
 }

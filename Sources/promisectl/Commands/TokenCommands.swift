@@ -2,20 +2,14 @@ import ArgumentParser
 import PromisedClient
 import PromisedCommandLine
 
-/// `promisectl token`.
 struct TokenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "token",
         abstract: "Administrators' tokens.",
-        subcommands: [
-            TokenCreateCommand.self,
-            TokenListCommand.self,
-            TokenRevokeCommand.self,
-        ]
+        subcommands: [TokenCreateCommand.self, TokenListCommand.self, TokenRevokeCommand.self]
     )
 }
 
-/// `promisectl token create`.
 struct TokenCreateCommand: ServerCommand {
     static let configuration = CommandConfiguration(
         commandName: "create",
@@ -34,20 +28,14 @@ struct TokenCreateCommand: ServerCommand {
     )
     var valid: SpanArgument?
 
-    @OptionGroup var server: ServerOptions
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var confirmation: ConfirmationOptions
+    @OptionGroup var options: ServerCommandOptions
 
-    func answer(
-        from administration: any Administration,
-        in context: Context
-    ) async throws(Failure) -> Report {
+    func answer(from administration: any Administration, in context: Context) async throws(Failure) -> Report {
         let milliseconds = valid?.milliseconds
         return .newToken(try await administration.ask(.createToken(name: name, validMs: milliseconds)))
     }
 }
 
-/// `promisectl token list`.
 struct TokenListCommand: ServerCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
@@ -55,19 +43,13 @@ struct TokenListCommand: ServerCommand {
         discussion: "Example: promisectl token list"
     )
 
-    @OptionGroup var server: ServerOptions
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var confirmation: ConfirmationOptions
+    @OptionGroup var options: ServerCommandOptions
 
-    func answer(
-        from administration: any Administration,
-        in context: Context
-    ) async throws(Failure) -> Report {
+    func answer(from administration: any Administration, in context: Context) async throws(Failure) -> Report {
         .tokens(try await administration.ask(.listTokens()))
     }
 }
 
-/// `promisectl token revoke`.
 struct TokenRevokeCommand: ServerCommand {
     static let configuration = CommandConfiguration(
         commandName: "revoke",
@@ -75,18 +57,11 @@ struct TokenRevokeCommand: ServerCommand {
         discussion: "Example: promisectl token revoke 0193a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b --yes"
     )
 
-    @Argument(help: "The token's id, from `token list`.", transform: IdentifierArgument.token)
-    var token: String
+    @Argument(help: "The token's id, from `token list`.", transform: IdentifierArgument.token) var token: String
+    @OptionGroup var options: ServerCommandOptions
 
-    @OptionGroup var server: ServerOptions
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var confirmation: ConfirmationOptions
-
-    func answer(
-        from administration: any Administration,
-        in context: Context
-    ) async throws(Failure) -> Report {
-        try confirmation.confirm("revoke the token \(token.printable)", in: context)
+    func answer(from administration: any Administration, in context: Context) async throws(Failure) -> Report {
+        try options.confirmation.confirm("revoke the token \(token.printable)", in: context)
         return .done(try await administration.ask(.revokeToken(token)), "revoked \(token.printable)")
     }
 }

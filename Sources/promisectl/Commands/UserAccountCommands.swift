@@ -3,7 +3,6 @@ import Foundation
 import PromisedClient
 import PromisedProtocol
 
-/// `promisectl user create`.
 struct UserCreateCommand: ServerCommand {
     static let configuration = CommandConfiguration(
         commandName: "create",
@@ -23,15 +22,9 @@ struct UserCreateCommand: ServerCommand {
     var email: String
 
     @OptionGroup var password: PasswordOptions
+    @OptionGroup var options: ServerCommandOptions
 
-    @OptionGroup var server: ServerOptions
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var confirmation: ConfirmationOptions
-
-    func answer(
-        from administration: any Administration,
-        in context: Context
-    ) async throws(Failure) -> Report {
+    func answer(from administration: any Administration, in context: Context) async throws(Failure) -> Report {
         guard let secret = try password.password(in: context) else {
             throw .usage("no password given: use --password-stdin or --password")
         }
@@ -40,7 +33,6 @@ struct UserCreateCommand: ServerCommand {
     }
 }
 
-/// `promisectl user import`.
 struct UserImportCommand: ServerCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
@@ -55,20 +47,11 @@ struct UserImportCommand: ServerCommand {
     @Argument(help: "The file (RFC 4180, UTF-8); - for standard input.", completion: .file(extensions: ["csv"]))
     var csv: String
 
-    @Flag(help: "Import the valid rows even if others are invalid.")
-    var skipBad = false
+    @Flag(help: "Import the valid rows even if others are invalid.") var skipBad = false
+    @Flag(help: "Check the rows without importing them.") var check = false
+    @OptionGroup var options: ServerCommandOptions
 
-    @Flag(help: "Check the rows without importing them.")
-    var check = false
-
-    @OptionGroup var server: ServerOptions
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var confirmation: ConfirmationOptions
-
-    func answer(
-        from administration: any Administration,
-        in context: Context
-    ) async throws(Failure) -> Report {
+    func answer(from administration: any Administration, in context: Context) async throws(Failure) -> Report {
         let rows = try AccountRows(csv: try text(in: context))
         let accounts = AccountImport(skipsBad: skipBad, onlyChecks: check)
         let outcome = try await accounts.run(rows, with: administration)
@@ -89,7 +72,6 @@ struct UserImportCommand: ServerCommand {
     }
 }
 
-/// `promisectl user reset-password`.
 struct UserResetPasswordCommand: ServerCommand {
     static let configuration = CommandConfiguration(
         commandName: "reset-password",
@@ -100,28 +82,19 @@ struct UserResetPasswordCommand: ServerCommand {
             """
     )
 
-    @Argument(help: "The user: an id, a nickname or an e-mail.")
-    var user: String
-
+    @Argument(help: "The user: an id, a nickname or an e-mail.") var user: String
     @OptionGroup var password: PasswordOptions
+    @OptionGroup var options: ServerCommandOptions
 
-    @OptionGroup var server: ServerOptions
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var confirmation: ConfirmationOptions
-
-    func answer(
-        from administration: any Administration,
-        in context: Context
-    ) async throws(Failure) -> Report {
+    func answer(from administration: any Administration, in context: Context) async throws(Failure) -> Report {
         let secret = try password.password(in: context)
         let found = try await administration.user(named: user)
-        try confirmation.confirm("reset the password of \(found.label)", in: context)
+        try options.confirmation.confirm("reset the password of \(found.label)", in: context)
         let reply = try await administration.ask(.resetPassword(of: found.user.userID, to: secret))
         return .password(reply, of: found)
     }
 }
 
-/// `promisectl user disable`.
 struct UserDisableCommand: ServerCommand {
     static let configuration = CommandConfiguration(
         commandName: "disable",
@@ -129,24 +102,16 @@ struct UserDisableCommand: ServerCommand {
         discussion: "Example: promisectl user disable ada --yes"
     )
 
-    @Argument(help: "The user: an id, a nickname or an e-mail.")
-    var user: String
+    @Argument(help: "The user: an id, a nickname or an e-mail.") var user: String
+    @OptionGroup var options: ServerCommandOptions
 
-    @OptionGroup var server: ServerOptions
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var confirmation: ConfirmationOptions
-
-    func answer(
-        from administration: any Administration,
-        in context: Context
-    ) async throws(Failure) -> Report {
+    func answer(from administration: any Administration, in context: Context) async throws(Failure) -> Report {
         let found = try await administration.user(named: user)
-        try confirmation.confirm("disable the user \(found.label)", in: context)
+        try options.confirmation.confirm("disable the user \(found.label)", in: context)
         return .user(try await administration.ask(.disableUser(found.user.userID)))
     }
 }
 
-/// `promisectl user enable`.
 struct UserEnableCommand: ServerCommand {
     static let configuration = CommandConfiguration(
         commandName: "enable",
@@ -154,23 +119,15 @@ struct UserEnableCommand: ServerCommand {
         discussion: "Example: promisectl user enable ada"
     )
 
-    @Argument(help: "The user: an id, a nickname or an e-mail.")
-    var user: String
+    @Argument(help: "The user: an id, a nickname or an e-mail.") var user: String
+    @OptionGroup var options: ServerCommandOptions
 
-    @OptionGroup var server: ServerOptions
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var confirmation: ConfirmationOptions
-
-    func answer(
-        from administration: any Administration,
-        in context: Context
-    ) async throws(Failure) -> Report {
+    func answer(from administration: any Administration, in context: Context) async throws(Failure) -> Report {
         let found = try await administration.user(named: user)
         return .user(try await administration.ask(.enableUser(found.user.userID)))
     }
 }
 
-/// `promisectl user delete`.
 struct UserDeleteCommand: ServerCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete",
@@ -181,19 +138,12 @@ struct UserDeleteCommand: ServerCommand {
             """
     )
 
-    @Argument(help: "The user: an id, a nickname or an e-mail.")
-    var user: String
+    @Argument(help: "The user: an id, a nickname or an e-mail.") var user: String
+    @OptionGroup var options: ServerCommandOptions
 
-    @OptionGroup var server: ServerOptions
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var confirmation: ConfirmationOptions
-
-    func answer(
-        from administration: any Administration,
-        in context: Context
-    ) async throws(Failure) -> Report {
+    func answer(from administration: any Administration, in context: Context) async throws(Failure) -> Report {
         let found = try await administration.user(named: user)
-        try confirmation.confirm("permanently delete the user \(found.label)", in: context)
+        try options.confirmation.confirm("permanently delete the user \(found.label)", in: context)
         return .done(try await administration.ask(.deleteUser(found.user.userID)), "deleted \(found.label)")
     }
 }

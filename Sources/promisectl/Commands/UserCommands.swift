@@ -2,7 +2,6 @@ import ArgumentParser
 import PromisedClient
 import PromisedProtocol
 
-/// `promisectl user`.
 struct UserCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "user",
@@ -22,7 +21,6 @@ struct UserCommand: AsyncParsableCommand {
     )
 }
 
-/// `promisectl user list`.
 struct UserListCommand: ServerCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
@@ -38,19 +36,11 @@ struct UserListCommand: ServerCommand {
     )
     var text: String?
 
-    @Flag(help: "List only disabled accounts.")
-    var disabled = false
-
+    @Flag(help: "List only disabled accounts.") var disabled = false
     @OptionGroup var limits: LimitOptions
+    @OptionGroup var options: ServerCommandOptions
 
-    @OptionGroup var server: ServerOptions
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var confirmation: ConfirmationOptions
-
-    func answer(
-        from administration: any Administration,
-        in context: Context
-    ) async throws(Failure) -> Report {
+    func answer(from administration: any Administration, in context: Context) async throws(Failure) -> Report {
         let page: WireAdminUsers = try await administration.pages(upTo: limits.limit) { cursor, limit in
             .listUsers(text: text, disabled: disabled, cursor: cursor, limit: limit)
         }
@@ -58,7 +48,6 @@ struct UserListCommand: ServerCommand {
     }
 }
 
-/// `promisectl user show`.
 struct UserShowCommand: ServerCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
@@ -66,23 +55,15 @@ struct UserShowCommand: ServerCommand {
         discussion: "Example: promisectl user show ada@example.org"
     )
 
-    @Argument(help: "The user: an id, a nickname or an e-mail.")
-    var user: String
+    @Argument(help: "The user: an id, a nickname or an e-mail.") var user: String
+    @OptionGroup var options: ServerCommandOptions
 
-    @OptionGroup var server: ServerOptions
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var confirmation: ConfirmationOptions
-
-    func answer(
-        from administration: any Administration,
-        in context: Context
-    ) async throws(Failure) -> Report {
+    func answer(from administration: any Administration, in context: Context) async throws(Failure) -> Report {
         let found = try await administration.user(named: user)
         return .user(try await administration.ask(.showUser(found.user.userID)))
     }
 }
 
-/// `promisectl user sessions`.
 struct UserSessionsCommand: ServerCommand {
     static let configuration = CommandConfiguration(
         commandName: "sessions",
@@ -90,23 +71,15 @@ struct UserSessionsCommand: ServerCommand {
         discussion: "Example: promisectl user sessions ada"
     )
 
-    @Argument(help: "The user: an id, a nickname or an e-mail.")
-    var user: String
+    @Argument(help: "The user: an id, a nickname or an e-mail.") var user: String
+    @OptionGroup var options: ServerCommandOptions
 
-    @OptionGroup var server: ServerOptions
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var confirmation: ConfirmationOptions
-
-    func answer(
-        from administration: any Administration,
-        in context: Context
-    ) async throws(Failure) -> Report {
+    func answer(from administration: any Administration, in context: Context) async throws(Failure) -> Report {
         let found = try await administration.user(named: user)
         return .userSessions(try await administration.ask(.listUserSessions(of: found.user.userID)))
     }
 }
 
-/// `promisectl user kick`.
 struct UserKickCommand: ServerCommand {
     static let configuration = CommandConfiguration(
         commandName: "kick",
@@ -114,22 +87,13 @@ struct UserKickCommand: ServerCommand {
         discussion: "Example: promisectl user kick ada --sign-out --yes"
     )
 
-    @Argument(help: "The user: an id, a nickname or an e-mail.")
-    var user: String
+    @Argument(help: "The user: an id, a nickname or an e-mail.") var user: String
+    @Flag(help: "Also end the user's sign-ins, so that they must sign in again.") var signOut = false
+    @OptionGroup var options: ServerCommandOptions
 
-    @Flag(help: "Also end the user's sign-ins, so that they must sign in again.")
-    var signOut = false
-
-    @OptionGroup var server: ServerOptions
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var confirmation: ConfirmationOptions
-
-    func answer(
-        from administration: any Administration,
-        in context: Context
-    ) async throws(Failure) -> Report {
+    func answer(from administration: any Administration, in context: Context) async throws(Failure) -> Report {
         let found = try await administration.user(named: user)
-        try confirmation.confirm("close the connections of \(found.label)", in: context)
+        try options.confirmation.confirm("close the connections of \(found.label)", in: context)
         return .kicked(try await administration.ask(.kickUser(found.user.userID, signOut: signOut)), found)
     }
 }

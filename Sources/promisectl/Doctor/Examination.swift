@@ -46,9 +46,7 @@ struct Examination: Sendable {
     let context: Context
     let patience: Duration
 
-    /// Runs all checks.
-    ///
-    /// - Throws: `usage` if there is no address.
+    /// Runs all checks. Throws `usage` if there is no address.
     func run() async throws(Failure) -> Diagnosis {
         let address = try options.address(in: context)
         var diagnosis = Diagnosis()

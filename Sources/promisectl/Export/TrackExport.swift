@@ -14,7 +14,6 @@ struct TrackExport: Sendable {
         var positions: [WireAdminPosition]
     }
 
-    /// The promise.
     let promise: WirePromise
     /// By user and device.
     let tracks: [Track]
@@ -43,7 +42,6 @@ struct TrackExport: Sendable {
     }
 }
 
-/// An export format.
 enum ExportFormat: String, EnumerableFlag {
     case gpx
     case geojson
@@ -57,7 +55,6 @@ enum ExportFormat: String, EnumerableFlag {
         }
     }
 
-    /// The tracks as a document in this format.
     func document(of export: TrackExport) throws(Failure) -> String {
         switch self {
         case .gpx: GPXText.text(of: export)

@@ -35,7 +35,6 @@ enum CSVText {
     }
 }
 
-/// Tracks as GPX 1.1.
 enum GPXText {
     /// A document with the place as a way point and one track for each user and device.
     static func text(of export: TrackExport) -> String {

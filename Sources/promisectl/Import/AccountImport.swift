@@ -2,7 +2,6 @@ import PromisedClient
 
 /// Checks all rows of a file with the server, then creates their accounts.
 struct AccountImport: Sendable {
-    /// The outcome of an import.
     struct Outcome: Hashable, Sendable, Encodable {
         /// How many accounts were created, or would be with `onlyChecks`.
         var imported: Int

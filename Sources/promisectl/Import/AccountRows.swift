@@ -27,9 +27,7 @@ struct AccountRows: Hashable, Sendable {
     /// In the file's order.
     private(set) var bad: [BadRow] = []
 
-    /// The rows of a CSV document with a header.
-    ///
-    /// - Throws: `usage` if it is not CSV, or has another header.
+    /// The rows of a CSV document with a header. Throws `usage` if it is not CSV, or has another header.
     init(csv text: String) throws(Failure) {
         let records = try CSVReader.records(of: text)
         guard let header = records.first else { throw .usage("the file is empty: add a header row") }
@@ -76,9 +74,7 @@ private struct Seen {
     /// The problem of a row, alone or in relation to those before; of duplicates the first stays good.
     mutating func problem(of row: AccountRow) -> String? {
         for (name, value) in [("nickname", row.nickname), ("email", row.email), ("password", row.password)]
-        where value.isEmpty {
-            return "the \(name) is empty"
-        }
+        where value.isEmpty { return "the \(name) is empty" }
         let (nickname, email) = (Self.key(row.nickname), Self.key(row.email))
         if let line = nicknames[nickname] { return "the nickname is already in line \(line)" }
         if let line = emails[email] { return "the e-mail is already in line \(line)" }
@@ -88,7 +84,5 @@ private struct Seen {
     }
 
     /// The same key for texts that differ only in case or composition, as on the server.
-    private static func key(_ text: String) -> String {
-        text.precomposedStringWithCanonicalMapping.lowercased()
-    }
+    private static func key(_ text: String) -> String { text.precomposedStringWithCanonicalMapping.lowercased() }
 }

@@ -14,7 +14,6 @@ struct CSVReader {
     private var records: [Record] = []
 
     private enum State {
-        /// At the start of a field.
         case atStart
         /// In a field without quotes.
         case plain
@@ -26,9 +25,8 @@ struct CSVReader {
         case afterReturn
     }
 
-    /// All records of a document without blank lines; a leading byte order mark is ignored.
-    ///
-    /// - Throws: `usage` naming the line, for quotes that are not closed or not where RFC 4180 allows them.
+    /// All records of a document without blank lines; a leading byte order mark is ignored. Throws `usage` naming the
+    /// line, for quotes that are not closed or not where RFC 4180 allows them.
     static func records(of text: String) throws(Failure) -> [Record] {
         var reader = CSVReader()
         var scalars = text.unicodeScalars[...]

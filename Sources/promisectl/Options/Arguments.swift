@@ -79,7 +79,6 @@ enum RuleArgument: String, ExpressibleByArgument, CaseIterable {
     }
 }
 
-/// The status of a promise.
 enum StatusArgument: String, ExpressibleByArgument, CaseIterable {
     case scheduled
     case tracking
@@ -100,10 +99,8 @@ enum StatusArgument: String, ExpressibleByArgument, CaseIterable {
 
 /// An id on a command line, with a hint where to find ids.
 enum IdentifierArgument {
-    /// The id of a promise.
     static func promise(_ text: String) throws -> String { try id(text, of: "promise", shownBy: "promise list") }
 
-    /// The id of a token.
     static func token(_ text: String) throws -> String { try id(text, of: "token", shownBy: "token list") }
 
     private static func id(_ text: String, of kind: String, shownBy command: String) throws -> String {

@@ -1,13 +1,9 @@
 import ArgumentParser
 import PromisedProtocol
 
-/// The output format.
 struct OutputOptions: ParsableArguments {
-    @Flag(help: "Print one JSON document.")
-    var json = false
-
-    @Flag(help: "Print JSON, one line per item.")
-    var jsonl = false
+    @Flag(help: "Print one JSON document.") var json = false
+    @Flag(help: "Print JSON, one line per item.") var jsonl = false
 
     func validate() throws {
         guard !(json && jsonl) else { throw ValidationError("Use --json or --jsonl, not both.") }
@@ -30,15 +26,13 @@ struct OutputOptions: ParsableArguments {
 
 /// The length of a list.
 struct LimitOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The maximum number of items; default: all.", valueName: "count"))
-    var limit: Int?
+    @Option(help: ArgumentHelp("The maximum number of items; default: all.", valueName: "count")) var limit: Int?
 
     func validate() throws {
         guard limit ?? 1 >= 1 else { throw ValidationError("--limit must be at least 1.") }
     }
 }
 
-/// The optional details of a promise.
 struct DetailOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The radius around the place: 20 to 500 metres.", valueName: "metres"))
     var radius: Int32?
@@ -51,8 +45,7 @@ struct DetailOptions: ParsableArguments {
     )
     var penalty: PenaltyArgument?
 
-    @Option(help: "The note, at most 500 characters.")
-    var note: String?
+    @Option(help: "The note, at most 500 characters.") var note: String?
 
     /// `true` if any of them was given.
     var isGiven: Bool { radius != nil || penalty != nil || note != nil }
@@ -60,8 +53,7 @@ struct DetailOptions: ParsableArguments {
 
 /// Confirmation of irreversible commands.
 struct ConfirmationOptions: ParsableArguments {
-    @Flag(help: "Do not ask before irreversible actions; required without a terminal.")
-    var yes = false
+    @Flag(help: "Do not ask before irreversible actions; required without a terminal.") var yes = false
 
     /// Asks on a terminal, and refuses without one.
     ///
@@ -78,6 +70,13 @@ struct ConfirmationOptions: ParsableArguments {
     }
 }
 
+/// The options of all subcommands that speak to a server. Each takes `--yes`, so that a script may always give it.
+struct ServerCommandOptions: ParsableArguments {
+    @OptionGroup var server: ServerOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var confirmation: ConfirmationOptions
+}
+
 /// A password from the command line or from standard input.
 struct PasswordOptions: ParsableArguments {
     @Option(
@@ -88,8 +87,7 @@ struct PasswordOptions: ParsableArguments {
     )
     var password: String?
 
-    @Flag(help: "Read the password from standard input (one line).")
-    var passwordStdin = false
+    @Flag(help: "Read the password from standard input (one line).") var passwordStdin = false
 
     func validate() throws {
         guard password == nil || !passwordStdin else {
@@ -107,21 +105,16 @@ struct PasswordOptions: ParsableArguments {
     }
 }
 
-/// The place of a promise.
 struct PlaceOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The place's latitude and longitude in degrees.", valueName: "lat,lon"))
     var place: CoordinateArgument?
 
-    @Option(help: ArgumentHelp("The place's name.", valueName: "name"))
-    var placeName: String?
-
-    @Option(help: "The place's address.")
-    var address: String?
+    @Option(help: ArgumentHelp("The place's name.", valueName: "name")) var placeName: String?
+    @Option(help: "The place's address.") var address: String?
 
     /// `true` if any of them was given.
     var isGiven: Bool { place != nil || placeName != nil || address != nil }
 
-    /// A place with the given changes.
     func changed(_ old: WirePlace) -> WirePlace {
         var new = old
         if let place {

@@ -27,9 +27,7 @@ enum MeetingTime: Hashable, Sendable {
         2026-11-21T19:00:00Z
         """
 
-    /// Parses the value of an option.
-    ///
-    /// - Throws: `ValidationError` that names the valid forms.
+    /// Parses the value of an option. Throws `ValidationError` that names the valid forms.
     static func parse(_ text: String) throws -> MeetingTime {
         let words = text.lowercased().split(separator: " ").map(String.init)
         let time: MeetingTime? =

@@ -45,7 +45,6 @@ struct ServerOptions: ParsableArguments {
         )
     }
 
-    /// The server's address.
     func address(in context: Context) throws(Failure) -> ServerAddress {
         let text = url ?? context.console.variable("PROMISED_URL") ?? Self.defaultURL
         guard let address = ServerAddress(text) else {

@@ -37,13 +37,11 @@ struct ZoneClock {
     /// Milliseconds since 1970.
     let nowMs: Double
 
-    /// The instant at which clocks show a time on a day.
-    ///
-    /// - Throws: `usage` for a date that does not exist, and for a time that clocks skip or show twice.
+    /// The instant at which clocks show a time on a day. Throws `usage` for a date that does not exist, and for a time
+    /// that clocks skip or show twice.
     func timestamp(on day: MeetingTime.Day, hour: Int, minute: Int) throws(Failure) -> WireTimestamp {
         switch day {
-        case .after(let days):
-            return try timestamp(civil(daysAhead: days), hour, minute)
+        case .after(let days): return try timestamp(civil(daysAhead: days), hour, minute)
         case .weekday(let weekday):
             let ahead = (weekday - calendar.component(.weekday, from: now) + 7) % 7
             let next = try timestamp(civil(daysAhead: ahead), hour, minute)

@@ -3,7 +3,6 @@ import UnixSignals
 
 /// The input and output of a command; a seam for tests.
 protocol Console: Sendable {
-    /// `true` if standard output is a terminal.
     var isOutputTerminal: Bool { get }
     /// `true` if questions can be answered on a terminal.
     var isInputTerminal: Bool { get }
@@ -23,7 +22,6 @@ protocol Console: Sendable {
     func resizes() async -> AsyncStream<Void>
 }
 
-/// The size of a terminal in characters.
 struct TerminalSize: Hashable, Sendable {
     var columns: Int
     var rows: Int
@@ -83,7 +81,6 @@ struct SystemConsole: Console {
     }
 }
 
-/// The style of text.
 struct Style: Hashable, Sendable {
     /// `true` if the reader sees colours.
     var isColoured: Bool
@@ -102,7 +99,6 @@ struct Style: Hashable, Sendable {
 enum Tone: Hashable, Sendable {
     /// None.
     case plain
-    /// A heading.
     case heading
     /// Secondary.
     case faint

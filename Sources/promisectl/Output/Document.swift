@@ -9,7 +9,6 @@ struct Report: Sendable {
     let document: Document
     /// For machines, one document for each item; nil if the report is one item.
     let items: [Document]?
-    /// The exit status.
     let status: ExitStatus
 
     /// A report.
@@ -24,6 +23,19 @@ struct Report: Sendable {
         self.status = status
         self.text = text
     }
+
+    /// A list: for people a table with a row for each item.
+    static func list<Item: Message>(
+        _ reply: some Message,
+        of items: [Item],
+        _ columns: [Table.Column],
+        whenEmpty: String,
+        _ cells: @escaping @Sendable (Item) -> [Table.Cell]
+    ) -> Report {
+        Report(Document(reply), items: items.map { Document($0) }) { style in
+            Table(columns, whenEmpty: whenEmpty, of: items, cells).text(style)
+        }
+    }
 }
 
 /// A JSON document for machines.
@@ -32,10 +44,7 @@ struct Report: Sendable {
 struct Document: Sendable {
     private let write: @Sendable () throws -> String
 
-    /// A message of the protocol.
-    init(_ message: some Message) {
-        write = { try message.jsonString() }
-    }
+    init(_ message: some Message) { write = { try message.jsonString() } }
 
     /// A value of this program's own; keys are sorted.
     init(_ value: some Encodable & Sendable) {
@@ -46,7 +55,6 @@ struct Document: Sendable {
         }
     }
 
-    /// The document on one line.
     func json() throws(Failure) -> String {
         do {
             return try write()

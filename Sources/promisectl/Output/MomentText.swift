@@ -6,17 +6,13 @@ enum MomentText {
     private static let style = Date.ISO8601FormatStyle(dateTimeSeparator: .space)
 
     /// Date and time in UTC: `2026-11-21 09:00:00Z`.
-    static func full(_ timestamp: WireTimestamp) -> String {
-        date(timestamp).formatted(style)
-    }
+    static func full(_ timestamp: WireTimestamp) -> String { date(timestamp).formatted(style) }
 
     /// Date and time in UTC, or an empty text.
     static func full(_ timestamp: WireTimestamp, if isThere: Bool) -> String { isThere ? full(timestamp) : "" }
 
     /// The time of day in UTC: `09:00:00`.
-    static func time(_ timestamp: WireTimestamp) -> String {
-        String(full(timestamp).dropFirst(11).prefix(8))
-    }
+    static func time(_ timestamp: WireTimestamp) -> String { String(full(timestamp).dropFirst(11).prefix(8)) }
 
     /// A length in its two largest units: `3 d 4 h`, `5 min 12 s`, `0.4 s` below a second.
     static func span(milliseconds: Double) -> String {
@@ -45,16 +41,13 @@ enum MomentText {
 
 extension WireTimestamp {
     /// Date and time in UTC with milliseconds: `2026-11-21T09:00:00.250Z`.
-    var rfc3339: String {
-        Date(timeIntervalSince1970: readingMs / 1_000).formatted(Self.style)
-    }
+    var rfc3339: String { Date(timeIntervalSince1970: readingMs / 1_000).formatted(Self.style) }
 
     private static let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 }
 
 /// Sizes, distances, rates and money as text for people.
 enum MeasureText {
-    /// A number with a fixed count of decimals.
     static func number(_ value: Double, decimals: Int) -> String { String(format: "%.\(decimals)f", value) }
 
     /// Bytes in the largest binary unit: `512 B`, `1.5 MiB`.

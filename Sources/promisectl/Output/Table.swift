@@ -3,17 +3,20 @@ import PromisedCommandLine
 /// A table for people: columns aligned, as wide as their widest cell.
 struct Table: Sendable {
     /// A column's heading.
-    struct Column: Sendable {
-        var title: String
-        var isNumeric: Bool
+    struct Column: Sendable, ExpressibleByStringLiteral {
+        let title: String
+        var isNumeric = false
 
-        /// A column of text.
-        static func text(_ title: String) -> Column { Column(title: title, isNumeric: false) }
+        init(stringLiteral title: String) { self.title = title }
+
         /// A column aligned on the right.
-        static func number(_ title: String) -> Column { Column(title: title, isNumeric: true) }
+        static func number(_ title: Column) -> Column {
+            var column = title
+            column.isNumeric = true
+            return column
+        }
     }
 
-    /// One cell.
     struct Cell: Sendable, ExpressibleByStringInterpolation {
         let text: String
         let tone: Tone
@@ -30,19 +33,16 @@ struct Table: Sendable {
     private static let gap = "  "
 
     let columns: [Column]
-    private(set) var rows: [[Cell]] = []
+    let rows: [[Cell]]
     /// The text of a table without rows.
     let whenEmpty: String
 
-    init(_ columns: [Column], whenEmpty: String) {
+    /// A table with a row for each item.
+    init<Item>(_ columns: [Column], whenEmpty: String = "", of items: [Item], _ cells: (Item) -> [Cell]) {
         self.columns = columns
         self.whenEmpty = whenEmpty
-    }
-
-    /// Adds a row with a cell for each column.
-    mutating func add(_ cells: [Cell]) {
-        precondition(cells.count == columns.count, "A row has one cell for each column.")
-        rows.append(cells)
+        rows = items.map(cells)
+        precondition(rows.allSatisfy { $0.count == columns.count }, "A row has one cell for each column.")
     }
 
     /// The lines, headings first, without trailing spaces.
@@ -104,9 +104,7 @@ enum TextWidth {
     ]
 
     /// Columns of a line without control characters.
-    static func columns(of text: String) -> Int {
-        text.reduce(0) { $0 + columns(of: $1) }
-    }
+    static func columns(of text: String) -> Int { text.reduce(0) { $0 + columns(of: $1) } }
 
     /// 2 for East Asian wide characters and emoji, 0 for combining ones, else 1.
     static func columns(of character: Character) -> Int {

@@ -40,7 +40,6 @@ struct PromisectlCommand: AsyncParsableCommand {
     }
 }
 
-/// `promisectl completion`.
 struct CompletionCommand: OperatorCommand {
     /// A shell that completes words.
     enum Shell: String, ExpressibleByArgument, CaseIterable {
@@ -63,8 +62,7 @@ struct CompletionCommand: OperatorCommand {
         discussion: "Example: promisectl completion bash > /usr/share/bash-completion/completions/promisectl"
     )
 
-    @Argument(help: "The shell.")
-    var shell: Shell
+    @Argument(help: "The shell.") var shell: Shell
 
     func perform(in context: Context) async throws(Failure) -> ExitStatus {
         context.console.write(PromisectlCommand.completionScript(for: shell.completion) + "\n")
@@ -72,7 +70,6 @@ struct CompletionCommand: OperatorCommand {
     }
 }
 
-/// `promisectl version`.
 struct VersionCommand: OperatorCommand {
     static let configuration = CommandConfiguration(
         commandName: "version",

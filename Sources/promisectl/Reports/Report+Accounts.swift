@@ -3,7 +3,6 @@ import PromisedCommandLine
 import PromisedProtocol
 
 extension Report {
-    /// Confirms that it is done.
     static func done(_ reply: WireAdminDone, _ sentence: String) -> Report {
         Report(Document(reply)) { style in style.paint(sentence, .good) }
     }
@@ -25,7 +24,6 @@ extension Report {
         }
     }
 
-    /// A user's sessions and connections.
     static func userSessions(_ reply: WireAdminUserSessions) -> Report {
         let items = reply.signIns.map { Document($0) } + reply.connections.map { Document($0) }
         return Report(Document(reply), items: items) { style in
@@ -34,36 +32,28 @@ extension Report {
     }
 
     private static func signIns(_ signIns: [WireAdminSignIn]) -> Table {
-        var table = Table([.text("SIGN-IN"), .text("BEGAN"), .text("ENDS")], whenEmpty: "no sign-ins")
-        for signIn in signIns {
-            table.add([
+        Table(["SIGN-IN", "BEGAN", "ENDS"], whenEmpty: "no sign-ins", of: signIns) { signIn in
+            [
                 "\(signIn.sessionID)", Table.Cell(MomentText.full(signIn.createdAt, if: signIn.hasCreatedAt)),
                 Table.Cell(MomentText.full(signIn.expiresAt, if: signIn.hasExpiresAt)),
-            ])
+            ]
         }
-        return table
     }
 
     private static func connections(_ connections: [WireAdminConnection]) -> Table {
-        var table = Table(
+        Table(
+            ["CONNECTION", "ADDRESS", "CLIENT", "DEVICE", "CODEC", .number("SUBSCRIPTIONS"), "SINCE"],
+            whenEmpty: "no connections",
+            of: connections
+        ) { connection in
             [
-                .text("CONNECTION"), .text("ADDRESS"), .text("CLIENT"), .text("DEVICE"), .text("CODEC"),
-                .number("SUBSCRIPTIONS"), .text("SINCE"),
-            ],
-            whenEmpty: "no connections"
-        )
-        for connection in connections {
-            table.add([
                 "\(connection.connectionID)", "\(connection.address)", "\(connection.client)",
                 "\(connection.deviceID)", "\(connection.codec)", "\(connection.subscriptions)",
                 Table.Cell(MomentText.full(connection.connectedAt, if: connection.hasConnectedAt)),
-            ])
+            ]
         }
-        return table
     }
-}
 
-extension Report {
     /// A new token: for people the secret stands alone on the first line.
     static func newToken(_ reply: WireAdminNewToken) -> Report {
         Report(Document(reply)) { style in
@@ -76,41 +66,31 @@ extension Report {
         }
     }
 
-    /// The administrators' tokens.
     static func tokens(_ reply: WireAdminTokens) -> Report {
-        Report(Document(reply), items: reply.tokens.map { Document($0) }) { style in
-            var table = Table(
-                [
-                    .text("FOR"), .text("CREATED"), .text("EXPIRES"), .text("REVOKED"), .text("LAST USED"),
-                    .text("ID"),
-                ],
-                whenEmpty: "no tokens"
-            )
-            for token in reply.tokens {
-                table.add([
-                    "\(token.name)", Table.Cell(MomentText.full(token.createdAt, if: token.hasCreatedAt)),
-                    Table.Cell(MomentText.full(token.expiresAt, if: token.hasExpiresAt)),
-                    Table.Cell(MomentText.full(token.revokedAt, if: token.hasRevokedAt), .warning),
-                    Table.Cell(MomentText.full(token.lastUsedAt, if: token.hasLastUsedAt)),
-                    Table.Cell(token.tokenID, .faint),
-                ])
-            }
-            return table.text(style)
+        list(
+            reply,
+            of: reply.tokens,
+            ["FOR", "CREATED", "EXPIRES", "REVOKED", "LAST USED", "ID"],
+            whenEmpty: "no tokens"
+        ) { token in
+            [
+                "\(token.name)", Table.Cell(MomentText.full(token.createdAt, if: token.hasCreatedAt)),
+                Table.Cell(MomentText.full(token.expiresAt, if: token.hasExpiresAt)),
+                Table.Cell(MomentText.full(token.revokedAt, if: token.hasRevokedAt), .warning),
+                Table.Cell(MomentText.full(token.lastUsedAt, if: token.hasLastUsedAt)),
+                Table.Cell(token.tokenID, .faint),
+            ]
         }
     }
-}
 
-extension Report {
     /// The outcome of an import. Skipped bad rows are fine, unless no row was good.
     static func imported(_ outcome: AccountImport.Outcome, onlyChecked: Bool, skipsBad: Bool) -> Report {
         let isFine = outcome.bad.isEmpty || (skipsBad && !onlyChecked)
-        return Report(
-            Document(outcome),
-            items: outcome.bad.map { Document($0) },
-            status: isFine ? .done : .refused
-        ) { style in
-            var table = Table([.number("LINE"), .text("PROBLEM")], whenEmpty: "")
-            for row in outcome.bad { table.add(["\(row.line)", Table.Cell(row.problem, .bad)]) }
+        return Report(Document(outcome), items: outcome.bad.map { Document($0) }, status: isFine ? .done : .refused) {
+            style in
+            let table = Table([.number("LINE"), "PROBLEM"], of: outcome.bad) { row in
+                ["\(row.line)", Table.Cell(row.problem, .bad)]
+            }
             let count = MeasureText.count(outcome.imported, "user")
             let bad = MeasureText.count(outcome.bad.count, "invalid row")
             let done = onlyChecked ? "\(count) can be imported" : "\(count) imported"

@@ -4,21 +4,17 @@ import PromisedProtocol
 extension Report {
     /// Promises, without their participants.
     static func promises(_ page: WirePromises) -> Report {
-        Report(Document(page), items: page.promises.map { Document($0) }) { style in
-            var table = Table(
-                [
-                    .text("MEETS"), .text("STATUS"), .text("TITLE"), .text("PLACE"), .number("PEOPLE"), .text("ID"),
-                ],
-                whenEmpty: "no promises"
-            )
-            for promise in page.promises {
-                table.add([
-                    Table.Cell(MomentText.full(promise.meetsAt)),
-                    Table.Cell(promise.status.word, promise.status.tone), "\(promise.title)",
-                    "\(promise.place.name)", "\(promise.participantCount)", Table.Cell(promise.promiseID, .faint),
-                ])
-            }
-            return table.text(style)
+        list(
+            page,
+            of: page.promises,
+            ["MEETS", "STATUS", "TITLE", "PLACE", .number("PEOPLE"), "ID"],
+            whenEmpty: "no promises"
+        ) { promise in
+            [
+                Table.Cell(MomentText.full(promise.meetsAt)),
+                Table.Cell(promise.status.word, promise.status.tone), "\(promise.title)",
+                "\(promise.place.name)", "\(promise.participantCount)", Table.Cell(promise.promiseID, .faint),
+            ]
         }
     }
 
@@ -57,20 +53,19 @@ extension Report {
     }
 
     private static func participants(of promise: WirePromise) -> Table {
-        var table = Table(
-            [.text("WHO"), .text("MEMBERSHIP"), .text("SHARES"), .text("ARRIVED"), .number("RANK"), .text("ID")],
-            whenEmpty: "no participants"
-        )
-        for participant in promise.participants {
+        Table(
+            ["WHO", "MEMBERSHIP", "SHARES", "ARRIVED", .number("RANK"), "ID"],
+            whenEmpty: "no participants",
+            of: promise.participants
+        ) { participant in
             let isOwner = participant.user.userID == promise.ownerID
             let arrival = participant.arrival
-            table.add([
+            return [
                 Table.Cell(participant.user.nickname + (isOwner ? " (owner)" : "")),
                 "\(participant.membership.word)", participant.sharing ? "yes" : "no",
                 Table.Cell(MomentText.full(arrival.creditedAt, if: participant.hasArrival)),
                 participant.hasArrival ? "\(arrival.rank)" : "", Table.Cell(participant.user.userID, .faint),
-            ])
+            ]
         }
-        return table
     }
 }

@@ -4,14 +4,10 @@ extension Report {
     /// The final table.
     static func result(_ result: WireResult) -> Report {
         Report(Document(result), items: result.rows.map { Document($0) }) { style in
-            var table = Table(
-                [
-                    .number("RANK"), .text("WHO"), .text("OUTCOME"), .text("CREDITED"), .number("OFFSET"),
-                    .text("SOURCE"), .number("OWES"), .text("EXCUSED"),
-                ],
-                whenEmpty: "no participants"
-            )
-            for row in result.rows { table.add(cells(of: row, in: result)) }
+            let columns: [Table.Column] = [
+                .number("RANK"), "WHO", "OUTCOME", "CREDITED", .number("OFFSET"), "SOURCE", .number("OWES"), "EXCUSED",
+            ]
+            let table = Table(columns, whenEmpty: "no participants", of: result.rows) { cells(of: $0, in: result) }
             let times = "met \(MomentText.full(result.meetsAt)), final \(MomentText.full(result.finalAt))"
             guard result.hasPenalty else { return "\(times)\n\n\(table.text(style))" }
             let total = MeasureText.money(result.penaltyTotal, result.penalty.currency)
@@ -65,23 +61,19 @@ extension Report {
     }
 
     private static func fixes(of explanation: WireExplanation) -> Table {
-        var table = Table(
+        Table(
+            ["TIME", "USE", .number("DISTANCE"), .number("ERROR"), .number("SPEED"), "CODE", "DEVICE", .number("SEQ")],
+            whenEmpty: "no stored fixes",
+            of: explanation.fixes
+        ) { fix in
             [
-                .text("TIME"), .text("USE"), .number("DISTANCE"), .number("ERROR"), .number("SPEED"), .text("CODE"),
-                .text("DEVICE"), .number("SEQ"),
-            ],
-            whenEmpty: "no stored fixes"
-        )
-        for fix in explanation.fixes {
-            table.add([
                 Table.Cell(MomentText.time(fix.fixTime)), Table.Cell(fix.use.word + notes(on: fix)),
                 Table.Cell(MeasureText.distance(metres: fix.distanceMetres)),
                 Table.Cell(MeasureText.distance(metres: fix.errorMetres)),
                 Table.Cell(MeasureText.number(fix.speedMps, decimals: 1) + " m/s"), "\(fix.code)",
                 "\(fix.deviceID)", "\(fix.seq)",
-            ])
+            ]
         }
-        return table
     }
 
     /// Reasons to trust a fix less, in parentheses.
@@ -90,18 +82,14 @@ extension Report {
     }
 
     private static func revisions(of explanation: WireExplanation) -> Table {
-        var table = Table(
-            [.text("REVISED"), .text("CAUSE"), .text("CREDITED"), .number("RANK")],
-            whenEmpty: "never revised"
-        )
-        for revision in explanation.revisions {
+        Table(["REVISED", "CAUSE", "CREDITED", .number("RANK")], whenEmpty: "never revised", of: explanation.revisions)
+        { revision in
             let arrival = revision.arrival
-            table.add([
+            return [
                 Table.Cell(MomentText.full(revision.at)), "\(revision.cause)",
                 Table.Cell(revision.hasArrival ? MomentText.full(arrival.creditedAt) : "retracted"),
                 revision.hasArrival ? "\(arrival.rank)" : "",
-            ])
+            ]
         }
-        return table
     }
 }

@@ -5,23 +5,21 @@ import PromisedProtocol
 extension Report {
     /// Promises in the server's memory.
     static func sessions(_ page: WireAdminSessions) -> Report {
-        Report(Document(page), items: page.sessions.map { Document($0) }) { style in
-            var table = Table(
-                [
-                    .text("MEETS"), .text("STATUS"), .text("TITLE"), .number("ACCEPTED"), .number("ARRIVED"),
-                    .number("FOLLOWED BY"), .number("FIXES"), .text("PROMISE"),
-                ],
-                whenEmpty: "no promises in memory"
-            )
-            for session in page.sessions {
-                table.add([
-                    Table.Cell(MomentText.full(session.meetsAt)),
-                    Table.Cell(session.status.word, session.status.tone), "\(session.title)", "\(session.accepted)",
-                    "\(session.arrivals)", "\(session.subscribers)", "\(session.fixes)",
-                    Table.Cell(session.promiseID, .faint),
-                ])
-            }
-            return table.text(style)
+        list(
+            page,
+            of: page.sessions,
+            [
+                "MEETS", "STATUS", "TITLE", .number("ACCEPTED"), .number("ARRIVED"),
+                .number("FOLLOWED BY"), .number("FIXES"), "PROMISE",
+            ],
+            whenEmpty: "no promises in memory"
+        ) { session in
+            [
+                Table.Cell(MomentText.full(session.meetsAt)),
+                Table.Cell(session.status.word, session.status.tone), "\(session.title)", "\(session.accepted)",
+                "\(session.arrivals)", "\(session.subscribers)", "\(session.fixes)",
+                Table.Cell(session.promiseID, .faint),
+            ]
         }
     }
 
@@ -71,18 +69,11 @@ extension Report {
 
     /// The actions of administrators.
     static func audit(_ page: WireAdminAudit) -> Report {
-        Report(Document(page), items: page.entries.map { Document($0) }) { style in
-            var table = Table(
-                [.text("AT"), .text("WHO"), .text("WHAT"), .text("TO"), .text("DETAIL")],
-                whenEmpty: "no actions"
-            )
-            for entry in page.entries {
-                table.add([
-                    Table.Cell(MomentText.full(entry.at)), "\(entry.actor)", "\(entry.action)", "\(entry.subject)",
-                    "\(entry.detail)",
-                ])
-            }
-            return table.text(style)
+        list(page, of: page.entries, ["AT", "WHO", "WHAT", "TO", "DETAIL"], whenEmpty: "no actions") { entry in
+            [
+                Table.Cell(MomentText.full(entry.at)), "\(entry.actor)", "\(entry.action)", "\(entry.subject)",
+                "\(entry.detail)",
+            ]
         }
     }
 
@@ -106,14 +97,10 @@ extension Report {
         ) { style in
             let time = MomentText.span(milliseconds: verification.tookMs)
             guard !breaches.isEmpty else { return style.paint("no violations found in \(time)", .good) }
-            var table = Table([.text("CHECK"), .text("WHERE")], whenEmpty: "")
-            for breach in breaches { table.add([Table.Cell(breach.check, .bad), "\(breach.detail)"]) }
-            return table.text(style)
+            return Table(["CHECK", "WHERE"], of: breaches) { [Table.Cell($0.check, .bad), "\($0.detail)"] }.text(style)
         }
     }
-}
 
-extension Report {
     /// The checks, with advice.
     static func health(_ diagnosis: Diagnosis) -> Report {
         Report(
@@ -121,23 +108,12 @@ extension Report {
             items: diagnosis.checks.map { Document($0) },
             status: diagnosis.status
         ) { style in
-            var table = Table(
-                [.text("CHECK"), .text("STATE"), .text("FOUND"), .text("WHAT TO DO")],
-                whenEmpty: "no checks"
-            )
-            for check in diagnosis.checks {
-                table.add([
-                    "\(check.name)", Table.Cell(check.state.word, check.state.tone), "\(check.detail)",
-                    "\(check.advice)",
-                ])
-            }
-            return table.text(style)
+            Table(["CHECK", "STATE", "FOUND", "WHAT TO DO"], whenEmpty: "no checks", of: diagnosis.checks) { check in
+                ["\(check.name)", Table.Cell(check.state.word, check.state.tone), "\(check.detail)", "\(check.advice)"]
+            }.text(style)
         }
     }
-}
 
-extension Report {
-    /// The result of probing a server.
     static func check(_ address: ServerAddress, _ finding: ReachabilityProbe.Finding) -> Report {
         let (handshake, answer) = (finding.handshake.tenthsOfMilliseconds, finding.answer.tenthsOfMilliseconds)
         let document = CheckDocument(answerMs: answer, handshakeMs: handshake, url: address.description)
@@ -155,7 +131,6 @@ private struct CheckDocument: Encodable {
 }
 
 extension Duration {
-    /// Milliseconds with one decimal.
     var tenthsOfMilliseconds: Double {
         let (seconds, attoseconds) = components
         return (Double(seconds) * 10_000 + Double(attoseconds) / 1e14).rounded() / 10

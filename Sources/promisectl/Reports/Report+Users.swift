@@ -2,7 +2,6 @@ import PromisedCommandLine
 import PromisedProtocol
 
 extension WireAdminUser {
-    /// The nickname, for sentences.
     var label: String { user.nickname.printable }
 
     fileprivate var state: (word: String, tone: Tone) {
@@ -14,23 +13,21 @@ extension WireAdminUser {
 extension Report {
     /// Accounts.
     static func users(_ page: WireAdminUsers) -> Report {
-        Report(Document(page), items: page.users.map { Document($0) }) { style in
-            var table = Table(
-                [
-                    .text("NICKNAME"), .text("E-MAIL"), .text("STATE"), .number("FRIENDS"), .number("PROMISES"),
-                    .number("CONNECTIONS"), .text("CREATED"), .text("ID"),
-                ],
-                whenEmpty: "no users"
-            )
-            for user in page.users {
-                table.add([
-                    "\(user.user.nickname)", "\(user.email)", Table.Cell(user.state.word, user.state.tone),
-                    "\(user.friends)", "\(user.promises)", "\(user.connections)",
-                    Table.Cell(MomentText.full(user.createdAt, if: user.hasCreatedAt)),
-                    Table.Cell(user.user.userID, .faint),
-                ])
-            }
-            return table.text(style)
+        list(
+            page,
+            of: page.users,
+            [
+                "NICKNAME", "E-MAIL", "STATE", .number("FRIENDS"), .number("PROMISES"),
+                .number("CONNECTIONS"), "CREATED", "ID",
+            ],
+            whenEmpty: "no users"
+        ) { user in
+            [
+                "\(user.user.nickname)", "\(user.email)", Table.Cell(user.state.word, user.state.tone),
+                "\(user.friends)", "\(user.promises)", "\(user.connections)",
+                Table.Cell(MomentText.full(user.createdAt, if: user.hasCreatedAt)),
+                Table.Cell(user.user.userID, .faint),
+            ]
         }
     }
 
@@ -64,15 +61,10 @@ extension Report {
         }
         fields.add("tier", statistics.tier)
     }
-}
 
-extension Report {
-    /// A user's friends.
     static func friends(_ page: WireFriends) -> Report {
-        Report(Document(page), items: page.users.map { Document($0) }) { style in
-            var table = Table([.text("NICKNAME"), .text("ID")], whenEmpty: "no friends")
-            for user in page.users { table.add(["\(user.nickname)", Table.Cell(user.userID, .faint)]) }
-            return table.text(style)
+        list(page, of: page.users, ["NICKNAME", "ID"], whenEmpty: "no friends") { user in
+            ["\(user.nickname)", Table.Cell(user.userID, .faint)]
         }
     }
 
@@ -83,11 +75,9 @@ extension Report {
             Document(FriendRequestItem(direction: direction, nickname: user.nickname, userId: user.userID))
         }
         return Report(Document(page), items: items) { style in
-            var table = Table([.text("DIRECTION"), .text("NICKNAME"), .text("ID")], whenEmpty: "no friend requests")
-            for (direction, user) in requests {
-                table.add(["\(direction)", "\(user.nickname)", Table.Cell(user.userID, .faint)])
-            }
-            return table.text(style)
+            Table(["DIRECTION", "NICKNAME", "ID"], whenEmpty: "no friend requests", of: requests) { (direction, user) in
+                ["\(direction)", "\(user.nickname)", Table.Cell(user.userID, .faint)]
+            }.text(style)
         }
     }
 }

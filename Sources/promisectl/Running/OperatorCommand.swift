@@ -9,20 +9,12 @@ protocol OperatorCommand: AsyncParsableCommand {
 
 extension OperatorCommand {
     /// Runs it on the process's own streams; ``Invocation`` calls ``perform(in:)`` itself.
-    func run() async throws {
-        throw ExitCode(try await perform(in: .system).rawValue)
-    }
+    func run() async throws { throw ExitCode(try await perform(in: .system).rawValue) }
 }
 
 /// A subcommand that sends requests to a server and reports the answer.
 protocol ServerCommand: OperatorCommand {
-    /// The server, and the token.
-    var server: ServerOptions { get }
-    /// The output format.
-    var output: OutputOptions { get }
-    /// The confirmation of irreversible commands. Every subcommand takes the option, so that a script may always give
-    /// it.
-    var confirmation: ConfirmationOptions { get }
+    var options: ServerCommandOptions { get }
     /// How long one request may take.
     var patience: Duration { get }
     /// Sends the requests.
@@ -38,7 +30,7 @@ extension ServerCommand {
 
     func perform(in context: Context) async throws(Failure) -> ExitStatus {
         try check(in: context)
-        let target = try server.target(in: context, patience: patience)
+        let target = try options.server.target(in: context, patience: patience)
         let administration = try await context.connector.connect(to: target)
         let report: Report
         do throws(Failure) {
@@ -48,14 +40,13 @@ extension ServerCommand {
             throw error
         }
         await administration.close()
-        try output.tell(report, on: context.console)
+        try options.output.tell(report, on: context.console)
         return report.status
     }
 }
 
 /// One run of the program: a command line and its context.
 struct Invocation: Sendable {
-    /// The program's root command.
     let root: any ParsableCommand.Type
     /// Without the program's name.
     let arguments: [String]

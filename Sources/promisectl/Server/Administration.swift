@@ -6,7 +6,6 @@ import PromisedProtocol
 protocol Administration: Sendable {
     /// The client's notices; for one reader.
     var notices: AsyncStream<ClientNotice> { get }
-    /// Sends a form and waits for its reply.
     func ask<Reply: Sendable>(_ form: AdminForm<Reply>) async throws(Failure) -> Reply
     /// The server's clock, halfway between request and reply.
     func readClock() async throws(Failure) -> ClockReading

@@ -5,7 +5,6 @@ import PromisedWebSocketTransport
 
 /// The address and token to connect with.
 struct Target: Sendable {
-    /// The server.
     var address: ServerAddress
     /// An administrator's token.
     var secret: String
@@ -49,11 +48,7 @@ struct NetworkConnector: Connector {
     }
 
     func probe(at address: ServerAddress, authoritiesFile: String?) async throws(Failure) -> ReachabilityProbe.Finding {
-        let transport = WebSocketTransport(
-            authoritiesFile: authoritiesFile,
-            patience: Self.patience,
-            log: Self.log
-        )
+        let transport = WebSocketTransport(authoritiesFile: authoritiesFile, patience: Self.patience, log: Self.log)
         let probe = ReachabilityProbe(transport: transport, codec: .protobuf)
         let finding: ReachabilityProbe.Finding
         do throws(ReachabilityProbe.Failure) {

@@ -8,7 +8,6 @@ protocol Page: Sendable {
     var cursor: String { get set }
     /// The number of items.
     var count: Int { get }
-    /// Appends the items of the next page.
     mutating func append(_ next: Self)
 }
 
@@ -83,9 +82,8 @@ extension WireAdminAudit: Page {
 }
 
 extension Administration {
-    /// The one user whose id, nickname or e-mail this is.
-    ///
-    /// - Throws: `refused` with suggestions if there is no such user, with the ids if there is more than one.
+    /// The one user whose id, nickname or e-mail this is. Throws `refused` with suggestions if there is no such user,
+    /// with the ids if there is more than one.
     func user(named name: String) async throws(Failure) -> WireAdminUser {
         let found = try await ask(.findUsers(named: name))
         guard let user = found.users.first else {

@@ -12,7 +12,6 @@ enum Failure: Error, Hashable, Sendable, CustomStringConvertible {
     /// The token is missing or invalid.
     case notPermitted(String)
 
-    /// The exit status.
     var status: ExitStatus {
         switch self {
         case .refused: .refused
@@ -31,10 +30,8 @@ enum Failure: Error, Hashable, Sendable, CustomStringConvertible {
     /// The failure of a call to the server.
     init(_ error: ClientError) {
         switch error {
-        case .refused(let reply) where reply.code.hasPrefix("auth."):
-            self = .notPermitted(reply.explained)
-        case .refused(let reply):
-            self = .refused(reply.explained)
+        case .refused(let reply) where reply.code.hasPrefix("auth."): self = .notPermitted(reply.explained)
+        case .refused(let reply): self = .refused(reply.explained)
         case .unencodable, .unexpectedReply: self = .refused(error.description)
         case .disconnected, .timedOut, .cancelled, .closed, .readTooSlowly: self = .unreachable(error.description)
         }
@@ -51,7 +48,6 @@ extension WireErrorReply {
 
 /// The exit status of the program; scripts rely on these numbers.
 enum ExitStatus: Int32, Sendable {
-    /// Done.
     case done = 0
     /// The server refused it, or a check failed.
     case refused = 1
@@ -74,7 +70,6 @@ enum ExitStatus: Int32, Sendable {
         """
 }
 
-/// The version of this program.
 enum ProgramVersion {
     /// Major, minor and patch; equal to the server's, which a test checks.
     static let text = "0.1.0"

@@ -3,7 +3,6 @@ import PromisedProtocol
 
 /// Follows one promise until it is over, or until interrupted.
 struct Watch: Sendable {
-    /// The promise.
     let promiseID: String
     /// The server.
     let administration: any Administration
@@ -29,9 +28,7 @@ struct Watch: Sendable {
         try self.screen.began(reply, board)
     }
 
-    /// Follows the events until the end.
-    ///
-    /// - Returns: `done` when the promise is over; the interruption's status otherwise.
+    /// Follows the events until the end. Returns `done` when the promise is over; the interruption's status otherwise.
     mutating func run() async throws(Failure) -> ExitStatus {
         let outcome: Result<ExitStatus, Failure>
         do throws(Failure) {
@@ -129,11 +126,8 @@ extension AsyncStream<WatchInput>.Continuation {
     }
 }
 
-/// The inputs of a watch.
 enum WatchInput: Sendable {
-    /// A notice of the client.
     case notice(ClientNotice)
-    /// The client has ended.
     case ended
     /// A signal asks the program to end.
     case interrupted(ExitStatus)

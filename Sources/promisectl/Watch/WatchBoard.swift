@@ -3,7 +3,6 @@ import PromisedProtocol
 
 /// The state of a watched promise: a snapshot, updated by events.
 struct WatchBoard: Sendable {
-    /// The promise with all participants.
     private(set) var promise: WirePromise
     /// The final table, once it is there.
     private(set) var result: WireResult?
@@ -43,9 +42,7 @@ struct WatchBoard: Sendable {
         self.result = result
     }
 
-    /// Takes an event.
-    ///
-    /// - Returns: `true` if it was new; false if the snapshot contains it.
+    /// Takes an event. Returns `true` if it was new; false if the snapshot contains it.
     mutating func take(_ event: WireEvent) -> Bool {
         guard event.seq == 0 || event.seq > seq, let what = event.what else { return false }
         if event.seq > 0 { seq = event.seq }
@@ -54,7 +51,6 @@ struct WatchBoard: Sendable {
         return true
     }
 
-    /// Changes a participant, if present.
     mutating func change(_ userID: String, _ body: (inout WireParticipant) -> Void) {
         guard let index = promise.participants.firstIndex(where: { $0.user.userID == userID }) else { return }
         body(&promise.participants[index])
@@ -91,7 +87,6 @@ struct WatchBoard: Sendable {
 }
 
 extension WatchBoard {
-    /// Applies an event.
     mutating func apply(_ what: WireEvent.OneOf_What) {
         switch what {
         case .positions(let event): for position in event.positions { take(position) }

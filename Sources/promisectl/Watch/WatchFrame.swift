@@ -5,14 +5,10 @@ import PromisedProtocol
 enum WatchFrame {
     /// A headline, then all participants' distance, ETA, freshness and rank.
     static func lines(of board: WatchBoard, _ style: Style) -> [String] {
-        var table = Table(
-            [
-                .number("RANK"), .text("WHO"), .number("DISTANCE"), .text("EXPECTED"), .text("FRESHNESS"),
-                .text("ARRIVED"), .text("STATUS"),
-            ],
-            whenEmpty: ""
-        )
-        for row in board.rows { table.add(cells(of: row)) }
+        let columns: [Table.Column] = [
+            .number("RANK"), "WHO", .number("DISTANCE"), "EXPECTED", "FRESHNESS", "ARRIVED", "STATUS",
+        ]
+        let table = Table(columns, of: board.rows) { cells(of: $0) }
         return [headline(of: board, style), ""] + table.lines(style)
     }
 

@@ -4,7 +4,6 @@ import PromisedProtocol
 protocol WatchScreen: Sendable {
     /// A snapshot arrived: the first, or another after a lost connection.
     mutating func began(_ reply: WireSubscribed, _ board: WatchBoard) throws(Failure)
-    /// The board has taken an event.
     mutating func heard(_ event: WireEvent, _ board: WatchBoard) throws(Failure)
     /// The terminal's size has changed.
     mutating func resized(_ board: WatchBoard)
@@ -22,9 +21,7 @@ extension WatchScreen {
 struct LineScreen: WatchScreen {
     private let console: any Console
 
-    init(_ console: any Console) {
-        self.console = console
-    }
+    init(_ console: any Console) { self.console = console }
 
     func began(_ reply: WireSubscribed, _ board: WatchBoard) {
         console.write(WatchFrame.lines(of: board, .plain).joined(separator: "\n") + "\n\n")
@@ -45,9 +42,7 @@ struct LineScreen: WatchScreen {
 struct FrameScreen: WatchScreen {
     private let console: any Console
 
-    init(_ console: any Console) {
-        self.console = console
-    }
+    init(_ console: any Console) { self.console = console }
 
     func began(_ reply: WireSubscribed, _ board: WatchBoard) throws(Failure) { try write(.subscribed(reply)) }
 
@@ -68,9 +63,7 @@ struct FrameScreen: WatchScreen {
 struct DocumentScreen: WatchScreen {
     private let console: any Console
 
-    init(_ console: any Console) {
-        self.console = console
-    }
+    init(_ console: any Console) { self.console = console }
 
     func began(_ reply: WireSubscribed, _ board: WatchBoard) {}
 
@@ -102,9 +95,7 @@ struct LiveScreen: WatchScreen {
     private var drawn = 0
     private var note = ""
 
-    init(_ console: any Console) {
-        self.console = console
-    }
+    init(_ console: any Console) { self.console = console }
 
     mutating func began(_ reply: WireSubscribed, _ board: WatchBoard) {
         note = ""

@@ -32,9 +32,7 @@ struct InstantArgument: ExpressibleByArgument {
 struct SpanArgument: ExpressibleByArgument {
     let span: TimeSpan
 
-    init(span: TimeSpan) {
-        self.span = span
-    }
+    init(span: TimeSpan) { self.span = span }
 
     init?(argument: String) {
         guard let span = DurationText.parse(argument) else { return nil }

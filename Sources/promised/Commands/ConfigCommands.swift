@@ -3,7 +3,6 @@ import Foundation
 import PromisedServer
 internal import PromisedSettings
 
-/// `promised check-config`.
 struct CheckConfigCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check-config",
@@ -17,11 +16,8 @@ struct CheckConfigCommand: AsyncParsableCommand {
             """
     )
 
-    @Option(help: "The configuration file (YAML).")
-    var config: String?
-
-    @Option(help: "The data directory.")
-    var data: String?
+    @Option(help: "The configuration file (YAML).") var config: String?
+    @Option(help: "The data directory.") var data: String?
 
     func run() async throws {
         let loaded = try ConfigurationLoading.load(data: data, file: config)
@@ -41,7 +37,6 @@ struct CheckConfigCommand: AsyncParsableCommand {
     }
 }
 
-/// `promised print-default-config`.
 struct PrintDefaultConfigCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "print-default-config",

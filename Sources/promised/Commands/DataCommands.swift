@@ -3,27 +3,26 @@ import Foundation
 import PromisedApplication
 internal import PromisedSettings
 
-/// The data directory of a command.
 struct DataOptions: ParsableArguments {
-    @Option(help: "The data directory.")
-    var data: String?
+    @Option(help: "The data directory.") var data: String?
+    @Option(help: "The configuration file (YAML).") var config: String?
 
-    @Option(help: "The configuration file (YAML).")
-    var config: String?
-
-    /// The maintenance of the directory named by the options, the environment or the file.
-    ///
-    /// - Throws: exit code 2 if the configuration is invalid, after printing why.
-    func maintenance() throws -> Maintenance {
+    /// Works on the directory named by the options, the environment or the file. Throws exit code 1, or 2 for an invalid
+    /// configuration or request, after printing why.
+    func maintain<Value: Sendable>(_ work: (Maintenance) async throws(MaintenanceError) -> Value) async throws -> Value
+    {
         let configuration = try ConfigurationLoading.load(data: data, file: config).configuration
-        return Maintenance(
-            directory: configuration.dataDirectory,
-            backupDirectory: configuration.backup.directory
-        )
+        let backups = configuration.backup.directory
+        do throws(MaintenanceError) {
+            return try await work(Maintenance(directory: configuration.dataDirectory, backupDirectory: backups))
+        } catch {
+            StandardError.write("promised: \(error)")
+            if case .usage = error { throw ExitCode(2) }
+            throw ExitCode.failure
+        }
     }
 }
 
-/// How commands read the configuration.
 enum ConfigurationLoading {
     /// - Throws: exit code 2 if it is invalid, after printing why.
     static func load(data: String?, file: String?) throws -> LoadedConfiguration {
@@ -41,24 +40,6 @@ enum ConfigurationLoading {
     }
 }
 
-/// How commands report a failure.
-enum Maintaining {
-    /// Runs work; prints a failure on standard error.
-    ///
-    /// - Throws: exit code 1, or 2 for an invalid request.
-    static func attempt<Value: Sendable>(
-        _ work: () async throws(MaintenanceError) -> Value
-    ) async throws -> Value {
-        do throws(MaintenanceError) {
-            return try await work()
-        } catch {
-            StandardError.write("promised: \(error)")
-            if case .usage = error { throw ExitCode(2) }
-            throw ExitCode.failure
-        }
-    }
-}
-
 /// Results for machines: one JSON document on standard output.
 enum JSONOutput {
     /// Writes a value with sorted keys.
@@ -69,7 +50,6 @@ enum JSONOutput {
     }
 }
 
-/// `promised migrate`.
 struct MigrateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "migrate",
@@ -83,17 +63,12 @@ struct MigrateCommand: AsyncParsableCommand {
             """
     )
 
-    @Flag(help: "Only print the pending migrations.")
-    var dryRun = false
-
-    @Flag(help: "Print one JSON document instead of lines.")
-    var json = false
-
+    @Flag(help: "Only print the pending migrations.") var dryRun = false
+    @Flag(help: "Print one JSON document instead of lines.") var json = false
     @OptionGroup var options: DataOptions
 
     func run() async throws {
-        let maintenance = try options.maintenance()
-        let (migrations, backup) = try await Maintaining.attempt { () async throws(MaintenanceError) in
+        let (migrations, backup) = try await options.maintain { maintenance async throws(MaintenanceError) in
             try await maintenance.migrate(dryRun: dryRun)
         }
         guard !json else {
@@ -111,7 +86,6 @@ struct MigrateCommand: AsyncParsableCommand {
     }
 }
 
-/// `promised verify`.
 struct VerifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
@@ -124,14 +98,11 @@ struct VerifyCommand: AsyncParsableCommand {
             """
     )
 
-    @Flag(help: "Print one JSON document instead of lines.")
-    var json = false
-
+    @Flag(help: "Print one JSON document instead of lines.") var json = false
     @OptionGroup var options: DataOptions
 
     func run() async throws {
-        let maintenance = try options.maintenance()
-        let breaches = try await Maintaining.attempt { () async throws(MaintenanceError) in
+        let breaches = try await options.maintain { maintenance async throws(MaintenanceError) in
             try await maintenance.verify()
         }
         if json {
@@ -144,7 +115,6 @@ struct VerifyCommand: AsyncParsableCommand {
     }
 }
 
-/// `promised backup`.
 struct BackupCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup",
@@ -158,22 +128,18 @@ struct BackupCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The new file, in an existing folder.")
-    var file: String
-
+    @Argument(help: "The new file, in an existing folder.") var file: String
     @OptionGroup var options: DataOptions
 
     func run() async throws {
-        let maintenance = try options.maintenance()
         let path = URL(fileURLWithPath: file).standardizedFileURL.path
-        let bytes = try await Maintaining.attempt { () async throws(MaintenanceError) in
+        let bytes = try await options.maintain { maintenance async throws(MaintenanceError) in
             try await maintenance.backUp(to: path)
         }
         StandardOutput.write("\(path): \(bytes) bytes")
     }
 }
 
-/// `promised restore`.
 struct RestoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",
@@ -188,16 +154,13 @@ struct RestoreCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "A file written by a backup.")
-    var file: String
-
+    @Argument(help: "A file written by a backup.") var file: String
     @OptionGroup var options: DataOptions
 
     func run() async throws {
-        let maintenance = try options.maintenance()
-        let bytes = try await Maintaining.attempt { () async throws(MaintenanceError) in
-            try await maintenance.restore(from: file)
+        let (directory, bytes) = try await options.maintain { maintenance async throws(MaintenanceError) in
+            (maintenance.directory, try await maintenance.restore(from: file))
         }
-        StandardOutput.write("\(maintenance.directory): \(bytes) bytes")
+        StandardOutput.write("\(directory): \(bytes) bytes")
     }
 }

@@ -10,7 +10,6 @@ import PromisedTransport
 import ServiceLifecycle
 import UnixSignals
 
-/// `promised demo`.
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
@@ -26,14 +25,9 @@ struct DemoCommand: AsyncParsableCommand {
     @Option(help: "The address to listen on, HOST:PORT; port 0 picks a free port.")
     var listen = ListenArgument(host: "127.0.0.1", port: 8_080)
 
-    @Option(help: "The speed of the demo's clock: simulated seconds per real second, 1 to 2000.")
-    var speed = 300.0
-
-    @Option(help: "The number of friends, 6 to 20.")
-    var participants = 7
-
-    @Flag(help: "Exit after printing the table.")
-    var once = false
+    @Option(help: "The speed of the demo's clock: simulated seconds per real second, 1 to 2000.") var speed = 300.0
+    @Option(help: "The number of friends, 6 to 20.") var participants = 7
+    @Flag(help: "Exit after printing the table.") var once = false
 
     func validate() throws {
         guard DemoCast.participants.contains(participants) else {

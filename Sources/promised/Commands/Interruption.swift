@@ -6,9 +6,8 @@ enum Interruption {
     /// The signals that ask the process to end.
     static let signals: [UnixSignal] = [.sigterm, .sigint]
 
-    /// Runs `body` and cancels it at the first signal.
-    ///
-    /// - Throws: the errors of `body`; a ``MeetupError`` if a signal came first.
+    /// Runs `body` and cancels it at the first signal. Throws the errors of `body`; a ``MeetupError`` if a signal came
+    /// first.
     static func cancelling<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async throws -> Value
     {
         let caught = await UnixSignalsSequence(trapping: signals)

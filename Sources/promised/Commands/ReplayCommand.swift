@@ -8,7 +8,6 @@ import PromisedServer
 internal import PromisedSettings
 import SwiftProtobuf
 
-/// `promised replay`.
 struct ReplayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "replay",
@@ -23,41 +22,27 @@ struct ReplayCommand: AsyncParsableCommand {
             """
     )
 
-    @Option(help: "The folder with the GPX files.")
-    var tracks: String
-
-    @Option(help: "The meeting place, LATITUDE,LONGITUDE in degrees.")
-    var place: PlaceArgument
-
-    @Option(help: "The radius around the meeting place, 20 to 500 metres.")
-    var radius = 50
-
-    @Option(help: "The meeting time, RFC 3339, such as 2019-11-29T13:39:10Z.")
-    var meetsAt: InstantArgument
-
-    @Option(help: "The rule that detects arrivals: robust or first-fix.")
-    var rule = RuleArgument.robust
+    @Option(help: "The folder with the GPX files.") var tracks: String
+    @Option(help: "The meeting place, LATITUDE,LONGITUDE in degrees.") var place: PlaceArgument
+    @Option(help: "The radius around the meeting place, 20 to 500 metres.") var radius = 50
+    @Option(help: "The meeting time, RFC 3339, such as 2019-11-29T13:39:10Z.") var meetsAt: InstantArgument
+    @Option(help: "The rule that detects arrivals: robust or first-fix.") var rule = RuleArgument.robust
 
     @Option(help: "The speed of the embedded server's clock: simulated seconds per real second, 0.1 to 10000.")
     var speed = 600.0
 
-    @Option(help: "Delay the n-th track by n times this, such as 60s.")
-    var stagger = SpanArgument(span: .zero)
-
-    @Option(help: "The time between two reports, such as 5s.")
-    var reportEvery = SpanArgument(span: .seconds(5))
+    @Option(help: "Delay the n-th track by n times this, such as 60s.") var stagger = SpanArgument(span: .zero)
+    @Option(help: "The time between two reports, such as 5s.") var reportEvery = SpanArgument(span: .seconds(5))
 
     @Option(help: "A running server, such as ws://127.0.0.1:8080/ws; its clock replaces --speed.")
     var server: ServerArgument?
 
-    @Option(help: "The encoding of messages: json or protobuf.")
-    var codec = CodecArgument.json
+    @Option(help: "The encoding of messages: json or protobuf.") var codec = CodecArgument.json
 
     @Option(help: "How long to try to reconnect after losing the connection, in real time.")
     var patience = SpanArgument(span: .seconds(60))
 
-    @Flag(help: "Print only the result as JSON on standard output, everything else on standard error.")
-    var json = false
+    @Flag(help: "Print only the result as JSON on standard output, everything else on standard error.") var json = false
 
     func validate() throws {
         guard PromiseLimits.radiusMetres.contains(radius) else {
@@ -116,12 +101,7 @@ struct ReplayCommand: AsyncParsableCommand {
         if let server { return try await play(plan, through: server.address, on: screen, log: log) }
         var web = ServerSettings().web
         web.isEnabled = false
-        let embedded = try await EmbeddedServer.start(
-            web: web,
-            opensAt: plan.opensAt,
-            rate: speed,
-            log: log
-        )
+        let embedded = try await EmbeddedServer.start(web: web, opensAt: plan.opensAt, rate: speed, log: log)
         return try await embedded.serving { [log] in
             try await runner(
                 plan,

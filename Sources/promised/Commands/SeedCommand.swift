@@ -5,7 +5,6 @@ import PromisedServer
 internal import PromisedSettings
 import PromisedStore
 
-/// `promised seed`.
 struct SeedCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "seed",
@@ -20,29 +19,14 @@ struct SeedCommand: AsyncParsableCommand {
             """
     )
 
-    @Option(help: "The configuration file (YAML).")
-    var config: String?
-
-    @Option(help: "The data directory; created if missing.")
-    var data: String?
-
-    @Option(name: .customLong("set"), help: "Any setting, KEY=VALUE; repeatable.")
-    var assignments: [String] = []
-
-    @Option(help: "The number of users, 1 to 1000000.")
-    var users = 1_000
-
-    @Option(help: "The number of participants in a promise, 1 to 50.")
-    var members = 10
-
-    @Option(help: "The time until the meeting time of all promises.")
-    var meetsIn = SpanArgument(span: .minutes(25))
-
-    @Option(help: "The lifetime of the access tokens.")
-    var lifetime = SpanArgument(span: .hours(2))
-
-    @Option(help: "The file for the access tokens.")
-    var tokens: String
+    @Option(help: "The configuration file (YAML).") var config: String?
+    @Option(help: "The data directory; created if missing.") var data: String?
+    @Option(name: .customLong("set"), help: "Any setting, KEY=VALUE; repeatable.") var assignments: [String] = []
+    @Option(help: "The number of users, 1 to 1000000.") var users = 1_000
+    @Option(help: "The number of participants in a promise, 1 to 50.") var members = 10
+    @Option(help: "The time until the meeting time of all promises.") var meetsIn = SpanArgument(span: .minutes(25))
+    @Option(help: "The lifetime of the access tokens.") var lifetime = SpanArgument(span: .hours(2))
+    @Option(help: "The file for the access tokens.") var tokens: String
 
     func validate() throws {
         guard (1...1_000_000).contains(users) else { throw ValidationError("--users must be 1 to 1000000") }

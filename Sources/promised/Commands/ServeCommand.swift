@@ -8,7 +8,6 @@ import PromisedTransport
 import ServiceLifecycle
 import UnixSignals
 
-/// `promised serve`.
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
@@ -26,23 +25,15 @@ struct ServeCommand: AsyncParsableCommand {
             """
     )
 
-    @Option(help: "The configuration file (YAML).")
-    var config: String?
-
-    @Option(help: "The data directory; created if missing.")
-    var data: String?
-
-    @Option(help: "The address to listen on, HOST:PORT; port 0 picks a free port.")
-    var listen: String?
+    @Option(help: "The configuration file (YAML).") var config: String?
+    @Option(help: "The data directory; created if missing.") var data: String?
+    @Option(help: "The address to listen on, HOST:PORT; port 0 picks a free port.") var listen: String?
 
     @Option(help: "The speed of the server's clock: its seconds per real second (development only).")
     var clockRate: String?
 
-    @Option(help: "The initial time of the server's clock, RFC 3339 (development only).")
-    var clockStart: String?
-
-    @Option(name: .customLong("set"), help: "Any setting, KEY=VALUE; repeatable.")
-    var assignments: [String] = []
+    @Option(help: "The initial time of the server's clock, RFC 3339 (development only).") var clockStart: String?
+    @Option(name: .customLong("set"), help: "Any setting, KEY=VALUE; repeatable.") var assignments: [String] = []
 
     func run() async throws {
         let loaded = try load()

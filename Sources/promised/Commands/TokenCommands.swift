@@ -2,7 +2,6 @@ import ArgumentParser
 import PromisedApplication
 import PromisedDomain
 
-/// `promised token`.
 struct TokenCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "token",
@@ -15,7 +14,6 @@ struct TokenCommand: ParsableCommand {
     )
 }
 
-/// `promised token create`.
 struct TokenCreateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "create",
@@ -23,28 +21,21 @@ struct TokenCreateCommand: AsyncParsableCommand {
         discussion: "Example: promised token create --role admin --for Grafana --valid 30d --data /var/lib/promised"
     )
 
-    /// The role that a token grants.
     enum Role: String, ExpressibleByArgument, CaseIterable {
         case admin
     }
 
-    @Option(help: "The role of the token.")
-    var role = Role.admin
+    @Option(help: "The role of the token.") var role = Role.admin
 
     @Option(name: .customLong("for"), help: "The person or program that uses the token, 1 to 64 characters.")
     var name: String
 
-    @Option(help: "The period of validity, such as 12h or 30d; default: until revoked.")
-    var valid: SpanArgument?
-
-    @Flag(help: "Print one JSON document instead of the secret alone.")
-    var json = false
-
+    @Option(help: "The period of validity, such as 12h or 30d; default: until revoked.") var valid: SpanArgument?
+    @Flag(help: "Print one JSON document instead of the secret alone.") var json = false
     @OptionGroup var options: DataOptions
 
     func run() async throws {
-        let maintenance = try options.maintenance()
-        let (secret, token) = try await Maintaining.attempt { () async throws(MaintenanceError) in
+        let (secret, token) = try await options.maintain { maintenance async throws(MaintenanceError) in
             try await maintenance.createToken(for: name, valid: valid?.span)
         }
         guard json else { return StandardOutput.write(secret) }
@@ -57,7 +48,6 @@ struct TokenCreateCommand: AsyncParsableCommand {
     }
 }
 
-/// `promised token list`.
 struct TokenListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
@@ -65,14 +55,11 @@ struct TokenListCommand: AsyncParsableCommand {
         discussion: "Example: promised token list --data /var/lib/promised"
     )
 
-    @Flag(help: "Print one JSON document instead of a table.")
-    var json = false
-
+    @Flag(help: "Print one JSON document instead of a table.") var json = false
     @OptionGroup var options: DataOptions
 
     func run() async throws {
-        let maintenance = try options.maintenance()
-        let tokens = try await Maintaining.attempt { () async throws(MaintenanceError) in
+        let tokens = try await options.maintain { maintenance async throws(MaintenanceError) in
             try await maintenance.tokens()
         }.map { TokenDocument($0) }
         guard !json else { return try JSONOutput.write(["tokens": tokens]) }
@@ -94,7 +81,6 @@ enum TextTable {
     }
 }
 
-/// `promised token revoke`.
 struct TokenRevokeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "revoke",
@@ -102,17 +88,12 @@ struct TokenRevokeCommand: AsyncParsableCommand {
         discussion: "Example: promised token revoke Grafana --data /var/lib/promised"
     )
 
-    @Argument(help: "The token's id, or its name if that is unique.")
-    var token: String
-
-    @Flag(help: "Print one JSON document instead of a sentence.")
-    var json = false
-
+    @Argument(help: "The token's id, or its name if that is unique.") var token: String
+    @Flag(help: "Print one JSON document instead of a sentence.") var json = false
     @OptionGroup var options: DataOptions
 
     func run() async throws {
-        let maintenance = try options.maintenance()
-        let (revoked, isNew) = try await Maintaining.attempt { () async throws(MaintenanceError) in
+        let (revoked, isNew) = try await options.maintain { maintenance async throws(MaintenanceError) in
             try await maintenance.revokeToken(token)
         }
         guard !json else { return try JSONOutput.write(["tokenId": revoked.id]) }
@@ -139,9 +120,7 @@ struct TokenDocument: Encodable {
     }
 
     /// The same as a row of a table.
-    var row: [String] {
-        [tokenId, name, createdAt, expiresAt ?? "never", revokedAt ?? "-", lastUsedAt ?? "never"]
-    }
+    var row: [String] { [tokenId, name, createdAt, expiresAt ?? "never", revokedAt ?? "-", lastUsedAt ?? "never"] }
 
     /// The headings of such rows.
     static let head = ["ID", "NAME", "MADE", "EXPIRES", "REVOKED", "LAST USED"]

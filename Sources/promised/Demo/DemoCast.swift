@@ -38,7 +38,6 @@ struct DemoCast: Sendable {
     private let meetsAt: Instant
     private var generator: SeededGenerator
 
-    /// A cast that meets at an instant.
     init(meetsAt: Instant, seed: UInt64 = 20) {
         self.meetsAt = meetsAt
         generator = SeededGenerator(seed: seed)

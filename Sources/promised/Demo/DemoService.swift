@@ -17,9 +17,7 @@ struct DemoService: Service {
     func run() async throws {
         let screen = Screen()
         do {
-            try await cancelWhenGracefulShutdown {
-                try await server.serving { try await play(on: screen) }
-            }
+            try await cancelWhenGracefulShutdown { try await server.serving { try await play(on: screen) } }
         } catch is CancellationError {
             screen.say("stopped")
             if isOnce { throw MeetupError(description: "interrupted before the table") }

@@ -46,9 +46,7 @@ enum ClockText {
     }
 
     /// The time of day of an instant from the wire.
-    static func time(_ timestamp: WireTimestamp) -> String {
-        time(Instant(milliseconds: Int64(timestamp.readingMs)))
-    }
+    static func time(_ timestamp: WireTimestamp) -> String { time(Instant(milliseconds: Int64(timestamp.readingMs))) }
 
     /// How early or late in minutes and seconds: `-3:05`, `+0:12`.
     static func offset(seconds: Int) -> String {
@@ -64,16 +62,12 @@ final class Screen: Sendable {
     private let names = Guarded<[String: String]>([:])
 
     /// - Parameter isQuiet: `true` if standard output is reserved for the result.
-    init(isQuiet: Bool = false) {
-        self.isQuiet = isQuiet
-    }
+    init(isQuiet: Bool = false) { self.isQuiet = isQuiet }
 
-    /// Writes a line.
     func say(_ line: String) {
         if isQuiet { StandardError.write(line) } else { StandardOutput.write(line) }
     }
 
-    /// Sets a user's nickname.
     func name(_ userID: String, _ nickname: String) {
         names.withLock { $0[userID] = nickname }
     }

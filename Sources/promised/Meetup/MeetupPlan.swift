@@ -33,7 +33,6 @@ struct MeetupPlan: Hashable, Sendable {
     var settlesAt: Instant { closesAt + WindowSpans().settle }
 }
 
-/// One report of one fix.
 struct PlannedReport: Hashable, Sendable {
     /// When the phone sends it.
     var at: Instant
@@ -41,7 +40,6 @@ struct PlannedReport: Hashable, Sendable {
     var fix: Fix
 }
 
-/// A recorded track with the name of its file.
 struct NamedTrack: Sendable {
     /// The file's name with its ending.
     var fileName: String
@@ -55,9 +53,7 @@ struct TrackError: Error, Hashable, CustomStringConvertible {
 }
 
 extension NamedTrack {
-    /// All GPX files of a folder, by file name.
-    ///
-    /// - Throws: ``TrackError`` when there is none or one can't be read.
+    /// All GPX files of a folder, by file name. Throws ``TrackError`` when there is none or one can't be read.
     static func all(in folder: String) throws(TrackError) -> [NamedTrack] {
         let names: [String]
         do {

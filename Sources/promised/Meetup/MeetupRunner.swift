@@ -26,9 +26,7 @@ struct MeetupRunner: Sendable {
     /// Called once all phones are ready, with the owner's user id.
     var onReady: @Sendable (_ ownerID: String) -> Void = { _ in }
 
-    /// Runs from sign-up to the final result.
-    ///
-    /// - Throws: ``MeetupError`` and `ClientError`.
+    /// Runs from sign-up to the final result. Throws ``MeetupError`` and `ClientError`.
     func run() async throws -> WireResult {
         let phones = plan.people.enumerated().map { index, person in phone(person, isOwner: index == 0) }
         return try await withThrowingTaskGroup(of: Void.self) { group in
@@ -135,7 +133,6 @@ enum MeetupClock: Sendable {
     /// The server's clock was measured through a connection.
     case remote(ServerClockEstimate)
 
-    /// The present instant.
     var now: Instant {
         switch self {
         case .embedded(let clock): clock.now
@@ -143,9 +140,7 @@ enum MeetupClock: Sendable {
         }
     }
 
-    /// Waits until `instant`.
-    ///
-    /// - Throws: `CancellationError`.
+    /// Waits until `instant`. Throws `CancellationError`.
     func sleep(until instant: Instant) async throws {
         switch self {
         case .embedded(let clock): try await clock.sleep(until: instant)

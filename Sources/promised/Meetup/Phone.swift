@@ -55,7 +55,6 @@ actor Phone {
         try await client.signUp(email: email, password: password, nickname: nickname).user.userID
     }
 
-    /// Subscribes to a promise.
     func subscribe(to promiseID: String) async throws {
         self.promiseID = promiseID
         _ = try await client.subscribe(promiseID: promiseID)
@@ -160,9 +159,8 @@ actor Phone {
         }
     }
 
-    /// Sends fixes, with the clock as of just before the write, and waits for the reply.
-    ///
-    /// - Returns: `true` if they are settled; if not, they are sent once more.
+    /// Sends fixes, with the clock as of just before the write, and waits for the reply. Returns `true` if they are
+    /// settled; if not, they are sent once more.
     private func send(_ fixes: [Fix], to promiseID: String, on connection: Int) async -> Bool {
         let clock = clock
         do throws(ClientError) {

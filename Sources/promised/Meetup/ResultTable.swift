@@ -32,7 +32,6 @@ struct ResultTable: Sendable {
 
     private func amount(_ minor: Int32) -> String { "\(minor) \(result.penalty.currency)" }
 
-    /// An outcome in English.
     static func english(_ outcome: WireOutcome.Value) -> String {
         switch outcome {
         case .early: "early"

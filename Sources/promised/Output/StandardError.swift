@@ -2,19 +2,13 @@ import Foundation
 
 /// Messages that are not results go to standard error.
 enum StandardError {
-    /// `true` if it is a terminal.
     static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
-    /// Writes a line.
-    static func write(_ line: String) {
-        FileHandle.standardError.write(Data((line + "\n").utf8))
-    }
+    static func write(_ line: String) { FileHandle.standardError.write(Data((line + "\n").utf8)) }
 }
 
 /// Results go to standard output, at once: scripts wait for lines.
 enum StandardOutput {
     /// Writes a line.
-    static func write(_ line: String) {
-        FileHandle.standardOutput.write(Data((line + "\n").utf8))
-    }
+    static func write(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
 }

@@ -43,7 +43,6 @@ struct PromisedCommand: AsyncParsableCommand {
     }
 }
 
-/// `promised version`.
 struct VersionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "version", abstract: "Print the version.")
 

@@ -12,7 +12,6 @@ struct SeedPlan: Sendable {
     var users: Int
     /// How many members a promise has; the last promise has the rest.
     var members: Int
-    /// From now to the meeting time.
     var meetsIn: TimeSpan
     /// The spans around the meeting time.
     var spans: WindowSpans

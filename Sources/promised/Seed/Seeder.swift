@@ -14,9 +14,8 @@ struct Seeder {
     private let signer: AccessTokenSigner
     private let now: Instant
 
-    /// Opens the directory, which is made when it is missing, with its signing key.
-    ///
-    /// - Throws: `StoreError.locked` while a server has it open, any other `StoreError`, `SigningKeyError`.
+    /// Opens the directory, which is made when it is missing, with its signing key. Throws `StoreError.locked` while a
+    /// server has it open, any other `StoreError`, `SigningKeyError`.
     init(directory: String, lifetime: TimeSpan) async throws {
         store = try await Store.open(directory: directory)
         var generator = SystemRandomNumberGenerator()
@@ -69,7 +68,6 @@ enum TokenFile {
         var description: String { "cannot write \(path): \(String(cString: strerror(code)))" }
     }
 
-    /// One user's line.
     static func line(user: UserID, of promise: Promise, token: String) -> String {
         let place = promise.place.coordinate
         return [

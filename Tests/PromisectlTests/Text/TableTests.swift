@@ -4,12 +4,9 @@ import Testing
 
 @Suite("A table")
 struct TableTests {
-    private let table: Table = {
-        var table = Table([.text("WHO"), .number("RANK"), .text("NOTE")], whenEmpty: "nobody")
-        table.add(["日本", "1", ""])
-        table.add(["ada", "10", Table.Cell("late", .warning)])
-        return table
-    }()
+    private let table = Table(["WHO", .number("RANK"), "NOTE"], whenEmpty: "nobody", of: [0, 1]) { index in
+        [["日本", "1", ""], ["ada", "10", Table.Cell("late", .warning)]][index]
+    }
 
     @Test func `aligns its columns by what is seen, and ends no line in spaces`() {
         #expect(table.text(.plain) == "WHO   RANK  NOTE\n日本     1\nada     10  late")
@@ -22,7 +19,7 @@ struct TableTests {
     }
 
     @Test func `says so when it has no rows`() {
-        #expect(Table([.text("WHO")], whenEmpty: "nobody").text(.plain) == "nobody")
+        #expect(Table(["WHO"], whenEmpty: "nobody", of: []) { (name: Table.Cell) in [name] }.text(.plain) == "nobody")
     }
 
     @Test func `fields stand under each other, empty ones nowhere`() {

@@ -1,8 +1,8 @@
 public import PromisedProtocol
 
-// MARK: - Promises
+extension AdminForm {
+    // MARK: - Promises
 
-extension AdminForm where Reply == WirePromises {
     /// A page of promises, descending by meeting time, without participants but with all counts.
     ///
     /// - Parameters:
@@ -15,29 +15,25 @@ extension AdminForm where Reply == WirePromises {
         status: WirePromiseStatus.Value = .unspecified,
         cursor: String? = nil,
         limit: Int32? = nil
-    ) -> Self {
+    ) -> Self where Reply == WirePromises {
         var request = WireAdminListPromises()
         if let userID { request.userID = userID }
         request.status = status
         if let cursor { request.cursor = cursor }
         if let limit { request.limit = limit }
-        return Self(.listPromises(request)) { reply in
-            guard case .promises(let promises) = reply else { return nil }
-            return promises
-        }
+        return Self(.listPromises(request)) { if case .promises(let reply) = $0 { reply } else { nil } }
     }
-}
 
-extension AdminForm where Reply == WirePromiseReply {
     /// One promise with all participants.
-    public static func showPromise(_ promiseID: String) -> Self {
+    public static func showPromise(_ promiseID: String) -> Self where Reply == WirePromiseReply {
         var request = WireGetPromise()
         request.promiseID = promiseID
         return Self(promise: .showPromise(request))
     }
 
     /// Creates a promise for a user, who becomes its owner; the invited must be the owner's friends.
-    public static func createPromise(ownerID: String, _ promise: WireCreatePromise) -> Self {
+    public static func createPromise(ownerID: String, _ promise: WireCreatePromise) -> Self
+    where Reply == WirePromiseReply {
         var request = WireAdminCreatePromise()
         request.ownerID = ownerID
         request.promise = promise
@@ -45,84 +41,70 @@ extension AdminForm where Reply == WirePromiseReply {
     }
 
     /// Changes a promise; omitted values stay as they are.
-    public static func editPromise(_ request: WireUpdatePromise) -> Self { Self(promise: .editPromise(request)) }
+    public static func editPromise(_ request: WireUpdatePromise) -> Self where Reply == WirePromiseReply {
+        Self(promise: .editPromise(request))
+    }
 
     /// Cancels a promise, until its result is final.
-    public static func cancelPromise(_ promiseID: String, reason: String = "") -> Self {
+    public static func cancelPromise(_ promiseID: String, reason: String = "") -> Self where Reply == WirePromiseReply {
         var request = WireCancelPromise()
         request.promiseID = promiseID
         request.reason = reason
         return Self(promise: .cancelPromise(request))
     }
-}
 
-// MARK: - Watching
+    // MARK: - Watching
 
-extension AdminForm where Reply == WireSubscribed {
     /// All events of a promise from now on; the reply holds a snapshot.
-    public static func watchPromise(_ promiseID: String) -> Self {
+    public static func watchPromise(_ promiseID: String) -> Self where Reply == WireSubscribed {
         var request = WireAdminWatchPromise()
         request.promiseID = promiseID
-        return Self(.watchPromise(request)) { reply in
-            guard case .watching(let subscribed) = reply else { return nil }
-            return subscribed
-        }
+        return Self(.watchPromise(request)) { if case .watching(let reply) = $0 { reply } else { nil } }
     }
-}
 
-extension AdminForm where Reply == WireAdminDone {
     /// Ends the events of a promise.
-    public static func unwatchPromise(_ promiseID: String) -> Self {
+    public static func unwatchPromise(_ promiseID: String) -> Self where Reply == WireAdminDone {
         var request = WireUnsubscribe()
         request.promiseID = promiseID
         return Self(done: .unwatchPromise(request))
     }
-}
 
-// MARK: - Results and evidence
+    // MARK: - Results and evidence
 
-extension AdminForm where Reply == WireResult {
     /// The final table.
-    public static func getResult(of promiseID: String) -> Self {
+    public static func getResult(of promiseID: String) -> Self where Reply == WireResult {
         var request = WireGetResult()
         request.promiseID = promiseID
         return Self(result: .getResult(request))
     }
 
     /// Excuses a participant.
-    public static func excuse(_ userID: String, in promiseID: String, reason: String) -> Self {
+    public static func excuse(_ userID: String, in promiseID: String, reason: String) -> Self
+    where Reply == WireResult {
         var request = WireExcuse()
         request.promiseID = promiseID
         request.userID = userID
         request.reason = reason
         return Self(result: .excuse(request))
     }
-}
 
-extension AdminForm where Reply == WireExplanation {
     /// The explanation of a participant's arrival, with a page of at most 500 fixes.
-    public static func explainArrival(of userID: String, in promiseID: String, cursor: String? = nil) -> Self {
+    public static func explainArrival(of userID: String, in promiseID: String, cursor: String? = nil) -> Self
+    where Reply == WireExplanation {
         var request = WireExplainArrival()
         request.promiseID = promiseID
         request.userID = userID
         if let cursor { request.cursor = cursor }
-        return Self(.explainArrival(request)) { reply in
-            guard case .explanation(let explanation) = reply else { return nil }
-            return explanation
-        }
+        return Self(.explainArrival(request)) { if case .explanation(let reply) = $0 { reply } else { nil } }
     }
-}
 
-extension AdminForm where Reply == WireAdminPositions {
     /// A page of the stored positions, by user, device and time; `limit` is 1 to 500.
-    public static func exportPositions(of promiseID: String, cursor: String? = nil, limit: Int32? = nil) -> Self {
+    public static func exportPositions(of promiseID: String, cursor: String? = nil, limit: Int32? = nil) -> Self
+    where Reply == WireAdminPositions {
         var request = WireAdminExportPositions()
         request.promiseID = promiseID
         if let cursor { request.cursor = cursor }
         if let limit { request.limit = limit }
-        return Self(.exportPositions(request)) { reply in
-            guard case .positions(let positions) = reply else { return nil }
-            return positions
-        }
+        return Self(.exportPositions(request)) { if case .positions(let reply) = $0 { reply } else { nil } }
     }
 }

@@ -1,10 +1,10 @@
 public import PromisedProtocol
 
-// MARK: - Finding and showing
+extension AdminForm {
+    // MARK: - Finding and showing
 
-extension AdminForm where Reply == WireAdminUsers {
     /// The users with exactly this id, nickname or e-mail, in any case; with suggestions if there are none.
-    public static func findUsers(named name: String) -> Self {
+    public static func findUsers(named name: String) -> Self where Reply == WireAdminUsers {
         var request = WireAdminFindUsers()
         request.name = name
         return Self(users: .findUsers(request))
@@ -22,7 +22,7 @@ extension AdminForm where Reply == WireAdminUsers {
         disabled: Bool = false,
         cursor: String? = nil,
         limit: Int32? = nil
-    ) -> Self {
+    ) -> Self where Reply == WireAdminUsers {
         var request = WireAdminListUsers()
         if let text { request.text = text }
         request.disabled = disabled
@@ -30,13 +30,11 @@ extension AdminForm where Reply == WireAdminUsers {
         if let limit { request.limit = limit }
         return Self(users: .listUsers(request))
     }
-}
 
-// MARK: - One account
+    // MARK: - One account
 
-extension AdminForm where Reply == WireAdminUser {
     /// One account with its statistics.
-    public static func showUser(_ userID: String) -> Self {
+    public static func showUser(_ userID: String) -> Self where Reply == WireAdminUser {
         var request = WireAdminShowUser()
         request.userID = userID
         return Self(user: .showUser(request))
@@ -49,7 +47,8 @@ extension AdminForm where Reply == WireAdminUser {
     ///   - email: unique ignoring case.
     ///   - password: 8 to 128 characters.
     ///   - checkOnly: return the outcome without creating it; the reply then has no `user`.
-    public static func createUser(nickname: String, email: String, password: String, checkOnly: Bool = false) -> Self {
+    public static func createUser(nickname: String, email: String, password: String, checkOnly: Bool = false) -> Self
+    where Reply == WireAdminUser {
         var request = WireAdminCreateUser()
         request.nickname = nickname
         request.email = email
@@ -59,104 +58,78 @@ extension AdminForm where Reply == WireAdminUser {
     }
 
     /// Disables an account and ends all its sessions.
-    public static func disableUser(_ userID: String) -> Self {
+    public static func disableUser(_ userID: String) -> Self where Reply == WireAdminUser {
         var request = WireAdminDisableUser()
         request.userID = userID
         return Self(user: .disableUser(request))
     }
 
     /// Enables an account again.
-    public static func enableUser(_ userID: String) -> Self {
+    public static func enableUser(_ userID: String) -> Self where Reply == WireAdminUser {
         var request = WireAdminEnableUser()
         request.userID = userID
         return Self(user: .enableUser(request))
     }
-}
 
-extension AdminForm where Reply == WireAdminDone {
     /// Deletes an account, as its user would.
-    public static func deleteUser(_ userID: String) -> Self {
+    public static func deleteUser(_ userID: String) -> Self where Reply == WireAdminDone {
         var request = WireAdminDeleteUser()
         request.userID = userID
         return Self(done: .deleteUser(request))
     }
-}
 
-extension AdminForm where Reply == WireAdminPassword {
     /// Gives an account another password and ends all its sessions.
     ///
     /// - Parameter password: 8 to 128 characters; nil: the server makes one and replies with it.
-    public static func resetPassword(of userID: String, to password: String? = nil) -> Self {
+    public static func resetPassword(of userID: String, to password: String? = nil) -> Self
+    where Reply == WireAdminPassword {
         var request = WireAdminResetPassword()
         request.userID = userID
         if let password { request.password = password }
-        return Self(.resetPassword(request)) { reply in
-            guard case .password(let password) = reply else { return nil }
-            return password
-        }
+        return Self(.resetPassword(request)) { if case .password(let reply) = $0 { reply } else { nil } }
     }
-}
 
-// MARK: - Where somebody is signed in
+    // MARK: - Where somebody is signed in
 
-extension AdminForm where Reply == WireAdminUserSessions {
     /// A user's sessions and connections.
-    public static func listUserSessions(of userID: String) -> Self {
+    public static func listUserSessions(of userID: String) -> Self where Reply == WireAdminUserSessions {
         var request = WireAdminListUserSessions()
         request.userID = userID
-        return Self(.listUserSessions(request)) { reply in
-            guard case .userSessions(let sessions) = reply else { return nil }
-            return sessions
-        }
+        return Self(.listUserSessions(request)) { if case .userSessions(let reply) = $0 { reply } else { nil } }
     }
-}
 
-extension AdminForm where Reply == WireAdminKicked {
     /// Closes a user's connections.
     ///
     /// - Parameter signOut: end the sessions as well, so that the user must sign in again.
-    public static func kickUser(_ userID: String, signOut: Bool = false) -> Self {
+    public static func kickUser(_ userID: String, signOut: Bool = false) -> Self where Reply == WireAdminKicked {
         var request = WireAdminKickUser()
         request.userID = userID
         request.signOut = signOut
-        return Self(.kickUser(request)) { reply in
-            guard case .kicked(let kicked) = reply else { return nil }
-            return kicked
-        }
+        return Self(.kickUser(request)) { if case .kicked(let reply) = $0 { reply } else { nil } }
     }
-}
 
-extension AdminForm where Reply == WireFriends {
     /// A page of a user's friends; `limit` is 1 to 50, the server's choice without it.
-    public static func listFriends(of userID: String, cursor: String? = nil, limit: Int32? = nil) -> Self {
+    public static func listFriends(of userID: String, cursor: String? = nil, limit: Int32? = nil) -> Self
+    where Reply == WireFriends {
         var request = WireAdminListFriends()
         request.userID = userID
         if let cursor { request.cursor = cursor }
         if let limit { request.limit = limit }
-        return Self(.listFriends(request)) { reply in
-            guard case .friends(let friends) = reply else { return nil }
-            return friends
-        }
+        return Self(.listFriends(request)) { if case .friends(let reply) = $0 { reply } else { nil } }
     }
-}
 
-extension AdminForm where Reply == WireFriendRequests {
     /// A page of a user's open friend requests; `limit` is 1 to 50, the server's choice without it.
-    public static func listFriendRequests(of userID: String, cursor: String? = nil, limit: Int32? = nil) -> Self {
+    public static func listFriendRequests(of userID: String, cursor: String? = nil, limit: Int32? = nil) -> Self
+    where Reply == WireFriendRequests {
         var request = WireAdminListFriendRequests()
         request.userID = userID
         if let cursor { request.cursor = cursor }
         if let limit { request.limit = limit }
-        return Self(.listFriendRequests(request)) { reply in
-            guard case .friendRequests(let requests) = reply else { return nil }
-            return requests
-        }
+        return Self(.listFriendRequests(request)) { if case .friendRequests(let reply) = $0 { reply } else { nil } }
     }
-}
 
-extension AdminForm where Reply == WireAdminDone {
     /// Makes two users friends at once.
-    public static func addFriends(_ userID: String, _ otherID: String) -> Self {
+    public static func addFriends(_ userID: String, _ otherID: String) -> Self where Reply == WireAdminDone {
         var request = WireAdminAddFriends()
         request.userID = userID
         request.otherID = otherID
@@ -164,7 +137,7 @@ extension AdminForm where Reply == WireAdminDone {
     }
 
     /// Ends the friendship of two users.
-    public static func removeFriends(_ userID: String, _ otherID: String) -> Self {
+    public static func removeFriends(_ userID: String, _ otherID: String) -> Self where Reply == WireAdminDone {
         var request = WireAdminRemoveFriends()
         request.userID = userID
         request.otherID = otherID
@@ -172,7 +145,7 @@ extension AdminForm where Reply == WireAdminDone {
     }
 
     /// Blocks the second user for the first.
-    public static func blockUser(for userID: String, _ otherID: String) -> Self {
+    public static func blockUser(for userID: String, _ otherID: String) -> Self where Reply == WireAdminDone {
         var request = WireAdminBlockUser()
         request.userID = userID
         request.otherID = otherID
@@ -180,7 +153,7 @@ extension AdminForm where Reply == WireAdminDone {
     }
 
     /// Ends the first user's block of the second.
-    public static func unblockUser(for userID: String, _ otherID: String) -> Self {
+    public static func unblockUser(for userID: String, _ otherID: String) -> Self where Reply == WireAdminDone {
         var request = WireAdminUnblockUser()
         request.userID = userID
         request.otherID = otherID

@@ -20,48 +20,25 @@ public struct AdminForm<Reply: Sendable>: Sendable {
     public func reply(in reply: WireAdminReply) -> Reply? { reply.reply.flatMap(read) }
 }
 
-extension AdminForm where Reply == WireAdminDone {
-    init(done request: WireAdminRequest.OneOf_Request) {
-        self.init(request) { reply in
-            guard case .done(let done) = reply else { return nil }
-            return done
-        }
+extension AdminForm {
+    init(done request: WireAdminRequest.OneOf_Request) where Reply == WireAdminDone {
+        self.init(request) { if case .done(let reply) = $0 { reply } else { nil } }
     }
-}
 
-extension AdminForm where Reply == WireAdminUser {
-    init(user request: WireAdminRequest.OneOf_Request) {
-        self.init(request) { reply in
-            guard case .user(let user) = reply else { return nil }
-            return user
-        }
+    init(user request: WireAdminRequest.OneOf_Request) where Reply == WireAdminUser {
+        self.init(request) { if case .user(let reply) = $0 { reply } else { nil } }
     }
-}
 
-extension AdminForm where Reply == WireAdminUsers {
-    init(users request: WireAdminRequest.OneOf_Request) {
-        self.init(request) { reply in
-            guard case .users(let users) = reply else { return nil }
-            return users
-        }
+    init(users request: WireAdminRequest.OneOf_Request) where Reply == WireAdminUsers {
+        self.init(request) { if case .users(let reply) = $0 { reply } else { nil } }
     }
-}
 
-extension AdminForm where Reply == WirePromiseReply {
-    init(promise request: WireAdminRequest.OneOf_Request) {
-        self.init(request) { reply in
-            guard case .promise(let promise) = reply else { return nil }
-            return promise
-        }
+    init(promise request: WireAdminRequest.OneOf_Request) where Reply == WirePromiseReply {
+        self.init(request) { if case .promise(let reply) = $0 { reply } else { nil } }
     }
-}
 
-extension AdminForm where Reply == WireResult {
-    init(result request: WireAdminRequest.OneOf_Request) {
-        self.init(request) { reply in
-            guard case .result(let result) = reply else { return nil }
-            return result
-        }
+    init(result request: WireAdminRequest.OneOf_Request) where Reply == WireResult {
+        self.init(request) { if case .result(let reply) = $0 { reply } else { nil } }
     }
 }
 
