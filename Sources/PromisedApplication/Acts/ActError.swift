@@ -26,11 +26,7 @@ extension ActError {
     /// `true` if the same request may succeed later: the request itself was valid.
     static func isTransient(_ error: any Error) -> Bool {
         switch error {
-        case let error as StoreError:
-            switch error {
-            case .unavailable, .closed, .locked, .fileSystem, .openToOthers: true
-            default: false
-            }
+        case let error as StoreError: error.isTransient
         case EngineError.unavailable, EngineError.retired, ActError.unavailable: true
         default: false
         }

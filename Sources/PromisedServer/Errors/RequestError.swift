@@ -96,12 +96,9 @@ extension RequestError {
     }
 
     private init(_ error: StoreError) {
-        switch error {
-        case .unavailable, .closed, .locked, .fileSystem, .openToOthers: self.init(.serverUnavailable)
-        case .unknownPromise: self.init(.promiseNotFound)
-        case .fenced, .newerSchema, .outdatedSchema, .missing, .occupied, .notABackup, .broken, .damaged:
-            self.init(.serverInternal)
-        }
+        self.init(
+            error.isTransient ? .serverUnavailable : error == .unknownPromise ? .promiseNotFound : .serverInternal
+        )
     }
 
     private init(_ error: PasswordHasherError) {

@@ -47,6 +47,16 @@ public enum StoreError: Error, Hashable, Sendable {
         }
     }
 
+    /// `true` if the same call may succeed later, because the disk, the file or another process was the obstacle.
+    public var isTransient: Bool {
+        switch self {
+        case .unavailable, .closed, .locked, .fileSystem, .openToOthers: true
+        case .newerSchema, .outdatedSchema, .missing, .occupied, .notABackup, .fenced, .unknownPromise, .broken,
+            .damaged:
+            false
+        }
+    }
+
     /// `true` if it concerns the whole transaction, not only the write that met it: the disk, the memory, the file.
     var concernsTransaction: Bool {
         switch self {
