@@ -38,6 +38,17 @@ public struct Instant: Hashable, Comparable, Sendable, Codable {
     }
 }
 
+extension Duration {
+    /// The length in milliseconds, rounded to a `Double`. Never shrinks when the duration grows.
+    ///
+    /// `components` multiplies 128-bit numbers: some 190 instructions, three times for each report; this takes ten.
+    public var inMilliseconds: Double {
+        let whole = attoseconds
+        let upper = Int64(truncatingIfNeeded: whole >> 64)
+        return (Double(upper) * 0x1p64 + Double(UInt64(truncatingIfNeeded: whole))) * 1e-15
+    }
+}
+
 /// A length of time with the resolution of the product: whole milliseconds, possibly negative.
 ///
 /// `Duration` counts attoseconds in 128 bits; the rules compare times for every reported position, and everything

@@ -36,9 +36,7 @@ public struct ScaledClock: WallClock {
 
     /// The present instant.
     public var now: Instant {
-        let (seconds, attoseconds) = (ContinuousClock.now - origin).components
-        let milliseconds = Double(seconds) * 1_000 + Double(attoseconds) / 1e15
-        return Instant(milliseconds: start.milliseconds + Int64(milliseconds * rate))
+        Instant(milliseconds: start.milliseconds + Int64((ContinuousClock.now - origin).inMilliseconds * rate))
     }
 
     /// Waits until `instant`.

@@ -72,10 +72,7 @@ struct RequestMetrics: Sendable {
         record(span)
     }
 
-    private func record(_ span: Duration) {
-        let (seconds, attoseconds) = span.components
-        duration.record(Double(seconds) + Double(attoseconds) * 1e-18)
-    }
+    private func record(_ span: Duration) { duration.record(span.inMilliseconds * 1e-3) }
 
     private static func table<Key: Hashable, Value>(_ keys: [Key], _ make: (Key) -> Value) -> [Key: Value] {
         Dictionary(uniqueKeysWithValues: keys.map { ($0, make($0)) })

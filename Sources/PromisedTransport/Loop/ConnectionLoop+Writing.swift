@@ -11,7 +11,8 @@ extension ConnectionLoop {
             case .text: true
             case .binary: false
             }
-        let mayPing = channel.deadlines.mayPing(at: timers.now)
+        let now = timers.now
+        let mayPing = channel.deadlines.mayPing(at: now)
         guard payloads.count > 1 || mayPing, writer.mayPack(for: channel, on: socket) else {
             for outgoing in payloads {
                 settle(writer.send(outgoing, isText: isText, to: channel, on: socket), of: channel)
@@ -21,7 +22,7 @@ extension ConnectionLoop {
         for outgoing in payloads {
             settle(writer.pack(outgoing, isText: isText, to: channel, on: socket), of: channel)
         }
-        settle(writer.finishPacket(for: channel, on: socket, mayPing: mayPing, at: timers.now), of: channel)
+        settle(writer.finishPacket(for: channel, on: socket, mayPing: mayPing, at: now), of: channel)
     }
 
     /// The socket takes bytes: sends what waits until it takes no more; then the close frame, if any.

@@ -31,6 +31,15 @@ import Testing
         #expect(TimeSpan.milliseconds(Int64(milliseconds)).wholeSeconds == seconds)
     }
 
+    @Test(arguments: [
+        (Duration.zero, 0.0), (.nanoseconds(1), 1e-6), (.milliseconds(1_500), 1_500), (.seconds(-2), -2_000),
+        (.nanoseconds(-1), -1e-6), (.seconds(86_400 * 365), 31_536_000_000),
+        (.seconds(18) + .microseconds(447), 18_000.447),
+    ])
+    func `a duration is told in milliseconds`(duration: Duration, milliseconds: Double) {
+        #expect(abs(duration.inMilliseconds - milliseconds) <= abs(milliseconds) * 1e-15)
+    }
+
     @Test func `both are coded as bare milliseconds`() throws {
         let data = try JSONEncoder().encode([TimeSpan.minutes(30).milliseconds, Instant.meeting.milliseconds])
         #expect(try JSONDecoder().decode([Instant].self, from: data)[1] == .meeting)
