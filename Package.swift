@@ -124,7 +124,7 @@ let package = Package(
         ),
         .target(
             name: "PromisedTestSupport",
-            dependencies: ["PromisedDomain", "PromisedEngine", "PromisedTransport", concurrency],
+            dependencies: ["PromisedDomain", "PromisedEngine", "PromisedTransport", concurrency, log],
             swiftSettings: settings
         ),
         .executableTarget(

@@ -1,3 +1,4 @@
+internal import Logging
 internal import PromisedConcurrency
 internal import PromisedDomain
 internal import PromisedEngine
@@ -13,6 +14,7 @@ struct FrameDispatcher: Sendable {
     let sender: Sender
     let router: RequestRouter
     let metrics: RequestMetrics
+    let log: Logger
 
     /// The remaining work of a frame that could not be answered at once.
     enum Work: Sendable {
@@ -108,8 +110,12 @@ struct FrameDispatcher: Sendable {
             self.answer(frame, of: connection, with: answer, received)
             if case .signOut = request { sender.close(connection, .sessionRevoked) }
         } catch {
-            let error = RequestError(error)
-            refuse(RequestKind(frame.request), id: frame.id, of: connection, with: error, received)
+            let (kind, refusal) = (RequestKind(frame.request), RequestError(error))
+            if refusal.code == .serverInternal {
+                let metadata: Logger.Metadata = ["request": "\(kind.rawValue)", "error": "\(error)"]
+                log.error("A request failed", metadata: metadata)
+            }
+            refuse(kind, id: frame.id, of: connection, with: refusal, received)
         }
     }
 

@@ -48,7 +48,14 @@ final class Gateway: ConnectionHandler {
         self.sender = sender
         self.http = http
         self.log = log
-        dispatcher = FrameDispatcher(settings: settings, clock: clock, sender: sender, router: router, metrics: metrics)
+        dispatcher = FrameDispatcher(
+            settings: settings,
+            clock: clock,
+            sender: sender,
+            router: router,
+            metrics: metrics,
+            log: log
+        )
         handshakes = HandshakeRules(settings, log: log)
     }
 

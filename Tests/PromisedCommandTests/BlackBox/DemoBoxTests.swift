@@ -1,10 +1,10 @@
 import Foundation
 import Logging
 import PromisedClient
-import PromisedConcurrency
 import PromisedDomain
 import PromisedProtocol
 import PromisedServer
+import PromisedTestSupport
 import PromisedWebSocketTransport
 import Testing
 
@@ -46,15 +46,14 @@ struct DemoBoxTests {
     }
 
     @Test func `a page without a map is told of by the page alone`() async throws {
-        let records = Guarded<[String]>([])
-        var log = Logger(label: "demo-box") { _ in KeptLog(records: records) }
-        log.logLevel = EmbeddedServer.logLevel
+        let recorder = LogRecorder()
+        let log = recorder.logger(level: EmbeddedServer.logLevel)
         var web = ServerSettings().web
         web.leaflet = "/nonexistent"
         let opensAt = Instant(milliseconds: 1_795_514_400_000)
         let server = try await EmbeddedServer.start(web: web, opensAt: opensAt, rate: 1, log: log)
         try await server.serving {}
-        #expect(records.withLock { $0 } == [])
+        #expect(recorder.records == [])
     }
 
     /// Where the demo says it can be watched; nil when it ends before.
@@ -140,18 +139,4 @@ private enum MeetupLine {
     static func isOne(_ line: String) -> Bool {
         line.isEmpty || patterns.contains { line.wholeMatch(of: $0) != nil }
     }
-}
-
-/// Keeps the messages that are logged.
-private struct KeptLog: LogHandler {
-    let records: Guarded<[String]>
-    var logLevel = Logger.Level.trace
-    var metadata: Logger.Metadata = [:]
-
-    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-        get { metadata[key] }
-        set { metadata[key] = newValue }
-    }
-
-    func log(event: LogEvent) { records.withLock { $0.append(event.message.description) } }
 }

@@ -18,6 +18,12 @@ final class ServerWorld: Sendable {
     /// What the server's clock shows at the start unless a test says otherwise.
     static let start = Instant(milliseconds: 1_795_240_800_000)
 
+    static let quiet = {
+        var log = Logger(label: "server-tests")
+        log.logLevel = .critical
+        return log
+    }()
+
     let service: PromisedService
     let address: ServerAddress
     let codec: WireCodec
@@ -58,12 +64,15 @@ final class ServerWorld: Sendable {
     }
 
     /// Runs `body` against a server on a data directory that stays.
+    ///
+    /// - Parameter log: the server's; by default one that tells of critical things alone.
     static func with(
         directory: String,
         codec: WireCodec = .json,
         rate: Double = 1,
         start: Instant = start,
         clock: (any WallClock)? = nil,
+        log: Logger = quiet,
         configure: (inout ServerSettings) -> Void = { _ in },
         _ body: @Sendable (ServerWorld) async throws -> Void
     ) async throws {
@@ -76,8 +85,6 @@ final class ServerWorld: Sendable {
         // Tests report whenever they like, mostly without any clock.
         configuration.limits.fixes.spacing = .zero
         configure(&configuration)
-        var log = Logger(label: "server-tests")
-        log.logLevel = .critical
         let service =
             if let clock {
                 try await PromisedService(configuration: configuration, clock: clock, log: log)
@@ -105,8 +112,7 @@ final class ServerWorld: Sendable {
 
     /// Runs `body` with connected clients that are signed up under these names, in order.
     func with(_ names: String..., body: @Sendable ([Person]) async throws -> Void) async throws {
-        var log = Logger(label: "server-tests")
-        log.logLevel = .critical
+        let log = Self.quiet
         let clients = names.map { name in
             PromisedClient(
                 settings: ClientSettings(address: address, codec: codec, deviceID: "phone of \(name)", bootID: "1"),

@@ -1,4 +1,5 @@
 import Foundation
+import Logging
 import PromisedClient
 import PromisedDomain
 import PromisedProtocol
@@ -66,7 +67,8 @@ struct FaultRowTests {
         try await store.write { db in try db.run("UPDATE promise SET rule_name = 'astrology' WHERE owner_id = ?", [ada])
         }
         try await store.close()
-        try await ServerWorld.with(directory: directory) { world in
+        let recorder = LogRecorder()
+        try await ServerWorld.with(directory: directory, log: recorder.logger(level: .error)) { world in
             try await world.devices { connect in
                 let list = WireListPromises.with { $0.list = .upcoming }
                 let (mine, others) = (try await connect(), try await connect())
@@ -75,6 +77,11 @@ struct FaultRowTests {
                 let error = try await mine.call(.listPromises(list)).expect(\.error)
                 #expect(error.code == "server.internal")
                 // What was found is for the log, not for the client.
+                let records = recorder.records
+                #expect(
+                    records.count == 1 && records[0].hasPrefix("A request failed")
+                        && records[0].contains("listPromises")
+                )
                 #expect(!error.message.contains("astrology") && !error.message.contains("rule_name"))
                 #expect(try await mine.refusal(.getMe(WireGetMe())) == nil)
                 #expect(try await others.refusal(.listPromises(list)) == nil)
