@@ -45,11 +45,8 @@ let package = Package(
         .executable(name: "promisectl", targets: ["promisectl"]),
         .executable(name: "promise-load", targets: ["promise-load"]),
         .library(name: "PromisedWebSocketTransport", targets: ["PromisedWebSocketTransport"]),
-        // For Benchmarks/ alone; nothing in it is promised to stay.
-        .library(
-            name: "PromisedInternals",
-            targets: ["PromisedDomain", "PromisedWire", "PromisedStore", "PromisedTestSupport"]
-        ),
+        // For Benchmarks/ alone.
+        .library(name: "HotPathCases", targets: ["HotPathCases"]),
     ],
     dependencies: [
         .package(name: "promised-client", path: "Clients/Swift"),
@@ -125,6 +122,12 @@ let package = Package(
         .target(
             name: "PromisedTestSupport",
             dependencies: ["PromisedDomain", "PromisedEngine", "PromisedTransport", concurrency, log],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "HotPathCases",
+            dependencies: ["PromisedDomain", "PromisedWire", "PromisedStore", "PromisedTestSupport", wireProtocol],
+            path: "Benchmarks/Cases",
             swiftSettings: settings
         ),
         .executableTarget(

@@ -19,7 +19,7 @@ let package = Package(
             dependencies: [
                 "CAllocations",
                 .product(name: "Benchmark", package: "benchmark"),
-                .product(name: "PromisedInternals", package: "promised"),
+                .product(name: "HotPathCases", package: "promised"),
             ],
             path: "Benchmarks/HotPath",
             swiftSettings: [

@@ -3,7 +3,7 @@ internal import PromisedConcurrency
 /// Remembers what happened, in order, and lets a test wait for something to happen.
 ///
 /// A wait ends with its task, too: a test that is given up at its time limit fails, and does not hold up all others.
-public final class Signals<Signal: Sendable>: Sendable {
+package final class Signals<Signal: Sendable>: Sendable {
     private struct Waiter: Sendable {
         let number: Int
         let isMet: @Sendable ([Signal]) -> Bool
@@ -22,13 +22,13 @@ public final class Signals<Signal: Sendable>: Sendable {
     private let waiting = Guarded(Waiting())
 
     /// Nothing has happened yet.
-    public init() {}
+    package init() {}
 
     /// All that happened so far.
-    public var all: [Signal] { signals.withLock { $0 } }
+    package var all: [Signal] { signals.withLock { $0 } }
 
     /// Notes that something happened.
-    public func note(_ signal: Signal) {
+    package func note(_ signal: Signal) {
         signals.withLock { $0.append(signal) }
         resumeWaiters()
     }
@@ -38,7 +38,7 @@ public final class Signals<Signal: Sendable>: Sendable {
     /// - Parameter isMet: is asked by one thread at a time; must note nothing.
     /// - Returns: all that had happened by then.
     @discardableResult
-    public func wait(until isMet: @escaping @Sendable ([Signal]) -> Bool) async -> [Signal] {
+    package func wait(until isMet: @escaping @Sendable ([Signal]) -> Bool) async -> [Signal] {
         let number = waiting.withLock { waiting in
             waiting.lastNumber += 1
             return waiting.lastNumber
@@ -61,7 +61,7 @@ public final class Signals<Signal: Sendable>: Sendable {
     /// Waits for the first thing that `find` finds.
     ///
     /// - Throws: `CancellationError` when the task is cancelled before that.
-    public func first<Found: Sendable>(_ find: @escaping @Sendable (Signal) -> Found?) async throws -> Found {
+    package func first<Found: Sendable>(_ find: @escaping @Sendable (Signal) -> Found?) async throws -> Found {
         let signals = await wait { $0.contains { find($0) != nil } }
         guard let found = signals.lazy.compactMap(find).first else { throw CancellationError() }
         return found

@@ -10,7 +10,12 @@ extension BenchmarkMetric {
     )
 }
 
-/// Settings of all benchmarks here: times of a thousand operations each, and what they allocate.
+/// For a long operation: its time and what it allocates.
+var single: Benchmark.Configuration {
+    Benchmark.Configuration(metrics: [.wallClock, .allocations], maxDuration: .seconds(3))
+}
+
+/// For short operations: times of a thousand each, and what they allocate.
 var thousandfold: Benchmark.Configuration {
     Benchmark.Configuration(
         metrics: [.wallClock, .throughput, .allocations],

@@ -1,5 +1,5 @@
 /// A participant's arrival: its time, certainty and source.
-public struct Arrival: Hashable, Sendable, Codable {
+package struct Arrival: Hashable, Sendable, Codable {
     /// How certain the server is.
     ///
     /// ```
@@ -7,7 +7,7 @@ public struct Arrival: Hashable, Sendable, Codable {
     ///    ▲            │              │
     ///    └─ retracted ┴── by backfill┘
     /// ```
-    public enum Stage: String, Hashable, Sendable, Codable, CaseIterable {
+    package enum Stage: String, Hashable, Sendable, Codable, CaseIterable {
         /// Detected; may still be retracted.
         case provisional
         /// Decided, unless backfill changes it before the result is final.
@@ -15,7 +15,7 @@ public struct Arrival: Hashable, Sendable, Codable {
     }
 
     /// The source of an arrival.
-    public enum Source: String, Hashable, Sendable, Codable, CaseIterable {
+    package enum Source: String, Hashable, Sendable, Codable, CaseIterable {
         /// From reported positions.
         case gps
         /// The participant's own check-in, near enough.
@@ -27,32 +27,32 @@ public struct Arrival: Hashable, Sendable, Codable {
     }
 
     /// A claim to have arrived that does not come from positions (domain §6.7).
-    public struct CheckIn: Hashable, Sendable, Codable {
+    package struct CheckIn: Hashable, Sendable, Codable {
         /// When the server received it, or the time that an administrator entered.
-        public var at: Instant
+        package var at: Instant
         /// Its source; not ``Source/gps``.
-        public var source: Source
+        package var source: Source
 
         /// A check-in at an instant.
-        public init(at: Instant, source: Source) {
+        package init(at: Instant, source: Source) {
             self.at = at
             self.source = source
         }
     }
 
     /// How certain it is.
-    public var stage: Stage
+    package var stage: Stage
     /// The credited time.
-    public var creditedAt: Instant
+    package var creditedAt: Instant
     /// Its source.
-    public var source: Source
+    package var source: Source
     /// The evidence of the positions; nil if there is only a check-in.
-    public var evidence: ArrivalEvidence?
+    package var evidence: ArrivalEvidence?
     /// The check-in by hand, by code or by an administrator, kept even if the positions credit an earlier time.
-    public var checkIn: CheckIn?
+    package var checkIn: CheckIn?
 
     /// An arrival credited at an instant.
-    public init(
+    package init(
         stage: Stage,
         creditedAt: Instant,
         source: Source,
@@ -112,16 +112,16 @@ extension ArrivalEvidence {
 }
 
 /// An arrival with its place among the others.
-public struct RankedArrival: Hashable, Sendable, Codable {
+package struct RankedArrival: Hashable, Sendable, Codable {
     /// The participant.
-    public var userID: UserID
+    package var userID: UserID
     /// The arrival.
-    public var arrival: Arrival
+    package var arrival: Arrival
     /// 1 for the first; ties share a rank and the next one skips.
-    public var rank: Int
+    package var rank: Int
 
     /// An arrival of rank `rank`.
-    public init(userID: UserID, arrival: Arrival, rank: Int) {
+    package init(userID: UserID, arrival: Arrival, rank: Int) {
         self.userID = userID
         self.arrival = arrival
         self.rank = rank
@@ -129,15 +129,15 @@ public struct RankedArrival: Hashable, Sendable, Codable {
 }
 
 /// The order of arrivals (domain §6.4).
-public enum Ranking {
+package enum Ranking {
     /// Arrivals nearer than this to the first of a tie share its rank: one reporting period, the resolution of the times.
-    public static let tie = TimeSpan.seconds(5)
+    package static let tie = TimeSpan.seconds(5)
 
     /// The arrivals with their ranks, sorted by credited time, then by user id.
     ///
     /// Times less than 5 s after the first of a tie share its rank, and the next rank skips (1, 1, 3). The order of
     /// receipt does not matter.
-    public static func rank(_ arrivals: [UserID: Arrival]) -> [RankedArrival] {
+    package static func rank(_ arrivals: [UserID: Arrival]) -> [RankedArrival] {
         let sorted = arrivals.sorted { ($0.value.creditedAt, $0.key) < ($1.value.creditedAt, $1.key) }
         var ranked: [RankedArrival] = []
         ranked.reserveCapacity(sorted.count)

@@ -1,14 +1,14 @@
 /// The numbers of domain §6 for one promise, computed once from its place, radius and rule. Shared by the tracks of all
 /// participants, two for each device.
-public final class ArrivalCriteria: Hashable, Sendable {
+package final class ArrivalCriteria: Hashable, Sendable {
     /// The centre of the circle.
-    public let centre: Coordinate
+    package let centre: Coordinate
     /// Its radius R in metres.
-    public let radiusMetres: Double
+    package let radiusMetres: Double
     /// The rule's name.
-    public let rule: ArrivalRule.Name
+    package let rule: ArrivalRule.Name
     /// Credited times are never earlier.
-    public let opensAt: Instant
+    package let opensAt: Instant
 
     /// A fix is usable when its error is at most this: max(R, 50 m).
     let usableErrorMetres: Double
@@ -39,7 +39,7 @@ public final class ArrivalCriteria: Hashable, Sendable {
     static let errorCapMetres = 100.0
 
     /// The criteria of `promise`.
-    public convenience init(_ promise: Promise) {
+    package convenience init(_ promise: Promise) {
         self.init(
             centre: promise.place.coordinate,
             radiusMetres: Double(promise.radiusMetres),
@@ -49,7 +49,7 @@ public final class ArrivalCriteria: Hashable, Sendable {
     }
 
     /// Criteria for a circle.
-    public init(centre: Coordinate, radiusMetres: Double, rule: ArrivalRule.Name, opensAt: Instant) {
+    package init(centre: Coordinate, radiusMetres: Double, rule: ArrivalRule.Name, opensAt: Instant) {
         self.centre = centre
         self.radiusMetres = radiusMetres
         self.rule = rule
@@ -61,13 +61,13 @@ public final class ArrivalCriteria: Hashable, Sendable {
     }
 
     /// `true` if both are of the same circle, rule and window.
-    public static func == (left: ArrivalCriteria, right: ArrivalCriteria) -> Bool {
+    package static func == (left: ArrivalCriteria, right: ArrivalCriteria) -> Bool {
         left.centre == right.centre && left.radiusMetres == right.radiusMetres && left.rule == right.rule
             && left.opensAt == right.opensAt
     }
 
     /// Hashes what ``==(_:_:)`` compares.
-    public func hash(into hasher: inout Hasher) {
+    package func hash(into hasher: inout Hasher) {
         hasher.combine(centre)
         hasher.combine(radiusMetres)
         hasher.combine(rule)
@@ -101,7 +101,7 @@ struct FixPlacement: Hashable, Sendable {
 }
 
 /// The class of an accepted fix relative to the circle, for the explanation of an arrival (domain §6.9).
-public enum FixClass: String, Hashable, Sendable, Codable, CaseIterable {
+package enum FixClass: String, Hashable, Sendable, Codable, CaseIterable {
     /// Inside by half its error or more.
     case strong
     /// Inside.
@@ -127,7 +127,7 @@ public enum FixClass: String, Hashable, Sendable, Codable, CaseIterable {
 }
 
 /// The decision about a fix, for the explanation of an arrival (domain §6.9).
-public enum FixVerdict: Hashable, Sendable {
+package enum FixVerdict: Hashable, Sendable {
     /// Accepted and used by the arrival rule.
     case accepted(FixClass)
     /// Implausibly far from the one before; waits for the next.

@@ -9,25 +9,25 @@
 /// ```
 /// The state follows from the fixes alone. The effect of the clock (clause c, confirmation without a fix) is a view of
 /// it, ``arrival(at:)``, so that a late fix with an earlier date simply makes another state.
-public struct ArrivalDetector: Hashable, Sendable {
+package struct ArrivalDetector: Hashable, Sendable {
     /// An arrival as derived from the fixes and the clock.
-    public struct Detection: Hashable, Sendable {
+    package struct Detection: Hashable, Sendable {
         /// The part of the rule that fired.
-        public var clause: ArrivalEvidence.Clause
+        package var clause: ArrivalEvidence.Clause
         /// The instant at which it fired.
-        public var provisionalAt: Instant
+        package var provisionalAt: Instant
         /// The instant of confirmation, nil while provisional.
-        public var confirmedAt: Instant?
+        package var confirmedAt: Instant?
         /// The credited time.
-        public var creditedAt: Instant
+        package var creditedAt: Instant
         /// The first fix inside.
-        public var firstInside: ArrivalEvidence.Sample
+        package var firstInside: ArrivalEvidence.Sample
         /// The last fix outside before it.
-        public var lastOutside: ArrivalEvidence.Sample?
+        package var lastOutside: ArrivalEvidence.Sample?
         /// Fixes in the run when the rule fired.
-        public var fixCount: Int
+        package var fixCount: Int
         /// Strong ones among them.
-        public var strongCount: Int
+        package var strongCount: Int
     }
 
     private struct Run: Hashable, Sendable {
@@ -48,12 +48,12 @@ public struct ArrivalDetector: Hashable, Sendable {
     private var previousWasClearlyOutside = false
 
     /// A detector without fixes.
-    public init(criteria: ArrivalCriteria) { self.criteria = criteria }
+    package init(criteria: ArrivalCriteria) { self.criteria = criteria }
 
     /// The next accepted fix; never earlier than the one before.
     ///
     /// - Returns: its class.
-    public mutating func accept(_ fix: SettledFix) -> FixClass {
+    package mutating func accept(_ fix: SettledFix) -> FixClass {
         let placement = criteria.placement(of: fix)
         let speed = fix.speed(after: previous)
         previous = Waypoint(fix)
@@ -65,7 +65,7 @@ public struct ArrivalDetector: Hashable, Sendable {
     }
 
     /// The arrival as of `now`: from the fixes, and from the clock if they have fallen silent.
-    public func arrival(at now: Instant) -> Detection? {
+    package func arrival(at now: Instant) -> Detection? {
         var current = detection
         if current == nil, let silentSince, let run, now >= silentSince + ArrivalCriteria.silence {
             current = fired(.silent, at: silentSince + ArrivalCriteria.silence, run: run)
@@ -78,14 +78,14 @@ public struct ArrivalDetector: Hashable, Sendable {
     }
 
     /// `true` if there is an ``arrival(at:)``, for callers that need no more.
-    public func hasArrival(at now: Instant) -> Bool {
+    package func hasArrival(at now: Instant) -> Bool {
         if detection != nil { return true }
         guard let silentSince, run != nil else { return false }
         return now >= silentSince + ArrivalCriteria.silence
     }
 
     /// The next instant after `now` at which the clock alone changes ``arrival(at:)``, nil if never.
-    public func nextChange(after now: Instant) -> Instant? {
+    package func nextChange(after now: Instant) -> Instant? {
         let provisional = detection?.provisionalAt ?? silentSince.map { $0 + ArrivalCriteria.silence }
         guard let provisional, detection?.confirmedAt == nil else { return nil }
         if detection == nil, provisional > now { return provisional }

@@ -1,7 +1,7 @@
 /// The evidence for an arrival; kept with the result after raw positions are deleted. Holds no coordinate.
-public struct ArrivalEvidence: Hashable, Sendable, Codable {
+package struct ArrivalEvidence: Hashable, Sendable, Codable {
     /// The part of domain §6.1 or §6.8 that fired.
-    public enum Clause: String, Hashable, Sendable, Codable, CaseIterable {
+    package enum Clause: String, Hashable, Sendable, Codable, CaseIterable {
         /// Two fixes or more over 5 s at walking pace (domain §6.1).
         case settled
         /// Four fixes or more over the time a crossing would take (domain §6.1).
@@ -13,38 +13,38 @@ public struct ArrivalEvidence: Hashable, Sendable, Codable {
     }
 
     /// A distance from the place at an instant.
-    public struct Sample: Hashable, Sendable, Codable {
+    package struct Sample: Hashable, Sendable, Codable {
         /// When.
-        public var time: Instant
+        package var time: Instant
         /// Metres from the place.
-        public var distanceMetres: Double
+        package var distanceMetres: Double
 
         /// A distance at an instant.
-        public init(time: Instant, distanceMetres: Double) {
+        package init(time: Instant, distanceMetres: Double) {
             self.time = time
             self.distanceMetres = distanceMetres
         }
     }
 
     /// The device whose fixes decided.
-    public var device: DeviceKey
+    package var device: DeviceKey
     /// Which part of the rule fired.
-    public var clause: Clause
+    package var clause: Clause
     /// The instant at which the arrival became provisional.
-    public var provisionalAt: Instant
+    package var provisionalAt: Instant
     /// The instant at which it was confirmed, nil while provisional.
-    public var confirmedAt: Instant?
+    package var confirmedAt: Instant?
     /// The first fix inside of the run that counts.
-    public var firstInside: Sample
+    package var firstInside: Sample
     /// The last fix outside before it; nil if there is none.
-    public var lastOutside: Sample?
+    package var lastOutside: Sample?
     /// How many fixes the run held when the rule fired.
-    public var fixCount: Int
+    package var fixCount: Int
     /// How many of them were strong.
-    public var strongCount: Int
+    package var strongCount: Int
 
     /// Evidence with all its fields.
-    public init(
+    package init(
         device: DeviceKey,
         clause: Clause,
         provisionalAt: Instant,

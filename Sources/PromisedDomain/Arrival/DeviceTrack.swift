@@ -3,9 +3,9 @@
 ///
 /// A fix that is newer than everything extends the state; one dated within the held fixes re-folds those; an older one
 /// is not held and needs the whole track again (``Insertion/needsRecall``), from the archive.
-public struct DeviceTrack: Hashable, Sendable {
+package struct DeviceTrack: Hashable, Sendable {
     /// The result of an insertion.
-    public enum Insertion: Hashable, Sendable {
+    package enum Insertion: Hashable, Sendable {
         /// The fixes were newest and extended the state.
         case extended
         /// A fix was older than the newest: the rule ran again over the fixes still held.
@@ -15,7 +15,7 @@ public struct DeviceTrack: Hashable, Sendable {
     }
 
     /// How long fixes are held, counted back from the newest.
-    public static let memory = TimeSpan.minutes(2)
+    package static let memory = TimeSpan.minutes(2)
 
     private let criteria: ArrivalCriteria
     /// The folded state of the fixes before the held ones; nil while there are none.
@@ -23,23 +23,23 @@ public struct DeviceTrack: Hashable, Sendable {
     private var recent = HeldFixes()
     private var state: TrackState
     /// `true` if a fix was older than the held ones, so that all fixes must be read again.
-    public private(set) var isAwaitingRecall = false
+    package private(set) var isAwaitingRecall = false
     /// Whether, during that, others arrived between the held ones; and whether fixes were dropped after that: the
     /// recall may miss them.
     private var isMixed = false
     private var isOutgrown = false
 
     /// A track without fixes.
-    public init(criteria: ArrivalCriteria) {
+    package init(criteria: ArrivalCriteria) {
         self.criteria = criteria
         state = TrackState(criteria: criteria)
     }
 
     /// The latest accepted fix, nil before the first.
-    public var latest: SettledFix? { state.latest }
+    package var latest: SettledFix? { state.latest }
 
     /// The first accepted fix, the participant's departure; nil before.
-    public var departure: Waypoint? { state.departure }
+    package var departure: Waypoint? { state.departure }
 
     /// The time of the newest fix, accepted or not; nil before the first.
     var newest: Instant? { lastOrder?.time }
@@ -48,21 +48,21 @@ public struct DeviceTrack: Hashable, Sendable {
     var held: [SettledFix] { recent.all }
 
     /// How many fixes are held.
-    public var heldCount: Int { recent.count }
+    package var heldCount: Int { recent.count }
 
     /// The device's arrival as of `now`.
-    public func arrival(at now: Instant) -> ArrivalDetector.Detection? { state.detector.arrival(at: now) }
+    package func arrival(at now: Instant) -> ArrivalDetector.Detection? { state.detector.arrival(at: now) }
 
     /// `true` if this device has an arrival as of `now`.
-    public func hasArrival(at now: Instant) -> Bool { state.detector.hasArrival(at: now) }
+    package func hasArrival(at now: Instant) -> Bool { state.detector.hasArrival(at: now) }
 
     /// The next instant after `now` at which the clock alone changes ``arrival(at:)``.
-    public func nextChange(after now: Instant) -> Instant? { state.detector.nextChange(after: now) }
+    package func nextChange(after now: Instant) -> Instant? { state.detector.nextChange(after: now) }
 
     /// Takes new fixes in any order.
     ///
     /// - Parameter limit: the most fixes to hold.
-    public mutating func insert(_ fixes: [SettledFix], holding limit: Int = FixLimits().held) -> Insertion {
+    package mutating func insert(_ fixes: [SettledFix], holding limit: Int = FixLimits().held) -> Insertion {
         var outcome = Insertion.extended
         var late: [SettledFix] = []
         for fix in fixes.count > 1 ? fixes.sorted() : fixes {
@@ -89,7 +89,7 @@ public struct DeviceTrack: Hashable, Sendable {
     /// Starts over from all fixes of the device, in any order and with repeats; adds those held here.
     ///
     /// - Parameter limit: the most fixes to hold.
-    public mutating func rebuild(from fixes: [SettledFix], holding limit: Int = FixLimits().held) {
+    package mutating func rebuild(from fixes: [SettledFix], holding limit: Int = FixLimits().held) {
         var known = Set<UInt32>()
         let all = (fixes + recent.all).filter { known.insert($0.seq).inserted }.sorted()
         (isAwaitingRecall, isMixed, isOutgrown) = (false, false, false)

@@ -1,22 +1,22 @@
 /// One stored fix and the arrival rule's decision about it (domain §6.9).
-public struct ExplainedFix: Hashable, Sendable {
+package struct ExplainedFix: Hashable, Sendable {
     /// The device and boot it came from.
-    public var device: DeviceKey
+    package var device: DeviceKey
     /// The fix.
-    public var fix: SettledFix
+    package var fix: SettledFix
     /// Metres to the place.
-    public var distanceMetres: Double
+    package var distanceMetres: Double
     /// The speed the rule uses, in metres per second: reported, else from the accepted fix before; 0 for the first.
-    public var speedMps: Double
+    package var speedMps: Double
     /// The decision about it.
-    public var verdict: FixVerdict
+    package var verdict: FixVerdict
 }
 
 extension ExplainedFix {
     /// The fixes of one participant, each device judged by itself as the session judged them, by time and then `seq`.
     ///
     /// - Parameter fixes: all stored fixes of the participant, in any order and with repeats.
-    public static func explain(_ fixes: [ArchivedFix], of promise: Promise) -> [ExplainedFix] {
+    package static func explain(_ fixes: [ArchivedFix], of promise: Promise) -> [ExplainedFix] {
         let criteria = ArrivalCriteria(promise)
         let devices = Dictionary(grouping: fixes, by: \.device)
         return devices.flatMap { device, fixes in explain(fixes.map(\.fix), from: device, criteria: criteria) }

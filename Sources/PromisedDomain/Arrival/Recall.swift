@@ -1,12 +1,12 @@
 /// The data to judge a device's fixes anew when one arrives that is older than the held ones (domain §6.6).
-public struct Recall: Hashable, Sendable {
+package struct Recall: Hashable, Sendable {
     /// How long a report may have waited in a queue: fixes that arrived that much earlier may not be archived yet.
     private static let longestWait = TimeSpan.minutes(1)
 
     /// The participant.
-    public let userID: UserID
+    package let userID: UserID
     /// The device.
-    public let device: DeviceKey
+    package let device: DeviceKey
     /// When it was requested, on the server's clock.
     let askedAt: Instant
     /// Fixes received before this do not count; nil: all do.
@@ -16,7 +16,7 @@ public struct Recall: Hashable, Sendable {
 
     /// Judges all stored fixes of the device, in any order. Takes some milliseconds for each ten thousand, so call it
     /// off the session's thread.
-    public func judge(_ fixes: [SettledFix]) -> JudgedTrack {
+    package func judge(_ fixes: [SettledFix]) -> JudgedTrack {
         let counted = countsFrom.map { start in fixes.filter { $0.receivedAt >= start } } ?? fixes
         var track = DeviceTrack(criteria: criteria)
         track.rebuild(from: counted, holding: limits.held)
@@ -27,7 +27,7 @@ public struct Recall: Hashable, Sendable {
 }
 
 /// The state of a device's stored fixes, as of a recall.
-public struct JudgedTrack: Hashable, Sendable {
+package struct JudgedTrack: Hashable, Sendable {
     let track: DeviceTrack
     /// The recall may have missed fixes received from this instant on.
     fileprivate let openSince: Instant

@@ -8,29 +8,29 @@ import Darwin
 #endif
 
 /// A point on the earth in WGS 84.
-public struct Coordinate: Hashable, Sendable, Codable {
+package struct Coordinate: Hashable, Sendable, Codable {
     /// Degrees north of the equator, −90…90.
-    public var latitude: Double
+    package var latitude: Double
     /// Degrees east of Greenwich, −180…180.
-    public var longitude: Double
+    package var longitude: Double
 
     /// A point at the given degrees; see ``isValid`` for what makes sense.
-    public init(latitude: Double, longitude: Double) {
+    package init(latitude: Double, longitude: Double) {
         self.latitude = latitude
         self.longitude = longitude
     }
 
     /// Whether both numbers are finite and in range. Both poles and both ends of the date line count.
-    public var isValid: Bool {
+    package var isValid: Bool {
         latitude.isFinite && longitude.isFinite && (-90...90).contains(latitude) && (-180...180).contains(longitude)
     }
 
     /// Whether the point is exactly (0, 0), which phones report when they know nothing.
-    public var isNull: Bool { latitude == 0 && longitude == 0 }
+    package var isNull: Bool { latitude == 0 && longitude == 0 }
 
     /// Distance along the sphere from here to `other`, in metres (sphere of radius 6 371 000 m; up to 0.6 % off the
     /// ellipsoid). Haversine formula; correct across ±180° and at the poles.
-    public func distanceMetres(to other: Coordinate) -> Double {
+    package func distanceMetres(to other: Coordinate) -> Double {
         let radians = Double.pi / 180
         let sineLatitude = sine((other.latitude - latitude) * radians / 2)
         let sineLongitude = sine((other.longitude - longitude) * radians / 2)
@@ -41,7 +41,7 @@ public struct Coordinate: Hashable, Sendable, Codable {
     }
 
     /// The radius of the sphere that distances are measured on, in metres (domain §5).
-    public static let earthRadiusMetres = 6_371_000.0
+    package static let earthRadiusMetres = 6_371_000.0
 }
 
 /// The sine of an angle in radians.

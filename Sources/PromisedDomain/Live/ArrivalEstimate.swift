@@ -1,7 +1,7 @@
 /// A participant's expected arrival, and its state (domain §7).
-public struct ArrivalEstimate: Hashable, Sendable {
+package struct ArrivalEstimate: Hashable, Sendable {
     /// Whether the participant will be in time.
-    public enum State: String, Hashable, Sendable, Codable, CaseIterable {
+    package enum State: String, Hashable, Sendable, Codable, CaseIterable {
         /// They do not come nearer, so there is no estimate.
         case unknown
         /// Even the late end of the band is in time.
@@ -17,16 +17,16 @@ public struct ArrivalEstimate: Hashable, Sendable {
     }
 
     /// The instants between which the participant is expected.
-    public struct Band: Hashable, Sendable {
+    package struct Band: Hashable, Sendable {
         /// The likeliest instant.
-        public var medianAt: Instant
+        package var medianAt: Instant
         /// The early end.
-        public var lowAt: Instant
+        package var lowAt: Instant
         /// The late end.
-        public var highAt: Instant
+        package var highAt: Instant
 
         /// A band with all its fields.
-        public init(medianAt: Instant, lowAt: Instant, highAt: Instant) {
+        package init(medianAt: Instant, lowAt: Instant, highAt: Instant) {
             self.medianAt = medianAt
             self.lowAt = lowAt
             self.highAt = highAt
@@ -34,12 +34,12 @@ public struct ArrivalEstimate: Hashable, Sendable {
     }
 
     /// The expected instants; nil without a usable speed.
-    public var band: Band?
+    package var band: Band?
     /// The state.
-    public var state: State
+    package var state: State
 
     /// An estimate with all its fields.
-    public init(band: Band?, state: State) {
+    package init(band: Band?, state: State) {
         self.band = band
         self.state = state
     }
@@ -130,7 +130,7 @@ struct AnnouncedArrival {
 }
 
 /// How often a participant is asked to report (domain §5): in every slot, or less often while far away.
-public enum ReportingPace {
+package enum ReportingPace {
     /// Nearer than this, participants report in every slot; in metres.
     static let farMetres = 2_000.0
     /// With less time left than this, participants report in every slot.

@@ -1,5 +1,5 @@
 /// A session's live knowledge of a participant (domain §5).
-public struct LiveState: Hashable, Sendable {
+package struct LiveState: Hashable, Sendable {
     /// Where a participant last moved.
     private struct Anchor: Hashable, Sendable {
         var coordinate: Coordinate
@@ -10,13 +10,13 @@ public struct LiveState: Hashable, Sendable {
     static let movementMetres = 20.0
 
     /// The latest position; nil before the first accepted fix.
-    public internal(set) var position: LivePosition?
+    package internal(set) var position: LivePosition?
     /// When the server last received a fix of theirs; nil before.
-    public internal(set) var lastSeenAt: Instant?
+    package internal(set) var lastSeenAt: Instant?
     /// The time of the last fix by which they had moved; nil before the first accepted fix.
-    public internal(set) var lastMovedAt: Instant?
+    package internal(set) var lastMovedAt: Instant?
     /// Metres from the departure point to the place; nil before the first accepted fix.
-    public internal(set) var departureDistanceMetres: Double?
+    package internal(set) var departureDistanceMetres: Double?
     /// When the next report is due; nil before the first, and after a stop.
     var dueAt: Instant?
     /// The trouble that their phone has reported.
@@ -26,10 +26,10 @@ public struct LiveState: Hashable, Sendable {
     private var anchor: Anchor?
 
     /// Knows nothing yet.
-    public init() {}
+    package init() {}
 
     /// The share of the way done, 0…1: how much nearer than the departure point; nil before the first accepted fix.
-    public var progress: Double? {
+    package var progress: Double? {
         guard let position, let departure = departureDistanceMetres else { return nil }
         guard departure > 0 else { return 1 }
         return min(1, max(0, 1 - position.distanceMetres / departure))
@@ -52,26 +52,26 @@ public struct LiveState: Hashable, Sendable {
 }
 
 /// A participant's position as the others see it.
-public struct LivePosition: Hashable, Sendable {
+package struct LivePosition: Hashable, Sendable {
     /// The participant.
-    public var userID: UserID
+    package var userID: UserID
     /// The phone's number of the fix.
-    public var seq: UInt32
+    package var seq: UInt32
     /// The position.
-    public var coordinate: Coordinate
+    package var coordinate: Coordinate
     /// Horizontal accuracy in metres; 50 if the phone did not know.
-    public var accuracyMetres: Double
+    package var accuracyMetres: Double
     /// The fix time, on the server's clock.
-    public var fixTime: Instant
+    package var fixTime: Instant
     /// Metres to the place.
-    public var distanceMetres: Double
+    package var distanceMetres: Double
     /// The expected arrival; nil if it is not announced.
-    public var estimate: ArrivalEstimate?
+    package var estimate: ArrivalEstimate?
     /// The participant's place in the session, 0 for the first: lets an outbox replace older positions by newer ones.
-    public var lane: Int
+    package var lane: Int
 
     /// A live position with all its fields.
-    public init(
+    package init(
         userID: UserID,
         seq: UInt32,
         coordinate: Coordinate,

@@ -1,18 +1,18 @@
 /// How fresh a participant's position is for the others, and the cause if it is not (domain §5).
-public struct Presence: Hashable, Sendable {
+package struct Presence: Hashable, Sendable {
     /// The participant.
-    public var userID: UserID
+    package var userID: UserID
     /// The freshness.
-    public var freshness: Freshness
+    package var freshness: Freshness
     /// The cause, if known.
-    public var cause: PresenceCause
+    package var cause: PresenceCause
     /// When the server last received a fix of theirs; nil if never.
-    public var lastSeenAt: Instant?
+    package var lastSeenAt: Instant?
     /// The time of the last fix by which they had moved; nil if never.
-    public var lastMovedAt: Instant?
+    package var lastMovedAt: Instant?
 
     /// A presence with all its fields.
-    public init(
+    package init(
         userID: UserID,
         freshness: Freshness,
         cause: PresenceCause = .none,
@@ -28,7 +28,7 @@ public struct Presence: Hashable, Sendable {
 }
 
 /// Why there is no fresh position.
-public enum PresenceCause: String, Hashable, Sendable, Codable, CaseIterable {
+package enum PresenceCause: String, Hashable, Sendable, Codable, CaseIterable {
     /// Nothing is wrong, or nothing is known.
     case none
     /// No connection.
@@ -44,7 +44,7 @@ public enum PresenceCause: String, Hashable, Sendable, Codable, CaseIterable {
 }
 
 /// How fresh a participant's position is, counted from when the next report was due (domain §5).
-public enum Freshness: String, Hashable, Sendable, Codable, CaseIterable {
+package enum Freshness: String, Hashable, Sendable, Codable, CaseIterable {
     /// At most 10 s after.
     case live
     /// At most 40 s after.
@@ -60,7 +60,7 @@ public enum Freshness: String, Hashable, Sendable, Codable, CaseIterable {
     private static let staleSpan = TimeSpan.minutes(5)
 
     /// The freshness at `now` of a participant whose next report was due at `dueAt`.
-    public init(dueAt: Instant, at now: Instant) {
+    package init(dueAt: Instant, at now: Instant) {
         let overdue = now - dueAt
         if overdue <= Freshness.liveSpan {
             self = .live

@@ -12,9 +12,9 @@
 ///
 /// A rejection is silent: to the requester the request stays open, counts against their limit and can be taken back,
 /// until the state changes otherwise.
-public struct Friendship: Hashable, Sendable {
+package struct Friendship: Hashable, Sendable {
     /// The state of the pair.
-    public enum State: Hashable, Sendable {
+    package enum State: Hashable, Sendable {
         /// No relation.
         case none
         /// `by` asked and waits for the other.
@@ -24,29 +24,29 @@ public struct Friendship: Hashable, Sendable {
     }
 
     /// The smaller of the two ids.
-    public let first: UserID
+    package let first: UserID
     /// The larger of the two ids.
-    public let second: UserID
+    package let second: UserID
     /// The state of the pair.
-    public var state: State
+    package var state: State
     /// When the state began.
-    public var since: Instant
+    package var since: Instant
     /// The last rejected request; a new one is possible 24 h later.
-    public var rejection: Rejection?
+    package var rejection: Rejection?
     /// The users who block the other: none, one or both.
-    public var blockedBy: Set<UserID>
+    package var blockedBy: Set<UserID>
 
     /// A rejected request.
-    public struct Rejection: Hashable, Sendable {
+    package struct Rejection: Hashable, Sendable {
         /// The user whose request it was.
-        public var requester: UserID
+        package var requester: UserID
         /// When it was rejected.
-        public var at: Instant
+        package var at: Instant
         /// `true` while the requester still sees the request as open.
-        public var isShown: Bool
+        package var isShown: Bool
 
         /// The request of `requester`, rejected at an instant.
-        public init(requester: UserID, at: Instant, isShown: Bool = true) {
+        package init(requester: UserID, at: Instant, isShown: Bool = true) {
             self.requester = requester
             self.at = at
             self.isShown = isShown
@@ -54,16 +54,16 @@ public struct Friendship: Hashable, Sendable {
     }
 
     /// The counts for the limits, for both sides of the pair.
-    public struct Counts: Hashable, Sendable {
+    package struct Counts: Hashable, Sendable {
         /// Friends of the acting user.
-        public var mine: Int
+        package var mine: Int
         /// Friends of the other user.
-        public var theirs: Int
+        package var theirs: Int
         /// Open requests of the acting user, including those rejected silently.
-        public var outgoing: Int
+        package var outgoing: Int
 
         /// Counts as they stand before the change.
-        public init(mine: Int, theirs: Int, outgoing: Int) {
+        package init(mine: Int, theirs: Int, outgoing: Int) {
             self.mine = mine
             self.theirs = theirs
             self.outgoing = outgoing
@@ -71,14 +71,14 @@ public struct Friendship: Hashable, Sendable {
     }
 
     /// The most friends of one user.
-    public static let friendLimit = 1_000
+    package static let friendLimit = 1_000
     /// The most open requests of one user.
-    public static let outgoingLimit = 200
+    package static let outgoingLimit = 200
     /// How long after a rejection the same user may ask again.
-    public static let askAgainAfter = TimeSpan.hours(24)
+    package static let askAgainAfter = TimeSpan.hours(24)
 
     /// Two different users without a relation, in either order.
-    public init(between one: UserID, and other: UserID, since: Instant) {
+    package init(between one: UserID, and other: UserID, since: Instant) {
         precondition(one != other, "A friendship needs two users")
         first = min(one, other)
         second = max(one, other)
@@ -89,7 +89,7 @@ public struct Friendship: Hashable, Sendable {
     }
 
     /// The state as a user sees it: their own rejected request appears open.
-    public func state(seenBy user: UserID) -> State {
+    package func state(seenBy user: UserID) -> State {
         state == .none && isShownRejected(to: user) ? .requested(by: user) : state
     }
 
@@ -99,13 +99,13 @@ public struct Friendship: Hashable, Sendable {
     }
 
     /// The other of the two.
-    public func other(than user: UserID) -> UserID { user == first ? second : first }
+    package func other(than user: UserID) -> UserID { user == first ? second : first }
 
     /// `user` asks to be friends; becomes an acceptance when the other asked before.
     ///
     /// - Throws: the first that applies of `userNotFound` (blocked by the other), `friendBlocked`, `friendAlready`,
     ///   `friendAlreadyRequested`, `friendLimit`.
-    public mutating func request(by user: UserID, counts: Counts, at now: Instant) throws(Refusal) {
+    package mutating func request(by user: UserID, counts: Counts, at now: Instant) throws(Refusal) {
         if blockedBy.contains(other(than: user)) { throw .userNotFound }
         if blockedBy.contains(user) { throw .friendBlocked }
         switch state {
@@ -132,7 +132,7 @@ public struct Friendship: Hashable, Sendable {
     /// `user` accepts the other's request.
     ///
     /// - Throws: `userNotFound` (blocked by the other), `friendAlready`, `friendNoRequest`, `friendLimit` (of either side).
-    public mutating func accept(by user: UserID, counts: Counts, at now: Instant) throws(Refusal) {
+    package mutating func accept(by user: UserID, counts: Counts, at now: Instant) throws(Refusal) {
         try requireOpenRequest(to: user, of: user)
         guard counts.mine < Friendship.friendLimit, counts.theirs < Friendship.friendLimit else { throw .friendLimit }
         state = .friends
@@ -143,7 +143,7 @@ public struct Friendship: Hashable, Sendable {
     /// `user` rejects the other's request; the requester is not told, and still sees it in their list.
     ///
     /// - Throws: `userNotFound` (blocked by the other), `friendAlready`, `friendNoRequest`.
-    public mutating func reject(by user: UserID, at now: Instant) throws(Refusal) {
+    package mutating func reject(by user: UserID, at now: Instant) throws(Refusal) {
         try requireOpenRequest(to: user, of: user)
         state = .none
         rejection = Rejection(requester: other(than: user), at: now)
@@ -152,7 +152,7 @@ public struct Friendship: Hashable, Sendable {
     /// `user` takes back their own request.
     ///
     /// - Throws: `userNotFound` (blocked by the other), `friendAlready`, `friendNoRequest`.
-    public mutating func cancelRequest(by user: UserID, at now: Instant) throws(Refusal) {
+    package mutating func cancelRequest(by user: UserID, at now: Instant) throws(Refusal) {
         if !blockedBy.contains(other(than: user)), state == .none, isShownRejected(to: user) {
             rejection?.isShown = false
         } else {
@@ -165,7 +165,7 @@ public struct Friendship: Hashable, Sendable {
     /// Either side ends the friendship.
     ///
     /// - Throws: `userNotFound` if they are not friends.
-    public mutating func remove(at now: Instant) throws(Refusal) {
+    package mutating func remove(at now: Instant) throws(Refusal) {
         guard state == .friends else { throw .userNotFound }
         state = .none
         since = now
@@ -173,7 +173,7 @@ public struct Friendship: Hashable, Sendable {
 
     /// `user` blocks the other: ends a friendship and any open request. Idempotent, and independent of a block by the
     /// other. A rejection is remembered, or blocking and unblocking would be a way around it.
-    public mutating func block(by user: UserID, at now: Instant) {
+    package mutating func block(by user: UserID, at now: Instant) {
         guard blockedBy.insert(user).inserted else { return }
         rejection?.isShown = false
         guard state != .none else { return }
@@ -182,7 +182,7 @@ public struct Friendship: Hashable, Sendable {
     }
 
     /// `user` no longer blocks the other, which restores nothing. Idempotent.
-    public mutating func unblock(by user: UserID) { blockedBy.remove(user) }
+    package mutating func unblock(by user: UserID) { blockedBy.remove(user) }
 
     /// - Parameters:
     ///   - receiver: the user who must have received the request.

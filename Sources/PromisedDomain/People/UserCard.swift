@@ -1,19 +1,19 @@
 /// Names a user.
-public typealias UserID = ID<UserCard>
+package typealias UserID = ID<UserCard>
 
 /// The public part of a user.
-public struct UserCard: Hashable, Sendable {
+package struct UserCard: Hashable, Sendable {
     /// The user's id.
-    public let id: UserID
+    package let id: UserID
     /// Their nickname; "deleted user" for a tombstone.
-    public var nickname: String
+    package var nickname: String
     /// The key of their picture, possibly empty.
-    public var avatar: String
+    package var avatar: String
     /// `true` if the account was deleted.
-    public var isDeleted: Bool
+    package var isDeleted: Bool
 
     /// A user's card.
-    public init(id: UserID, nickname: String, avatar: String = "", isDeleted: Bool = false) {
+    package init(id: UserID, nickname: String, avatar: String = "", isDeleted: Bool = false) {
         self.id = id
         self.nickname = nickname
         self.avatar = avatar
@@ -21,51 +21,51 @@ public struct UserCard: Hashable, Sendable {
     }
 
     /// The card of a deleted account (domain §2).
-    public static func tombstone(of id: UserID) -> UserCard {
+    package static func tombstone(of id: UserID) -> UserCard {
         UserCard(id: id, nickname: tombstoneName, isDeleted: true)
     }
 
     /// The nickname of all deleted accounts; no account can choose it, because it has a space.
-    public static let tombstoneName = "deleted user"
+    package static let tombstoneName = "deleted user"
 }
 
 /// Two different users, in either order.
-public struct UserPair: Hashable, Sendable {
+package struct UserPair: Hashable, Sendable {
     /// The smaller of the two ids.
-    public let first: UserID
+    package let first: UserID
     /// The larger of the two ids.
-    public let second: UserID
+    package let second: UserID
 
     /// Two different users in either order.
-    public init(_ one: UserID, _ other: UserID) {
+    package init(_ one: UserID, _ other: UserID) {
         precondition(one != other, "A pair needs two users")
         first = min(one, other)
         second = max(one, other)
     }
 
     /// The other of the two; nil for any other user.
-    public func other(than user: UserID) -> UserID? {
+    package func other(than user: UserID) -> UserID? {
         if user == first { return second }
         return user == second ? first : nil
     }
 }
 
 /// One sign-in of a user: `sid` in access tokens, kept alive by refresh tokens.
-public enum SignIn {}
+package enum SignIn {}
 
 /// Names a sign-in.
-public typealias SignInID = ID<SignIn>
+package typealias SignInID = ID<SignIn>
 
 /// The stored form of a refresh token, from which the token cannot be derived.
-public struct RefreshHash: Hashable, Sendable {
+package struct RefreshHash: Hashable, Sendable {
     /// The hash of the whole token; unique.
-    public var token: [UInt8]
+    package var token: [UInt8]
     /// The hash of the part that all tokens of one session have in common: it identifies a token whose row is deleted.
     /// Nil for tokens of versions up to 0.1, which have no such part.
-    public var family: [UInt8]?
+    package var family: [UInt8]?
 
     /// The hashes of a token and of its family.
-    public init(_ token: [UInt8], family: [UInt8]? = nil) {
+    package init(_ token: [UInt8], family: [UInt8]? = nil) {
         self.token = token
         self.family = family
     }

@@ -1,5 +1,5 @@
 /// Converts the clocks of one device and boot into the server's time (domain §5, "Fix time").
-public struct DeviceClock: Hashable, Sendable {
+package struct DeviceClock: Hashable, Sendable {
     private var uptime = ClockOffset()
     private var wall = ClockOffset()
     private var lastUptimeSync: Instant?
@@ -7,10 +7,10 @@ public struct DeviceClock: Hashable, Sendable {
     private var lastSync: Instant?
 
     /// Knows nothing of the device yet.
-    public init() {}
+    package init() {}
 
     /// `true` if one of the clocks has moved against the server's.
-    public private(set) var wasMoved = false
+    package private(set) var wasMoved = false
 
     /// Notes that an earlier process saw one of the clocks move.
     mutating func noteMoved() { wasMoved = true }
@@ -19,7 +19,7 @@ public struct DeviceClock: Hashable, Sendable {
     ///
     /// - Returns: `true` if one shows that a clock was moved.
     @discardableResult
-    public mutating func observe(syncs: [ClockSync]) -> Bool {
+    package mutating func observe(syncs: [ClockSync]) -> Bool {
         var isMove = false
         for sync in syncs where lastSync.map({ sync.receivedAt > $0 }) ?? true {
             if observe(sync.readings, at: sync.receivedAt) { isMove = true }
@@ -34,7 +34,7 @@ public struct DeviceClock: Hashable, Sendable {
     ///
     /// - Returns: `true` if they show that one of them was moved.
     @discardableResult
-    public mutating func observe(_ readings: ClockReadings, at now: Instant) -> Bool {
+    package mutating func observe(_ readings: ClockReadings, at now: Instant) -> Bool {
         var isMove = false
         if let reading = readings.uptimeMs, uptime.observe(readingMs: reading, at: now) { isMove = true }
         if let reading = readings.wallMs, wall.observe(readingMs: reading, at: now) { isMove = true }
@@ -48,7 +48,7 @@ public struct DeviceClock: Hashable, Sendable {
     ///   - fix: the fix; its clock readings are valid numbers.
     ///   - sent: the clocks that the fix's report carried; already observed.
     ///   - now: when the report was received.
-    public func time(of fix: Fix, sent: ClockReadings, at now: Instant) -> Instant {
+    package func time(of fix: Fix, sent: ClockReadings, at now: Instant) -> Instant {
         if let reading = fix.uptimeMs, sent.uptimeMs != nil || isRecent(lastUptimeSync, at: now),
             let offset = uptime.current(at: now)
         {
@@ -68,34 +68,34 @@ public struct DeviceClock: Hashable, Sendable {
 }
 
 /// A phone's clocks at the time of sending.
-public struct ClockReadings: Hashable, Sendable {
+package struct ClockReadings: Hashable, Sendable {
     /// The monotonic clock in milliseconds; nil if missing.
-    public var uptimeMs: Double?
+    package var uptimeMs: Double?
     /// The wall clock in milliseconds since 1970; nil if missing.
-    public var wallMs: Double?
+    package var wallMs: Double?
 
     /// Readings; the number of either clock is finite and within ± ``limitMs``.
-    public init(uptimeMs: Double? = nil, wallMs: Double? = nil) {
+    package init(uptimeMs: Double? = nil, wallMs: Double? = nil) {
         self.uptimeMs = uptimeMs
         self.wallMs = wallMs
     }
 
     /// Clock readings beyond this (about the year 33 658) are invalid and could overflow the arithmetic.
-    public static let limitMs = 1e15
+    package static let limitMs = 1e15
 
     /// `true` if a reading is a number that a clock could show.
-    public static func isSensible(_ readingMs: Double) -> Bool { readingMs.isFinite && abs(readingMs) <= limitMs }
+    package static func isSensible(_ readingMs: Double) -> Bool { readingMs.isFinite && abs(readingMs) <= limitMs }
 }
 
 /// A device's clocks, as reported by `syncClock`.
-public struct ClockSync: Hashable, Sendable {
+package struct ClockSync: Hashable, Sendable {
     /// The phone's clocks when it sent.
-    public var readings: ClockReadings
+    package var readings: ClockReadings
     /// When the server received it.
-    public var receivedAt: Instant
+    package var receivedAt: Instant
 
     /// Readings received at an instant.
-    public init(readings: ClockReadings, receivedAt: Instant) {
+    package init(readings: ClockReadings, receivedAt: Instant) {
         self.readings = readings
         self.receivedAt = receivedAt
     }

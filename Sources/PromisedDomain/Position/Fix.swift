@@ -1,26 +1,26 @@
 /// One position as a phone reported it, with the phone's own clocks.
-public struct Fix: Hashable, Sendable {
+package struct Fix: Hashable, Sendable {
     /// Strictly rising per device and boot.
-    public var seq: UInt32
+    package var seq: UInt32
     /// The position.
-    public var coordinate: Coordinate
+    package var coordinate: Coordinate
     /// Horizontal accuracy in metres (68 %), nil when unknown.
-    public var accuracyMetres: Double?
+    package var accuracyMetres: Double?
     /// Speed in metres per second, nil when unknown.
-    public var speedMps: Double?
+    package var speedMps: Double?
     /// Course in degrees clockwise from north, nil when unknown.
-    public var courseDegrees: Double?
+    package var courseDegrees: Double?
     /// The phone's monotonic clock at the fix, in milliseconds.
-    public var uptimeMs: Double?
+    package var uptimeMs: Double?
     /// The phone's wall clock at the fix, in milliseconds since 1970.
-    public var wallMs: Double?
+    package var wallMs: Double?
     /// `true` if the phone marks the position as simulated.
-    public var isMock: Bool
+    package var isMock: Bool
     /// Battery charge, 0–100, nil when unknown.
-    public var batteryPercent: Int?
+    package var batteryPercent: Int?
 
     /// A fix with all its fields, unchecked.
-    public init(
+    package init(
         seq: UInt32,
         coordinate: Coordinate,
         accuracyMetres: Double? = nil,

@@ -1,19 +1,19 @@
 /// Decides on receipt whether a fix counts and when it was made (domain §5); never revised afterwards.
-public struct FixIntake: Sendable {
+package struct FixIntake: Sendable {
     /// Fixes dated up to this far ahead of the server keep their time.
-    public static let tolerableLead = TimeSpan.seconds(5)
+    package static let tolerableLead = TimeSpan.seconds(5)
     /// Fixes dated up to this far ahead get the receive time; later ones are refused.
-    public static let largestLead = TimeSpan.seconds(60)
+    package static let largestLead = TimeSpan.seconds(60)
     /// Accuracies beyond this carry no information, in metres.
-    public static let largestAccuracyMetres = 10_000.0
+    package static let largestAccuracyMetres = 10_000.0
 
     /// The instants at which fixes count.
-    public var window: Range<Instant>
+    package var window: Range<Instant>
     /// How to treat simulated positions.
-    public var mock: ArrivalRule.MockPolicy
+    package var mock: ArrivalRule.MockPolicy
 
     /// The intake of a promise.
-    public init(window: Range<Instant>, mock: ArrivalRule.MockPolicy) {
+    package init(window: Range<Instant>, mock: ArrivalRule.MockPolicy) {
         self.window = window
         self.mock = mock
     }
@@ -21,7 +21,7 @@ public struct FixIntake: Sendable {
     /// The fix with its time settled.
     ///
     /// - Throws: `positionInvalid`, `positionMock`, `positionInFuture` or `positionOutsideWindow`.
-    public func settle(
+    package func settle(
         _ fix: Fix,
         clock: DeviceClock,
         sent: ClockReadings,
@@ -59,15 +59,15 @@ public struct FixIntake: Sendable {
 }
 
 /// A refused fix, for the explanation of an arrival (domain §6.9). Its position is not kept.
-public struct RefusedFix: Hashable, Sendable {
+package struct RefusedFix: Hashable, Sendable {
     /// The device and boot it came from.
-    public var device: DeviceKey
+    package var device: DeviceKey
     /// The phone's number for it.
-    public var seq: UInt32
+    package var seq: UInt32
     /// When it was received.
-    public var receivedAt: Instant
+    package var receivedAt: Instant
     /// The reason.
-    public var reason: Refusal
+    package var reason: Refusal
 
     /// The most refused fixes kept of each participant, the newest; a restart drops them.
     static let memory = 100

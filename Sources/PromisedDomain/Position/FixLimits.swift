@@ -1,21 +1,21 @@
 /// How many positions a session accepts, holds and stores of a participant (docs/limits.md).
-public struct FixLimits: Hashable, Sendable {
+package struct FixLimits: Hashable, Sendable {
     /// Fixes a participant may report each second, on the server's clock.
-    public var perSecond = 20
+    package var perSecond = 20
     /// Fixes a participant may report in one moment; no less than a report may hold.
-    public var burst = 400
+    package var burst = 400
     /// Of a device's fixes nearer than this to one another only the first is applied.
-    public var spacing = TimeSpan.milliseconds(100)
+    package var spacing = TimeSpan.milliseconds(100)
     /// The most fixes that a session holds of a device; the folded state covers the others.
-    public var held = 600
+    package var held = 600
     /// The time between two recalls of a device, on the server's clock: late fixes that arrive meanwhile share the next
     /// one.
-    public var recallInterval = TimeSpan.seconds(10)
+    package var recallInterval = TimeSpan.seconds(10)
     /// The most fixes stored of a participant in one promise.
-    public var kept = 30_000
+    package var kept = 30_000
 
     /// The limits of the documentation.
-    public init() {}
+    package init() {}
 }
 
 /// Drops those of a device's fixes that are too close to another to add information (domain §5): the first to arrive is

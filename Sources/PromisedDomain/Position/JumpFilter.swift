@@ -7,7 +7,7 @@
 ///                                            └──▶ accepting or holding the next
 /// ```
 /// Two consecutive fixes that agree always pass, so a filter never locks a participant out.
-public struct JumpFilter: Hashable, Sendable {
+package struct JumpFilter: Hashable, Sendable {
     /// No vehicle in scope is faster, in metres per second.
     static let topSpeedMps = 100.0
     /// With a reported speed v, an implied one up to 3 v + 15 m/s is believed.
@@ -18,7 +18,7 @@ public struct JumpFilter: Hashable, Sendable {
     static let agreementMetres = 20.0
 
     /// The verdict on a fix, and on the one held before it.
-    public enum Verdict: Hashable, Sendable {
+    package enum Verdict: Hashable, Sendable {
         /// Accepted; the fix held before it, if any, was dropped.
         case accepted(droppedHeld: Bool)
         /// Accepted, and the one held before it as well, first.
@@ -28,16 +28,16 @@ public struct JumpFilter: Hashable, Sendable {
     }
 
     /// The last accepted fix.
-    public private(set) var lastAccepted: SettledFix?
+    package private(set) var lastAccepted: SettledFix?
     /// The fix that waits for the next.
-    public var held: SettledFix? { waiting }
+    package var held: SettledFix? { waiting }
     @BoxedOptional private var waiting: SettledFix? = nil
 
     /// Has accepted nothing yet.
-    public init() {}
+    package init() {}
 
     /// Judges the next fix in order of time.
-    public mutating func receive(_ fix: SettledFix) -> Verdict {
+    package mutating func receive(_ fix: SettledFix) -> Verdict {
         var droppedHeld = false
         if let held {
             waiting = nil

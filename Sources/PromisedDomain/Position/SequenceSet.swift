@@ -2,17 +2,17 @@
 ///
 /// Phones count upwards, so this is one range in practice. A number that was not taken never counts as taken, because
 /// its fix would be acknowledged and lost; so there may be as many ranges as stored fixes of a device.
-public struct SequenceSet: Hashable, Sendable {
+package struct SequenceSet: Hashable, Sendable {
     private var ranges: [ClosedRange<UInt32>] = []
 
     /// Holds nothing yet.
-    public init() {}
+    package init() {}
 
     /// How many ranges are held, for tests of the bound.
     package var rangeCount: Int { ranges.count }
 
     /// Whether `number` was taken.
-    public func contains(_ number: UInt32) -> Bool {
+    package func contains(_ number: UInt32) -> Bool {
         let index = insertionIndex(of: number)
         return index > 0 && ranges[index - 1].upperBound >= number
     }
@@ -21,7 +21,7 @@ public struct SequenceSet: Hashable, Sendable {
     ///
     /// - Returns: `true` if it was new.
     @discardableResult
-    public mutating func insert(_ number: UInt32) -> Bool {
+    package mutating func insert(_ number: UInt32) -> Bool {
         let index = insertionIndex(of: number)
         if index > 0, ranges[index - 1].upperBound >= number { return false }
         let joinsLeft = index > 0 && ranges[index - 1].upperBound + 1 == number

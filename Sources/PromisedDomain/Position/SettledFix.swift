@@ -1,34 +1,34 @@
 /// A fix that passed the checks of domain §5, with its time on the server's clock settled for good.
 ///
 /// Ordered by time, then by `seq`.
-public struct SettledFix: Hashable, Sendable, Comparable {
+package struct SettledFix: Hashable, Sendable, Comparable {
     /// The phone's number for it.
-    public var seq: UInt32
+    package var seq: UInt32
     /// Milliseconds from ``time`` to ``receivedAt``, and in the lowest bits ``isClockMoved`` and ``isMock``.
     private(set) var delayAndFlags: Int32
     /// `true` if the phone marks the position as simulated.
-    public var isMock: Bool {
+    package var isMock: Bool {
         get { delayAndFlags & SettledFix.mockFlag != 0 }
         set { delayAndFlags = delayAndFlags & ~SettledFix.mockFlag | (newValue ? SettledFix.mockFlag : 0) }
     }
     /// `true` if a clock of the device had moved against the server's before the fix was received (domain §5).
-    public var isClockMoved: Bool { delayAndFlags & SettledFix.movedFlag != 0 }
+    package var isClockMoved: Bool { delayAndFlags & SettledFix.movedFlag != 0 }
     /// The position.
-    public var coordinate: Coordinate
+    package var coordinate: Coordinate
     /// Horizontal accuracy in metres as reported; nil if missing.
-    public var accuracyMetres: Double? {
+    package var accuracyMetres: Double? {
         get { accuracy == SettledFix.missing ? nil : accuracy }
         set { accuracy = newValue ?? SettledFix.missing }
     }
     /// Speed in metres per second as reported; nil if missing.
-    public var speedMps: Double? {
+    package var speedMps: Double? {
         get { speed == SettledFix.missing ? nil : speed }
         set { speed = newValue ?? SettledFix.missing }
     }
     /// The fix time, on the server's clock.
-    public let time: Instant
+    package let time: Instant
     /// When the server received it: less than six days before or after ``time``.
-    public var receivedAt: Instant { time + .milliseconds(Int64(delayAndFlags >> SettledFix.flagBits)) }
+    package var receivedAt: Instant { time + .milliseconds(Int64(delayAndFlags >> SettledFix.flagBits)) }
 
     /// `true` if it was made and received at `instant` or later. A fix that is dated ahead was received before it was
     /// made.
@@ -43,7 +43,7 @@ public struct SettledFix: Hashable, Sendable, Comparable {
     private static let flagBits: Int32 = 2
 
     /// A settled fix with all its fields.
-    public init(
+    package init(
         seq: UInt32,
         coordinate: Coordinate,
         accuracyMetres: Double? = nil,
@@ -78,19 +78,19 @@ public struct SettledFix: Hashable, Sendable, Comparable {
     }
 
     /// The error the rules use, in metres: the accuracy (50 m if missing or 0), at least 5 m (domain §5).
-    public var errorMetres: Double {
+    package var errorMetres: Double {
         guard let accuracyMetres, accuracyMetres > 0 else { return 50 }
         return max(accuracyMetres, 5)
     }
 
     /// `true` if it was received within 15 s of its time (domain §6.6).
-    public var isLive: Bool { delayAndFlags >> SettledFix.flagBits <= 15_000 }
+    package var isLive: Bool { delayAndFlags >> SettledFix.flagBits <= 15_000 }
 
     /// Its place among all fixes of a device.
     var order: FixOrder { FixOrder(time: time, seq: seq) }
 
     /// By time, then by `seq`.
-    public static func < (left: SettledFix, right: SettledFix) -> Bool { left.order < right.order }
+    package static func < (left: SettledFix, right: SettledFix) -> Bool { left.order < right.order }
 }
 
 /// The place of a fix among all of its device: by time, then by `seq`.
@@ -102,16 +102,16 @@ struct FixOrder: Hashable, Sendable, Comparable {
 }
 
 /// A settled fix with its participant and device, as the archive stores it.
-public struct ArchivedFix: Hashable, Sendable {
+package struct ArchivedFix: Hashable, Sendable {
     /// The participant.
-    public var userID: UserID
+    package var userID: UserID
     /// The device and boot.
-    public var device: DeviceKey
+    package var device: DeviceKey
     /// The fix.
-    public var fix: SettledFix
+    package var fix: SettledFix
 
     /// A fix of one participant's device.
-    public init(userID: UserID, device: DeviceKey, fix: SettledFix) {
+    package init(userID: UserID, device: DeviceKey, fix: SettledFix) {
         self.userID = userID
         self.device = device
         self.fix = fix
@@ -119,25 +119,25 @@ public struct ArchivedFix: Hashable, Sendable {
 }
 
 /// A device and its boot: the scope of `seq`, uptime and clock offsets (domain §5).
-public struct DeviceKey: Hashable, Sendable, Codable {
+package struct DeviceKey: Hashable, Sendable, Codable {
     /// The device's own name, at most 64 characters; for a connection without one, a name of the connection.
-    public var deviceID: String
+    package var deviceID: String
     /// New whenever the device's monotonic clock or `seq` counter starts over; possibly empty.
-    public var bootID: String
+    package var bootID: String
 
     /// A device in one of its boots.
-    public init(deviceID: String, bootID: String = "") {
+    package init(deviceID: String, bootID: String = "") {
         self.deviceID = deviceID
         self.bootID = bootID
     }
 }
 
 /// A position and its time on the server's clock.
-public struct Waypoint: Hashable, Sendable {
+package struct Waypoint: Hashable, Sendable {
     /// The position.
-    public let coordinate: Coordinate
+    package let coordinate: Coordinate
     /// The time.
-    public let time: Instant
+    package let time: Instant
 
     init(_ fix: SettledFix) {
         coordinate = fix.coordinate

@@ -1,5 +1,5 @@
 /// A user's part in one promise.
-public struct Participant: Hashable, Sendable {
+package struct Participant: Hashable, Sendable {
     /// The state of a participant.
     ///
     /// ```
@@ -8,7 +8,7 @@ public struct Participant: Hashable, Sendable {
     ///    └─────▶ declined ──▶ invited (again)
     /// ```
     /// A user who declined, left or was removed may be invited again; one who declined or left may come back by code.
-    public enum Membership: String, Hashable, Sendable, Codable, CaseIterable {
+    package enum Membership: String, Hashable, Sendable, Codable, CaseIterable {
         /// Invited, not answered.
         case invited
         /// Takes part: reports, sees and is seen.
@@ -22,30 +22,30 @@ public struct Participant: Hashable, Sendable {
     }
 
     /// The user.
-    public let userID: UserID
+    package let userID: UserID
     /// Their membership.
-    public var membership: Membership
+    package var membership: Membership
     /// `true` if their positions are shown; on from the start.
-    public var isSharing: Bool
+    package var isSharing: Bool
     /// When they last resumed sharing after a pause, nil before: earlier positions are not shown again.
-    public var sharesFrom: Instant?
+    package var sharesFrom: Instant?
     /// When they were last invited; for the owner, when the promise was created.
-    public var invitedAt: Instant
+    package var invitedAt: Instant
     /// When they last became a participant, nil before.
-    public var acceptedAt: Instant?
+    package var acceptedAt: Instant?
     /// When they last declined, left or were removed; nil otherwise.
-    public var endedAt: Instant?
+    package var endedAt: Instant?
     /// The owner's reason for excusing them (domain §8); nil if not excused.
-    public var excusedReason: String?
+    package var excusedReason: String?
     /// Their status text, at most 80 characters; may be empty.
-    public var statusText: String
+    package var statusText: String
     /// The emoji beside their name, one grapheme; may be empty.
-    public var emoji: String
+    package var emoji: String
     /// `true` if viewers by the promise's link may see them; off at first, and again when they leave.
-    public var isLinkSharing: Bool
+    package var isLinkSharing: Bool
 
     /// A participant with all its fields.
-    public init(
+    package init(
         userID: UserID,
         membership: Membership,
         isSharing: Bool = true,
@@ -72,7 +72,7 @@ public struct Participant: Hashable, Sendable {
     }
 
     /// `true` if they were accepted at any time from `opening` on, and so have a row in the result (domain §8).
-    public func tookPart(from opening: Instant) -> Bool {
+    package func tookPart(from opening: Instant) -> Bool {
         switch membership {
         case .accepted: true
         case .left, .removed: acceptedAt != nil && (endedAt.map { $0 >= opening } ?? false)
@@ -83,7 +83,7 @@ public struct Participant: Hashable, Sendable {
 
 extension Participant.Membership {
     /// `true` if the participant is in the promise: invited or accepted.
-    public var isIn: Bool {
+    package var isIn: Bool {
         switch self {
         case .invited, .accepted: true
         case .declined, .left, .removed: false

@@ -1,41 +1,41 @@
 /// Names a promise.
-public typealias PromiseID = ID<Promise>
+package typealias PromiseID = ID<Promise>
 
 /// A meetup with a place and a time.
-public struct Promise: Hashable, Sendable {
+package struct Promise: Hashable, Sendable {
     /// Its id.
-    public let id: PromiseID
+    package let id: PromiseID
     /// The user who may change it.
-    public var ownerID: UserID
+    package var ownerID: UserID
     /// 1–60 characters.
-    public var title: String
+    package var title: String
     /// At most 500 characters, possibly empty.
-    public var note: String
+    package var note: String
     /// The place.
-    public var place: Place
+    package var place: Place
     /// The meeting time: `t` in the rules.
-    public var meetsAt: Instant
+    package var meetsAt: Instant
     /// The radius of the circle that counts as "there", 20–500 m.
-    public var radiusMetres: Int
+    package var radiusMetres: Int
     /// The penalty for late participants, if agreed.
-    public var penalty: Penalty?
+    package var penalty: Penalty?
     /// How arrivals are decided.
-    public var rule: ArrivalRule
+    package var rule: ArrivalRule
     /// The spans it was created under.
-    public var spans: WindowSpans
+    package var spans: WindowSpans
     /// Rises by one with each edit; for optimistic locking. The first is 1.
-    public var version: Int
+    package var version: Int
     /// When it was created.
-    public var createdAt: Instant
+    package var createdAt: Instant
     /// When it was cancelled; nil otherwise.
-    public var cancelledAt: Instant?
+    package var cancelledAt: Instant?
     /// The reason for the cancellation; empty unless the owner gave one.
-    public var cancelReason: String
+    package var cancelReason: String
     /// Names the gapless numbering of its durable events (docs/protocol.md#resuming); never empty.
-    public var epoch: String
+    package var epoch: String
 
     /// A promise with all its fields; ``PromiseDraft`` checks what a client asks for.
-    public init(
+    package init(
         id: PromiseID,
         ownerID: UserID,
         title: String,
@@ -72,26 +72,26 @@ public struct Promise: Hashable, Sendable {
 
 extension Promise {
     /// The first instant of the window.
-    public var opensAt: Instant { meetsAt - spans.before }
+    package var opensAt: Instant { meetsAt - spans.before }
 
     /// The end of the window, which the window excludes.
-    public var closesAt: Instant { meetsAt + spans.after }
+    package var closesAt: Instant { meetsAt + spans.after }
 
     /// When the result becomes final.
-    public var settlesAt: Instant { closesAt + spans.settle }
+    package var settlesAt: Instant { closesAt + spans.settle }
 
     /// How long after the meeting time an arrival is still on time: the rule's grace, but never longer than the window,
     /// whatever an older version stored (domain §6.5).
-    public var grace: TimeSpan { min(rule.grace, spans.after) }
+    package var grace: TimeSpan { min(rule.grace, spans.after) }
 
     /// The first instant at which an arrival is late; not after the end of the window.
-    public var lateFrom: Instant { meetsAt + grace }
+    package var lateFrom: Instant { meetsAt + grace }
 
     /// The instants at which positions count: the start included, the end excluded.
-    public var window: Range<Instant> { opensAt..<closesAt }
+    package var window: Range<Instant> { opensAt..<closesAt }
 
     /// The status at `now`, by the clock alone unless it was cancelled.
-    public func status(at now: Instant) -> PromiseStatus {
+    package func status(at now: Instant) -> PromiseStatus {
         if cancelledAt != nil { return .cancelled }
         if now < opensAt { return .scheduled }
         if now < closesAt { return .tracking }
@@ -106,7 +106,7 @@ extension Promise {
 /// scheduled ───────────▶ tracking ─────────▶ settling ─────────▶ final
 ///     └──────────────────────┴───────────────────┴──▶ cancelled
 /// ```
-public enum PromiseStatus: String, Hashable, Sendable, Codable, CaseIterable {
+package enum PromiseStatus: String, Hashable, Sendable, Codable, CaseIterable {
     /// Before the window.
     case scheduled
     /// Inside the half-open window: positions flow.

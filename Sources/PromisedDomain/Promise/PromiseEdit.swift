@@ -1,26 +1,26 @@
 /// An owner's changes to a promise; nil or empty leaves a value as it is (domain §4).
-public struct PromiseEdit: Hashable, Sendable {
+package struct PromiseEdit: Hashable, Sendable {
     /// The version that the change is based on.
-    public var version: Int
+    package var version: Int
     /// Another title, checked.
-    public var title: String?
+    package var title: String?
     /// Another note, checked; empty removes it.
-    public var note: String?
+    package var note: String?
     /// Another place, checked.
-    public var place: Place?
+    package var place: Place?
     /// Another meeting time.
-    public var meetsAt: Instant?
+    package var meetsAt: Instant?
     /// Another radius in metres, within the limits.
-    public var radiusMetres: Int?
+    package var radiusMetres: Int?
     /// Another penalty; one of amount 0 removes it.
-    public var penalty: Penalty?
+    package var penalty: Penalty?
     /// Further friends to invite, without repeats.
-    public var invite: [UserID]
+    package var invite: [UserID]
     /// Participants to remove, without repeats.
-    public var remove: [UserID]
+    package var remove: [UserID]
 
     /// An edit based on a version, without changes yet.
-    public init(version: Int) {
+    package init(version: Int) {
         self.version = version
         invite = []
         remove = []
@@ -53,33 +53,33 @@ extension Promise {
 }
 
 /// The limits of a promise (domain §4).
-public enum PromiseLimits {
+package enum PromiseLimits {
     /// The radius, in metres.
-    public static let radiusMetres = 20...500
+    package static let radiusMetres = 20...500
     /// The default radius, in metres.
-    public static let defaultRadiusMetres = 50
+    package static let defaultRadiusMetres = 50
     /// The most participants, including the owner; users who declined, left or were removed do not count.
-    public static let participants = 50
+    package static let participants = 50
     /// The most people over the life of a promise, including those who declined, left or were removed: each has a place
     /// in its snapshot and, once the window was open, a row in its result, and both must fit into a frame.
-    public static let people = 80
+    package static let people = 80
     /// Durable events of one promise after which nobody joins, edits, hands over or excuses any more; everything else
     /// still works. A promise of 50 people has a few hundred: only a program reaches this, and without a bound it could
     /// fill the log.
-    public static let events = 10_000
+    package static let events = 10_000
     /// The most promises of one owner that are not yet over.
-    public static let openPromises = 100
+    package static let openPromises = 100
     /// The furthest meeting time ahead.
-    public static let furthestAhead = TimeSpan.days(366)
+    package static let furthestAhead = TimeSpan.days(366)
     /// How much too near a meeting time may be, to allow for the request's delay.
-    public static let tolerance = TimeSpan.seconds(2)
+    package static let tolerance = TimeSpan.seconds(2)
     /// How long the key of a creation is kept.
-    public static let keyMemory = TimeSpan.hours(24)
+    package static let keyMemory = TimeSpan.hours(24)
 
     /// Checks that the window of a meeting at `meetsAt` has not opened and that it is not too far ahead.
     ///
     /// - Throws: `promiseTooSoon`, `promiseTooFar`.
-    public static func check(meetsAt: Instant, spans: WindowSpans, at now: Instant) throws(Refusal) {
+    package static func check(meetsAt: Instant, spans: WindowSpans, at now: Instant) throws(Refusal) {
         guard meetsAt >= now + spans.before - tolerance else { throw .promiseTooSoon }
         guard meetsAt <= now + furthestAhead else { throw .promiseTooFar }
     }

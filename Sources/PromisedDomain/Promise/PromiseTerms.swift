@@ -1,14 +1,14 @@
 /// The place of a meetup.
-public struct Place: Hashable, Sendable, Codable {
+package struct Place: Hashable, Sendable, Codable {
     /// Its name, 1–100 characters.
-    public var name: String
+    package var name: String
     /// Its postal address or a description, at most 200 characters, possibly empty.
-    public var address: String
+    package var address: String
     /// The centre of the circle that counts as "there".
-    public var coordinate: Coordinate
+    package var coordinate: Coordinate
 
     /// A place; lengths are checked by ``PromiseDraft``.
-    public init(name: String, address: String = "", coordinate: Coordinate) {
+    package init(name: String, address: String = "", coordinate: Coordinate) {
         self.name = name
         self.address = address
         self.coordinate = coordinate
@@ -16,9 +16,9 @@ public struct Place: Hashable, Sendable, Codable {
 }
 
 /// How a promise decides about arrivals; stored with the promise, so that later changes of settings do not affect it.
-public struct ArrivalRule: Hashable, Sendable, Codable {
+package struct ArrivalRule: Hashable, Sendable, Codable {
     /// The two ways to detect an arrival.
-    public enum Name: String, Hashable, Sendable, Codable, CaseIterable {
+    package enum Name: String, Hashable, Sendable, Codable, CaseIterable {
         /// Stays, lingers or falls silent inside the circle (domain §6.1–§6.3).
         case robust
         /// The first fix inside counts at once (domain §6.8); for parity with simple trackers.
@@ -26,7 +26,7 @@ public struct ArrivalRule: Hashable, Sendable, Codable {
     }
 
     /// How to treat fixes that a phone marks as simulated.
-    public enum MockPolicy: String, Hashable, Sendable, Codable, CaseIterable {
+    package enum MockPolicy: String, Hashable, Sendable, Codable, CaseIterable {
         /// They count, and the flag is kept for the explanation.
         case flag
         /// They are refused.
@@ -34,14 +34,14 @@ public struct ArrivalRule: Hashable, Sendable, Codable {
     }
 
     /// The way arrivals are detected.
-    public var name: Name
+    package var name: Name
     /// How long after the meeting time an arrival still counts as on time.
-    public var grace: TimeSpan
+    package var grace: TimeSpan
     /// How to treat simulated positions.
-    public var mock: MockPolicy
+    package var mock: MockPolicy
 
     /// A rule; by default the robust one with a minute of grace that flags simulated positions.
-    public init(name: Name = .robust, grace: TimeSpan = .seconds(60), mock: MockPolicy = .flag) {
+    package init(name: Name = .robust, grace: TimeSpan = .seconds(60), mock: MockPolicy = .flag) {
         self.name = name
         self.grace = grace
         self.mock = mock
@@ -49,16 +49,16 @@ public struct ArrivalRule: Hashable, Sendable, Codable {
 }
 
 /// The three spans around the meeting time; a promise keeps those it was created under (domain §4).
-public struct WindowSpans: Hashable, Sendable, Codable {
+package struct WindowSpans: Hashable, Sendable, Codable {
     /// From the opening of the window to the meeting time.
-    public var before: TimeSpan
+    package var before: TimeSpan
     /// From the meeting time to the end of the window.
-    public var after: TimeSpan
+    package var after: TimeSpan
     /// From the end of the window to the final result, for late uploads.
-    public var settle: TimeSpan
+    package var settle: TimeSpan
 
     /// Spans; by default 30 minutes, 3 hours and 15 minutes.
-    public init(before: TimeSpan = .minutes(30), after: TimeSpan = .hours(3), settle: TimeSpan = .minutes(15)) {
+    package init(before: TimeSpan = .minutes(30), after: TimeSpan = .hours(3), settle: TimeSpan = .minutes(15)) {
         self.before = before
         self.after = after
         self.settle = settle
@@ -66,23 +66,23 @@ public struct WindowSpans: Hashable, Sendable, Codable {
 }
 
 /// The amount that a late participant owes the others: shown and computed, never charged.
-public struct Penalty: Hashable, Sendable, Codable {
+package struct Penalty: Hashable, Sendable, Codable {
     /// The largest amount: the total of fifty people still fits the 32 bits that the protocol has for it.
-    public static let largestAmount: Int32 = 40_000_000
+    package static let largestAmount: Int32 = 40_000_000
 
     /// The amount in minor units of the currency (cents, won), 0 to ``largestAmount``.
-    public var amount: Int32
+    package var amount: Int32
     /// Three capital letters of ISO 4217.
-    public var currency: String
+    package var currency: String
 
     /// A penalty of `amount` minor units of `currency`.
-    public init(amount: Int32, currency: String) {
+    package init(amount: Int32, currency: String) {
         self.amount = amount
         self.currency = currency
     }
 
     /// `true` if the amount is in range and the currency three capital letters, the form of ISO 4217 codes.
-    public var isValid: Bool {
+    package var isValid: Bool {
         let letters = UInt8(ascii: "A")...UInt8(ascii: "Z")
         return (0...Penalty.largestAmount).contains(amount) && currency.utf8.count == 3
             && currency.utf8.allSatisfy(letters.contains)

@@ -7,9 +7,9 @@
 /// | accepted | yes | yes | no | yes |
 /// | owner | yes | yes | yes | yes |
 /// | out | of their own way out | no | no | with a row |
-public struct Standing: Hashable, Sendable {
+package struct Standing: Hashable, Sendable {
     /// The role of a user.
-    public enum Part: Hashable, Sendable {
+    package enum Part: Hashable, Sendable {
         /// None, now or ever.
         case stranger
         /// Invited, not answered.
@@ -23,12 +23,12 @@ public struct Standing: Hashable, Sendable {
     }
 
     /// The part.
-    public let part: Part
+    package let part: Part
     /// Users with a block in either direction: neither side sees the other's live data.
-    public let hidden: Set<UserID>
+    package let hidden: Set<UserID>
 
     /// A standing with its fields.
-    public init(_ part: Part, hidden: Set<UserID> = []) {
+    package init(_ part: Part, hidden: Set<UserID> = []) {
         self.part = part
         self.hidden = hidden
     }
@@ -36,7 +36,7 @@ public struct Standing: Hashable, Sendable {
     /// The standing of a participant in a promise.
     ///
     /// - Parameter participant: nil for a stranger.
-    public init(of participant: Participant?, in promise: Promise, hidden: Set<UserID> = []) {
+    package init(of participant: Participant?, in promise: Promise, hidden: Set<UserID> = []) {
         let part: Part =
             switch participant?.membership {
             case nil: .stranger
@@ -48,10 +48,10 @@ public struct Standing: Hashable, Sendable {
     }
 
     /// `true` if they take part: report, see and are seen.
-    public var isAccepted: Bool { part == .accepted || part == .owner }
+    package var isAccepted: Bool { part == .accepted || part == .owner }
 
     /// `true` if the promise is shown to them: they are in, or were in it when it mattered.
-    public var mayRead: Bool {
+    package var mayRead: Bool {
         switch part {
         case .invited, .accepted, .owner, .out(hasRow: true): true
         case .stranger, .out(hasRow: false): false
@@ -59,12 +59,12 @@ public struct Standing: Hashable, Sendable {
     }
 
     /// - Throws: `promiseNotFound` if the promise is not shown to them.
-    public func requireReading() throws(Refusal) {
+    package func requireReading() throws(Refusal) {
         guard mayRead else { throw .promiseNotFound }
     }
 
     /// - Throws: `promiseNotFound` unless invited or accepted.
-    public func requireIn() throws(Refusal) {
+    package func requireIn() throws(Refusal) {
         switch part {
         case .invited, .accepted, .owner: return
         case .stranger, .out: throw .promiseNotFound
@@ -72,7 +72,7 @@ public struct Standing: Hashable, Sendable {
     }
 
     /// - Throws: `promiseNotFound` for a stranger, `promiseNotAccepted` for an invited user and for one who is out.
-    public func requireAccepted() throws(Refusal) {
+    package func requireAccepted() throws(Refusal) {
         switch part {
         case .accepted, .owner: return
         case .invited, .out: throw .promiseNotAccepted
@@ -83,13 +83,13 @@ public struct Standing: Hashable, Sendable {
     /// Checks that a user owns the promise. Invited users know of it, and so may be told that they do not own it.
     ///
     /// - Throws: `promiseNotFound` unless invited or accepted, `promiseNotOwner`.
-    public func requireOwner() throws(Refusal) {
+    package func requireOwner() throws(Refusal) {
         try requireIn()
         guard part == .owner else { throw .promiseNotOwner }
     }
 
     /// - Throws: `promiseNotFound` without a row in the result.
-    public func requireRow() throws(Refusal) {
+    package func requireRow() throws(Refusal) {
         switch part {
         case .accepted, .owner, .out(hasRow: true): return
         case .stranger, .invited, .out(hasRow: false): throw .promiseNotFound

@@ -1,14 +1,14 @@
 /// A link by which people without an account watch one promise (domain §4). A promise has one or none.
-public struct ViewLink: Hashable, Sendable {
+package struct ViewLink: Hashable, Sendable {
     /// The SHA-256 of the code: 32 bytes. Only the recipients of the code know it.
-    public var codeHash: [UInt8]
+    package var codeHash: [UInt8]
     /// When it was made.
-    public var createdAt: Instant
+    package var createdAt: Instant
     /// The first instant at which it is invalid; nil for the end of the window.
-    public var expiresAt: Instant?
+    package var expiresAt: Instant?
 
     /// A link with all its fields.
-    public init(codeHash: [UInt8], createdAt: Instant, expiresAt: Instant? = nil) {
+    package init(codeHash: [UInt8], createdAt: Instant, expiresAt: Instant? = nil) {
         self.codeHash = codeHash
         self.createdAt = createdAt
         self.expiresAt = expiresAt
@@ -16,11 +16,11 @@ public struct ViewLink: Hashable, Sendable {
 
     /// The first instant at which the link is invalid: never after the window's end, even if the promise was moved
     /// since the link was made.
-    public func end(in promise: Promise) -> Instant { min(expiresAt ?? promise.closesAt, promise.closesAt) }
+    package func end(in promise: Promise) -> Instant { min(expiresAt ?? promise.closesAt, promise.closesAt) }
 }
 
 /// A change of a promise's link in one step of its session.
-public enum ViewLinkChange: Hashable, Sendable {
+package enum ViewLinkChange: Hashable, Sendable {
     /// This is the link now; it replaces the one before.
     case made(ViewLink)
     /// The link is revoked.
@@ -28,15 +28,15 @@ public enum ViewLinkChange: Hashable, Sendable {
 }
 
 /// The limits of view links.
-public enum ViewLinkLimits {
+package enum ViewLinkLimits {
     /// The most connections that watch by one link at a time.
-    public static let viewers = 100
+    package static let viewers = 100
     /// The least time between two announcements of their number.
-    public static let countInterval = TimeSpan.seconds(1)
+    package static let countInterval = TimeSpan.seconds(1)
 }
 
 /// Why watching by a link has ended, as a stable word.
-public enum ViewLinkEnd: String, Hashable, Sendable, CaseIterable {
+package enum ViewLinkEnd: String, Hashable, Sendable, CaseIterable {
     /// The link or the window has expired.
     case expired = "link-expired"
     /// The owner revoked it.

@@ -1,5 +1,5 @@
 /// A participant's outcome, once the promise is final (domain §6.5 and §8).
-public enum Outcome: String, Hashable, Sendable, Codable, CaseIterable {
+package enum Outcome: String, Hashable, Sendable, Codable, CaseIterable {
     /// Credited before the meeting time.
     case early
     /// Credited from the meeting time until the grace ends.
@@ -14,7 +14,7 @@ public enum Outcome: String, Hashable, Sendable, Codable, CaseIterable {
     case excused
 
     /// The outcome of an arrival credited at `creditedAt`.
-    public init(creditedAt: Instant, meetsAt: Instant, grace: TimeSpan) {
+    package init(creditedAt: Instant, meetsAt: Instant, grace: TimeSpan) {
         if creditedAt < meetsAt {
             self = .early
         } else if creditedAt < meetsAt + grace {
@@ -25,7 +25,7 @@ public enum Outcome: String, Hashable, Sendable, Codable, CaseIterable {
     }
 
     /// `true` if it counts as late in the statistics: late, no-show and left.
-    public var countsAsLate: Bool {
+    package var countsAsLate: Bool {
         switch self {
         case .late, .noShow, .left: true
         case .early, .onTime, .excused: false
@@ -34,28 +34,28 @@ public enum Outcome: String, Hashable, Sendable, Codable, CaseIterable {
 }
 
 /// The final table of one promise.
-public struct PromiseResult: Hashable, Sendable {
+package struct PromiseResult: Hashable, Sendable {
     /// One participant's line.
-    public struct Row: Hashable, Sendable, Codable {
+    package struct Row: Hashable, Sendable, Codable {
         /// The participant.
-        public var userID: UserID
+        package var userID: UserID
         /// The outcome.
-        public var outcome: Outcome
+        package var outcome: Outcome
         /// The credited time, nil without an arrival.
-        public var creditedAt: Instant?
+        package var creditedAt: Instant?
         /// Whole seconds from the meeting time, rounded down; negative when early; 0 without an arrival.
-        public var secondsFromMeeting: Int
+        package var secondsFromMeeting: Int
         /// Their rank; 0 without an arrival.
-        public var rank: Int
+        package var rank: Int
         /// The arrival's source; nil without one.
-        public var source: Arrival.Source?
+        package var source: Arrival.Source?
         /// The penalty owed, in minor units of its currency.
-        public var penaltyOwed: Int32
+        package var penaltyOwed: Int32
         /// The reason of the excuse; empty without one.
-        public var excusedReason: String
+        package var excusedReason: String
 
         /// A row with all its fields.
-        public init(
+        package init(
             userID: UserID,
             outcome: Outcome,
             creditedAt: Instant?,
@@ -77,18 +77,18 @@ public struct PromiseResult: Hashable, Sendable {
     }
 
     /// Which promise.
-    public var promiseID: PromiseID
+    package var promiseID: PromiseID
     /// Its meeting time.
-    public var meetsAt: Instant
+    package var meetsAt: Instant
     /// When it became final: the end of settling.
-    public var finalAt: Instant
+    package var finalAt: Instant
     /// The penalty agreed on, if any.
-    public var penalty: Penalty?
+    package var penalty: Penalty?
     /// One row each, sorted by rank (without one last), then credited time, then user id.
-    public var rows: [Row]
+    package var rows: [Row]
 
     /// A result with all its fields.
-    public init(promiseID: PromiseID, meetsAt: Instant, finalAt: Instant, penalty: Penalty?, rows: [Row]) {
+    package init(promiseID: PromiseID, meetsAt: Instant, finalAt: Instant, penalty: Penalty?, rows: [Row]) {
         self.promiseID = promiseID
         self.meetsAt = meetsAt
         self.finalAt = finalAt
@@ -97,7 +97,7 @@ public struct PromiseResult: Hashable, Sendable {
     }
 
     /// The sum of all penalties, in minor units.
-    public var penaltyTotal: Int64 { rows.reduce(0) { $0 + Int64($1.penaltyOwed) } }
+    package var penaltyTotal: Int64 { rows.reduce(0) { $0 + Int64($1.penaltyOwed) } }
 }
 
 extension PromiseResult {
@@ -109,7 +109,7 @@ extension PromiseResult {
     ///     row.
     ///   - arrivals: the arrivals that are not retracted, including provisional ones: the end of settling confirms
     ///     them.
-    public init(deciding promise: Promise, participants: [Participant], arrivals: [UserID: Arrival]) {
+    package init(deciding promise: Promise, participants: [Participant], arrivals: [UserID: Arrival]) {
         let took = participants.filter { $0.tookPart(from: promise.opensAt) }
         let counted = Set(took.map(\.userID))
         let ranks = Ranking.rank(arrivals.filter { counted.contains($0.key) })
@@ -157,7 +157,7 @@ extension PromiseResult.Row {
     }
 
     /// The row of an excused participant: nothing owed, nothing counted; credited time and rank stay (domain §8).
-    public func excused(because reason: String) -> PromiseResult.Row {
+    package func excused(because reason: String) -> PromiseResult.Row {
         var row = self
         row.outcome = .excused
         row.penaltyOwed = 0

@@ -1,28 +1,28 @@
 /// A user's statistics over all final results (domain §2).
 ///
 /// Always derived from the rows of final results, never kept as counters, so they cannot drift from them.
-public struct Statistics: Hashable, Sendable {
+package struct Statistics: Hashable, Sendable {
     /// The user.
-    public let userID: UserID
+    package let userID: UserID
     /// How often they were early.
-    public private(set) var early = 0
+    package private(set) var early = 0
     /// How often they were on time.
-    public private(set) var onTime = 0
+    package private(set) var onTime = 0
     /// How often they were late, including no-shows and leaving.
-    public private(set) var late = 0
+    package private(set) var late = 0
     /// How often they did not arrive: no-shows and leaving.
-    public private(set) var noShow = 0
+    package private(set) var noShow = 0
     /// The best rank of any arrival, including excused ones, whose rank stays; 0 without an arrival.
-    public private(set) var bestRank = 0
+    package private(set) var bestRank = 0
     /// Mean lateness in seconds over the counted rows with a credited time, 0 or more: early and punctual ones count as
     /// 0. 0 when there is no such row.
-    public private(set) var meanLatenessSeconds = 0.0
+    package private(set) var meanLatenessSeconds = 0.0
 
     /// The statistics of a user without a result.
-    public init(of userID: UserID) { self.userID = userID }
+    package init(of userID: UserID) { self.userID = userID }
 
     /// The statistics of the rows of one user, in any order.
-    public init(of userID: UserID, rows: some Sequence<PromiseResult.Row>) {
+    package init(of userID: UserID, rows: some Sequence<PromiseResult.Row>) {
         self.userID = userID
         var lateness = 0
         var credited = 0
@@ -37,7 +37,7 @@ public struct Statistics: Hashable, Sendable {
     }
 
     /// Statistics derived elsewhere; counts are 0 or more, `noShow` at most `late`.
-    public init(
+    package init(
         of userID: UserID,
         early: Int,
         onTime: Int,
@@ -56,16 +56,16 @@ public struct Statistics: Hashable, Sendable {
     }
 
     /// How many results count: all but the excused ones.
-    public var counted: Int { early + onTime + late }
+    package var counted: Int { early + onTime + late }
 
     /// (counted − late) / counted in percent, 0 to 100; nil when nothing is counted.
-    public var punctualityPercent: Double? {
+    package var punctualityPercent: Double? {
         // Multiplied first: a share that is a whole percentage comes out exactly, so it lies in its own band.
         counted == 0 ? nil : Double(100 * (counted - late)) / Double(counted)
     }
 
     /// The band of the percentage.
-    public var tier: PunctualityTier { PunctualityTier(percent: punctualityPercent) }
+    package var tier: PunctualityTier { PunctualityTier(percent: punctualityPercent) }
 
     private mutating func count(_ outcome: Outcome) {
         switch outcome {
@@ -87,7 +87,7 @@ public struct Statistics: Hashable, Sendable {
 /// p:   none      0           (0, 30]     (30, 50]      (50, 70]      (70, 80]  (80, 90]  (90, 95]     (95, 100]
 /// ```
 /// The raw value is the stable identifier that clients name.
-public enum PunctualityTier: String, Hashable, Sendable, CaseIterable {
+package enum PunctualityTier: String, Hashable, Sendable, CaseIterable {
     /// Nothing counted yet.
     case newcomer
     /// Never in time.
@@ -108,7 +108,7 @@ public enum PunctualityTier: String, Hashable, Sendable, CaseIterable {
     case stratosphere
 
     /// The tier of a percentage from 0 to 100; nil if nothing is counted. Values beyond belong to the nearest band.
-    public init(percent: Double?) {
+    package init(percent: Double?) {
         guard let percent else {
             self = .newcomer
             return

@@ -1,5 +1,5 @@
 /// How far the clock's own events of a promise have been announced; each exactly once, kept in the archive.
-public enum ClockMark: Int, Hashable, Sendable, Codable, Comparable, CaseIterable {
+package enum ClockMark: Int, Hashable, Sendable, Codable, Comparable, CaseIterable {
     /// None yet.
     case none = 0
     /// The window opened.
@@ -14,5 +14,5 @@ public enum ClockMark: Int, Hashable, Sendable, Codable, Comparable, CaseIterabl
     case final = 5
 
     /// Earlier marks first.
-    public static func < (left: ClockMark, right: ClockMark) -> Bool { left.rawValue < right.rawValue }
+    package static func < (left: ClockMark, right: ClockMark) -> Bool { left.rawValue < right.rawValue }
 }

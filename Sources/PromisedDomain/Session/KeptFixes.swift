@@ -3,7 +3,7 @@
 ///
 /// They are taken in the order in which they were written, which is that of their receipt. Where one is older than those
 /// still held of its device, all of that participant must be seen again: see ``late``.
-public struct KeptFixes: Hashable, Sendable {
+package struct KeptFixes: Hashable, Sendable {
     /// One device and boot.
     struct Device: Hashable, Sendable {
         let key: DeviceKey
@@ -58,7 +58,7 @@ public struct KeptFixes: Hashable, Sendable {
     }
 
     /// Of whom all fixes must be given to ``refold(_:from:)``.
-    public var late: [UserID] { people.filter { $0.value.isLate }.map(\.key).sorted() }
+    package var late: [UserID] { people.filter { $0.value.isLate }.map(\.key).sorted() }
 
     /// The ``late`` participants in groups of at most `limit` fixes; a participant with more forms a group alone.
     package func lateGroups(ofAtMost limit: Int) -> [[UserID]] {
@@ -82,7 +82,7 @@ public struct KeptFixes: Hashable, Sendable {
     }
 
     /// Takes more fixes, in the order in which they were written.
-    public mutating func fold(_ fixes: [ArchivedFix]) {
+    package mutating func fold(_ fixes: [ArchivedFix]) {
         var rest = fixes[...]
         while let first = rest.first {
             let group = rest.prefix { $0.userID == first.userID && $0.device == first.device }
@@ -94,7 +94,7 @@ public struct KeptFixes: Hashable, Sendable {
     /// Judges the devices of a participant anew.
     ///
     /// - Parameter fixes: all of theirs that are kept, in any order.
-    public mutating func refold(_ userID: UserID, from fixes: [ArchivedFix]) {
+    package mutating func refold(_ userID: UserID, from fixes: [ArchivedFix]) {
         people[userID]?.refold(fixes, limit: limit)
     }
 

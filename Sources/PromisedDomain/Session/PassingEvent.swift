@@ -1,5 +1,5 @@
 /// An event without a number: a client that misses it finds the state in the next snapshot (docs/protocol.md#events).
-public enum PassingEvent: Hashable, Sendable {
+package enum PassingEvent: Hashable, Sendable {
     /// Somebody's position became fresher or older, or the reason for that changed.
     case presence([Presence])
     /// Somebody is expected at another time.
@@ -18,7 +18,7 @@ public enum PassingEvent: Hashable, Sendable {
     case linkSharing(UserID, on: Bool)
 
     /// What a receiver may learn of it who must not hear of some of the others; nil for nothing.
-    public func without(_ hidden: Set<UserID>) -> PassingEvent? {
+    package func without(_ hidden: Set<UserID>) -> PassingEvent? {
         switch self {
         case .presence(let presences):
             let visible = presences.filter { !hidden.contains($0.userID) }

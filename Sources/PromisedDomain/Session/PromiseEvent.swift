@@ -1,7 +1,7 @@
 /// A durable event of a promise: what clients who come back must not have missed (domain §9).
 ///
 /// Events hold ids and facts, no names: nicknames are looked up when an event is rendered, so a deleted account leaves none.
-public enum PromiseEvent: Hashable, Sendable, Codable {
+package enum PromiseEvent: Hashable, Sendable, Codable {
     /// Somebody was invited.
     case invited(UserID)
     /// An invited user accepted, or somebody joined by code.
@@ -44,7 +44,7 @@ public enum PromiseEvent: Hashable, Sendable, Codable {
     case viewLinkRevoked
 
     /// Why an arrival was taken back.
-    public enum RetractionReason: String, Hashable, Sendable, Codable, CaseIterable {
+    package enum RetractionReason: String, Hashable, Sendable, Codable, CaseIterable {
         /// Two fixes clearly outside followed soon after (domain §6.2).
         case leftAgain = "left-again"
         /// A fix that turned up later changed the picture (domain §6.6).
@@ -52,7 +52,7 @@ public enum PromiseEvent: Hashable, Sendable, Codable {
     }
 
     /// Why the ranking changed.
-    public enum RevisionCause: String, Hashable, Sendable, Codable, CaseIterable {
+    package enum RevisionCause: String, Hashable, Sendable, Codable, CaseIterable {
         /// Somebody's arrival was credited before those of others.
         case arrival
         /// An arrival was retracted.
@@ -66,7 +66,7 @@ public enum PromiseEvent: Hashable, Sendable, Codable {
 
 extension PromiseEvent {
     /// Everything that depends on the kind of an event, but its form on the wire and its sentences for people.
-    public var traits: Traits {
+    package var traits: Traits {
         switch self {
         case .invited(let userID): Traits(label: "invited", alsoTells: .everyConnection(of: userID))
         case .joined: Traits(label: "joined")
@@ -114,16 +114,16 @@ extension PromiseEvent {
 }
 
 /// A durable event with its number.
-public struct NumberedEvent: Hashable, Sendable {
+package struct NumberedEvent: Hashable, Sendable {
     /// Rises by one per promise, from 1.
-    public var seq: Int
+    package var seq: Int
     /// When it happened, on the server's clock.
-    public var at: Instant
+    package var at: Instant
     /// What happened.
-    public var event: PromiseEvent
+    package var event: PromiseEvent
 
     /// Event number `seq`.
-    public init(seq: Int, at: Instant, event: PromiseEvent) {
+    package init(seq: Int, at: Instant, event: PromiseEvent) {
         self.seq = seq
         self.at = at
         self.event = event
@@ -132,21 +132,21 @@ public struct NumberedEvent: Hashable, Sendable {
 
 extension PromiseEvent {
     /// How an event is stored, told and counted.
-    public struct Traits: Sendable {
+    package struct Traits: Sendable {
         /// The name of its kind, as stored and on the wire.
-        public let label: String
+        package let label: String
         /// The connections that are told, beside those of accepted subscribers and of administrators who watch.
-        public var alsoTells = Listeners.nobody
+        package var alsoTells = Listeners.nobody
         /// What people who watch by a link are told.
-        public var viewersSee = Sight.nothing
+        package var viewersSee = Sight.nothing
         /// The users whose statistics it changes, once the promise has a result.
-        public var changesStatistics = Subjects.nobody
+        package var changesStatistics = Subjects.nobody
         /// What happened to arrivals; nil when nothing did.
-        public var arrivals: ArrivalNews?
+        package var arrivals: ArrivalNews?
     }
 
     /// Connections that are told of an event although they are not those of accepted subscribers.
-    public enum Listeners: Hashable, Sendable {
+    package enum Listeners: Hashable, Sendable {
         /// None.
         case nobody
         /// Those of a user that have subscribed, though the user is not accepted any more.
@@ -160,7 +160,7 @@ extension PromiseEvent {
     }
 
     /// What people who watch by a link are told of an event.
-    public enum Sight: Sendable {
+    package enum Sight: Sendable {
         /// Nothing; of the people in the promise they learn by its view.
         case nothing
         /// The promise anew, for it says something else to them.
@@ -174,7 +174,7 @@ extension PromiseEvent {
     }
 
     /// The users that an event is about.
-    public enum Subjects: Hashable, Sendable {
+    package enum Subjects: Hashable, Sendable {
         /// None.
         case nobody
         /// One.
@@ -184,7 +184,7 @@ extension PromiseEvent {
     }
 
     /// What happened to arrivals.
-    public enum ArrivalNews: Hashable, Sendable {
+    package enum ArrivalNews: Hashable, Sendable {
         /// There is a new one.
         case arrived(RankedArrival)
         /// One is confirmed.
@@ -201,7 +201,7 @@ extension PromiseEvent {
     ///
     /// Viewers get memberships and the content of the promise from their view of it, which the server sends again after
     /// each change.
-    public func seenByViewers(of shown: Set<UserID>) -> PromiseEvent? {
+    package func seenByViewers(of shown: Set<UserID>) -> PromiseEvent? {
         switch traits.viewersSee {
         case .nothing, .promise: nil
         case .event: self
@@ -211,14 +211,14 @@ extension PromiseEvent {
     }
 
     /// Whether the promise says something else to viewers after it.
-    public var changesPromiseForViewers: Bool {
+    package var changesPromiseForViewers: Bool {
         if case .promise = traits.viewersSee { true } else { false }
     }
 }
 
 extension PassingEvent {
     /// What those learn of it who watch by a link and see only `shown`; nil for nothing.
-    public func seenByViewers(of shown: Set<UserID>) -> PassingEvent? {
+    package func seenByViewers(of shown: Set<UserID>) -> PassingEvent? {
         switch self {
         case .presence(let presences):
             let visible = presences.filter { shown.contains($0.userID) }

@@ -1,21 +1,21 @@
 /// What a phone sends about every five seconds.
-public struct Report: Hashable, Sendable {
+package struct Report: Hashable, Sendable {
     /// The most fixes in one report.
-    public static let fixLimit = 200
+    package static let fixLimit = 200
 
     /// The device that made the fixes.
-    public var device: DeviceKey
+    package var device: DeviceKey
     /// 1–200 fixes in any order.
-    public var fixes: [Fix]
+    package var fixes: [Fix]
     /// The device's clocks when it sent.
-    public var sent: ClockReadings
+    package var sent: ClockReadings
     /// What `syncClock` told of this device's clocks in the last 10 minutes, oldest first; repeats do no harm.
-    public var syncs: [ClockSync]
+    package var syncs: [ClockSync]
     /// When the server had it, which may be before its turn came; nil: when its turn comes.
-    public var receivedAt: Instant?
+    package var receivedAt: Instant?
 
     /// A report of a device.
-    public init(
+    package init(
         device: DeviceKey,
         fixes: [Fix],
         sent: ClockReadings = ClockReadings(),
@@ -31,32 +31,32 @@ public struct Report: Hashable, Sendable {
 }
 
 /// What the server says to a report.
-public struct ReportReceipt: Hashable, Sendable {
+package struct ReportReceipt: Hashable, Sendable {
     /// A fix that was not taken, and why.
-    public struct Rejection: Hashable, Sendable {
+    package struct Rejection: Hashable, Sendable {
         /// The phone's number of the fix.
-        public var seq: UInt32
+        package var seq: UInt32
         /// One of the refusals of positions.
-        public var reason: Refusal
+        package var reason: Refusal
 
         /// The fix `seq`, refused for a reason.
-        public init(seq: UInt32, reason: Refusal) {
+        package init(seq: UInt32, reason: Refusal) {
             self.seq = seq
             self.reason = reason
         }
     }
 
     /// The numbers taken, repeats included, in the order of the report.
-    public var taken: [UInt32]
+    package var taken: [UInt32]
     /// The fixes refused, in the order of the report.
-    public var rejected: [Rejection]
+    package var rejected: [Rejection]
     /// From now to the next report; nil: stop reporting.
-    public var nextReport: TimeSpan?
+    package var nextReport: TimeSpan?
     /// Whether the report shows that a clock of the device was moved; not told to the client.
-    public var showsMovedClock = false
+    package var showsMovedClock = false
 
     /// A receipt with all its fields.
-    public init(taken: [UInt32] = [], rejected: [Rejection] = [], nextReport: TimeSpan? = nil) {
+    package init(taken: [UInt32] = [], rejected: [Rejection] = [], nextReport: TimeSpan? = nil) {
         self.taken = taken
         self.rejected = rejected
         self.nextReport = nextReport

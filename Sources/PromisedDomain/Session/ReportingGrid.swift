@@ -4,14 +4,14 @@
 /// there are the fewer slots they share (docs/benchmarks.md). There are never so few that all phones report at once.
 ///
 /// The number of slots is a power of two: on the next finer grid half of the sessions keep their slots.
-public struct ReportingGrid: Hashable, Sendable {
+package struct ReportingGrid: Hashable, Sendable {
     /// How many slots there are.
-    public let slots: Int64
+    package let slots: Int64
 
     /// The grid of a service thread with few sessions.
-    public static let coarsest = ReportingGrid(slots: 4)
+    package static let coarsest = ReportingGrid(slots: 4)
     /// The grid of one with very many.
-    public static let finest = ReportingGrid(slots: 64)
+    package static let finest = ReportingGrid(slots: 64)
 
     /// How many sessions may share a slot before a finer grid is called for.
     private static let mostSharing: Int64 = 32
@@ -20,7 +20,7 @@ public struct ReportingGrid: Hashable, Sendable {
     private static let fewestSharing: Int64 = 12
 
     /// The grid that follows this one for a number of sessions on a service thread: this one while it suffices.
-    public func fitting(_ sessions: Int) -> ReportingGrid {
+    package func fitting(_ sessions: Int) -> ReportingGrid {
         var slots = slots
         while slots < Self.finest.slots, Int64(sessions) > slots * Self.mostSharing { slots *= 2 }
         while slots > Self.coarsest.slots, Int64(sessions) < slots * Self.fewestSharing { slots /= 2 }

@@ -2,18 +2,18 @@
 ///
 /// Every session has a place inside the reporting interval, taken from its id, so that sessions spread evenly over the
 /// slots of a ``ReportingGrid``. Those of the same slot report together.
-public struct ReportingSlot: Hashable, Sendable {
+package struct ReportingSlot: Hashable, Sendable {
     /// The time between two reports.
-    public let interval: TimeSpan
+    package let interval: TimeSpan
     /// The slots there are.
-    public var grid: ReportingGrid
+    package var grid: ReportingGrid
     /// The place in the interval, in parts of 2³².
     private let place: UInt32
 
     /// The slot of a promise.
     ///
     /// - Parameter interval: positive.
-    public init(of promise: PromiseID, interval: TimeSpan, on grid: ReportingGrid = .coarsest) {
+    package init(of promise: PromiseID, interval: TimeSpan, on grid: ReportingGrid = .coarsest) {
         self.interval = interval
         self.grid = grid
         // The last 62 bits of a UUIDv7 are random: good enough to spread by. Of these the upper ones, for the lower ones
@@ -22,13 +22,13 @@ public struct ReportingSlot: Hashable, Sendable {
     }
 
     /// From a multiple of the interval to the slot.
-    public var offset: TimeSpan {
+    package var offset: TimeSpan {
         let number = (Int64(place) * grid.slots) >> 32
         return TimeSpan(milliseconds: number * interval.milliseconds / grid.slots)
     }
 
     /// From `now` to the next slot: more than nothing, at most one interval.
-    public func untilNext(after now: Instant) -> TimeSpan {
+    package func untilNext(after now: Instant) -> TimeSpan {
         let phase = (now.milliseconds - offset.milliseconds) % interval.milliseconds
         let elapsed = phase < 0 ? phase + interval.milliseconds : phase
         return TimeSpan(milliseconds: interval.milliseconds - elapsed)
@@ -36,7 +36,7 @@ public struct ReportingSlot: Hashable, Sendable {
 
     /// From reports that came by `now` to the slot after theirs: one that begins within a tenth of the interval is their
     /// own, to which the phones' clocks were a little early.
-    public func untilNext(afterReportsBy now: Instant) -> TimeSpan {
+    package func untilNext(afterReportsBy now: Instant) -> TimeSpan {
         let wait = untilNext(after: now)
         return wait.milliseconds * 10 < interval.milliseconds ? wait + interval : wait
     }

@@ -1,30 +1,30 @@
 /// What one step of a session makes durable, in one transaction.
-public struct SessionCommit: Hashable, Sendable {
+package struct SessionCommit: Hashable, Sendable {
     /// Which promise.
-    public var promiseID: PromiseID
+    package var promiseID: PromiseID
     /// The promise's row, when it changed.
-    public var promise: Promise?
+    package var promise: Promise?
     /// How far the clock's events went, when that changed.
-    public var mark: ClockMark?
+    package var mark: ClockMark?
     /// Participants that are new or changed.
-    public var participants: [Participant]
+    package var participants: [Participant]
     /// Arrivals that are new or changed.
-    public var arrivals: [UserID: Arrival]
+    package var arrivals: [UserID: Arrival]
     /// Whose arrivals are no more.
-    public var retracted: Set<UserID>
+    package var retracted: Set<UserID>
     /// Durable events, gapless and ascending by `seq`.
-    public var events: [NumberedEvent]
+    package var events: [NumberedEvent]
     /// The final result, once.
-    public var result: PromiseResult?
+    package var result: PromiseResult?
     /// Fixes that waited to be written behind: an arrival is never durable without what it rests on.
-    public var fixes: [ArchivedFix]
+    package var fixes: [ArchivedFix]
     /// What becomes of the link by which people without an account watch, when that changed.
-    public var viewLink: ViewLinkChange?
+    package var viewLink: ViewLinkChange?
     /// Reminders, in order.
-    public var nudges: [Nudge]
+    package var nudges: [Nudge]
 
     /// A commit that changes nothing yet.
-    public init(promiseID: PromiseID) {
+    package init(promiseID: PromiseID) {
         self.promiseID = promiseID
         promise = nil
         mark = nil
@@ -39,7 +39,7 @@ public struct SessionCommit: Hashable, Sendable {
     }
 
     /// Whether there is nothing to write.
-    public var isEmpty: Bool {
+    package var isEmpty: Bool {
         // By pattern, for to compare an optional value is to copy it; each step of a session asks.
         if case .some = promise { return false }
         if case .some = result { return false }
@@ -51,7 +51,7 @@ public struct SessionCommit: Hashable, Sendable {
 
 extension SessionCommit {
     /// Adds what a later step of the same session makes durable.
-    public mutating func merge(_ later: SessionCommit) {
+    package mutating func merge(_ later: SessionCommit) {
         precondition(later.promiseID == promiseID, "Commits of two promises do not mix")
         promise = later.promise ?? promise
         mark = later.mark ?? mark

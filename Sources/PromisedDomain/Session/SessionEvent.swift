@@ -1,5 +1,5 @@
 /// What happens to a session from outside.
-public enum SessionEvent: Hashable, Sendable {
+package enum SessionEvent: Hashable, Sendable {
     /// A participant's phone reports.
     case report(from: UserID, Report)
     /// What the archive has of a device, judged: the answer to ``SessionEffect/recall(_:)``.
@@ -47,7 +47,7 @@ public enum SessionEvent: Hashable, Sendable {
 }
 
 /// What a session asks of the world, in this order.
-public enum SessionEffect: Hashable, Sendable {
+package enum SessionEffect: Hashable, Sendable {
     /// Keep these fixes; they may be written behind.
     case archive([ArchivedFix])
     /// Make this durable, then announce its events; a reply waits for it.
@@ -68,7 +68,7 @@ public enum SessionEffect: Hashable, Sendable {
 }
 
 /// The answer to a request that a session handled.
-public enum SessionReply: Hashable, Sendable {
+package enum SessionReply: Hashable, Sendable {
     /// Done; the session's view shows the result.
     case done
     /// What became of a report.
@@ -78,22 +78,22 @@ public enum SessionReply: Hashable, Sendable {
 }
 
 /// A session as it stands, for snapshots and replies.
-public struct SessionView: Hashable, Sendable {
+package struct SessionView: Hashable, Sendable {
     /// One participant.
-    public struct Member: Hashable, Sendable {
+    package struct Member: Hashable, Sendable {
         /// Their part.
-        public var participant: Participant
+        package var participant: Participant
         /// Their arrival and rank, nil without one.
-        public var arrival: RankedArrival?
+        package var arrival: RankedArrival?
         /// Their live state; positions only while tracking and sharing.
-        public var live: LiveState
+        package var live: LiveState
         /// How fresh their position is; nil outside the window and for who was told to stop.
-        public var presence: Presence?
+        package var presence: Presence?
         /// When they are expected; nil when nothing is known or told.
-        public var estimate: ArrivalEstimate?
+        package var estimate: ArrivalEstimate?
 
         /// A member with all fields.
-        public init(
+        package init(
             participant: Participant,
             arrival: RankedArrival?,
             live: LiveState,
@@ -118,7 +118,7 @@ public struct SessionView: Hashable, Sendable {
 
     /// Those members that are shown: all, unless the promise is from before ``PromiseLimits/people`` and has more; then who
     /// is in or took part comes first.
-    public var shownMembers: [Member] {
+    package var shownMembers: [Member] {
         guard members.count > PromiseLimits.people else { return members }
         func matters(_ member: Member) -> Bool {
             member.participant.membership.isIn || member.participant.tookPart(from: promise.opensAt)
@@ -127,24 +127,24 @@ public struct SessionView: Hashable, Sendable {
     }
 
     /// The promise.
-    public var promise: Promise
+    package var promise: Promise
     /// Where it stands.
-    public var status: PromiseStatus
+    package var status: PromiseStatus
     /// All who ever had a part, in order of invitation.
-    public var members: [Member]
+    package var members: [Member]
     /// The number of the last durable event.
-    public var lastSeq: Int
+    package var lastSeq: Int
     /// The result, once final.
-    public var result: PromiseResult?
+    package var result: PromiseResult?
     /// When the link ends by which people without an account watch; nil without one.
-    public var viewLinkEndsAt: Instant?
+    package var viewLinkEndsAt: Instant?
     /// How many watch by it.
-    public var viewerCount: Int
+    package var viewerCount: Int
     /// What the user for whom the view was made is to the promise; nil in a view of everything.
-    public var standing: Standing?
+    package var standing: Standing?
 
     /// A view with all fields.
-    public init(
+    package init(
         promise: Promise,
         status: PromiseStatus,
         members: [Member],

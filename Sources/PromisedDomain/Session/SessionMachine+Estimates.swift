@@ -22,7 +22,7 @@ extension SessionMachine {
 
     /// Whether an estimate that is told at `now`, some time after it was found, may still be told; if so it counts as told
     /// then. Nothing is told any more of who has paused, gone or arrived meanwhile, nor outside the window.
-    public mutating func mayTell(_ estimate: ArrivalEstimate, of userID: UserID, at now: Instant) -> Bool {
+    package mutating func mayTell(_ estimate: ArrivalEstimate, of userID: UserID, at now: Instant) -> Bool {
         guard let index = memberIndex[userID], members[index].isTracked(at: moment(at: now)),
             members[index].participant.isSharing, members[index].live.position != nil,
             estimate.state == .arrived || announcedArrival(of: index) == nil
@@ -42,7 +42,7 @@ extension SessionMachine {
     // MARK: - Pace
 
     /// The pace that a participant was told and that a new subscription of theirs must hear of; nil for that of all.
-    public func paceReminder(for userID: UserID, at now: Instant) -> PassingEvent? {
+    package func paceReminder(for userID: UserID, at now: Instant) -> PassingEvent? {
         guard let index = memberIndex[userID], members[index].isTracked(at: moment(at: now)),
             members[index].told.pace != 1
         else { return nil }

@@ -32,7 +32,7 @@ extension SessionMachine {
     }
 
     /// Why nobody watches by the link with this hash at `now`; nil while they do.
-    public func endOfViewLink(_ codeHash: [UInt8], at now: Instant) -> ViewLinkEnd? {
+    package func endOfViewLink(_ codeHash: [UInt8], at now: Instant) -> ViewLinkEnd? {
         if promise.cancelledAt != nil { return .cancelled }
         guard let viewLink else { return .revoked }
         guard viewLink.codeHash == codeHash else { return .replaced }
@@ -40,18 +40,18 @@ extension SessionMachine {
     }
 
     /// When the link ends; nil when there is none, or it has ended by `now`.
-    public func viewLinkEnd(at now: Instant) -> Instant? {
+    package func viewLinkEnd(at now: Instant) -> Instant? {
         guard promise.cancelledAt == nil, let end = viewLink?.end(in: promise), now < end else { return nil }
         return end
     }
 
     /// The users that people who watch by a link see.
-    public var shownToViewers: Set<UserID> {
+    package var shownToViewers: Set<UserID> {
         Set(members.lazy.map(\.participant).filter(\.isShownToViewers).map(\.userID))
     }
 
     /// The link, also one that has ended by the clock.
-    public var viewLink: ViewLink? { viewing.link }
+    package var viewLink: ViewLink? { viewing.link }
 
     /// Tells the participants how many watch, when that is news and not too soon after the last time.
     mutating func tellViewerCount(at now: Instant, effects: inout [SessionEffect]) {

@@ -105,7 +105,7 @@ extension SessionMachine {
     }
 
     /// What a user is to the promise, with those hidden from them.
-    public func standing(of userID: UserID) -> Standing {
+    package func standing(of userID: UserID) -> Standing {
         Standing(of: participant(userID), in: promise, hidden: hidden(from: userID))
     }
 
@@ -119,13 +119,13 @@ extension SessionMachine {
 }
 
 /// Numbers of the check-in by hand (domain §6.7).
-public enum CheckInRule {
+package enum CheckInRule {
     /// The latest fix may be this old.
-    public static let freshness = TimeSpan.seconds(60)
+    package static let freshness = TimeSpan.seconds(60)
 }
 
 /// Numbers of the excuse (domain §8).
-public enum ExcuseRule {
+package enum ExcuseRule {
     /// How long after the result an owner may still excuse somebody.
-    public static let possibleFor = TimeSpan.days(7)
+    package static let possibleFor = TimeSpan.days(7)
 }

@@ -32,7 +32,7 @@ extension SessionMachine {
     }
 
     /// From `now` to a participant's next report; nil when they may stop: window over or arrival confirmed.
-    public func nextReport(for userID: UserID, at now: Instant) -> TimeSpan? {
+    package func nextReport(for userID: UserID, at now: Instant) -> TimeSpan? {
         nextReport(ofMemberAt: memberIndex[userID], userID, at: now)
     }
 

@@ -2,14 +2,14 @@
 extension SessionMachine {
     /// The next instant at which the clock changes something or something is to be told; nil once over. Nothing changes by
     /// asking: it counts as a mutation so that the members are looked at where they lie.
-    public mutating func nextWake() -> Instant? { nextWake(clockChangesAt: nextClockChange()) }
+    package mutating func nextWake() -> Instant? { nextWake(clockChangesAt: nextClockChange()) }
 
     /// When the next recall may begin that is wanted; nil when none is.
-    public var nextRecallAt: Instant? { wakes.nextRecallAt }
+    package var nextRecallAt: Instant? { wakes.nextRecallAt }
 
     /// When to wake it instead, if nothing is due that no step has worked off; nil when something is, or nothing ever will
     /// be.
-    public mutating func putOffWake(at now: Instant) -> Instant? {
+    package mutating func putOffWake(at now: Instant) -> Instant? {
         let change = nextClockChange()
         guard let next = nextWake(clockChangesAt: change), next > now else { return nil }
         wakes.putOff(until: next)

@@ -8,17 +8,17 @@
 /// ```
 /// What the clock does happens at its own instants, in order, however late the machine is woken: a machine restored
 /// after the end lives through all of it in its first step and reaches the result it would have reached.
-public struct SessionMachine: Sendable {
+package struct SessionMachine: Sendable {
     /// The promise as it stands.
-    public internal(set) var promise: Promise
+    package internal(set) var promise: Promise
     /// How far the clock's events went.
-    public internal(set) var mark: ClockMark
+    package internal(set) var mark: ClockMark
     /// The number of the last durable event.
-    public internal(set) var lastSeq: Int
+    package internal(set) var lastSeq: Int
     /// The result, once final.
-    public internal(set) var result: PromiseResult?
+    package internal(set) var result: PromiseResult?
     /// The arrivals as announced, sorted by credited time.
-    public internal(set) var board: [RankedArrival]
+    package internal(set) var board: [RankedArrival]
     var members: [SessionMember]
     var memberIndex: [UserID: Int]
     /// What this step makes durable.
@@ -36,7 +36,7 @@ public struct SessionMachine: Sendable {
     ///   - snapshot: with all fixes that are still kept.
     ///   - reportInterval: the time between two reports of one participant.
     ///   - fixLimits: how many positions there may be.
-    public init(
+    package init(
         restoring snapshot: SessionSnapshot,
         reportInterval: TimeSpan = .seconds(5),
         fixLimits: FixLimits = FixLimits()
@@ -59,21 +59,21 @@ public struct SessionMachine: Sendable {
     }
 
     /// When the members report.
-    public var slot: ReportingSlot { reporting.slot }
+    package var slot: ReportingSlot { reporting.slot }
 
     /// From now on the slots are these.
-    public mutating func follow(_ grid: ReportingGrid) { reporting.follow(grid) }
+    package mutating func follow(_ grid: ReportingGrid) { reporting.follow(grid) }
 
     /// Whether nothing will change any more.
-    public var isOver: Bool { mark == .final || promise.cancelledAt != nil }
+    package var isOver: Bool { mark == .final || promise.cancelledAt != nil }
 
     /// How many fixes are held of all devices.
-    public var heldFixCount: Int { members.reduce(0) { $0 + $1.devices.reduce(0) { $0 + $1.track.heldCount } } }
+    package var heldFixCount: Int { members.reduce(0) { $0 + $1.devices.reduce(0) { $0 + $1.track.heldCount } } }
 
     /// One step. State has changed when this returns; effects are performed in order.
     ///
     /// - Parameter now: the server's clock; not before the last step's.
-    public mutating func receive(_ event: SessionEvent, at now: Instant) -> [SessionEffect] {
+    package mutating func receive(_ event: SessionEvent, at now: Instant) -> [SessionEffect] {
         var effects: [SessionEffect] = []
         if case .report = event { effects.reserveCapacity(SessionMachine.effectsOfReport) }
         let wasOver = isOver
@@ -121,11 +121,11 @@ public struct SessionMachine: Sendable {
     }
 
     /// Whether the position of any member has changed since the last collection.
-    public var hasMovement: Bool { reporting.hasMovement }
+    package var hasMovement: Bool { reporting.hasMovement }
 
     /// The positions that changed since the last call, in order of lane; empty outside the window. Each holds its
     /// participant's estimate when that differs from the one sent last: it does not, most of the time.
-    public mutating func takePositions(at now: Instant) -> [LivePosition] {
+    package mutating func takePositions(at now: Instant) -> [LivePosition] {
         guard hasMovement else { return [] }
         reporting.takeMovement()
         let moment = moment(at: now)
@@ -143,7 +143,7 @@ public struct SessionMachine: Sendable {
     ///
     /// - Parameter viewer: the user it is for: it has nothing live of users whom a block separates from them; nil for
     ///   everything.
-    public func view(at now: Instant, for viewer: UserID? = nil) -> SessionView {
+    package func view(at now: Instant, for viewer: UserID? = nil) -> SessionView {
         let ranked = Dictionary(uniqueKeysWithValues: board.map { ($0.userID, $0) })
         let moment = moment(at: now)
         let standing = viewer.map { self.standing(of: $0) }
@@ -183,28 +183,28 @@ public struct SessionMachine: Sendable {
     }
 
     /// Of whom a user may learn nothing live, because one of the two blocks the other (domain §3).
-    public func hidden(from userID: UserID) -> Set<UserID> { pairs.blocked(with: userID) }
+    package func hidden(from userID: UserID) -> Set<UserID> { pairs.blocked(with: userID) }
 
     /// Between whom a block stands.
-    public var blocks: Set<UserPair> { pairs.blocks }
+    package var blocks: Set<UserPair> { pairs.blocks }
 
     /// `true` if any participant has blocked another.
-    public var hasBlocks: Bool { !blocks.isEmpty }
+    package var hasBlocks: Bool { !blocks.isEmpty }
 
     /// All who ever had a part, in order of invitation.
-    public var participants: [Participant] { members.map(\.participant) }
+    package var participants: [Participant] { members.map(\.participant) }
 
     /// A user's part in the promise, nil for a stranger.
-    public func participant(_ userID: UserID) -> Participant? { memberIndex[userID].map { members[$0].participant } }
+    package func participant(_ userID: UserID) -> Participant? { memberIndex[userID].map { members[$0].participant } }
 
     /// The last fixes of a participant that were not taken, oldest first.
-    public func refusedFixes(of userID: UserID) -> [RefusedFix] {
+    package func refusedFixes(of userID: UserID) -> [RefusedFix] {
         memberIndex[userID].map { members[$0].refused } ?? []
     }
 
     /// Whether a user may see what happens: accepted participants only. Asked for each subscriber of each collection, so
     /// without the rest of their ``Standing``.
-    public func isAccepted(_ userID: UserID) -> Bool { participant(userID)?.membership == .accepted }
+    package func isAccepted(_ userID: UserID) -> Bool { participant(userID)?.membership == .accepted }
 
     private mutating func handle(
         _ event: SessionEvent,

@@ -1,30 +1,30 @@
 /// Everything the archive knows of one promise; what a session starts from.
-public struct SessionSnapshot: Hashable, Sendable {
+package struct SessionSnapshot: Hashable, Sendable {
     /// The promise.
-    public var promise: Promise
+    package var promise: Promise
     /// All who ever had a part, in order of invitation.
-    public var participants: [Participant]
+    package var participants: [Participant]
     /// The arrivals that stand.
-    public var arrivals: [UserID: Arrival]
+    package var arrivals: [UserID: Arrival]
     /// How far the clock's events went.
-    public var mark: ClockMark
+    package var mark: ClockMark
     /// The number of the last durable event; 0 before the first.
-    public var lastSeq: Int
+    package var lastSeq: Int
     /// The result, once final.
-    public var result: PromiseResult?
+    package var result: PromiseResult?
     /// All fixes that are still kept, in the order of their receipt; looked at only without ``kept``.
-    public var fixes: [ArchivedFix]
+    package var fixes: [ArchivedFix]
     /// All fixes that are still kept, folded; nil: they are in ``fixes``.
-    public var kept: KeptFixes?
+    package var kept: KeptFixes?
     /// Between whom a block stands, among the participants.
-    public var blocks: Set<UserPair>
+    package var blocks: Set<UserPair>
     /// The link by which people without an account watch, also one that has ended by the clock; nil without one.
-    public var viewLink: ViewLink?
+    package var viewLink: ViewLink?
     /// The last reminder of each pair, at least those that are not older than ``NudgeRule/interval``.
-    public var nudges: [Nudge]
+    package var nudges: [Nudge]
 
     /// A snapshot with all its fields.
-    public init(
+    package init(
         promise: Promise,
         participants: [Participant],
         arrivals: [UserID: Arrival] = [:],
@@ -57,7 +57,7 @@ extension KeptFixes {
     /// - Parameters:
     ///   - snapshot: the promise, its people and their arrivals; its fixes are not looked at.
     ///   - limits: how many fixes are held.
-    public init(of snapshot: SessionSnapshot, limits: FixLimits = FixLimits()) {
+    package init(of snapshot: SessionSnapshot, limits: FixLimits = FixLimits()) {
         self.init(
             of: snapshot.promise,
             participants: snapshot.participants,

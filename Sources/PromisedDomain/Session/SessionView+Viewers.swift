@@ -7,7 +7,7 @@ extension SessionView {
     ///   - shown: the users who agreed.
     ///   - live: the session at this very moment, from which all is taken that changes without a number; this view may
     ///     be a little older, for everything in it must be durable.
-    public func seenByViewers(of shown: Set<UserID>, live: SessionView) -> SessionView {
+    package func seenByViewers(of shown: Set<UserID>, live: SessionView) -> SessionView {
         let arrivals = Dictionary(uniqueKeysWithValues: members.map { ($0.participant.userID, $0.arrival) })
         var view = self
         view.promise.note = ""
@@ -41,5 +41,5 @@ extension SessionView.Member {
 extension Participant {
     /// Whether those who watch by a link learn of them: they take part and agreed. Everybody else does not exist for
     /// viewers.
-    public var isShownToViewers: Bool { membership == .accepted && isLinkSharing }
+    package var isShownToViewers: Bool { membership == .accepted && isLinkSharing }
 }

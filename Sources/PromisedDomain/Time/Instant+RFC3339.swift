@@ -3,7 +3,7 @@ extension Instant {
     ///
     /// Fractions beyond milliseconds are cut off; a leap second counts as the second after it. Nil for anything else:
     /// dates that do not exist, years before 1, a missing zone.
-    public init?(rfc3339 text: String) {
+    package init?(rfc3339 text: String) {
         var reader = RFC3339Reader(text)
         guard let milliseconds = reader.readMoment() else { return nil }
         self.init(milliseconds: milliseconds)
@@ -12,10 +12,10 @@ extension Instant {
     /// The moment in RFC 3339, in UTC, with milliseconds only where there are some: `2026-11-21T09:00:00Z`.
     ///
     /// Years beyond 1 to 9999 have no such form; they come out with as many digits as they need.
-    public var rfc3339: String { milliseconds.isMultiple(of: 1_000) ? secondsText + "Z" : rfc3339WithMilliseconds }
+    package var rfc3339: String { milliseconds.isMultiple(of: 1_000) ? secondsText + "Z" : rfc3339WithMilliseconds }
 
     /// The moment in RFC 3339, in UTC, always with milliseconds, so that texts of the same length sort by time.
-    public var rfc3339WithMilliseconds: String { "\(secondsText).\(Self.padded(milliseconds.modulo(1_000), 3))Z" }
+    package var rfc3339WithMilliseconds: String { "\(secondsText).\(Self.padded(milliseconds.modulo(1_000), 3))Z" }
 
     private var secondsText: String {
         let seconds = milliseconds.dividedFloor(by: 1_000)

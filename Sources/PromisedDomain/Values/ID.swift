@@ -1,20 +1,20 @@
 /// A UUID of version 7 (RFC 9562) that names one `Subject`: ids of different things do not mix.
 ///
 /// Ordered by value, which for ids made by ``init(at:using:)`` is the order of creation to the millisecond.
-public struct ID<Subject>: Hashable, Comparable, Sendable, Codable, CustomStringConvertible {
+package struct ID<Subject>: Hashable, Comparable, Sendable, Codable, CustomStringConvertible {
     /// The first eight bytes, most significant first.
-    public let high: UInt64
+    @usableFromInline package let high: UInt64
     /// The last eight bytes, most significant first.
-    public let low: UInt64
+    @usableFromInline package let low: UInt64
 
     /// An id from its sixteen bytes, given as two numbers in network order.
-    public init(high: UInt64, low: UInt64) {
+    package init(high: UInt64, low: UInt64) {
         self.high = high
         self.low = low
     }
 
     /// A new id: 48 bits of Unix milliseconds, then 74 random bits (RFC 9562 §5.7).
-    public init(at now: Instant, using generator: inout some RandomNumberGenerator) {
+    package init(at now: Instant, using generator: inout some RandomNumberGenerator) {
         let time = UInt64(max(0, now.milliseconds)) & 0xFFFF_FFFF_FFFF
         let random: UInt64 = generator.next() & 0xFFF
         high = time << 16 | 0x7000 | random
@@ -22,7 +22,7 @@ public struct ID<Subject>: Hashable, Comparable, Sendable, Codable, CustomString
     }
 
     /// An id from its text form `xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx` in either case; nil for anything else.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         guard text.utf8.count == 36 else { return nil }
         var text = text
         guard let id = text.withUTF8({ ID(ascii: $0.span.bytes) }) else { return nil }
@@ -30,7 +30,7 @@ public struct ID<Subject>: Hashable, Comparable, Sendable, Codable, CustomString
     }
 
     /// An id from the bytes of its text form; nil for anything else.
-    public init?(ascii: RawSpan) {
+    package init?(ascii: RawSpan) {
         guard ascii.byteCount == 36 else { return nil }
         // Eight digits at a time; there are dashes between the words of the text.
         func word(at offset: Int) -> UInt64 {
@@ -48,11 +48,23 @@ public struct ID<Subject>: Hashable, Comparable, Sendable, Codable, CustomString
         self.init(high: first << 32 | second, low: third << 32 | fourth)
     }
 
+    // Ids are the keys of most look-ups. Other modules see the bodies of these two, else each comparison is a call of a
+    // witness: together some 600 instructions a report.
+
+    /// `true` for the same number.
+    @inlinable package static func == (left: ID, right: ID) -> Bool { left.high == right.high && left.low == right.low }
+
+    /// Mixes in the number.
+    @inlinable package func hash(into hasher: inout Hasher) {
+        hasher.combine(high)
+        hasher.combine(low)
+    }
+
     /// Smaller numbers first.
-    public static func < (left: ID, right: ID) -> Bool { (left.high, left.low) < (right.high, right.low) }
+    package static func < (left: ID, right: ID) -> Bool { (left.high, left.low) < (right.high, right.low) }
 
     /// The text form, in lower case.
-    public var description: String {
+    package var description: String {
         String(unsafeUninitializedCapacity: 36) { buffer in
             write(to: UnsafeMutableRawBufferPointer(buffer))
             return 36
@@ -62,7 +74,7 @@ public struct ID<Subject>: Hashable, Comparable, Sendable, Codable, CustomString
     /// Writes the bytes of the text form, in lower case.
     ///
     /// - Precondition: there is room for 36 bytes.
-    public func write(to buffer: UnsafeMutableRawBufferPointer) {
+    package func write(to buffer: UnsafeMutableRawBufferPointer) {
         precondition(buffer.count >= 36, "An id has 36 characters")
         let second = HexDigits.text(high & 0xFFFF_FFFF)
         let third = HexDigits.text(low >> 32)
@@ -79,7 +91,7 @@ public struct ID<Subject>: Hashable, Comparable, Sendable, Codable, CustomString
     /// Decodes the text form.
     ///
     /// - Throws: `DecodingError` if the text is not a UUID.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         guard let id = ID(try container.decode(String.self)) else {
             throw DecodingError.dataCorruptedError(in: container, debugDescription: "Not a UUID")
@@ -88,7 +100,7 @@ public struct ID<Subject>: Hashable, Comparable, Sendable, Codable, CustomString
     }
 
     /// Encodes the text form.
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(description)
     }

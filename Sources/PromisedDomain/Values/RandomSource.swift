@@ -1,11 +1,11 @@
 /// The generator of ids, tokens and codes.
 ///
 /// A server uses ``system``; a simulation uses one with a seed, so that it produces the same ids again.
-public struct RandomSource: RandomNumberGenerator, Sendable {
+package struct RandomSource: RandomNumberGenerator, Sendable {
     private let draw: @Sendable () -> UInt64
 
     /// The system's generator, which is cryptographically secure.
-    public static let system = RandomSource {
+    package static let system = RandomSource {
         var generator = SystemRandomNumberGenerator()
         return generator.next()
     }
@@ -13,8 +13,8 @@ public struct RandomSource: RandomNumberGenerator, Sendable {
     /// A source that draws from a function.
     ///
     /// - Parameter draw: the next number; called from any thread, by several at once.
-    public init(_ draw: @escaping @Sendable () -> UInt64) { self.draw = draw }
+    package init(_ draw: @escaping @Sendable () -> UInt64) { self.draw = draw }
 
     /// The next number.
-    public func next() -> UInt64 { draw() }
+    package func next() -> UInt64 { draw() }
 }

@@ -1,5 +1,5 @@
 /// An expected refusal by the rules. Each has a stable code on the wire, which also defines the wording for people.
-public enum Refusal: Error, Hashable, Sendable {
+package enum Refusal: Error, Hashable, Sendable {
     /// The caller may not do this, although they may know of it.
     case forbidden
     /// No such user, or not one the caller may know of.

@@ -1,7 +1,7 @@
-public import PromisedDomain
+package import PromisedDomain
 
 /// The server's clock: the only one that decides anything (docs/decisions/0005-server-clock.md).
-public protocol WallClock: Sendable {
+package protocol WallClock: Sendable {
     /// The present instant; never runs backwards.
     var now: Instant { get }
 
@@ -18,16 +18,16 @@ public protocol WallClock: Sendable {
 ///
 /// It follows the machine's continuous clock from its start, so setting the wall clock while the server runs moves no
 /// arrival.
-public struct ScaledClock: WallClock {
+package struct ScaledClock: WallClock {
     /// How many seconds of this clock pass in one real second.
-    public let rate: Double
+    package let rate: Double
     private let start: Instant
     private let origin: ContinuousClock.Instant
 
     /// A clock that shows `start` now.
     ///
     /// - Parameter rate: finite and positive.
-    public init(start: Instant, rate: Double = 1) {
+    package init(start: Instant, rate: Double = 1) {
         precondition(rate > 0 && rate.isFinite, "A clock needs a positive rate")
         self.rate = rate
         self.start = start
@@ -35,14 +35,14 @@ public struct ScaledClock: WallClock {
     }
 
     /// The present instant.
-    public var now: Instant {
+    package var now: Instant {
         Instant(milliseconds: start.milliseconds + Int64((ContinuousClock.now - origin).inMilliseconds * rate))
     }
 
     /// Waits until `instant`.
     ///
     /// - Throws: `CancellationError`.
-    public func sleep(until instant: Instant) async throws {
+    package func sleep(until instant: Instant) async throws {
         // The clock rounds down to milliseconds: half a step later it has certainly reached the instant asked for.
         let ahead = (Double((instant - start).milliseconds) + 0.5) / rate
         try await Task.sleep(until: origin + .nanoseconds(Int64(min(ahead, 1e12) * 1e6)), clock: .continuous)

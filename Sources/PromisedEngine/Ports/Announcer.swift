@@ -1,35 +1,35 @@
-public import PromisedDomain
+package import PromisedDomain
 
 /// Names a connection that events can be sent to; issued by the implementation of ``Announcer``.
-public struct SubscriberID: Hashable, Sendable {
+package struct SubscriberID: Hashable, Sendable {
     /// The implementer's own number.
-    public let rawValue: UInt64
+    package let rawValue: UInt64
     /// What the implementer must know of the connection to send to it; not part of the name.
-    public let mark: UInt8
+    package let mark: UInt8
 
     /// The subscriber with that number.
-    public init(rawValue: UInt64, mark: UInt8 = 0) {
+    package init(rawValue: UInt64, mark: UInt8 = 0) {
         self.rawValue = rawValue
         self.mark = mark
     }
 
     /// Whether both name the same connection.
-    public static func == (left: SubscriberID, right: SubscriberID) -> Bool { left.rawValue == right.rawValue }
+    package static func == (left: SubscriberID, right: SubscriberID) -> Bool { left.rawValue == right.rawValue }
 
     /// Hashes the number alone.
-    public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
+    package func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
 }
 
 /// The state that viewers by link receive first, and again when the promise or its people change for them.
-public struct LinkView: Sendable {
+package struct LinkView: Sendable {
     /// The promise as they see it.
-    public var view: SessionView
+    package var view: SessionView
     /// When the link ends.
-    public var endsAt: Instant
+    package var endsAt: Instant
 }
 
 /// What a session announces.
-public enum Announcement: Sendable {
+package enum Announcement: Sendable {
     /// A durable event, with the session as it stands after it.
     case event(NumberedEvent, SessionView)
     /// Positions that changed, at most one per participant, and the time to the session's next slot.
@@ -43,7 +43,7 @@ public enum Announcement: Sendable {
 }
 
 /// The way to the clients. Implemented outside the engine; encodes once and shares the bytes.
-public protocol Announcer: Sendable {
+package protocol Announcer: Sendable {
     /// Notes a durable event, with the session as it stands after it: once for each event and before it is announced,
     /// even if nobody is connected; never waits.
     func note(_ event: PromiseEvent, in view: SessionView)
@@ -57,13 +57,13 @@ public protocol Announcer: Sendable {
 
 extension Announcer {
     /// Sends one announcement of a promise to connections; never waits.
-    public func deliver(_ announcement: Announcement, of promiseID: PromiseID, to subscribers: [SubscriberID]) {
+    package func deliver(_ announcement: Announcement, of promiseID: PromiseID, to subscribers: [SubscriberID]) {
         deliver([announcement], of: promiseID, to: subscribers)
     }
 }
 
 /// Finds a user's connections. Implemented outside the engine; on one node a table of its own connections.
-public protocol Directory: Sendable {
+package protocol Directory: Sendable {
     /// The connections of a user, in no order; never waits.
     func connections(of userID: UserID) -> [SubscriberID]
 }

@@ -1,7 +1,7 @@
-public import PromisedDomain
+package import PromisedDomain
 
 /// The durable storage of promises. Implemented outside the engine.
-public protocol PromiseArchive: Sendable {
+package protocol PromiseArchive: Sendable {
     /// Takes a promise over and reads all stored data, including fixes that wait to be written.
     ///
     /// - Returns: the stored data and the owner epoch that this activation made current; nil for an unknown promise.
@@ -36,21 +36,21 @@ public protocol PromiseArchive: Sendable {
 }
 
 /// A promise taken over from the archive.
-public struct Activation: Sendable {
+package struct Activation: Sendable {
     /// Its stored data.
-    public var snapshot: SessionSnapshot
+    package var snapshot: SessionSnapshot
     /// The epoch that durable writes must name to be accepted.
-    public var ownerEpoch: Int
+    package var ownerEpoch: Int
 
     /// A promise under an owner epoch.
-    public init(snapshot: SessionSnapshot, ownerEpoch: Int) {
+    package init(snapshot: SessionSnapshot, ownerEpoch: Int) {
         self.snapshot = snapshot
         self.ownerEpoch = ownerEpoch
     }
 }
 
 /// Why the engine could not do what was asked.
-public enum EngineError: Error, Hashable, Sendable {
+package enum EngineError: Error, Hashable, Sendable {
     /// There is no such promise.
     case notFound
     /// The rules refuse it.
@@ -63,7 +63,7 @@ public enum EngineError: Error, Hashable, Sendable {
 }
 
 /// Why the archive failed.
-public enum ArchiveError: Error, Hashable, Sendable {
+package enum ArchiveError: Error, Hashable, Sendable {
     /// It could not be read or written; a reason for the log, without coordinates or names.
     case unavailable(String)
     /// Another owner has taken the promise over.

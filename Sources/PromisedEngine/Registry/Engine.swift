@@ -1,11 +1,11 @@
-public import CoreMetrics
-public import Logging
-public import PromisedDomain
+package import CoreMetrics
+package import Logging
+package import PromisedDomain
 
 /// The live part of the server: sessions, their clock and their collections.
-public struct Engine: Sendable {
+package struct Engine: Sendable {
     /// The sessions that are alive.
-    public let registry: SessionRegistry
+    package let registry: SessionRegistry
     private let scheduler: SessionScheduler
     private let lanes: SessionLanes
     private let archive: any PromiseArchive
@@ -16,7 +16,7 @@ public struct Engine: Sendable {
     ///   - executors: where sessions live, each on one of them by its id; by default on a queue of the system. An executor
     ///     on which what comes in arrives spares each report a change of threads (``PromiseSession/isHere``).
     ///   - metrics: makes its counters; none by default.
-    public init(
+    package init(
         archive: any PromiseArchive,
         announcer: any Announcer,
         directory: any Directory,
@@ -49,17 +49,17 @@ public struct Engine: Sendable {
     }
 
     /// Notes a promise that was just created.
-    public func noteOpening(at instant: Instant) async { await scheduler.noteOpening(at: instant) }
+    package func noteOpening(at instant: Instant) async { await scheduler.noteOpening(at: instant) }
 
     /// Counts the live sessions and what they wait for; asks each session in turn.
-    public func census() async -> EngineCensus {
+    package func census() async -> EngineCensus {
         var census = await scheduler.census()
         census.sessions = await registry.census()
         return census
     }
 
     /// Works off what is overdue, restores running sessions, then serves until the task is cancelled.
-    public func run() async {
+    package func run() async {
         await withDiscardingTaskGroup { group in
             group.addTask { await lanes.run(with: scheduler) }
             group.addTask { await scheduler.run(sessions: registry, archive: archive) }

@@ -1,8 +1,8 @@
 internal import Logging
-public import PromisedDomain
+package import PromisedDomain
 
 /// The sessions that are alive, each promise at most once.
-public actor SessionRegistry: SessionIndex, ScheduledSessions {
+package actor SessionRegistry: SessionIndex, ScheduledSessions {
     private var sessions: [PromiseID: PromiseSession] = [:]
     private var loading: [PromiseID: [CheckedContinuation<Void, Never>]] = [:]
     private var memberships: [PromiseID: Set<UserID>] = [:]
@@ -13,14 +13,14 @@ public actor SessionRegistry: SessionIndex, ScheduledSessions {
     private var grid = ReportingGrid.coarsest
     private var isFittingGrid = false
     /// `true` once all sessions that should be live were restored since the start.
-    public private(set) var isComplete = false
+    package private(set) var isComplete = false
 
     init(_ context: EngineContext) { self.context = context }
 
     /// The session of a promise, restored if it is not live.
     ///
     /// - Throws: `notFound`, `unavailable`.
-    public func session(of id: PromiseID) async throws(EngineError) -> PromiseSession {
+    package func session(of id: PromiseID) async throws(EngineError) -> PromiseSession {
         while true {
             if let session = sessions[id] { return session }
             guard loading[id] != nil else { return try await load(id) }
@@ -31,7 +31,7 @@ public actor SessionRegistry: SessionIndex, ScheduledSessions {
     /// Runs `body` on the session of a promise, again with a new one if it was just released.
     ///
     /// - Throws: what `body` throws, `notFound`, `unavailable`.
-    public func withSession<Value: Sendable>(
+    package func withSession<Value: Sendable>(
         of id: PromiseID,
         _ body: @Sendable (PromiseSession) async throws(EngineError) -> Value
     ) async throws(EngineError) -> Value {
@@ -46,7 +46,7 @@ public actor SessionRegistry: SessionIndex, ScheduledSessions {
     }
 
     /// Makes the live sessions that two users share read the blocks anew.
-    public func refreshBlocks(between one: UserID, and other: UserID) async {
+    package func refreshBlocks(between one: UserID, and other: UserID) async {
         let shared = Set(promises[one] ?? []).intersection(promises[other] ?? [])
         for session in shared.sorted().compactMap({ sessions[$0] }) {
             do throws(EngineError) {
@@ -60,23 +60,23 @@ public actor SessionRegistry: SessionIndex, ScheduledSessions {
     }
 
     /// The live sessions in which a user is an accepted participant, by id.
-    public func sessions(of userID: UserID) -> [PromiseSession] {
+    package func sessions(of userID: UserID) -> [PromiseSession] {
         (promises[userID] ?? []).sorted().compactMap { sessions[$0] }
     }
 
     /// The session of a promise, if it is live.
-    public func liveSession(of id: PromiseID) -> PromiseSession? { sessions[id] }
+    package func liveSession(of id: PromiseID) -> PromiseSession? { sessions[id] }
 
     /// `true` if a user is an accepted participant of a live session.
-    public func isLive(_ id: PromiseID, for userID: UserID) -> Bool {
+    package func isLive(_ id: PromiseID, for userID: UserID) -> Bool {
         sessions[id] != nil && memberships[id]?.contains(userID) == true
     }
 
     /// All live sessions, in no order.
-    public var everySession: [PromiseSession] { Array(sessions.values) }
+    package var everySession: [PromiseSession] { Array(sessions.values) }
 
     /// How many sessions are live.
-    public var count: Int { sessions.count }
+    package var count: Int { sessions.count }
 
     func census() async -> [PromiseStatus: Int] {
         let statuses = await context.lanes.visit(sessions.values) { $0.status }

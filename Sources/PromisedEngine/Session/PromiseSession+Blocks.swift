@@ -1,4 +1,4 @@
-public import PromisedDomain
+package import PromisedDomain
 
 extension PromiseSession {
     /// Feeds an event that may add people: reads the blocks before, so that nothing is revealed, and again after, in
@@ -6,7 +6,7 @@ extension PromiseSession {
     ///
     /// - Throws: as ``perform(_:)``.
     @discardableResult
-    public func admit(_ newcomers: [UserID], by event: SessionEvent) async throws(EngineError) -> SessionReply {
+    package func admit(_ newcomers: [UserID], by event: SessionEvent) async throws(EngineError) -> SessionReply {
         life.underWay += 1
         defer { life.underWay -= 1 }
         try await ensureRunning()
@@ -24,7 +24,7 @@ extension PromiseSession {
     /// Reads the blocks between the promise's people anew.
     ///
     /// - Throws: `unavailable`, `retired`, `notFound`.
-    public func refreshBlocks() async throws(EngineError) {
+    package func refreshBlocks() async throws(EngineError) {
         life.underWay += 1
         defer { life.underWay -= 1 }
         try await ensureRunning()

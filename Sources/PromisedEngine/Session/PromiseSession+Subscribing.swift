@@ -1,35 +1,35 @@
 internal import Logging
-public import PromisedDomain
+package import PromisedDomain
 
 /// How far a returning client knows the durable events of a promise.
-public struct ResumePoint: Hashable, Sendable {
+package struct ResumePoint: Hashable, Sendable {
     /// The numbering that it knows.
-    public var epoch: String
+    package var epoch: String
     /// The last number it has seen; 0 before the first.
-    public var lastSeq: Int
+    package var lastSeq: Int
 
     /// A point in a numbering.
-    public init(epoch: String, lastSeq: Int) {
+    package init(epoch: String, lastSeq: Int) {
         self.epoch = epoch
         self.lastSeq = lastSeq
     }
 }
 
 /// What a new subscriber receives first; the next durable event has the number after ``SessionView/lastSeq``.
-public struct Subscription: Sendable {
+package struct Subscription: Sendable {
     /// The promise as the subscriber may see it.
-    public var view: SessionView
+    package var view: SessionView
     /// The durable events after the resume point, ascending; nil if a snapshot must replace them.
-    public var missed: [NumberedEvent]?
+    package var missed: [NumberedEvent]?
     /// From now to their next report; nil: stop reporting.
-    public var nextReport: TimeSpan?
+    package var nextReport: TimeSpan?
 }
 
 extension PromiseSession {
     /// With more missed events than this a snapshot is sent (docs/protocol.md#resuming).
-    public static let missedLimit = 500
+    package static let missedLimit = 500
     /// The same for the arrivals in revised rankings among them: more would not fit into a frame.
-    public static let missedArrivalLimit = 1_000
+    package static let missedArrivalLimit = 1_000
 
     /// Subscribes a connection of an accepted participant.
     ///
@@ -38,7 +38,7 @@ extension PromiseSession {
     ///   - reply: called on the session; must hand the reply to the connection without waiting, so that no event
     ///     overtakes it.
     /// - Throws: `refused(promiseNotFound)` (a stranger), `refused(promiseNotAccepted)`, `unavailable`, `retired`.
-    public func subscribe(
+    package func subscribe(
         _ subscriber: SubscriberID,
         of userID: UserID,
         since point: ResumePoint? = nil,
@@ -72,13 +72,13 @@ extension PromiseSession {
     }
 
     /// Ends a subscription, if there is one.
-    public func unsubscribe(_ subscriber: SubscriberID) {
+    package func unsubscribe(_ subscriber: SubscriberID) {
         audience.remove(subscriber)
         life.lastUsedAt = context.clock.now
     }
 
     /// Notes that a connection of a user has ended; another one may remain.
-    public func noteConnectionEnd(of userID: UserID) async {
+    package func noteConnectionEnd(of userID: UserID) async {
         guard life.phase == .running, context.directory.connections(of: userID).isEmpty else { return }
         do {
             try await carryOut(machine.receive(.connection(userID, isOnline: false), at: context.clock.now))

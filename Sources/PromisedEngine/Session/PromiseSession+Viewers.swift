@@ -1,4 +1,4 @@
-public import PromisedDomain
+package import PromisedDomain
 
 // Viewers by link, without an account: a separate audience with frames of its own, so that the participants' frames
 // cost no more than without them.
@@ -10,7 +10,7 @@ extension PromiseSession {
     ///   - reply: called on the session; must hand the reply to the connection without waiting, so that no event
     ///     overtakes it.
     /// - Throws: `refused(codeInvalid)`, `refused(viewerLimit)`, `unavailable`, `retired`.
-    public func watch(
+    package func watch(
         _ subscriber: SubscriberID,
         by codeHash: [UInt8],
         reply: @Sendable (LinkView) -> Void
@@ -36,7 +36,7 @@ extension PromiseSession {
     }
 
     /// Notes that a connection no longer watches, if it did.
-    public func unwatch(_ subscriber: SubscriberID) async {
+    package func unwatch(_ subscriber: SubscriberID) async {
         guard audience.viewers.subscribers.remove(subscriber) != nil else { return }
         life.lastUsedAt = context.clock.now
         // A session that is not running learns the number when it starts.
@@ -126,7 +126,7 @@ extension PromiseSession {
     /// - Parameter reply: called on the session; must hand the reply to the connection without waiting, so that no event
     ///   overtakes it.
     /// - Throws: `unavailable`, `retired`, `notFound`.
-    public func watch(_ watcher: SubscriberID, reply: @Sendable (Subscription) -> Void) async throws(EngineError) {
+    package func watch(_ watcher: SubscriberID, reply: @Sendable (Subscription) -> Void) async throws(EngineError) {
         life.underWay += 1
         defer { life.underWay -= 1 }
         try await ensureRunning()
@@ -139,7 +139,7 @@ extension PromiseSession {
     }
 
     /// The state in memory, durable or about to be.
-    public func summary() -> SessionSummary {
+    package func summary() -> SessionSummary {
         SessionSummary(
             promise: machine.promise,
             status: machine.promise.status(at: context.clock.now),
@@ -153,19 +153,19 @@ extension PromiseSession {
 }
 
 /// A promise that is held in memory, in numbers.
-public struct SessionSummary: Hashable, Sendable {
+package struct SessionSummary: Hashable, Sendable {
     /// The promise.
-    public var promise: Promise
+    package var promise: Promise
     /// Its status.
-    public var status: PromiseStatus
+    package var status: PromiseStatus
     /// How many have accepted.
-    public var acceptedCount: Int
+    package var acceptedCount: Int
     /// How many connections follow it, including administrators'.
-    public var subscriberCount: Int
+    package var subscriberCount: Int
     /// How many fixes it holds.
-    public var fixCount: Int
+    package var fixCount: Int
     /// The number of the last durable event.
-    public var lastSeq: Int
+    package var lastSeq: Int
     /// How many arrivals there are.
-    public var arrivalCount: Int
+    package var arrivalCount: Int
 }

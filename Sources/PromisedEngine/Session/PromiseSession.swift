@@ -1,5 +1,5 @@
 internal import Logging
-public import PromisedDomain
+package import PromisedDomain
 
 protocol SessionIndex: Actor {
     /// Notes the current participants of a session.
@@ -15,13 +15,13 @@ protocol SessionIndex: Actor {
 /// ```
 /// Every change of the promise goes through here, so events have one order, that of their numbers. One commit is
 /// written at a time; changes made meanwhile share the next one.
-public actor PromiseSession: LaneResident {
+package actor PromiseSession: LaneResident {
     /// The promise's id.
-    public nonisolated let id: PromiseID
+    package nonisolated let id: PromiseID
     /// Where the session lives; others may live there too.
     nonisolated var executor: any SerialExecutor { lane.executor }
     /// The same in the runtime's form.
-    public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     var machine: SessionMachine
     var life = SessionLife()
@@ -50,12 +50,12 @@ public actor PromiseSession: LaneResident {
     // MARK: - One event
 
     /// `true` if the caller runs on the session's executor, and so may enter it without waiting.
-    public nonisolated var isHere: Bool { executor.isIsolatingCurrentContext() == true }
+    package nonisolated var isHere: Bool { executor.isIsolatingCurrentContext() == true }
 
     /// Feeds an event and waits until its effects are durable: ``begin(_:)`` and ``complete(_:)`` in one.
     ///
     /// - Throws: `refused`, `unavailable` (nothing happened), `retired`, `notFound`.
-    public func perform(_ event: SessionEvent) async throws(EngineError) -> SessionReply {
+    package func perform(_ event: SessionEvent) async throws(EngineError) -> SessionReply {
         life.underWay += 1
         defer { life.underWay -= 1 }
         try await ensureRunning()
@@ -66,7 +66,7 @@ public actor PromiseSession: LaneResident {
     /// Feeds an event. Effects that need no waiting have happened when this returns.
     ///
     /// - Returns: the rest, for ``complete(_:)``; nil if nothing happened because the session is not running.
-    public func begin(_ event: SessionEvent) -> SessionStep? {
+    package func begin(_ event: SessionEvent) -> SessionStep? {
         guard life.phase == .running else { return nil }
         let now = context.clock.now
         life.lastUsedAt = now
@@ -93,7 +93,7 @@ public actor PromiseSession: LaneResident {
     /// Waits until an event's effects are durable, and does the rest. Once for each step.
     ///
     /// - Throws: `refused`, `unavailable` (nothing happened).
-    public func complete(_ step: SessionStep) async throws(EngineError) -> SessionReply {
+    package func complete(_ step: SessionStep) async throws(EngineError) -> SessionReply {
         switch step {
         case .complete(let reply, _): return try reply.accepted
         case .pending(let rest):
@@ -107,7 +107,7 @@ public actor PromiseSession: LaneResident {
     ///
     /// - Parameter viewer: the user who will see it; nil for everything.
     /// - Throws: `unavailable`, `retired`, `notFound`.
-    public func view(for viewer: UserID? = nil) async throws(EngineError) -> SessionView {
+    package func view(for viewer: UserID? = nil) async throws(EngineError) -> SessionView {
         life.underWay += 1
         defer { life.underWay -= 1 }
         try await ensureRunning()
@@ -117,10 +117,10 @@ public actor PromiseSession: LaneResident {
     }
 
     /// The last rejected fixes of a participant, oldest first.
-    public func refusedFixes(of userID: UserID) -> [RefusedFix] { machine.refusedFixes(of: userID) }
+    package func refusedFixes(of userID: UserID) -> [RefusedFix] { machine.refusedFixes(of: userID) }
 
     /// The participants whose live data is hidden from a user.
-    public func hidden(from userID: UserID) -> Set<UserID> { machine.hidden(from: userID) }
+    package func hidden(from userID: UserID) -> Set<UserID> { machine.hidden(from: userID) }
 
     var status: PromiseStatus { machine.promise.status(at: context.clock.now) }
 
@@ -190,11 +190,10 @@ public actor PromiseSession: LaneResident {
             case .recall(let recall): rest.recalls.append(recall)
             case .wake(let instant): rest.wake = instant
             case .ended: rest.isEnding = true
-            case .reply(let answer):
-                rest.reply = answer
-                if case .reported(let receipt) = answer, receipt.showsMovedClock { context.metrics.clockMoved() }
+            case .reply(let answer): rest.reply = answer
             }
         }
+        if case .reported(let receipt) = rest.reply, receipt.showsMovedClock { context.metrics.clockMoved() }
         if hasCommit || !rest.news.isEmpty { rest.ticket = commits.issued }
         if let completesCollection { collect(isComplete: completesCollection, with: &rest) }
         return rest

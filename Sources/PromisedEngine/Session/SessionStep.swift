@@ -1,15 +1,15 @@
 internal import Logging
-public import PromisedDomain
+package import PromisedDomain
 
 /// The result of an event in a session, and the rest that must be waited for.
-public enum SessionStep: Sendable {
+package enum SessionStep: Sendable {
     /// Nothing remains. After a wake the caller passes `nextWake` on to the scheduler.
     case complete(SessionReply, nextWake: Instant? = nil)
     /// Work remains, for ``PromiseSession/complete(_:)``. Boxed, because most steps are complete at once.
     indirect case pending(Rest)
 
     /// The remaining work of a step.
-    public struct Rest: Sendable {
+    package struct Rest: Sendable {
         var reply = SessionReply.done
         /// The last commit that the step depends on; 0 if it depends on none that is not durable.
         var ticket = 0
@@ -24,7 +24,7 @@ public enum SessionStep: Sendable {
     /// The answer, if the step is complete; nil while it is pending.
     ///
     /// - Throws: `refused`.
-    public var outcome: SessionReply? {
+    package var outcome: SessionReply? {
         get throws(EngineError) {
             guard case .complete(let reply, _) = self else { return nil }
             return try reply.accepted

@@ -1,16 +1,16 @@
 internal import CoreMetrics
-public import PromisedDomain
+package import PromisedDomain
 
 /// The engine's counts, at about one moment.
-public struct EngineCensus: Sendable, Hashable {
+package struct EngineCensus: Sendable, Hashable {
     /// Live sessions by the status of their promise; statuses without any may be missing.
-    public var sessions: [PromiseStatus: Int] = [:]
+    package var sessions: [PromiseStatus: Int] = [:]
     /// Sessions that wait for an instant.
-    public var timers = 0
+    package var timers = 0
     /// Those whose instant has passed.
-    public var overdueTimers = 0
+    package var overdueTimers = 0
     /// How long ago the earliest of these was due, in real time.
-    public var backlog = Duration.zero
+    package var backlog = Duration.zero
 }
 
 /// The engine's counters.

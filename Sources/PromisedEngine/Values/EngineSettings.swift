@@ -1,26 +1,26 @@
-public import PromisedDomain
+package import PromisedDomain
 
 /// The numbers of the engine.
-public struct EngineSettings: Sendable {
+package struct EngineSettings: Sendable {
     /// The time between two reports of one participant, on the server's clock.
-    public var reportInterval: TimeSpan
+    package var reportInterval: TimeSpan
     /// How long positions are collected after the first report of a collection, on the real clock.
-    public var collection: Duration
+    package var collection: Duration
     /// How long before its window a session is restored, on the server's clock.
-    public var aliveBefore: TimeSpan
+    package var aliveBefore: TimeSpan
     /// How long an idle session is kept, on the server's clock.
-    public var idleFor: TimeSpan
+    package var idleFor: TimeSpan
     /// The shortest time between two rounds of wakes, on the server's clock: sessions due shortly after one another
     /// share a round.
-    public var wakeRound: TimeSpan
+    package var wakeRound: TimeSpan
     /// How distant a wake must be for the scheduler to learn of it only with the next collection: longer than one
     /// takes, on the server's clock.
-    public var wakeNotice: TimeSpan
+    package var wakeNotice: TimeSpan
     /// How many positions there may be of each participant.
-    public var fixLimits: FixLimits
+    package var fixLimits: FixLimits
 
     /// Settings; by default those of the documentation.
-    public init(
+    package init(
         reportInterval: TimeSpan = .seconds(5),
         collection: Duration = .milliseconds(250),
         aliveBefore: TimeSpan = .minutes(1),

@@ -1,21 +1,21 @@
 internal import GRDB
-public import PromisedDomain
+package import PromisedDomain
 
 /// One sign-in: what access tokens name as `sid`, kept alive by refresh tokens.
-public struct AuthSession: Hashable, Sendable {
+package struct AuthSession: Hashable, Sendable {
     /// Its id, `sid` in tokens.
-    public let id: SignInID
+    package let id: SignInID
     /// The user who signed in.
-    public let userID: UserID
+    package let userID: UserID
     /// The device's name as the client gave it, possibly empty.
-    public var deviceLabel: String
+    package var deviceLabel: String
     /// When it began.
-    public var createdAt: Instant
+    package var createdAt: Instant
     /// When it was revoked; nil while it is valid.
-    public var revokedAt: Instant?
+    package var revokedAt: Instant?
 
     /// A valid session.
-    public init(id: SignInID, userID: UserID, deviceLabel: String = "", createdAt: Instant) {
+    package init(id: SignInID, userID: UserID, deviceLabel: String = "", createdAt: Instant) {
         self.id = id
         self.userID = userID
         self.deviceLabel = deviceLabel

@@ -1,6 +1,6 @@
 internal import Foundation
 internal import GRDB
-public import PromisedDomain
+package import PromisedDomain
 
 /// A row of `refresh_token` with the state of its session and user.
 ///
@@ -141,7 +141,7 @@ struct RefreshTokenRecord {
 }
 
 /// The outcome for a refresh token that was presented.
-public enum RefreshOutcome: Hashable, Sendable {
+package enum RefreshOutcome: Hashable, Sendable {
     /// It was valid and is replaced by the new one.
     case rotated(userID: UserID, sessionID: SignInID)
     /// It had been replaced before and may not be used again: its session is now revoked.

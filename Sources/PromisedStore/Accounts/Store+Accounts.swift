@@ -1,5 +1,5 @@
 internal import GRDB
-public import PromisedDomain
+package import PromisedDomain
 
 extension Store {
     /// Signs a user up. Indexes `user_by_email`, `user_by_nickname`, `user_by_skeleton`.
@@ -7,7 +7,7 @@ extension Store {
     /// - Parameter audit: written with it if an administrator does it.
     /// - Returns: the outcome; a taken address is reported before a taken nickname. A nickname that looks like another
     ///   is taken.
-    public func createUser(_ account: NewAccount, audit: AuditEntry? = nil) async throws(StoreError) -> SignUpOutcome {
+    package func createUser(_ account: NewAccount, audit: AuditEntry? = nil) async throws(StoreError) -> SignUpOutcome {
         try await write { db in
             if try AccountRecord.exists("email_key", account.emailKey, in: db) { return .emailTaken }
             let nickname = ChosenNickname(text: account.nickname, key: account.nicknameKey)
@@ -20,12 +20,12 @@ extension Store {
 
     /// The credential for this folded address; nil if there is no such account or it has no password. Index
     /// `user_by_email`.
-    public func credential(emailKey: String) async throws(StoreError) -> Credential? {
+    package func credential(emailKey: String) async throws(StoreError) -> Credential? {
         try await read { db in try AccountRecord.credential(where: "user.email_key = ?", emailKey, from: db) }
     }
 
     /// The credential of a user. Primary key.
-    public func credential(of user: UserID) async throws(StoreError) -> Credential? {
+    package func credential(of user: UserID) async throws(StoreError) -> Credential? {
         try await read { db in try AccountRecord.credential(where: "user.id = ?", user, from: db) }
     }
 
@@ -33,7 +33,7 @@ extension Store {
     ///
     /// - Parameter expected: the hash it replaces; if another is stored by now, nothing is written.
     /// - Returns: whether it was replaced.
-    public func replacePasswordHash(
+    package func replacePasswordHash(
         of user: UserID,
         _ expected: String,
         with hash: String,
@@ -49,12 +49,12 @@ extension Store {
     }
 
     /// A user, deleted or not; nil when there never was one. Primary key.
-    public func account(_ id: UserID) async throws(StoreError) -> Account? {
+    package func account(_ id: UserID) async throws(StoreError) -> Account? {
         try await read { db in try AccountRecord.fetch(id, from: db) }
     }
 
     /// The user with exactly this folded nickname, unless they are being deleted. Index `user_by_nickname`.
-    public func user(nicknameKey: String) async throws(StoreError) -> UserCard? {
+    package func user(nicknameKey: String) async throws(StoreError) -> UserCard? {
         try await read { db in
             try db.row(
                 "SELECT \(AccountRecord.cardColumns) FROM user WHERE nickname_key = ? AND deleting_at IS NULL",
@@ -64,7 +64,7 @@ extension Store {
     }
 
     /// The cards of these users; deleted ones are "deleted user", unknown ones are absent. Primary key.
-    public func cards(of users: some Sequence<UserID> & Sendable) async throws(StoreError) -> [UserID: UserCard] {
+    package func cards(of users: some Sequence<UserID> & Sendable) async throws(StoreError) -> [UserID: UserCard] {
         let users = Set(users)
         return try await read { db in
             var cards: [UserID: UserCard] = [:]
@@ -80,7 +80,7 @@ extension Store {
     ///
     /// - Parameter audit: written with it if an administrator does it.
     /// - Returns: `true` if it was enabled before; false also for an unknown or deleted one.
-    public func disable(_ user: UserID, at now: Instant, audit: AuditEntry? = nil) async throws(StoreError) -> Bool {
+    package func disable(_ user: UserID, at now: Instant, audit: AuditEntry? = nil) async throws(StoreError) -> Bool {
         try await write { db in
             try db.run(
                 "UPDATE user SET disabled_at = ? WHERE id = ? AND disabled_at IS NULL AND deleted_at IS NULL",
@@ -97,7 +97,7 @@ extension Store {
     ///
     /// - Parameter audit: written with it if an administrator does it.
     /// - Returns: `true` if it was disabled before.
-    public func enable(_ user: UserID, audit: AuditEntry? = nil) async throws(StoreError) -> Bool {
+    package func enable(_ user: UserID, audit: AuditEntry? = nil) async throws(StoreError) -> Bool {
         try await write { db in
             try db.run(
                 "UPDATE user SET disabled_at = NULL WHERE id = ? AND disabled_at IS NOT NULL AND deleted_at IS NULL",

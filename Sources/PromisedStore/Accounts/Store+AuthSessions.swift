@@ -1,6 +1,6 @@
 internal import Foundation
 internal import GRDB
-public import PromisedDomain
+package import PromisedDomain
 
 extension Store {
     /// Begins a session with its first refresh token; deletes the user's oldest ones to make room. Index
@@ -14,7 +14,7 @@ extension Store {
     /// - Returns: the valid sessions that were deleted to make room; nil, with nothing written, if the account was
     ///   disabled or deleted since its password was checked.
     @discardableResult
-    public func createAuthSession(
+    package func createAuthSession(
         _ session: AuthSession,
         refreshHash: RefreshHash,
         refreshExpiresAt: Instant,
@@ -33,14 +33,14 @@ extension Store {
     }
 
     /// A session, valid or revoked. Primary key.
-    public func authSession(_ id: SignInID) async throws(StoreError) -> AuthSession? {
+    package func authSession(_ id: SignInID) async throws(StoreError) -> AuthSession? {
         try await read { db in
             try db.row("SELECT * FROM auth_session WHERE id = ?", [id]).map(AuthSessionRecord.session)
         }
     }
 
     /// A session, valid or revoked, and the account of `user`; each nil if there is none. Primary keys, one read.
-    public func authSession(
+    package func authSession(
         _ id: SignInID,
         withAccountOf user: UserID
     ) async throws(StoreError) -> (session: AuthSession?, account: Account?) {
@@ -51,7 +51,7 @@ extension Store {
     }
 
     /// The sessions of a user, valid and revoked, oldest first. Index `auth_session_by_user`.
-    public func authSessions(of user: UserID) async throws(StoreError) -> [AuthSession] {
+    package func authSessions(of user: UserID) async throws(StoreError) -> [AuthSession] {
         try await read { db in
             try db.rows("SELECT * FROM auth_session WHERE user_id = ? ORDER BY created_at, id", [user])
                 .map(AuthSessionRecord.session)
@@ -61,7 +61,7 @@ extension Store {
     /// Revokes a session.
     ///
     /// - Returns: `true` if it was valid before.
-    public func revoke(_ id: SignInID, at now: Instant) async throws(StoreError) -> Bool {
+    package func revoke(_ id: SignInID, at now: Instant) async throws(StoreError) -> Bool {
         try await write { db in
             try db.run("UPDATE auth_session SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL", [now, id])
             return db.changesCount == 1
@@ -72,7 +72,7 @@ extension Store {
     ///
     /// - Parameter audit: written with it if an administrator does it.
     /// - Returns: the sessions that were valid, in order of their ids.
-    public func revokeAll(
+    package func revokeAll(
         of user: UserID,
         except kept: SignInID? = nil,
         at now: Instant,
@@ -99,7 +99,7 @@ extension Store {
     ///   - user: the only user whose token it may be; nil for any.
     ///   - isAllowed: whether the session may be refreshed once more; asked within the transaction, and only when nothing
     ///     else is wrong, so that a token shown by a thief ends the session whatever the answer is.
-    public func rotateRefreshToken(
+    package func rotateRefreshToken(
         _ hash: RefreshHash,
         to newHash: RefreshHash,
         newExpiry: Instant,
@@ -121,7 +121,7 @@ extension Store {
 
     /// Deletes refresh tokens that expired before an instant, and sessions without any left that began before it. Index
     /// `refresh_token_by_expiry`.
-    public func deleteRefreshTokens(expiredBefore instant: Instant) async throws(StoreError) {
+    package func deleteRefreshTokens(expiredBefore instant: Instant) async throws(StoreError) {
         try await write { db in
             try db.run("DELETE FROM refresh_token WHERE expires_at < ?", [instant])
             try db.run(

@@ -1,6 +1,6 @@
 internal import Foundation
 internal import GRDB
-public import PromisedDomain
+package import PromisedDomain
 
 extension Store {
     /// Begins the deletion of an account, in one transaction: deletes its sessions, password and friendships, so that
@@ -9,7 +9,7 @@ extension Store {
     ///
     /// - Parameter audit: written with it if an administrator does it.
     /// - Returns: the former friends, in order of their ids; nil if there is no such account or its deletion has begun.
-    public func beginDeletion(
+    package func beginDeletion(
         of user: UserID,
         at now: Instant,
         audit: AuditEntry? = nil
@@ -28,7 +28,7 @@ extension Store {
     }
 
     /// The users whose deletion has begun and not ended, oldest first. Index `user_being_deleted`.
-    public func unfinishedDeletions() async throws(StoreError) -> [UserID] {
+    package func unfinishedDeletions() async throws(StoreError) -> [UserID] {
         try await read { db in
             try db.rows("SELECT id FROM user WHERE deleting_at IS NOT NULL ORDER BY deleting_at, id")
                 .map { try $0.value("id") }
@@ -37,7 +37,7 @@ extension Store {
 
     /// The promises that are not over and in which a user is invited or accepted, by meeting time. Index
     /// `participant_by_settling`.
-    public func openParts(of user: UserID, at now: Instant) async throws(StoreError) -> [PromiseID] {
+    package func openParts(of user: UserID, at now: Instant) async throws(StoreError) -> [PromiseID] {
         try await read { db in
             try db.rows(DeletionQuery.openParts, named: ["user": user, "now": now]).map { try $0.value("id") }
         }
@@ -52,7 +52,7 @@ extension Store {
     ///   - subjectKey: a keyed hash of the outside issuer's subject, which marks it as deleted.
     /// - Returns: `true` if this call did it.
     @discardableResult
-    public func makeTombstone(
+    package func makeTombstone(
         of user: UserID,
         at now: Instant,
         subjectKey: @escaping @Sendable (String) -> [UInt8]

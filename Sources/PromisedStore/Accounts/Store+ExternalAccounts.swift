@@ -1,36 +1,36 @@
 internal import Foundation
 internal import GRDB
-public import PromisedDomain
+package import PromisedDomain
 
 /// A user of an outside issuer, as found by a token.
-public struct ExternalAccount: Hashable, Sendable {
+package struct ExternalAccount: Hashable, Sendable {
     /// The user's id.
-    public var userID: UserID
+    package var userID: UserID
     /// `true` if they may sign in: neither disabled nor being deleted.
-    public var isUsable: Bool
+    package var isUsable: Bool
 }
 
 /// The account to create for a new subject of an outside issuer.
-public struct NewExternalAccount: Hashable, Sendable {
+package struct NewExternalAccount: Hashable, Sendable {
     /// The id of the new user.
-    public var id: UserID
+    package var id: UserID
     /// The issuer's name for them.
-    public var subject: String
+    package var subject: String
     /// The keyed hash that marks this subject if it is deleted.
-    public var subjectKey: [UInt8]
+    package var subjectKey: [UInt8]
     /// When the token was issued, on the server's clock; nil if it does not say.
-    public var issuedAt: Instant?
+    package var issuedAt: Instant?
     /// The nicknames to try, in this order.
-    public var nicknames: [ChosenNickname]
+    package var nicknames: [ChosenNickname]
     /// Their language (BCP 47), possibly empty.
-    public var locale: String
+    package var locale: String
     /// Their time zone (IANA), possibly empty.
-    public var timeZone: String
+    package var timeZone: String
     /// When the subject was first seen.
-    public var createdAt: Instant
+    package var createdAt: Instant
 
     /// A new account with all its fields.
-    public init(
+    package init(
         id: UserID,
         subject: String,
         subjectKey: [UInt8],
@@ -52,7 +52,7 @@ public struct NewExternalAccount: Hashable, Sendable {
 }
 
 /// The outcome for a new subject.
-public enum ExternalSignUpOutcome: Hashable, Sendable {
+package enum ExternalSignUpOutcome: Hashable, Sendable {
     /// The account exists: new, or created by another token a moment ago.
     case found(ExternalAccount)
     /// The subject's account was deleted after the token was issued, or the token has no time of issue.
@@ -63,14 +63,14 @@ public enum ExternalSignUpOutcome: Hashable, Sendable {
 
 extension Store {
     /// The user of an outside issuer's subject; nil if it is new. Index `user_by_subject`.
-    public func externalAccount(subject: String) async throws(StoreError) -> ExternalAccount? {
+    package func externalAccount(subject: String) async throws(StoreError) -> ExternalAccount? {
         try await read { db in try ExternalAccountRecord.fetch(subject, from: db) }
     }
 
     /// Makes the user of an outside issuer's subject, once even for concurrent calls: looks up the subject, then
     /// whether it was deleted, then takes the first free nickname. Indexes `user_by_subject`, `user_by_nickname`,
     /// `user_by_skeleton`.
-    public func createExternalUser(_ account: NewExternalAccount) async throws(StoreError) -> ExternalSignUpOutcome {
+    package func createExternalUser(_ account: NewExternalAccount) async throws(StoreError) -> ExternalSignUpOutcome {
         try await write { db in
             if let known = try ExternalAccountRecord.fetch(account.subject, from: db) { return .found(known) }
             guard try ExternalAccountRecord.mayReturn(account, in: db) else { return .deleted }

@@ -1,9 +1,9 @@
 internal import Foundation
 internal import GRDB
-public import PromisedDomain
+package import PromisedDomain
 
 /// The outcome of a change of password.
-public enum PasswordChangeOutcome: Hashable, Sendable {
+package enum PasswordChangeOutcome: Hashable, Sendable {
     /// The new password is stored; these sessions were revoked, in order of their ids.
     case changed(revoked: [SignInID])
     /// Another hash is stored by now, or none; nothing was written.
@@ -24,7 +24,7 @@ extension Store {
     ///   - refreshHash: the stored form of that session's new refresh token.
     ///   - refreshExpiresAt: the first instant at which that token is invalid.
     ///   - now: the instant of the request.
-    public func changePassword(
+    package func changePassword(
         of user: UserID,
         from expected: String,
         to hash: String,

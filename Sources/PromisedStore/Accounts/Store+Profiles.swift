@@ -1,9 +1,9 @@
 internal import GRDB
-public import PromisedDomain
+package import PromisedDomain
 
 extension Store {
     /// Applies a user's changes to their account, in one transaction. Index `user_by_nickname`.
-    public func changeAccount(
+    package func changeAccount(
         _ user: UserID,
         _ changes: AccountChanges
     ) async throws(StoreError) -> AccountChangeOutcome {
@@ -19,7 +19,7 @@ extension Store {
 
     /// The user with exactly this folded nickname, if `viewer` may find them: nil if they block the viewer or are being
     /// deleted. Index `user_by_nickname`, primary key.
-    public func findUser(nicknameKey: String, seenBy viewer: UserID) async throws(StoreError) -> UserCard? {
+    package func findUser(nicknameKey: String, seenBy viewer: UserID) async throws(StoreError) -> UserCard? {
         try await read { db in
             try db.rows(ProfileQuery.find, named: ["key": nicknameKey, "viewer": viewer]).first
                 .map { try AccountRecord.account($0).card }
@@ -30,7 +30,7 @@ extension Store {
     /// took part in a promise in which the viewer is an accepted participant, deleted or not; except users who never
     /// accepted or who block the viewer. Nil for everyone else, known or not. Primary keys, index
     /// `participant_by_meeting`.
-    public func profile(of user: UserID, seenBy viewer: UserID) async throws(StoreError) -> UserCard? {
+    package func profile(of user: UserID, seenBy viewer: UserID) async throws(StoreError) -> UserCard? {
         try await read { db in
             try db.rows(ProfileQuery.profile, named: ["user": user, "viewer": viewer]).first
                 .map { try AccountRecord.account($0).card }
@@ -38,7 +38,7 @@ extension Store {
     }
 
     /// The sums of a user's final results; zeros if there is no such user. Index `result_row_by_user`.
-    public func statistics(of user: UserID) async throws(StoreError) -> Statistics {
+    package func statistics(of user: UserID) async throws(StoreError) -> Statistics {
         try await read { db in
             let rows = try db.rows(ProfileQuery.results, named: ["user": user]).map { row in
                 PromiseResult.Row(

@@ -1,26 +1,26 @@
 internal import GRDB
-public import PromisedDomain
+package import PromisedDomain
 
 /// An account as an administrator sees it.
-public struct AdministeredAccount: Hashable, Sendable {
+package struct AdministeredAccount: Hashable, Sendable {
     /// The account.
-    public var account: Account
+    package var account: Account
     /// `true` for an account of an outside issuer.
-    public var isExternal: Bool
+    package var isExternal: Bool
     /// How many friends they have.
-    public var friendCount: Int
+    package var friendCount: Int
     /// How many promises they have that are not over, including invitations.
-    public var promiseCount: Int
+    package var promiseCount: Int
 }
 
 /// A sign-in that is valid.
-public struct OpenSignIn: Hashable, Sendable {
+package struct OpenSignIn: Hashable, Sendable {
     /// Its id.
-    public var id: SignInID
+    package var id: SignInID
     /// When it began.
-    public var createdAt: Instant
+    package var createdAt: Instant
     /// The first instant at which all its refresh tokens are invalid.
-    public var expiresAt: Instant
+    package var expiresAt: Instant
 }
 
 /// The queries behind an administrator's view of accounts. Arguments: now, and those of each.

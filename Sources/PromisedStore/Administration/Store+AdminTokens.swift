@@ -1,24 +1,24 @@
 internal import Foundation
 internal import GRDB
-public import PromisedDomain
+package import PromisedDomain
 
 /// An administrator's token, without its secret. Its instants are real ones, even if the server's clock is scaled.
-public struct AdminToken: Hashable, Sendable {
+package struct AdminToken: Hashable, Sendable {
     /// Its id.
-    public let id: AdminTokenID
+    package let id: AdminTokenID
     /// Its holder or purpose, 1–64 characters.
-    public var name: String
+    package var name: String
     /// When it was created.
-    public var createdAt: Instant
+    package var createdAt: Instant
     /// The first instant at which it is invalid; nil for never.
-    public var expiresAt: Instant?
+    package var expiresAt: Instant?
     /// When it was revoked; nil while it is not.
-    public var revokedAt: Instant?
+    package var revokedAt: Instant?
     /// When it was last used in a hello; nil if never.
-    public var lastUsedAt: Instant?
+    package var lastUsedAt: Instant?
 
     /// An unused token.
-    public init(id: AdminTokenID, name: String, createdAt: Instant, expiresAt: Instant? = nil) {
+    package init(id: AdminTokenID, name: String, createdAt: Instant, expiresAt: Instant? = nil) {
         self.id = id
         self.name = name
         self.createdAt = createdAt
@@ -26,11 +26,11 @@ public struct AdminToken: Hashable, Sendable {
     }
 
     /// `true` if it is valid at an instant.
-    public func isGood(at now: Instant) -> Bool { revokedAt == nil && expiresAt.map { now < $0 } ?? true }
+    package func isGood(at now: Instant) -> Bool { revokedAt == nil && expiresAt.map { now < $0 } ?? true }
 }
 
 /// Names an administrator's token.
-public typealias AdminTokenID = ID<AdminToken>
+package typealias AdminTokenID = ID<AdminToken>
 
 extension Store {
     /// Adds an administrator's token.
@@ -39,7 +39,7 @@ extension Store {
     ///   - token: its public part.
     ///   - hash: the SHA-256 of its secret; the secret itself is never stored.
     ///   - audit: names its creator.
-    public func createAdminToken(_ token: AdminToken, hash: [UInt8], audit: AuditEntry) async throws(StoreError) {
+    package func createAdminToken(_ token: AdminToken, hash: [UInt8], audit: AuditEntry) async throws(StoreError) {
         let hash = Data(hash)
         try await write { db in
             try AdminTokenRecord.insert(token, hash: hash, into: db)
@@ -51,7 +51,7 @@ extension Store {
     ///
     /// - Returns: `true` if it was added.
     @discardableResult
-    public func createFirstAdminToken(
+    package func createFirstAdminToken(
         _ token: AdminToken,
         hash: [UInt8],
         audit: AuditEntry
@@ -66,12 +66,12 @@ extension Store {
     }
 
     /// `true` if there ever was an administrator's token.
-    public func hasAdminTokens() async throws(StoreError) -> Bool {
+    package func hasAdminTokens() async throws(StoreError) -> Bool {
         try await read { db in try db.row("SELECT 1 FROM admin_token LIMIT 1") != nil }
     }
 
     /// The token whose secret has this SHA-256, valid or not; nil if there is none. Index `admin_token_by_hash`.
-    public func adminToken(hash: [UInt8]) async throws(StoreError) -> AdminToken? {
+    package func adminToken(hash: [UInt8]) async throws(StoreError) -> AdminToken? {
         let hash = Data(hash)
         return try await read { db in
             try db.row("SELECT * FROM admin_token WHERE hash = ?", [hash]).map(AdminTokenRecord.token)
@@ -79,7 +79,7 @@ extension Store {
     }
 
     /// All tokens, newest first.
-    public func adminTokens(limit: Int = 200) async throws(StoreError) -> [AdminToken] {
+    package func adminTokens(limit: Int = 200) async throws(StoreError) -> [AdminToken] {
         try await read { db in
             try db.rows("SELECT * FROM admin_token ORDER BY created_at DESC, id DESC LIMIT ?", [limit])
                 .map(AdminTokenRecord.token)
@@ -87,7 +87,7 @@ extension Store {
     }
 
     /// Notes that a token was used. Primary key.
-    public func noteUse(of token: AdminTokenID, at now: Instant) async throws(StoreError) {
+    package func noteUse(of token: AdminTokenID, at now: Instant) async throws(StoreError) {
         try await write { db in
             try db.run("UPDATE admin_token SET last_used_at = ? WHERE id = ?", [now, token])
         }
@@ -96,7 +96,7 @@ extension Store {
     /// Revokes a token. Primary key.
     ///
     /// - Returns: `true` if it was not revoked before; nil if there is no such token. Only `true` writes an audit row.
-    public func revokeAdminToken(
+    package func revokeAdminToken(
         _ token: AdminTokenID,
         at now: Instant,
         audit: AuditEntry

@@ -1,22 +1,22 @@
 internal import GRDB
-public import PromisedDomain
+package import PromisedDomain
 
 /// The end of a page of the audit, which lists entries in order of writing, newest first.
-public struct AuditCursor: Hashable, Sendable, CustomStringConvertible {
+package struct AuditCursor: Hashable, Sendable, CustomStringConvertible {
     /// The number of the last entry shown.
-    public var number: Int64
+    package var number: Int64
 
     /// A cursor behind an entry.
-    public init(number: Int64) { self.number = number }
+    package init(number: Int64) { self.number = number }
 
     /// A cursor from its opaque text; nil for any other text.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         guard let parts = CursorText(text), parts.kind == AuditCursor.kind, parts.text.isEmpty else { return nil }
         self.init(number: parts.number)
     }
 
     /// The opaque text: letters, digits, `-` and `_`.
-    public var description: String {
+    package var description: String {
         CursorText(kind: AuditCursor.kind, number: number, id: (0, 0), text: "").description
     }
 
@@ -25,7 +25,7 @@ public struct AuditCursor: Hashable, Sendable, CustomStringConvertible {
 
 extension Store {
     /// Records an administrator's action that could not be written together with its effect.
-    public func record(_ entry: AuditEntry) async throws(StoreError) {
+    package func record(_ entry: AuditEntry) async throws(StoreError) {
         try await write { db in try AuditRecord.insert(entry, into: db) }
     }
 
@@ -35,7 +35,7 @@ extension Store {
     ///   - since: only actions at this instant or later; nil for all.
     ///   - cursor: the end of the page before; nil for the first.
     ///   - limit: the size of the page, 1 or more.
-    public func audit(
+    package func audit(
         since: Instant? = nil,
         after cursor: AuditCursor? = nil,
         limit: Int

@@ -1,23 +1,23 @@
 internal import GRDB
-public import PromisedDomain
+package import PromisedDomain
 
 /// A promise in an administrator's list.
-public struct CountedPromise: Hashable, Sendable {
+package struct CountedPromise: Hashable, Sendable {
     /// The promise.
-    public var promise: Promise
+    package var promise: Promise
     /// How many users are invited or have accepted, including the owner.
-    public var participantCount: Int
+    package var participantCount: Int
 
     /// The cursor behind this promise.
-    public var cursor: PromiseCursor { PromiseCursor(meetsAt: promise.meetsAt, promiseID: promise.id) }
+    package var cursor: PromiseCursor { PromiseCursor(meetsAt: promise.meetsAt, promiseID: promise.id) }
 }
 
 /// The numbers of accounts and promises.
-public struct StoreCounts: Hashable, Sendable {
+package struct StoreCounts: Hashable, Sendable {
     /// Accounts that are not deleted.
-    public var users: Int
+    package var users: Int
     /// Promises by status; every status has an entry.
-    public var promises: [PromiseStatus: Int]
+    package var promises: [PromiseStatus: Int]
 }
 
 extension Store {
@@ -29,7 +29,7 @@ extension Store {
     ///   - now: the instant that determines the status.
     ///   - cursor: the end of the page before; nil for the first.
     ///   - limit: the size of the page, 1 or more.
-    public func promises(
+    package func promises(
         of user: UserID?,
         with status: PromiseStatus?,
         at now: Instant,
@@ -54,7 +54,7 @@ extension Store {
     }
 
     /// How many accounts and promises there are. Reads all promises.
-    public func counts(at now: Instant) async throws(StoreError) -> StoreCounts {
+    package func counts(at now: Instant) async throws(StoreError) -> StoreCounts {
         try await readAtLength { db in
             var counts = StoreCounts(users: 0, promises: [:])
             counts.users = try db.number("SELECT count(*) FROM user WHERE deleted_at IS NULL", named: [:])
@@ -67,12 +67,12 @@ extension Store {
     }
 
     /// All stored fixes of a promise, in any order, without those that wait in a ``FixBuffer``. Index `fix_by_promise`.
-    public func fixes(of promise: PromiseID) async throws(StoreError) -> [ArchivedFix] {
+    package func fixes(of promise: PromiseID) async throws(StoreError) -> [ArchivedFix] {
         try await read { db in try FixRecord.fetchAll(of: promise, from: db) }
     }
 
     /// `true` if there is such a promise. Primary key.
-    public func knows(_ promise: PromiseID) async throws(StoreError) -> Bool {
+    package func knows(_ promise: PromiseID) async throws(StoreError) -> Bool {
         try await read { db in try db.row("SELECT 1 FROM promise WHERE id = ?", [promise]) != nil }
     }
 }

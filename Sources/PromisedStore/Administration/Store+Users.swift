@@ -1,16 +1,16 @@
 internal import GRDB
-public import PromisedDomain
+package import PromisedDomain
 
 extension Store {
     /// An account, deleted or not; nil when there never was one. Primary key.
-    public func administeredAccount(_ user: UserID, at now: Instant) async throws(StoreError) -> AdministeredAccount? {
+    package func administeredAccount(_ user: UserID, at now: Instant) async throws(StoreError) -> AdministeredAccount? {
         try await read { db in
             try db.rows(UserQuery.byID, named: ["id": user, "now": now]).first.map(UserQuery.account)
         }
     }
 
     /// The accounts whose folded nickname or address is exactly this one. Indexes `user_by_nickname`, `user_by_email`.
-    public func accounts(named key: String, at now: Instant) async throws(StoreError) -> [AdministeredAccount] {
+    package func accounts(named key: String, at now: Instant) async throws(StoreError) -> [AdministeredAccount] {
         try await read { db in
             try db.rows(UserQuery.byName, named: ["key": key, "now": now]).map(UserQuery.account)
         }
@@ -24,7 +24,7 @@ extension Store {
     ///   - now: the instant that determines which promises are over.
     ///   - cursor: the end of the page before; nil for the first.
     ///   - limit: the size of the page, 1 or more.
-    public func accounts(
+    package func accounts(
         containing text: String?,
         onlyDisabled: Bool,
         at now: Instant,
@@ -50,7 +50,7 @@ extension Store {
     }
 
     /// Nicknames and addresses that contain a folded text, the shortest nicknames first. Reads all accounts.
-    public func names(containing text: String, limit: Int) async throws(StoreError) -> [String] {
+    package func names(containing text: String, limit: Int) async throws(StoreError) -> [String] {
         try await read { db in
             try db.rows(
                 """
@@ -64,7 +64,7 @@ extension Store {
     }
 
     /// Nicknames whose folded form begins with a text, in its order. Index `user_by_nickname`.
-    public func nicknames(beginningWith text: String, limit: Int) async throws(StoreError) -> [ChosenNickname] {
+    package func nicknames(beginningWith text: String, limit: Int) async throws(StoreError) -> [ChosenNickname] {
         try await read { db in
             try db.rows(
                 """
@@ -78,7 +78,7 @@ extension Store {
 
     /// The outcome of a sign-up with these names, without writing. Indexes `user_by_email`, `user_by_nickname`,
     /// `user_by_skeleton`.
-    public func signUpOutcome(emailKey: String, nickname: ChosenNickname) async throws(StoreError) -> SignUpOutcome {
+    package func signUpOutcome(emailKey: String, nickname: ChosenNickname) async throws(StoreError) -> SignUpOutcome {
         try await read { db in
             if try AccountRecord.exists("email_key", emailKey, in: db) { return .emailTaken }
             return try AccountRecord.isTaken(nickname, in: db) ? .nicknameTaken : .created
@@ -88,7 +88,7 @@ extension Store {
     /// Gives an account another password and revokes its sessions, in one transaction.
     ///
     /// - Returns: the sessions that were valid; nil if there is no such account or it is deleted.
-    public func resetPassword(
+    package func resetPassword(
         of user: UserID,
         to hash: String,
         at now: Instant,
@@ -109,7 +109,7 @@ extension Store {
     }
 
     /// A user's valid sign-ins, newest first. Indexes `auth_session_by_user`, `refresh_token_by_session`.
-    public func openSignIns(
+    package func openSignIns(
         of user: UserID,
         at now: Instant,
         limit: Int = 200

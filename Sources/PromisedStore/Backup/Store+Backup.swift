@@ -10,7 +10,7 @@ extension Store {
     /// - Parameter path: a free path in an existing folder.
     /// - Returns: the size in bytes.
     /// - Throws: ``StoreError/fileSystem(errno:)`` (`EEXIST` if the path is taken), ``StoreError/unavailable(code:)``.
-    public func backUp(to path: String) async throws(StoreError) -> Int {
+    package func backUp(to path: String) async throws(StoreError) -> Int {
         try await Store.offPool { [pool] in try DatabaseCopy.write(from: pool, to: path) }.get()
     }
 
@@ -25,7 +25,7 @@ extension Store {
     /// - Returns: the size of the database in bytes.
     /// - Throws: ``StoreError/occupied``, ``StoreError/locked``, ``StoreError/notABackup``, ``StoreError/newerSchema``,
     ///   ``StoreError/fileSystem(errno:)``, ``StoreError/unavailable(code:)``.
-    public static func restore(_ path: String, into directory: String) async throws(StoreError) -> Int {
+    package static func restore(_ path: String, into directory: String) async throws(StoreError) -> Int {
         try await offPool { try StoreRestoration.restore(path, into: directory) }.get()
     }
 
@@ -33,7 +33,7 @@ extension Store {
     ///
     /// - Throws: ``StoreError/missing``, ``StoreError/locked``, ``StoreError/newerSchema``,
     ///   ``StoreError/fileSystem(errno:)``, ``StoreError/unavailable(code:)``.
-    public static func pendingChange(directory: String) async throws(StoreError) -> SchemaChange {
+    package static func pendingChange(directory: String) async throws(StoreError) -> SchemaChange {
         try await offPool {
             let directory = try DataDirectory(path: directory, expecting: .database)
             defer { directory.unlock() }
@@ -47,14 +47,14 @@ extension Store {
     /// Looks for damage in the file's structure, faster than ``verify()``.
     ///
     /// - Returns: at most ten sentences of SQLite; empty for a sound file.
-    public func quickCheck() async throws(StoreError) -> [String] {
+    package func quickCheck() async throws(StoreError) -> [String] {
         try await readAtLength { db in
             try String.fetchAll(db, sql: "PRAGMA quick_check(10)").filter { $0 != "ok" }
         }
     }
 
     /// The names of the migrations that the database has seen, in order.
-    public func appliedMigrations() async throws(StoreError) -> [String] {
+    package func appliedMigrations() async throws(StoreError) -> [String] {
         try await read { db in try Migrations.applied(db) }
     }
 }

@@ -9,14 +9,14 @@ internal import GRDB
 /// with its task.
 ///
 /// Domain values go in and out; an expected refusal is a result, a ``StoreError`` is a fault.
-public final class Store: Sendable {
+package final class Store: Sendable {
     let pool: DatabasePool
     let queue: WriteQueue
     let reads: ReadQueue
     /// Long reads, one at a time, on a reader that the others leave free.
     private let longReads: ReadQueue
     /// The change that opening made to the schema.
-    public let schemaChange: SchemaChange
+    package let schemaChange: SchemaChange
     private let checkpointer: Checkpointer
     private let directory: DataDirectory
 
@@ -42,7 +42,7 @@ public final class Store: Sendable {
     /// - Parameter onCommit: called for every transaction of the group commit; must return at once.
     /// - Throws: ``StoreError/locked`` while another process has it open, ``StoreError/newerSchema``,
     ///   ``StoreError/fileSystem(errno:)``, ``StoreError/unavailable(code:)``.
-    public static func open(
+    package static func open(
         directory: String,
         onCommit: @escaping @Sendable (CommitReport) -> Void = { _ in }
     ) async throws(StoreError) -> Store {
@@ -54,7 +54,7 @@ public final class Store: Sendable {
     /// Opens the store in `directory`, whose schema must be current: creates and migrates nothing.
     ///
     /// - Throws: ``StoreError/missing``, ``StoreError/outdatedSchema(_:)``, and as ``open(directory:onCommit:)``.
-    public static func openExisting(directory: String) async throws(StoreError) -> Store {
+    package static func openExisting(directory: String) async throws(StoreError) -> Store {
         try await offPool { try StoreOpening.open(directory: directory, migrating: false) }.get()
     }
 
@@ -62,7 +62,7 @@ public final class Store: Sendable {
     /// later calls throw ``StoreError/closed``. Closing again does nothing.
     ///
     /// A store that is not closed loses nothing: the next opening recovers the log.
-    public func close() async throws(StoreError) {
+    package func close() async throws(StoreError) {
         guard await queue.close() else { return }
         try await Store.offPool { [pool, checkpointer, directory] in
             // Readers first, so that none holds the log back and the writer is the last to release it.
@@ -76,7 +76,7 @@ public final class Store: Sendable {
     /// Writes a mark and syncs it, to check that durable writes work.
     ///
     /// - Throws: ``StoreError/unavailable(code:)``, ``StoreError/closed``.
-    public func checkWritable() async throws(StoreError) {
+    package func checkWritable() async throws(StoreError) {
         try await write { db in
             try db.run(
                 """
@@ -130,16 +130,16 @@ public final class Store: Sendable {
     }
 
     /// How many writes wait for the present transaction to end.
-    public var waitingWrites: Int { get async { await queue.waitingCount } }
+    package var waitingWrites: Int { get async { await queue.waitingCount } }
 
     /// The size of the write-ahead log in bytes.
-    public var logBytes: Int { checkpointer.logBytes }
+    package var logBytes: Int { checkpointer.logBytes }
 
     /// The size of the database in bytes, including its log.
-    public var fileBytes: Int { directory.databaseBytes + logBytes }
+    package var fileBytes: Int { directory.databaseBytes + logBytes }
 
     /// How long the last transactions took, from the call to the end of the sync, in order; at most 512.
-    public var commitTimes: [Duration] { get async { await queue.commitTimes } }
+    package var commitTimes: [Duration] { get async { await queue.commitTimes } }
 
     static func offPool<Value: Sendable>(
         _ body: @escaping @Sendable () throws -> Value

@@ -120,12 +120,12 @@ actor WriteQueue {
 }
 
 /// The outcome of one transaction.
-public struct CommitReport: Sendable, Hashable {
+package struct CommitReport: Sendable, Hashable {
     /// How many writes shared it.
-    public var writes: Int
+    package var writes: Int
     /// How long it took, from its begin until it was synced to the disk or had failed.
-    public var duration: Duration
+    package var duration: Duration
     /// `true` if the store kept it; false if the disk, memory or the commit failed, which fails every write in it. A
     /// write that was refused for a reason of its own is not a failure of the store, alone in its transaction or not.
-    public var isDurable: Bool
+    package var isDurable: Bool
 }

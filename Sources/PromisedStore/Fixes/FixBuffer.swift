@@ -1,4 +1,4 @@
-public import PromisedDomain
+package import PromisedDomain
 
 /// Collects accepted fixes and writes them behind in batches, so that positions cost one transaction for all promises
 /// every few seconds instead of one each.
@@ -8,7 +8,7 @@ public import PromisedDomain
 ///
 /// The waiting fixes are bounded: past ``Limits/capacity`` (the disk is full, and stays so) the oldest of the promise
 /// with the most go first, and are counted.
-public actor FixBuffer {
+package actor FixBuffer {
     private let sink: any FixSink
     private let interval: Duration
     private let clock: any Clock<Duration>
@@ -28,7 +28,7 @@ public actor FixBuffer {
     ///   - onFailure: called after each failed flush with its cause and how many fixes wait now.
     ///   - staged: hands over fixes that a caller who could not wait has put aside, and forgets them; called without a
     ///     suspension whenever the buffer looks at what waits, so that none is ever between the two.
-    public init(
+    package init(
         store: Store,
         interval: Duration = .seconds(2),
         clock: any Clock<Duration> = ContinuousClock(),
@@ -57,44 +57,44 @@ public actor FixBuffer {
     }
 
     /// How many fixes are not durable yet.
-    public var pendingCount: Int {
+    package var pendingCount: Int {
         collectStaged()
         return fixes.count
     }
 
     /// How many fixes were dropped because too many waited.
-    public var droppedCount: Int { fixes.droppedCount }
+    package var droppedCount: Int { fixes.droppedCount }
 
     // MARK: - Coming and going
 
     /// Adds fixes of a promise to what waits.
-    public func add(_ fixes: [ArchivedFix], to promise: PromiseID) { self.fixes.add(fixes, to: promise) }
+    package func add(_ fixes: [ArchivedFix], to promise: PromiseID) { self.fixes.add(fixes, to: promise) }
 
     /// Hands over the waiting fixes of a promise, in order, to be written by a durable commit. Waits for a flush that
     /// writes others of the same promise, so that what is handed over is all that is not durable.
     ///
     /// Afterwards ``written(_:)`` forgets them, or, when that commit fails, ``putBack(_:to:)`` brings them back; until then
     /// they are found by ``recall(promise:user:device:)``. One commit of a promise at a time.
-    public func take(_ promise: PromiseID) async -> [ArchivedFix] {
+    package func take(_ promise: PromiseID) async -> [ArchivedFix] {
         while fixes.isWriting(promise) { await writeEnd() }
         collectStaged()
         return fixes.take(promise)
     }
 
     /// What ``take(_:)`` handed over of a promise is durable.
-    public func written(_ promise: PromiseID) { fixes.written(promise) }
+    package func written(_ promise: PromiseID) { fixes.written(promise) }
 
     /// Brings back what ``take(_:)`` handed over, before what has come since.
-    public func putBack(_ fixes: [ArchivedFix], to promise: PromiseID) { self.fixes.putBack(fixes, to: promise) }
+    package func putBack(_ fixes: [ArchivedFix], to promise: PromiseID) { self.fixes.putBack(fixes, to: promise) }
 
     /// The fixes of one participant's device that are not known to be durable, by time and then by number.
-    public func pending(promise: PromiseID, user: UserID, device: DeviceKey) -> [SettledFix] {
+    package func pending(promise: PromiseID, user: UserID, device: DeviceKey) -> [SettledFix] {
         collectStaged()
         return fixes.fixes(of: promise, user: user, device: device)
     }
 
     /// All fixes of one participant's device that are kept, durable or not, each once; by time and then by number.
-    public func recall(promise: PromiseID, user: UserID, device: DeviceKey) async throws(StoreError) -> [SettledFix] {
+    package func recall(promise: PromiseID, user: UserID, device: DeviceKey) async throws(StoreError) -> [SettledFix] {
         // In this order: what becomes durable in between is found twice rather than not at all.
         let pending = pending(promise: promise, user: user, device: device)
         let durable = try await sink.recall(promise: promise, user: user, device: device)
@@ -107,7 +107,7 @@ public actor FixBuffer {
 
     /// Flushes every interval until its task is cancelled; then once more. The final flush is not cut short by the
     /// cancellation.
-    public func run() async {
+    package func run() async {
         // Sleeping fails only when the task is cancelled.
         while (try? await clock.sleep(for: interval)) != nil { await flush() }
         await flush()
@@ -118,7 +118,7 @@ public actor FixBuffer {
     ///
     /// - Returns: whether nothing that waited at the call is left.
     @discardableResult
-    public func flush() async -> Bool {
+    package func flush() async -> Bool {
         while fixes.isWriting { await writeEnd() }
         collectStaged()
         guard let writing = fixes.beginWrite() else { return true }
@@ -149,14 +149,14 @@ public actor FixBuffer {
 
 extension FixBuffer {
     /// How many fixes may wait.
-    public struct Limits: Hashable, Sendable {
+    package struct Limits: Hashable, Sendable {
         /// At most this many wait; beyond, the oldest are dropped.
-        public var capacity: Int
+        package var capacity: Int
 
         /// Limits; by default at most 500,000, about 80 MB.
         ///
         /// - Precondition: `capacity` is at least 1.
-        public init(capacity: Int = 500_000) {
+        package init(capacity: Int = 500_000) {
             precondition(capacity > 0, "A buffer holds something")
             self.capacity = capacity
         }

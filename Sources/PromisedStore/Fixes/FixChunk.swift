@@ -25,8 +25,7 @@ struct FixChunk: Sendable {
         var groups: [Group] = []
         var count = 0
         for fix in fixes {
-            // A linear search, the latest first: there are a few dozen, and one look-up by hash costs as much as all.
-            let known = groups.lastIndex { $0.source.userID == fix.userID && $0.source.device == fix.device }
+            let known = FixChunk.index(of: fix, in: groups)
             if known == nil { groups.append(Group(Source(userID: fix.userID, device: fix.device))) }
             groups[known ?? groups.count - 1].encoder.append(fix.fix)
             count += 1
@@ -62,6 +61,16 @@ struct FixChunk: Sendable {
     }
 
     private static let version: UInt8 = 1
+
+    /// The group of a fix's device. A linear search, the latest first: there are a few dozen, and one look-up by hash costs
+    /// as much as all. In place: the closure of `lastIndex(where:)` would get a copy of each group.
+    private static func index(of fix: ArchivedFix, in groups: [Group]) -> Int? {
+        var index = groups.count - 1
+        while index >= 0, groups[index].source.userID != fix.userID || groups[index].source.device != fix.device {
+            index -= 1
+        }
+        return index < 0 ? nil : index
+    }
 
     /// One device's fixes, as packed so far.
     private struct Group {

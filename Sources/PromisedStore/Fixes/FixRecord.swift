@@ -1,6 +1,6 @@
 internal import Foundation
 internal import GRDB
-public import PromisedDomain
+package import PromisedDomain
 
 /// A row of `fix`: a chunk of one promise's fixes.
 enum FixRecord {
@@ -55,18 +55,18 @@ enum FixRecord {
 }
 
 /// The end of a page of stored positions, which are listed by user, device, time and number.
-public struct FixCursor: Hashable, Sendable, Comparable, CustomStringConvertible {
+package struct FixCursor: Hashable, Sendable, Comparable, CustomStringConvertible {
     /// The user of the last position shown.
-    public var userID: UserID
+    package var userID: UserID
     /// The number of its device, from 1.
-    public var device: Int
+    package var device: Int
     /// Its time.
-    public var time: Instant
+    package var time: Instant
     /// Its own number.
-    public var seq: UInt32
+    package var seq: UInt32
 
     /// A cursor behind a position.
-    public init(userID: UserID, device: Int, time: Instant, seq: UInt32) {
+    package init(userID: UserID, device: Int, time: Instant, seq: UInt32) {
         self.userID = userID
         self.device = device
         self.time = time
@@ -74,7 +74,7 @@ public struct FixCursor: Hashable, Sendable, Comparable, CustomStringConvertible
     }
 
     /// A cursor from its opaque text; nil for any other text.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         guard let parts = CursorText(text), parts.kind == FixCursor.kind else { return nil }
         let numbers = parts.text.split(separator: " ", omittingEmptySubsequences: false)
         guard numbers.count == 2, let device = Int(numbers[0]), let seq = UInt32(numbers[1]) else { return nil }
@@ -87,7 +87,7 @@ public struct FixCursor: Hashable, Sendable, Comparable, CustomStringConvertible
     }
 
     /// The opaque text: letters, digits, `-` and `_`.
-    public var description: String {
+    package var description: String {
         CursorText(
             kind: FixCursor.kind,
             number: time.milliseconds,
@@ -97,7 +97,7 @@ public struct FixCursor: Hashable, Sendable, Comparable, CustomStringConvertible
     }
 
     /// By user, device, time and number.
-    public static func < (left: FixCursor, right: FixCursor) -> Bool {
+    package static func < (left: FixCursor, right: FixCursor) -> Bool {
         (left.userID, left.device, left.time, left.seq) < (right.userID, right.device, right.time, right.seq)
     }
 

@@ -1,5 +1,5 @@
 internal import GRDB
-public import PromisedDomain
+package import PromisedDomain
 
 /// The destination of a ``FixBuffer``: a ``Store``, or a test's double.
 package protocol FixSink: Sendable {
@@ -21,7 +21,7 @@ extension Store {
     ///
     /// - Returns: how many fixes were written.
     @discardableResult
-    public func writeFixes(_ fixes: [PromiseID: [ArchivedFix]]) async throws(StoreError) -> Int {
+    package func writeFixes(_ fixes: [PromiseID: [ArchivedFix]]) async throws(StoreError) -> Int {
         let chunks = fixes.filter { !$0.value.isEmpty }.mapValues(FixChunk.init(encoding:))
         guard !chunks.isEmpty else { return 0 }
         return try await write { db in
@@ -35,7 +35,7 @@ extension Store {
 
     /// The stored fixes of one participant's device and boot, by time and then by number, without those that wait in a
     /// ``FixBuffer``; its own ``FixBuffer/recall(promise:user:device:)`` adds them. Index `fix_by_promise`.
-    public func recall(promise: PromiseID, user: UserID, device: DeviceKey) async throws(StoreError) -> [SettledFix] {
+    package func recall(promise: PromiseID, user: UserID, device: DeviceKey) async throws(StoreError) -> [SettledFix] {
         try await readAtLength { db in
             try FixRecord.fetchAll(of: promise, where: { $0 == user && $1 == device }, from: db).map(\.fix).sorted()
         }
@@ -43,7 +43,7 @@ extension Store {
 
     /// All stored fixes of one participant, of any device, in any order, without those that wait in a ``FixBuffer``.
     /// Index `fix_by_promise`.
-    public func fixes(of user: UserID, in promise: PromiseID) async throws(StoreError) -> [ArchivedFix] {
+    package func fixes(of user: UserID, in promise: PromiseID) async throws(StoreError) -> [ArchivedFix] {
         try await readAtLength { db in
             try FixRecord.fetchAll(of: promise, where: { id, _ in id == user }, from: db)
         }
@@ -57,7 +57,7 @@ extension Store {
     /// - Parameter emptiesLog: empties the log even if nothing is deleted, as after a call that could not.
     /// - Returns: the number of promises, and whether a reader kept the log from being emptied.
     @discardableResult
-    public func deleteFixes(
+    package func deleteFixes(
         ofPromisesFinalBefore instant: Instant,
         emptiesLog: Bool = false
     ) async throws(StoreError) -> (promises: Int, isLogEmpty: Bool) {

@@ -1,59 +1,59 @@
-public import PromisedDomain
+package import PromisedDomain
 
 /// An open request, from the point of view of one of the two users.
-public struct OpenRequest: Hashable, Sendable {
+package struct OpenRequest: Hashable, Sendable {
     /// The other user.
-    public var user: UserCard
+    package var user: UserCard
     /// When it was made.
-    public var since: Instant
+    package var since: Instant
 
     /// A request from or to a user.
-    public init(user: UserCard, since: Instant) {
+    package init(user: UserCard, since: Instant) {
         self.user = user
         self.since = since
     }
 
     /// The place behind this request.
-    public var place: FriendRequestCursor.Place { FriendRequestCursor.Place(since: since, userID: user.id) }
+    package var place: FriendRequestCursor.Place { FriendRequestCursor.Place(since: since, userID: user.id) }
 }
 
 /// Open requests, a page of each direction, newest first.
-public struct FriendRequestPage: Equatable, Sendable {
+package struct FriendRequestPage: Equatable, Sendable {
     /// From others to the user.
-    public var incoming: Page<OpenRequest, FriendRequestCursor.Place>
+    package var incoming: Page<OpenRequest, FriendRequestCursor.Place>
     /// From the user to others, including those rejected silently.
-    public var outgoing: Page<OpenRequest, FriendRequestCursor.Place>
+    package var outgoing: Page<OpenRequest, FriendRequestCursor.Place>
 }
 
 /// The end of a page of friend requests: both directions are sorted by time, the newest first, then by id.
-public struct FriendRequestCursor: Hashable, Sendable, CustomStringConvertible {
+package struct FriendRequestCursor: Hashable, Sendable, CustomStringConvertible {
     /// The last request shown of one direction.
-    public struct Place: Hashable, Sendable {
+    package struct Place: Hashable, Sendable {
         /// When it was made.
-        public var since: Instant
+        package var since: Instant
         /// The other user.
-        public var userID: UserID
+        package var userID: UserID
 
         /// The place of a request.
-        public init(since: Instant, userID: UserID) {
+        package init(since: Instant, userID: UserID) {
             self.since = since
             self.userID = userID
         }
     }
 
     /// The request of others behind which the next page begins; nil for the first page.
-    public var incoming: Place?
+    package var incoming: Place?
     /// The same for the user's own requests.
-    public var outgoing: Place?
+    package var outgoing: Place?
 
     /// A cursor behind a request of each direction.
-    public init(incoming: Place?, outgoing: Place?) {
+    package init(incoming: Place?, outgoing: Place?) {
         self.incoming = incoming
         self.outgoing = outgoing
     }
 
     /// A cursor from its opaque text; nil for any other text.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         guard let parts = CursorText(text), parts.kind == FriendRequestCursor.kind else { return nil }
         if parts.number != FriendRequestCursor.start {
             let userID = UserID(high: parts.id.high, low: parts.id.low)
@@ -66,7 +66,7 @@ public struct FriendRequestCursor: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The opaque text: letters, digits, `-` and `_`.
-    public var description: String {
+    package var description: String {
         CursorText(
             kind: FriendRequestCursor.kind,
             number: incoming?.since.milliseconds ?? FriendRequestCursor.start,

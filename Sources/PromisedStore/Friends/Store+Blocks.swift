@@ -1,14 +1,14 @@
 internal import GRDB
-public import PromisedDomain
+package import PromisedDomain
 
 /// The outcome of a block.
-public struct BlockOutcome: Hashable, Sendable {
+package struct BlockOutcome: Hashable, Sendable {
     /// The pair after it.
-    public var friendship: Friendship
+    package var friendship: Friendship
     /// `true` if they were friends before.
-    public var endedFriendship: Bool
+    package var endedFriendship: Bool
     /// `true` if the block is new.
-    public var isNew: Bool
+    package var isNew: Bool
 }
 
 extension Store {
@@ -21,7 +21,7 @@ extension Store {
     ///   - audit: written with it if an administrator does it.
     /// - Returns: the outcome, or with nothing written `userNotFound` if one of the two is unknown or deleted,
     ///   `friendSelf` if they are the same.
-    public func block(
+    package func block(
         _ other: UserID,
         by user: UserID,
         at now: Instant,
@@ -48,7 +48,7 @@ extension Store {
     }
 
     /// The pairs of these users of whom one blocks the other, or both do. Index `friendship_with_block`.
-    public func blocks(among users: some Sequence<UserID> & Sendable) async throws(StoreError) -> Set<UserPair> {
+    package func blocks(among users: some Sequence<UserID> & Sendable) async throws(StoreError) -> Set<UserPair> {
         let users = Set(users)
         return try await read { db in try BlockQuery.pairs(among: users, from: db) }
     }

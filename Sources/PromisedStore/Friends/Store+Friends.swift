@@ -1,5 +1,5 @@
 internal import GRDB
-public import PromisedDomain
+package import PromisedDomain
 
 extension Store {
     /// Changes the relation of two users, in one transaction: reads the pair and the counts, applies a rule, writes.
@@ -13,7 +13,7 @@ extension Store {
     ///     those before the change, `mine` being the acting user's.
     /// - Returns: the pair after the change, or the rule's refusal, with nothing written. Checked before the rule:
     ///   `userNotFound` if one of the two is unknown or deleted, `friendSelf` if they are the same.
-    public func changeFriendship(
+    package func changeFriendship(
         between user: UserID,
         and other: UserID,
         at now: Instant,
@@ -39,7 +39,7 @@ extension Store {
     }
 
     /// The relation of two different users; a fresh pair `since` the given instant if there is none. Primary key.
-    public func friendship(
+    package func friendship(
         between user: UserID,
         and other: UserID,
         at now: Instant
@@ -54,7 +54,7 @@ extension Store {
     /// - Parameters:
     ///   - cursor: the end of the page before; nil for the first.
     ///   - limit: the size of the page, 1 or more.
-    public func friends(
+    package func friends(
         of user: UserID,
         after cursor: FriendCursor? = nil,
         limit: Int
@@ -85,7 +85,7 @@ extension Store {
     /// - Parameters:
     ///   - cursor: the end of the page before; nil for the first.
     ///   - limit: the size of the page of each direction, 1 or more.
-    public func friendRequests(
+    package func friendRequests(
         of user: UserID,
         after cursor: FriendRequestCursor? = nil,
         limit: Int = 200
@@ -112,7 +112,7 @@ extension Store {
     }
 
     /// The users among `others` who are friends of `user`. Primary key.
-    public func friends(
+    package func friends(
         of user: UserID,
         among others: some Sequence<UserID> & Sendable
     ) async throws(StoreError) -> Set<UserID> {

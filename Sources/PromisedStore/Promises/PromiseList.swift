@@ -1,7 +1,7 @@
-public import PromisedDomain
+package import PromisedDomain
 
 /// The lists of a user's promises (domain §4).
-public enum PromiseList: String, Hashable, Sendable, CaseIterable {
+package enum PromiseList: String, Hashable, Sendable, CaseIterable {
     /// Accepted and scheduled; soonest first.
     case upcoming
     /// Accepted, and tracking or settling; soonest first.
@@ -14,33 +14,33 @@ public enum PromiseList: String, Hashable, Sendable, CaseIterable {
 }
 
 /// A promise in the caller's list.
-public struct ListedPromise: Hashable, Sendable {
+package struct ListedPromise: Hashable, Sendable {
     /// The promise.
-    public var promise: Promise
+    package var promise: Promise
     /// The caller as a participant.
-    public var participant: Participant
+    package var participant: Participant
     /// How many users are invited or have accepted, including the owner.
-    public var participantCount: Int
+    package var participantCount: Int
 
     /// The cursor behind this item.
-    public var cursor: PromiseCursor { PromiseCursor(meetsAt: promise.meetsAt, promiseID: promise.id) }
+    package var cursor: PromiseCursor { PromiseCursor(meetsAt: promise.meetsAt, promiseID: promise.id) }
 }
 
 /// The end of a page of promises; the lists are sorted by meeting time, then by id.
-public struct PromiseCursor: Hashable, Sendable, CustomStringConvertible {
+package struct PromiseCursor: Hashable, Sendable, CustomStringConvertible {
     /// The meeting time of the last promise shown.
-    public var meetsAt: Instant
+    package var meetsAt: Instant
     /// The last promise shown.
-    public var promiseID: PromiseID
+    package var promiseID: PromiseID
 
     /// A cursor behind a promise.
-    public init(meetsAt: Instant, promiseID: PromiseID) {
+    package init(meetsAt: Instant, promiseID: PromiseID) {
         self.meetsAt = meetsAt
         self.promiseID = promiseID
     }
 
     /// A cursor from its opaque text; nil for any other text.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         guard let parts = CursorText(text), parts.kind == PromiseCursor.kind, parts.text.isEmpty else { return nil }
         self.init(
             meetsAt: Instant(milliseconds: parts.number),
@@ -49,7 +49,7 @@ public struct PromiseCursor: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The opaque text: letters, digits, `-` and `_`.
-    public var description: String {
+    package var description: String {
         CursorText(
             kind: PromiseCursor.kind,
             number: meetsAt.milliseconds,
@@ -62,14 +62,14 @@ public struct PromiseCursor: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// The counts of items that wait for a user's answer.
-public struct Unread: Hashable, Sendable {
+package struct Unread: Hashable, Sendable {
     /// Friend requests of others.
-    public var friendRequests: Int
+    package var friendRequests: Int
     /// Invitations whose window is not over.
-    public var invitations: Int
+    package var invitations: Int
 
     /// Counts of open items.
-    public init(friendRequests: Int, invitations: Int) {
+    package init(friendRequests: Int, invitations: Int) {
         self.friendRequests = friendRequests
         self.invitations = invitations
     }

@@ -1,6 +1,6 @@
 internal import Foundation
 internal import GRDB
-public import PromisedDomain
+package import PromisedDomain
 
 extension Store {
     /// Sets the code by which people join a promise; deletes the one before, so a promise never has two.
@@ -9,7 +9,7 @@ extension Store {
     ///   - code: as stored, without the separators that people type.
     ///   - expiresAt: the first instant at which it is invalid; nil for as long as the promise.
     /// - Throws: ``StoreError/broken(_:)`` for a code that is taken or an unknown promise.
-    public func createInvite(
+    package func createInvite(
         _ code: String,
         to promise: PromiseID,
         expiresAt: Instant?,
@@ -25,13 +25,13 @@ extension Store {
     }
 
     /// Deletes the code of a promise, if there is one. Index `invite_in_use`.
-    public func revokeInvite(to promise: PromiseID) async throws(StoreError) {
+    package func revokeInvite(to promise: PromiseID) async throws(StoreError) {
         try await write { db in try InviteRecord.delete(of: promise, in: db) }
     }
 
     /// The promise that a code lets people join at an instant; nil for an unknown, revoked or expired code. Primary
     /// key.
-    public func promise(invitedTo code: String, at now: Instant) async throws(StoreError) -> PromiseID? {
+    package func promise(invitedTo code: String, at now: Instant) async throws(StoreError) -> PromiseID? {
         try await read { db in
             try db.row(
                 """
@@ -44,7 +44,7 @@ extension Store {
     }
 
     /// How many promises a user owns that are neither final nor cancelled. Index `promise_by_owner`.
-    public func openPromiseCount(of owner: UserID, at now: Instant) async throws(StoreError) -> Int {
+    package func openPromiseCount(of owner: UserID, at now: Instant) async throws(StoreError) -> Int {
         try await read { db in try PromiseRecord.openCount(of: owner, at: now, in: db) }
     }
 
@@ -52,7 +52,7 @@ extension Store {
     /// replaced or expired, or the promise is cancelled or its window over. Index `view_link_by_code`.
     ///
     /// - Parameter codeHash: the SHA-256 of the code.
-    public func promise(watchedBy codeHash: [UInt8], at now: Instant) async throws(StoreError) -> PromiseID? {
+    package func promise(watchedBy codeHash: [UInt8], at now: Instant) async throws(StoreError) -> PromiseID? {
         try await read { db in
             try db.row(
                 """

@@ -1,5 +1,5 @@
 internal import GRDB
-public import PromisedDomain
+package import PromisedDomain
 
 extension Store {
     /// A page of one of a user's lists of promises.
@@ -10,7 +10,7 @@ extension Store {
     ///   - now: the instant that determines the status.
     ///   - cursor: the end of the page before; nil for the first.
     ///   - limit: the size of the page, 1 or more.
-    public func promises(
+    package func promises(
         _ list: PromiseList,
         of user: UserID,
         at now: Instant,
@@ -37,7 +37,7 @@ extension Store {
     ///   - closesAt: its end, excluded.
     ///   - excluded: a promise to skip.
     ///   - limit: the most promises to return.
-    public func overlapping(
+    package func overlapping(
         user: UserID,
         opensAt: Instant,
         closesAt: Instant,
@@ -54,12 +54,12 @@ extension Store {
 
     /// The counts of items that wait for a user's answer: friend requests, and invitations whose window is not over.
     /// Indexes `friendship_by_first`, `friendship_by_second`, `participant_by_settling`.
-    public func unread(of user: UserID, at now: Instant) async throws(StoreError) -> Unread {
+    package func unread(of user: UserID, at now: Instant) async throws(StoreError) -> Unread {
         try await read { db in try Self.unread(of: user, at: now, in: db) }
     }
 
     /// A user's account, nil if there never was one, and the items that wait for their answer: one read.
-    public func account(
+    package func account(
         _ user: UserID,
         withUnreadAt now: Instant
     ) async throws(StoreError) -> (account: Account?, unread: Unread) {

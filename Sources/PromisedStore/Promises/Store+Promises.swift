@@ -1,9 +1,9 @@
 internal import Foundation
 internal import GRDB
-public import PromisedDomain
+package import PromisedDomain
 
 /// The outcome of a request to create a promise.
-public enum PromiseCreation: Hashable, Sendable {
+package enum PromiseCreation: Hashable, Sendable {
     /// It was created, with its participants and events.
     case created
     /// The same owner used the same key for the same content less than 24 h ago: this is the promise created then.
@@ -31,7 +31,7 @@ extension Store {
     ///   - audit: written with it if an administrator does it, with the promise as its subject.
     /// - Returns: the outcome; the key is checked before the limit, and that before the friendships.
     /// - Throws: ``StoreError/broken(_:)`` when the events are not numbered so, the owner is missing or a user unknown.
-    public func createPromise(
+    package func createPromise(
         _ promise: Promise,
         participants: [Participant],
         events: [NumberedEvent],
@@ -65,7 +65,7 @@ extension Store {
 
     /// The use of an owner's key in the last 24 hours: `existing` with the same content, `keyReused` with another; nil
     /// if unused. Primary key.
-    public func earlierCreation(
+    package func earlierCreation(
         by owner: UserID,
         key: String,
         contentHash: [UInt8],
@@ -76,19 +76,20 @@ extension Store {
     }
 
     /// Deletes creation keys that have expired. Index `idempotency_key_by_age`.
-    public func deleteKeys(at now: Instant) async throws(StoreError) {
+    package func deleteKeys(at now: Instant) async throws(StoreError) {
         try await write { db in
             try db.run("DELETE FROM idempotency_key WHERE created_at <= ?", [now - PromiseLimits.keyMemory])
         }
     }
 
     /// A user's membership in a promise; nil if they have none or there is no such promise. Primary key.
-    public func membership(of user: UserID, in promise: PromiseID) async throws(StoreError) -> Participant.Membership? {
+    package func membership(of user: UserID, in promise: PromiseID) async throws(StoreError) -> Participant.Membership?
+    {
         try await read { db in try ParticipantRecord.membership(of: user, in: promise, from: db) }
     }
 
     /// The final table of a promise; nil before. Primary key.
-    public func result(of promise: PromiseID) async throws(StoreError) -> PromiseResult? {
+    package func result(of promise: PromiseID) async throws(StoreError) -> PromiseResult? {
         try await read { db in try ResultRecord.fetch(of: promise, from: db) }
     }
 
@@ -97,7 +98,7 @@ extension Store {
     ///
     /// - Returns: the number of promises.
     @discardableResult
-    public func deleteEvents(ofPromisesFinalBefore instant: Instant) async throws(StoreError) -> Int {
+    package func deleteEvents(ofPromisesFinalBefore instant: Instant) async throws(StoreError) -> Int {
         let over = try await read { db in try FinishedPromiseRecord.fetch(finalBefore: instant, with: .events, from: db)
         }
         try await delete(over) { promise, db in try EventRecord.delete(of: promise, from: db) }
@@ -108,7 +109,7 @@ extension Store {
     /// none only if none follows. Primary key.
     ///
     /// Each is decoded by itself, so hundreds take some milliseconds: more than a few count as a long read.
-    public func events(of promise: PromiseID, after seq: Int, limit: Int) async throws(StoreError) -> [NumberedEvent] {
+    package func events(of promise: PromiseID, after seq: Int, limit: Int) async throws(StoreError) -> [NumberedEvent] {
         guard limit <= Store.fewEvents else {
             return try await readAtLength { db in
                 try EventRecord.fetch(of: promise, after: seq, limit: limit, from: db)

@@ -1,21 +1,21 @@
 internal import GRDB
-public import PromisedDomain
+package import PromisedDomain
 
 /// An administrator's action.
-public struct AuditEntry: Hashable, Sendable {
+package struct AuditEntry: Hashable, Sendable {
     /// Its instant on the server's clock.
-    public var at: Instant
+    package var at: Instant
     /// The administrator: the token's name, or `promised` for the command on the server's machine.
-    public var actor: String
+    package var actor: String
     /// The action: the form's name, such as `disableUser`.
-    public var action: String
+    package var action: String
     /// The object of the action: an id, or empty.
-    public var subject: String
+    package var subject: String
     /// Details, for people; never a secret, and nothing that must be deleted with an account.
-    public var detail: String
+    package var detail: String
 
     /// An entry with all its fields.
-    public init(at: Instant, actor: String, action: String, subject: String = "", detail: String = "") {
+    package init(at: Instant, actor: String, action: String, subject: String = "", detail: String = "") {
         self.at = at
         self.actor = actor
         self.action = action

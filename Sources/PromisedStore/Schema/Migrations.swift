@@ -65,13 +65,13 @@ enum Migrations {
 }
 
 /// The change that opening makes, or would make, to the schema.
-public struct SchemaChange: Hashable, Sendable {
+package struct SchemaChange: Hashable, Sendable {
     /// The missing migrations, in order.
-    public var migrations: [String]
+    package var migrations: [String]
     /// `true` if the database was empty: there was nothing to back up.
-    public var isFirst: Bool
+    package var isFirst: Bool
     /// The copy made before; nil if there was nothing to do or nothing to lose.
-    public var backupPath: String?
+    package var backupPath: String?
 
     /// A change that has not been carried out.
     init(migrations: [String], isFirst: Bool) {

@@ -1,20 +1,20 @@
 internal import Foundation
 internal import GRDB
-public import PromisedDomain
+package import PromisedDomain
 
 /// The content of one transaction of ``Store/seed(_:)``.
-public struct SeedBatch: Hashable, Sendable {
+package struct SeedBatch: Hashable, Sendable {
     /// A promise with all its participants.
-    public struct Meetup: Hashable, Sendable {
+    package struct Meetup: Hashable, Sendable {
         /// The promise.
-        public var promise: Promise
+        package var promise: Promise
         /// Its participants in order, including the owner.
-        public var participants: [Participant]
+        package var participants: [Participant]
         /// The events so far, numbered from 1 without a gap.
-        public var events: [NumberedEvent]
+        package var events: [NumberedEvent]
 
         /// A promise with its participants and events.
-        public init(promise: Promise, participants: [Participant], events: [NumberedEvent]) {
+        package init(promise: Promise, participants: [Participant], events: [NumberedEvent]) {
             self.promise = promise
             self.participants = participants
             self.events = events
@@ -22,18 +22,18 @@ public struct SeedBatch: Hashable, Sendable {
     }
 
     /// The date of all rows.
-    public var at: Instant
+    package var at: Instant
     /// When the sign-ins end.
-    public var signInsExpireAt: Instant
+    package var signInsExpireAt: Instant
     /// New users.
-    public var users: [SeedUser]
+    package var users: [SeedUser]
     /// Pairs of users of this batch or earlier ones.
-    public var friendships: [Friendship]
+    package var friendships: [Friendship]
     /// Promises among users of this batch or earlier ones.
-    public var meetups: [Meetup]
+    package var meetups: [Meetup]
 
     /// A batch of these.
-    public init(
+    package init(
         at: Instant,
         signInsExpireAt: Instant,
         users: [SeedUser],
@@ -50,20 +50,20 @@ public struct SeedBatch: Hashable, Sendable {
 
 /// A user of ``Store/seed(_:)``: without an address and a password, so that the only way to sign in is a token made
 /// beside the store.
-public struct SeedUser: Hashable, Sendable {
+package struct SeedUser: Hashable, Sendable {
     /// The user's id.
-    public var id: UserID
+    package var id: UserID
     /// The nickname as it is shown.
-    public var nickname: String
+    package var nickname: String
     /// The nickname folded; unique.
-    public var nicknameKey: String
+    package var nicknameKey: String
     /// The sign-in that a token made for them names.
-    public var signIn: SignInID
+    package var signIn: SignInID
     /// The stored form of the refresh token that keeps the sign-in alive.
-    public var refreshHash: RefreshHash
+    package var refreshHash: RefreshHash
 
     /// A user with these names.
-    public init(id: UserID, nickname: String, nicknameKey: String, signIn: SignInID, refreshHash: RefreshHash) {
+    package init(id: UserID, nickname: String, nicknameKey: String, signIn: SignInID, refreshHash: RefreshHash) {
         self.id = id
         self.nickname = nickname
         self.nicknameKey = nicknameKey
@@ -78,7 +78,7 @@ extension Store {
     ///
     /// - Throws: ``StoreError/broken(_:)`` if an id or a nickname is taken, a user unknown or events are not numbered
     ///   from 1; nothing is written then.
-    public func seed(_ batch: SeedBatch) async throws(StoreError) {
+    package func seed(_ batch: SeedBatch) async throws(StoreError) {
         try await write { db in
             for user in batch.users { try SeedRecord.insert(user, of: batch, into: db) }
             for friendship in batch.friendships { try FriendshipRecord.save(friendship, in: db) }

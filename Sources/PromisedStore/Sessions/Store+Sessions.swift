@@ -1,5 +1,5 @@
 internal import GRDB
-public import PromisedDomain
+package import PromisedDomain
 
 extension Store {
     /// Makes the caller the owner of a promise: raises its owner epoch. Rejects all commits of earlier owners from then
@@ -7,7 +7,7 @@ extension Store {
     ///
     /// - Returns: the epoch to commit with, 1 or more.
     /// - Throws: ``StoreError/unknownPromise``.
-    public func activate(_ promise: PromiseID) async throws(StoreError) -> Int {
+    package func activate(_ promise: PromiseID) async throws(StoreError) -> Int {
         try await write { db in
             let row = try db.row(
                 "UPDATE promise SET owner_epoch = owner_epoch + 1 WHERE id = ? RETURNING owner_epoch",
@@ -26,7 +26,7 @@ extension Store {
     /// - Throws: ``StoreError/fenced`` when the promise has been activated since, ``StoreError/unknownPromise``,
     ///   ``StoreError/broken(_:)`` for events that do not follow the last one, a second result, a result without the
     ///   final mark, a mark that goes back, an arrival of a user who is not a participant.
-    public func commit(_ commit: SessionCommit, ownerEpoch: Int) async throws(StoreError) {
+    package func commit(_ commit: SessionCommit, ownerEpoch: Int) async throws(StoreError) {
         let chunk = commit.fixes.isEmpty ? nil : FixChunk(encoding: commit.fixes)
         try await write { db in
             try SessionRecord.apply(commit, chunk: chunk, ownerEpoch: ownerEpoch, to: db)
@@ -37,7 +37,7 @@ extension Store {
     /// `fix_by_promise`.
     ///
     /// - Parameter withFixes: whether to read the stored fixes; otherwise they are empty.
-    public func snapshot(of promise: PromiseID, withFixes: Bool) async throws(StoreError) -> SessionSnapshot? {
+    package func snapshot(of promise: PromiseID, withFixes: Bool) async throws(StoreError) -> SessionSnapshot? {
         try await read { db in
             guard let row = try db.row("SELECT * FROM promise WHERE id = ?", [promise]) else { return nil }
             let participants = try ParticipantRecord.fetchAll(of: promise, from: db)
@@ -61,7 +61,7 @@ extension Store {
     /// - Parameters:
     ///   - snapshot: the promise without its fixes.
     ///   - limits: how many fixes to keep.
-    public func keptFixes(of snapshot: SessionSnapshot, limits: FixLimits) async throws(StoreError) -> KeptFixes {
+    package func keptFixes(of snapshot: SessionSnapshot, limits: FixLimits) async throws(StoreError) -> KeptFixes {
         let id = snapshot.promise.id
         let fold = { @Sendable (db: Database) throws in
             var kept = KeptFixes(of: snapshot, limits: limits)
@@ -89,14 +89,14 @@ extension Store {
     /// cancelled and have no result. Earliest opening first. Index `promise_by_opening`.
     ///
     /// - Parameter instant: usually a little ahead of the clock.
-    public func dueSessions(before instant: Instant) async throws(StoreError) -> [PromiseID] {
+    package func dueSessions(before instant: Instant) async throws(StoreError) -> [PromiseID] {
         try await read { db in
             try db.rows(SchedulerQuery.due, [instant]).map { try $0.value("id") }
         }
     }
 
     /// When the next window after an instant opens; nil if none does. Index `promise_by_opening`.
-    public func nextOpening(after instant: Instant) async throws(StoreError) -> Instant? {
+    package func nextOpening(after instant: Instant) async throws(StoreError) -> Instant? {
         try await read { db in
             try db.row(SchedulerQuery.next, [instant]).map { try $0.value("opens_at") }
         }

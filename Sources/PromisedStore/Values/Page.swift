@@ -2,14 +2,14 @@ internal import Foundation
 internal import PromisedDomain
 
 /// A part of a list, and where the next part begins.
-public struct Page<Item: Sendable, Cursor: Sendable>: Sendable {
+package struct Page<Item: Sendable, Cursor: Sendable>: Sendable {
     /// The items, in the order of the list.
-    public var items: [Item]
+    package var items: [Item]
     /// The cursor of the next part; nil if this was the last.
-    public var next: Cursor?
+    package var next: Cursor?
 
     /// A part of a list.
-    public init(items: [Item], next: Cursor?) {
+    package init(items: [Item], next: Cursor?) {
         self.items = items
         self.next = next
     }

@@ -2,7 +2,7 @@ internal import GRDB
 internal import Glibc
 
 /// Why the store could not do what it was asked. Expected answers ("taken", "unknown", "refused") are results instead.
-public enum StoreError: Error, Hashable, Sendable {
+package enum StoreError: Error, Hashable, Sendable {
     /// Another process (or another ``Store`` of this one) holds the data directory.
     case locked
     /// The store was closed.
@@ -48,7 +48,7 @@ public enum StoreError: Error, Hashable, Sendable {
     }
 
     /// `true` if the same call may succeed later, because the disk, the file or another process was the obstacle.
-    public var isTransient: Bool {
+    package var isTransient: Bool {
         switch self {
         case .unavailable, .closed, .locked, .fileSystem, .openToOthers: true
         case .newerSchema, .outdatedSchema, .missing, .occupied, .notABackup, .fenced, .unknownPromise, .broken,
@@ -71,7 +71,7 @@ public enum StoreError: Error, Hashable, Sendable {
 
 extension StoreError: CustomStringConvertible {
     /// A sentence for logs; holds no user's data.
-    public var description: String {
+    package var description: String {
         switch self {
         case .locked: "the data directory is in use by another server"
         case .closed: "the store is closed"

@@ -1,14 +1,14 @@
 internal import GRDB
 
 /// A broken invariant.
-public struct Violation: Hashable, Sendable {
+package struct Violation: Hashable, Sendable {
     /// The check that found it: a short stable name.
-    public var check: String
+    package var check: String
     /// The violation, with ids in hexadecimal; holds no name and no position.
-    public var detail: String
+    package var detail: String
 
     /// A violation found by a check.
-    public init(check: String, detail: String) {
+    package init(check: String, detail: String) {
         self.check = check
         self.detail = detail
     }
@@ -21,7 +21,7 @@ extension Store {
     /// Reads everything, as of one moment; other calls proceed meanwhile, but the log grows until it ends.
     ///
     /// - Returns: the violations; empty for an intact store.
-    public func verify() async throws(StoreError) -> [Violation] {
+    package func verify() async throws(StoreError) -> [Violation] {
         try await readAtLength { db in
             try Verification.structure(db) + Verification.references(db) + Verification.invariants(db)
                 + Verification.chunks(db)

@@ -1,4 +1,4 @@
-public import PromisedDomain
+package import PromisedDomain
 
 extension Fix {
     /// A fix as a phone reports it, without clock readings unless they are given.
@@ -11,7 +11,7 @@ extension Fix {
     ///   - speed: in metres per second, nil when unknown.
     ///   - uptimeMs: the phone's monotonic clock at the fix.
     ///   - wallMs: the phone's wall clock at the fix.
-    public static func sample(
+    package static func sample(
         seq: UInt32 = 1,
         metres: Double = 0,
         from place: Coordinate = .meetingPlace,
@@ -42,7 +42,7 @@ extension SettledFix {
     ///   - accuracy: as reported, in metres.
     ///   - speed: as reported, in metres per second; nil when unknown.
     ///   - delay: how long after `time` the server received it.
-    public static func sample(
+    package static func sample(
         seq: UInt32,
         at time: Instant,
         metres: Double,
@@ -67,7 +67,7 @@ extension Coordinate {
     ///
     /// Where the numbers allow it, ``distanceMetres(to:)`` back to here is exactly `metres`, so that a boundary can be
     /// tested on itself; that holds near the equator, and within a micrometre elsewhere. Does not pass the poles.
-    public func north(_ metres: Double) -> Coordinate {
+    package func north(_ metres: Double) -> Coordinate {
         let degrees = metres / Coordinate.earthRadiusMetres * 180 / .pi
         var point = Coordinate(latitude: latitude + degrees, longitude: longitude)
         for _ in 0..<64 {

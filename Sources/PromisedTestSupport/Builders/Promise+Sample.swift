@@ -1,13 +1,13 @@
-public import PromisedDomain
+package import PromisedDomain
 
 extension Instant {
     /// When promises of tests meet unless they say otherwise: 2026-11-21T09:00:00Z.
-    public static let meeting = Instant(milliseconds: 1_795_251_600_000)
+    package static let meeting = Instant(milliseconds: 1_795_251_600_000)
 }
 
 extension Coordinate {
     /// Where promises of tests meet unless they say otherwise: on the equator, where distances come out exactly.
-    public static let meetingPlace = Coordinate(latitude: 0, longitude: 127)
+    package static let meetingPlace = Coordinate(latitude: 0, longitude: 127)
 }
 
 extension Promise {
@@ -17,7 +17,7 @@ extension Promise {
     ///   - number: told apart by it; also gives the id.
     ///   - owner: the owner, by default user 1.
     ///   - coordinate: the centre of the circle.
-    public static func sample(
+    package static func sample(
         number: UInt64 = 1,
         owner: UserID = .user(1),
         coordinate: Coordinate = .meetingPlace,
@@ -45,17 +45,17 @@ extension Promise {
 
 extension Participant {
     /// Somebody who accepted, by default an hour and a half before the meeting.
-    public static func accepted(_ user: UserID, at instant: Instant = .meeting - .minutes(90)) -> Participant {
+    package static func accepted(_ user: UserID, at instant: Instant = .meeting - .minutes(90)) -> Participant {
         Participant(userID: user, membership: .accepted, invitedAt: instant, acceptedAt: instant)
     }
 
     /// Somebody who was asked and has not answered, by default an hour and a half before the meeting.
-    public static func invited(_ user: UserID, at instant: Instant = .meeting - .minutes(90)) -> Participant {
+    package static func invited(_ user: UserID, at instant: Instant = .meeting - .minutes(90)) -> Participant {
         Participant(userID: user, membership: .invited, invitedAt: instant)
     }
 
     /// Somebody who was asked an hour and a half before the meeting and said no at an instant.
-    public static func declined(_ user: UserID, at instant: Instant = .meeting - .minutes(80)) -> Participant {
+    package static func declined(_ user: UserID, at instant: Instant = .meeting - .minutes(80)) -> Participant {
         var participant = invited(user)
         participant.membership = .declined
         participant.endedAt = instant
@@ -63,10 +63,10 @@ extension Participant {
     }
 
     /// Somebody who accepted an hour and a half before the meeting and left at an instant.
-    public static func left(_ user: UserID, at instant: Instant) -> Participant { ended(user, as: .left, at: instant) }
+    package static func left(_ user: UserID, at instant: Instant) -> Participant { ended(user, as: .left, at: instant) }
 
     /// Somebody who accepted an hour and a half before the meeting and was removed at an instant.
-    public static func removed(_ user: UserID, at instant: Instant) -> Participant {
+    package static func removed(_ user: UserID, at instant: Instant) -> Participant {
         ended(user, as: .removed, at: instant)
     }
 
@@ -80,5 +80,5 @@ extension Participant {
 
 extension ID where Subject == UserCard {
     /// The id of the user with that number; ids are ordered as the numbers are.
-    public static func user(_ number: UInt64) -> UserID { UserID(high: 0x7000, low: 0x8000_0000_0000_0000 | number) }
+    package static func user(_ number: UInt64) -> UserID { UserID(high: 0x7000, low: 0x8000_0000_0000_0000 | number) }
 }

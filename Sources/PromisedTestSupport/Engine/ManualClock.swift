@@ -1,9 +1,9 @@
 internal import PromisedConcurrency
-public import PromisedDomain
-public import PromisedEngine
+package import PromisedDomain
+internal import PromisedEngine
 
 /// A clock that stands still until a test moves it.
-public final class ManualClock: WallClock {
+package final class ManualClock: WallClock {
     private struct Sleeper: Sendable {
         let instant: Instant
         let continuation: CheckedContinuation<Bool, Never>
@@ -17,17 +17,17 @@ public final class ManualClock: WallClock {
     }
 
     /// One second of this clock takes no real time; work on the real clock is not affected.
-    public let rate = 1.0
+    package let rate = 1.0
     private let state: Guarded<State>
 
     /// A clock that shows `now`.
-    public init(now: Instant) { state = Guarded(State(now: now)) }
+    package init(now: Instant) { state = Guarded(State(now: now)) }
 
     /// The instant it shows.
-    public var now: Instant { state.withLock { $0.now } }
+    package var now: Instant { state.withLock { $0.now } }
 
     /// Moves the clock forward and wakes the sleepers that are due.
-    public func advance(to instant: Instant) {
+    package func advance(to instant: Instant) {
         let due = state.withLock { state in
             state.now = max(state.now, instant)
             let due = state.sleepers.filter { $0.value.instant <= state.now }
@@ -38,10 +38,10 @@ public final class ManualClock: WallClock {
     }
 
     /// Moves the clock forward by a span.
-    public func advance(by span: TimeSpan) { advance(to: now + span) }
+    package func advance(by span: TimeSpan) { advance(to: now + span) }
 
     /// Waits until there is a sleeper for exactly `instant`, or the task is cancelled.
-    public func sleeper(until instant: Instant) async {
+    package func sleeper(until instant: Instant) async {
         let (found, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingOldest(1))
         let isThere = state.withLock { state in
             if state.sleepers.values.contains(where: { $0.instant == instant }) { return true }
@@ -53,7 +53,7 @@ public final class ManualClock: WallClock {
     }
 
     /// Waits until the clock was moved to `instant` or past it.
-    public func sleep(until instant: Instant) async throws {
+    package func sleep(until instant: Instant) async throws {
         let number = state.withLock { state in
             state.nextNumber += 1
             return state.nextNumber

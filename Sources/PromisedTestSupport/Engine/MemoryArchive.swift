@@ -1,9 +1,9 @@
 internal import PromisedConcurrency
-public import PromisedDomain
-public import PromisedEngine
+package import PromisedDomain
+package import PromisedEngine
 
 /// An archive in memory that can be told to fail; keeps what a real one would keep through a crash.
-public final class MemoryArchive: PromiseArchive {
+package final class MemoryArchive: PromiseArchive {
     fileprivate struct Kept: Sendable {
         var snapshot: SessionSnapshot
         var ownerEpoch = 0
@@ -24,44 +24,44 @@ public final class MemoryArchive: PromiseArchive {
     private let openings = Signals<Void>()
 
     /// An archive without promises.
-    public init() {}
+    package init() {}
 
     /// Adds a promise as if it had been created.
-    public func insert(_ snapshot: SessionSnapshot, events: [NumberedEvent] = []) {
+    package func insert(_ snapshot: SessionSnapshot, events: [NumberedEvent] = []) {
         state.withLock { $0.promises[snapshot.promise.id] = Kept(snapshot: snapshot, events: events) }
     }
 
     /// Makes the next `count` commits fail.
-    public func failNextCommits(_ count: Int) {
+    package func failNextCommits(_ count: Int) {
         state.withLock { $0.failures = count }
     }
 
     /// Forgets fixes that were not yet part of a commit, as a crash does.
-    public func loseWaitingFixes() {
+    package func loseWaitingFixes() {
         state.withLock { state in
             for id in state.promises.keys { state.promises[id]?.waiting = [] }
         }
     }
 
     /// How many commits were made.
-    public var commitCount: Int { state.withLock { $0.commits } }
+    package var commitCount: Int { state.withLock { $0.commits } }
 
     /// The durable events of a promise, in order.
-    public func events(of id: PromiseID) -> [NumberedEvent] { state.withLock { $0.promises[id]?.events ?? [] } }
+    package func events(of id: PromiseID) -> [NumberedEvent] { state.withLock { $0.promises[id]?.events ?? [] } }
 
     /// The promise as it is kept.
-    public func snapshot(of id: PromiseID) -> SessionSnapshot? { state.withLock { $0.promises[id]?.snapshot } }
+    package func snapshot(of id: PromiseID) -> SessionSnapshot? { state.withLock { $0.promises[id]?.snapshot } }
 
     /// Which promises were let go of, in order.
-    public var released: [PromiseID] { state.withLock { $0.released } }
+    package var released: [PromiseID] { state.withLock { $0.released } }
 
     /// Holds commits back until ``openGate()``, or until the task of the one who waits is cancelled.
-    public func closeGate() {
+    package func closeGate() {
         state.withLock { $0.isClosed = true }
     }
 
     /// Lets commits through again.
-    public func openGate() {
+    package func openGate() {
         state.withLock { $0.isClosed = false }
         openings.note(())
     }
@@ -69,7 +69,7 @@ public final class MemoryArchive: PromiseArchive {
     // MARK: - PromiseArchive
 
     /// Takes a promise over.
-    public func activate(_ id: PromiseID) async throws(ArchiveError) -> Activation? {
+    package func activate(_ id: PromiseID) async throws(ArchiveError) -> Activation? {
         state.withLock { state in
             guard var kept = state.promises[id] else { return nil }
             kept.ownerEpoch += 1
@@ -84,7 +84,7 @@ public final class MemoryArchive: PromiseArchive {
     }
 
     /// Applies a commit, unless it was told to fail.
-    public func commit(_ commit: SessionCommit, ownerEpoch: Int) async throws(ArchiveError) {
+    package func commit(_ commit: SessionCommit, ownerEpoch: Int) async throws(ArchiveError) {
         await passGate()
         let error: ArchiveError? = state.withLock { state in
             if state.failures > 0 {
@@ -102,10 +102,10 @@ public final class MemoryArchive: PromiseArchive {
     }
 
     /// Keeps fixes for the next commit or activation.
-    public func keep(_ fixes: [ArchivedFix], of id: PromiseID) { state.withLock { $0.promises[id]?.waiting += fixes } }
+    package func keep(_ fixes: [ArchivedFix], of id: PromiseID) { state.withLock { $0.promises[id]?.waiting += fixes } }
 
     /// All fixes of a device.
-    public func recall(
+    package func recall(
         _ userID: UserID,
         _ device: DeviceKey,
         of id: PromiseID
@@ -117,30 +117,30 @@ public final class MemoryArchive: PromiseArchive {
     }
 
     /// The durable events after a number.
-    public func events(of id: PromiseID, after seq: Int, limit: Int) async throws(ArchiveError) -> [NumberedEvent] {
+    package func events(of id: PromiseID, after seq: Int, limit: Int) async throws(ArchiveError) -> [NumberedEvent] {
         Array(events(of: id).lazy.filter { $0.seq > seq }.prefix(limit))
     }
 
     /// The blocks that were set, as far as they concern these users.
-    public func blocks(among users: [UserID]) async throws(ArchiveError) -> Set<UserPair> {
+    package func blocks(among users: [UserID]) async throws(ArchiveError) -> Set<UserPair> {
         state.withLock { $0.blocks.filter { users.contains($0.first) && users.contains($0.second) } }
     }
 
     /// Sets between whom a block stands.
-    public func setBlocks(_ pairs: Set<UserPair>) {
+    package func setBlocks(_ pairs: Set<UserPair>) {
         state.withLock { $0.blocks = pairs }
     }
 
     /// Forgets durable events up to a number, as the end of their retention does.
-    public func forgetEvents(of id: PromiseID, upTo seq: Int) {
+    package func forgetEvents(of id: PromiseID, upTo seq: Int) {
         state.withLock { $0.promises[id]?.events.removeAll { $0.seq <= seq } }
     }
 
     /// Takes note that a session was let go of.
-    public func release(_ id: PromiseID) { state.withLock { $0.released.append(id) } }
+    package func release(_ id: PromiseID) { state.withLock { $0.released.append(id) } }
 
     /// Promises that are not over and open by `horizon`.
-    public func dueSessions(openingBy horizon: Instant) async throws(ArchiveError) -> [PromiseID] {
+    package func dueSessions(openingBy horizon: Instant) async throws(ArchiveError) -> [PromiseID] {
         state.withLock { state in
             state.promises.values.map(\.snapshot)
                 .filter { $0.isOpen && $0.promise.opensAt <= horizon }
@@ -150,7 +150,7 @@ public final class MemoryArchive: PromiseArchive {
     }
 
     /// The next opening after `horizon`.
-    public func nextOpening(after horizon: Instant) async throws(ArchiveError) -> Instant? {
+    package func nextOpening(after horizon: Instant) async throws(ArchiveError) -> Instant? {
         state.withLock { state in
             state.promises.values.map(\.snapshot)
                 .filter { $0.isOpen && $0.promise.opensAt > horizon }

@@ -1,35 +1,35 @@
 internal import PromisedConcurrency
-public import PromisedDomain
-public import PromisedEngine
+package import PromisedDomain
+package import PromisedEngine
 internal import PromisedTransport
 
 /// An announcer that records announcements, and lets a test wait for them.
-public final class RecordingAnnouncer: Announcer, Directory {
+package final class RecordingAnnouncer: Announcer, Directory {
     /// One announcement to some connections.
-    public struct Delivery: Sendable {
+    package struct Delivery: Sendable {
         /// The announcement.
-        public let announcement: Announcement
+        package let announcement: Announcement
         /// Its promise.
-        public let promiseID: PromiseID
+        package let promiseID: PromiseID
         /// Its recipients.
-        public let subscribers: [SubscriberID]
+        package let subscribers: [SubscriberID]
         /// How many announcements the same call had.
-        public let company: Int
+        package let company: Int
 
         /// The durable event, if it is one.
-        public var event: NumberedEvent? {
+        package var event: NumberedEvent? {
             if case .event(let event, _) = announcement { return event }
             return nil
         }
 
         /// The event without a number, if it is one.
-        public var passing: PassingEvent? {
+        package var passing: PassingEvent? {
             if case .passing(let event) = announcement { return event }
             return nil
         }
 
         /// The positions, if it is a collection.
-        public var positions: [LivePosition]? {
+        package var positions: [LivePosition]? {
             if case .positions(let positions, _) = announcement { return positions }
             return nil
         }
@@ -40,29 +40,29 @@ public final class RecordingAnnouncer: Announcer, Directory {
     private let connected = Guarded<[UserID: [SubscriberID]]>([:])
 
     /// An empty outbox.
-    public init() {}
+    package init() {}
 
     /// All announcements so far, in order.
-    public var deliveries: [Delivery] { given.all }
+    package var deliveries: [Delivery] { given.all }
 
     /// Connects a user.
-    public func connect(_ userID: UserID, as subscriber: SubscriberID) {
+    package func connect(_ userID: UserID, as subscriber: SubscriberID) {
         connected.withLock { $0[userID, default: []].append(subscriber) }
     }
 
     /// Waits until the announcements so far are enough, or the task is cancelled.
-    public func wait(until matches: @escaping @Sendable ([Delivery]) -> Bool) async -> [Delivery] {
+    package func wait(until matches: @escaping @Sendable ([Delivery]) -> Bool) async -> [Delivery] {
         await given.wait(until: matches)
     }
 
     /// The durable events that were noted, in order, with or without recipients.
-    public var notedEvents: [PromiseEvent] { noted.withLock { $0 } }
+    package var notedEvents: [PromiseEvent] { noted.withLock { $0 } }
 
     /// Records a durable event.
-    public func note(_ event: PromiseEvent, in view: SessionView) { noted.withLock { $0.append(event) } }
+    package func note(_ event: PromiseEvent, in view: SessionView) { noted.withLock { $0.append(event) } }
 
     /// Records announcements.
-    public func deliver(_ announcements: [Announcement], of promiseID: PromiseID, to subscribers: [SubscriberID]) {
+    package func deliver(_ announcements: [Announcement], of promiseID: PromiseID, to subscribers: [SubscriberID]) {
         for announcement in announcements {
             given.note(
                 Delivery(
@@ -76,5 +76,5 @@ public final class RecordingAnnouncer: Announcer, Directory {
     }
 
     /// The connections of a user, as set by ``connect(_:as:)``.
-    public func connections(of userID: UserID) -> [SubscriberID] { connected.withLock { $0[userID] ?? [] } }
+    package func connections(of userID: UserID) -> [SubscriberID] { connected.withLock { $0[userID] ?? [] } }
 }

@@ -1,22 +1,22 @@
 /// Where and how a client connects.
-public struct ClientRequest: Sendable, Hashable {
+package struct ClientRequest: Sendable, Hashable {
     /// The server's name or IP address.
-    public var host: String
+    package var host: String
     /// The server's port.
-    public var port: UInt16
+    package var port: UInt16
     /// The path, and a query if any.
-    public var path: String
+    package var path: String
     /// Whether to speak TLS (`wss`); the server's certificate must then be valid for `host`.
-    public var usesTLS: Bool
+    package var usesTLS: Bool
     /// The sub-protocols the client knows, best first; empty to ask for none.
-    public var subprotocols: [String]
+    package var subprotocols: [String]
     /// The `Origin` to send, as browsers do; nil for none.
-    public var origin: String?
+    package var origin: String?
     /// Further headers, `Authorization` among them. One whose name or value could break the request is left out.
-    public var headers: [HTTPHeader]
+    package var headers: [HTTPHeader]
 
     /// A request with these parts.
-    public init(
+    package init(
         host: String,
         port: UInt16,
         path: String = "/ws",
@@ -39,16 +39,16 @@ public struct ClientRequest: Sendable, Hashable {
 }
 
 /// The settings of a WebSocket client.
-public struct ClientConfiguration: Sendable, Hashable {
+package struct ClientConfiguration: Sendable, Hashable {
     /// What a connection may hold.
-    public var limits = ConnectionLimits.client
+    package var limits = ConnectionLimits.client
     /// How long a connection may take; `handshake` bounds connecting, without the look-up of the name.
-    public var timing = ConnectionTiming.client
+    package var timing = ConnectionTiming.client
     /// A file of trusted authorities in PEM for TLS; nil for the system's.
-    public var authoritiesFile: String?
+    package var authoritiesFile: String?
     /// Uses the library's poll loop even if libev is installed.
     package var usesPoll = false
 
     /// The ordinary settings.
-    public init() {}
+    package init() {}
 }

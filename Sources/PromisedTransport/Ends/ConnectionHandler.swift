@@ -1,5 +1,5 @@
 /// How far a handler has got with a message.
-public enum MessageProcessing: Sendable {
+package enum MessageProcessing: Sendable {
     /// The message is processed.
     case done
     /// The message waits; the handler tells the server when it is processed.
@@ -13,7 +13,7 @@ public enum MessageProcessing: Sendable {
 /// connections of different threads. For one connection the order is `shouldAccept`, `opened`, any number of
 /// `received`, `closed`; `closed` comes exactly once for each `opened`. After `shutdown` has returned nothing is
 /// called.
-public protocol ConnectionHandler: Sendable {
+package protocol ConnectionHandler: Sendable {
     /// The source that a socket counts towards while only the peer's IP address is known
     /// (``WebSocketServerConfiguration/unadmittedPerSource``); nil to leave it uncounted. The default counts nothing.
     func source(ofPeer address: String) -> [UInt8]?
@@ -42,18 +42,18 @@ public protocol ConnectionHandler: Sendable {
 
 extension ConnectionHandler {
     /// Accepts programs, and pages of the server's own host.
-    public func shouldAccept(_ handshake: HandshakeInfo) -> HandshakeDecision {
+    package func shouldAccept(_ handshake: HandshakeInfo) -> HandshakeDecision {
         OriginPolicy.sameHost.allows(origin: handshake.origin, host: handshake.host) ? .accept : .refuse(status: 403)
     }
 
     /// Counts nothing.
-    public func source(ofPeer address: String) -> [UInt8]? { nil }
+    package func source(ofPeer address: String) -> [UInt8]? { nil }
 
     /// Counts nothing.
-    public func source(of handshake: HandshakeInfo) -> [UInt8]? { nil }
+    package func source(of handshake: HandshakeInfo) -> [UInt8]? { nil }
 
     /// Answers 404.
-    public func respond(to request: HTTPRequest) -> HTTPResponse { .notFound }
+    package func respond(to request: HTTPRequest) -> HTTPResponse { .notFound }
 }
 
 /// What a program does with connections it made, without a task for each.
@@ -61,7 +61,7 @@ extension ConnectionHandler {
 /// Every function is called on the client's service thread and must return at once. For one connection the order is
 /// `opened`, any number of `received`, `closed`, each of the outer ones exactly once; nothing comes for an attempt that
 /// failed. A message counts as processed when `received` returns.
-public protocol ClientHandler: Sendable {
+package protocol ClientHandler: Sendable {
     /// The connection is open; `subprotocol` is the one the server chose, nil for none.
     func opened(_ id: ConnectionID, subprotocol: String?)
 

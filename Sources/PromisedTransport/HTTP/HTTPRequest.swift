@@ -1,7 +1,7 @@
 /// A plain HTTP request on the port of the WebSocket server. Requests with a body are refused before they get here.
-public struct HTTPRequest: Sendable, Hashable {
+package struct HTTPRequest: Sendable, Hashable {
     /// The methods that are answered; others are refused with 405.
-    public enum Method: Sendable, Hashable {
+    package enum Method: Sendable, Hashable {
         /// `GET`
         case get
         /// `HEAD`: answered as `GET`, without the body.
@@ -9,26 +9,26 @@ public struct HTTPRequest: Sendable, Hashable {
     }
 
     /// The request's method.
-    public var method: Method
+    package var method: Method
     /// The path without the query, percent-decoded; begins with `/`.
-    public var path: String
+    package var path: String
     /// The peer's IP address as text, without port.
-    public var remoteAddress: String
+    package var remoteAddress: String
     /// The `Host` header; nil if absent.
-    public var host: String?
+    package var host: String?
     /// The `Authorization` header. A secret: keep it out of logs.
-    public var authorization: String?
+    package var authorization: String?
     /// The `If-None-Match` header.
-    public var ifNoneMatch: String?
+    package var ifNoneMatch: String?
     /// The `X-Forwarded-For` header, several of them joined by commas: a claim, to be believed only from a trusted
     /// proxy.
-    public var forwardedFor: String?
+    package var forwardedFor: String?
     /// `true` if it has a header that proxies add: `X-Forwarded-For`, `X-Real-IP`, `Via` or `Forwarded`. A request that
     /// did not come in one piece, and not by TLS, may have the last and counts as if it had.
-    public var isForwarded: Bool
+    package var isForwarded: Bool
 
     /// A request with these parts; it counts as forwarded when it has `forwardedFor`, unless told otherwise.
-    public init(
+    package init(
         method: Method = .get,
         path: String,
         remoteAddress: String,
@@ -49,5 +49,5 @@ public struct HTTPRequest: Sendable, Hashable {
     }
 
     /// Whether the peer is on this machine (127.0.0.0/8 or ::1).
-    public var isLoopback: Bool { IPAddress.isLoopback(remoteAddress) }
+    package var isLoopback: Bool { IPAddress.isLoopback(remoteAddress) }
 }

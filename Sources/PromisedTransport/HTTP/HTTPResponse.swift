@@ -1,16 +1,16 @@
 /// The answer to a plain HTTP request; the connection is closed after it.
-public struct HTTPResponse: Sendable, Hashable {
+package struct HTTPResponse: Sendable, Hashable {
     /// The status, 200 to 599.
-    public var status: Int
+    package var status: Int
     /// The `Content-Type`; nil for none.
-    public var contentType: String?
+    package var contentType: String?
     /// Further headers. One whose name or value holds a control character is left out.
-    public var headers: [HTTPHeader]
+    package var headers: [HTTPHeader]
     /// The body. Large ones are written piece by piece as the peer reads.
-    public var body: [UInt8]
+    package var body: [UInt8]
 
     /// An answer with these parts.
-    public init(status: Int, contentType: String? = nil, headers: [HTTPHeader] = [], body: [UInt8] = []) {
+    package init(status: Int, contentType: String? = nil, headers: [HTTPHeader] = [], body: [UInt8] = []) {
         self.status = status
         self.contentType = contentType
         self.headers = headers
@@ -18,12 +18,12 @@ public struct HTTPResponse: Sendable, Hashable {
     }
 
     /// An answer in plain text.
-    public static func text(_ text: String, status: Int = 200) -> HTTPResponse {
+    package static func text(_ text: String, status: Int = 200) -> HTTPResponse {
         HTTPResponse(status: status, contentType: "text/plain; charset=utf-8", body: Array(text.utf8))
     }
 
     /// 404 with a short text.
-    public static let notFound = HTTPResponse.text("not found\n", status: 404)
+    package static let notFound = HTTPResponse.text("not found\n", status: 404)
 
     /// The whole answer as HTTP/1.1; without the body, but with its length, for `HEAD`.
     package func bytes(includingBody: Bool = true) -> [UInt8] {
@@ -55,14 +55,14 @@ public struct HTTPResponse: Sendable, Hashable {
 }
 
 /// A header of an HTTP request or response.
-public struct HTTPHeader: Sendable, Hashable {
+package struct HTTPHeader: Sendable, Hashable {
     /// Its name, a token such as `Cache-Control`.
-    public let name: String
+    package let name: String
     /// Its value, without line breaks.
-    public let value: String
+    package let value: String
 
     /// A header of that name and value.
-    public init(_ name: String, _ value: String) {
+    package init(_ name: String, _ value: String) {
         self.name = name
         self.value = value
     }

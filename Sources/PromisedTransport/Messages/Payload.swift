@@ -4,15 +4,15 @@ import CWebSockets
 ///
 /// The library writes a frame's header into the head-room in front of the bytes, so a payload that goes to several
 /// service threads is copied once per thread; a server does that itself.
-public final class Payload: @unchecked Sendable {
+package final class Payload: @unchecked Sendable {
     // Safe to share: the bytes are written only here, the head-room only by the one service thread that sends it.
     private let storage: UnsafeMutableRawBufferPointer
 
     /// How many bytes the message has.
-    public let count: Int
+    package let count: Int
 
     /// A message of these bytes; they are copied.
-    public init(_ bytes: some Collection<UInt8>) {
+    package init(_ bytes: some Collection<UInt8>) {
         let headRoom = cws_head_room()
         count = bytes.count
         storage = .allocate(byteCount: headRoom + bytes.count, alignment: 16)
@@ -20,12 +20,12 @@ public final class Payload: @unchecked Sendable {
     }
 
     /// A message of this text in UTF-8.
-    public convenience init(_ text: String) { self.init(Array(text.utf8)) }
+    package convenience init(_ text: String) { self.init(Array(text.utf8)) }
 
     deinit { storage.deallocate() }
 
     /// The message's bytes, as a copy.
-    public var bytes: [UInt8] { withBytes { Array($0) } }
+    package var bytes: [UInt8] { withBytes { Array($0) } }
 
     /// Runs `body` with the message's bytes.
     package func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
@@ -43,14 +43,14 @@ public final class Payload: @unchecked Sendable {
 
 /// A payload and how it behaves while it waits. Payloads that are sent together leave in one packet if nothing earlier
 /// waits: a packet costs far more than its bytes.
-public struct OutgoingPayload: Sendable {
+package struct OutgoingPayload: Sendable {
     /// The message.
-    public let payload: Payload
+    package let payload: Payload
     /// Which waiting payloads it replaces.
-    public let delivery: Delivery
+    package let delivery: Delivery
 
     /// A message with this delivery.
-    public init(_ payload: Payload, as delivery: Delivery = .event) {
+    package init(_ payload: Payload, as delivery: Delivery = .event) {
         self.payload = payload
         self.delivery = delivery
     }
@@ -60,7 +60,7 @@ public struct OutgoingPayload: Sendable {
 }
 
 /// How a payload behaves while it waits for a slow reader.
-public enum Delivery: Sendable, Hashable {
+package enum Delivery: Sendable, Hashable {
     /// Never dropped, never overtaken.
     case event
 

@@ -1,11 +1,11 @@
 /// An open connection of a ``WebSocketClient``. It stays open until either end closes it, not until it is dropped.
-public struct ClientConnection: Sendable {
+package struct ClientConnection: Sendable {
     /// Its name within the client.
-    public let id: ConnectionID
+    package let id: ConnectionID
     /// The sub-protocol the server chose; nil for none.
-    public let subprotocol: String?
+    package let subprotocol: String?
     /// The connection's events.
-    public let incoming: IncomingEvents
+    package let incoming: IncomingEvents
     private let client: WebSocketClient
 
     init(id: ConnectionID, subprotocol: String?, incoming: IncomingEvents, client: WebSocketClient) {
@@ -17,14 +17,14 @@ public struct ClientConnection: Sendable {
 
     /// Sends a message, from any thread, without waiting. When the connection has ended it is discarded; if more waits
     /// than ``ConnectionLimits`` allows, the connection is closed 4002.
-    public func send(_ bytes: [UInt8], isText: Bool) { client.send(bytes, isText: isText, on: id) }
+    package func send(_ bytes: [UInt8], isText: Bool) { client.send(bytes, isText: isText, on: id) }
 
     /// Closes after what waits has been sent; `incoming` ends when the server has answered or the time is up.
-    public func close(_ reason: CloseReason = .normal) { client.close(id, reason) }
+    package func close(_ reason: CloseReason = .normal) { client.close(id, reason) }
 }
 
 /// An event of a client's connection.
-public enum ClientEvent: Sendable, Hashable {
+package enum ClientEvent: Sendable, Hashable {
     /// A whole message.
     case message([UInt8], isText: Bool)
     /// The end, always the last.
@@ -35,7 +35,7 @@ public enum ClientEvent: Sendable, Hashable {
 ///
 /// A message counts as processed when it is handed out. When the consumer is slow, reading from the connection stops at
 /// the marks of ``ConnectionLimits`` and TCP makes the server wait, so the buffer is bounded by them.
-public struct IncomingEvents: AsyncSequence, Sendable {
+package struct IncomingEvents: AsyncSequence, Sendable {
     private let stream: AsyncStream<ClientEvent>
     private let processed: @Sendable (Int) -> Void
 
@@ -46,10 +46,10 @@ public struct IncomingEvents: AsyncSequence, Sendable {
     }
 
     /// Begins to read.
-    public func makeAsyncIterator() -> Iterator { Iterator(base: stream.makeAsyncIterator(), processed: processed) }
+    package func makeAsyncIterator() -> Iterator { Iterator(base: stream.makeAsyncIterator(), processed: processed) }
 
     /// Reads one event after the other.
-    public struct Iterator: AsyncIteratorProtocol {
+    package struct Iterator: AsyncIteratorProtocol {
         private var base: AsyncStream<ClientEvent>.Iterator
         private let processed: @Sendable (Int) -> Void
 
@@ -59,14 +59,14 @@ public struct IncomingEvents: AsyncSequence, Sendable {
         }
 
         /// The next event; nil after the last, or when the task is cancelled.
-        public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> ClientEvent? {
+        package mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> ClientEvent? {
             let event = await base.next(isolation: actor)
             if case .message(let bytes, _) = event { processed(bytes.count) }
             return event
         }
 
         /// The next event; nil after the last, or when the task is cancelled.
-        public mutating func next() async -> ClientEvent? { await next(isolation: nil) }
+        package mutating func next() async -> ClientEvent? { await next(isolation: nil) }
     }
 }
 

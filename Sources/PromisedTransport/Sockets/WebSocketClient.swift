@@ -1,4 +1,4 @@
-public import Logging
+package import Logging
 internal import PromisedConcurrency
 
 /// The client's end: any number of connections on one service thread, which starts with the first of them.
@@ -6,7 +6,7 @@ internal import PromisedConcurrency
 /// The library answers the server's pings; a server that sends nothing is pinged and, without an answer, given up
 /// (``ConnectionTiming/silence``). The thread ends with ``shutdown(closing:timeout:)``, or when the last reference to
 /// the client is dropped; its connections are then cut.
-public final class WebSocketClient: Sendable {
+package final class WebSocketClient: Sendable {
     private enum State {
         case idle
         case starting(OneShotEvent)
@@ -19,7 +19,7 @@ public final class WebSocketClient: Sendable {
     private let state = Guarded(State.idle)
 
     /// A client without connections.
-    public init(configuration: ClientConfiguration = ClientConfiguration(), logger: Logger) {
+    package init(configuration: ClientConfiguration = ClientConfiguration(), logger: Logger) {
         self.configuration = configuration
         self.logger = logger
     }
@@ -34,7 +34,7 @@ public final class WebSocketClient: Sendable {
     /// Cancelling the task gives the attempt up and cuts its connection.
     /// - Throws: `hostNotFound`, `connectFailed`, `timedOut`, `handshakeRefused`, `cancelled`, `setUpFailed` or
     ///   `notRunning` after a shutdown.
-    public func connect(_ request: ClientRequest) async throws(TransportError) -> ClientConnection {
+    package func connect(_ request: ClientRequest) async throws(TransportError) -> ClientConnection {
         let handler = StreamingHandler(limits: configuration.limits)
         let opened = try await open(request, handler: handler, countsInbound: true)
         let id = opened.id
@@ -47,7 +47,7 @@ public final class WebSocketClient: Sendable {
     /// Connects; the connection's events go to `handler`. Otherwise as ``connect(_:)``.
     /// - Returns: the connection's name. `handler` may hear of it before or after.
     @discardableResult
-    public func connect(
+    package func connect(
         _ request: ClientRequest,
         handler: any ClientHandler
     ) async throws(TransportError) -> ConnectionID {
@@ -55,17 +55,17 @@ public final class WebSocketClient: Sendable {
     }
 
     /// Sends a message over a connection, from any thread, without waiting; discarded when the connection has ended.
-    public func send(_ bytes: [UInt8], isText: Bool, on id: ConnectionID) {
+    package func send(_ bytes: [UInt8], isText: Bool, on id: ConnectionID) {
         // Not shared: the client's frames are masked in place.
         running?.thread.post(.send([OutgoingPayload(Payload(bytes))], to: [id], kind: isText ? .text : .binary))
     }
 
     /// Closes a connection after what waits for it has been sent.
-    public func close(_ id: ConnectionID, _ reason: CloseReason = .normal) { running?.thread.post(.close(id, reason)) }
+    package func close(_ id: ConnectionID, _ reason: CloseReason = .normal) { running?.thread.post(.close(id, reason)) }
 
     /// Closes all connections, cuts those whose server has not answered in time, and ends the thread. After it has
     /// returned there are no more events, and connecting fails.
-    public func shutdown(closing reason: CloseReason = .goingAway, timeout: Duration = .seconds(3)) async {
+    package func shutdown(closing reason: CloseReason = .goingAway, timeout: Duration = .seconds(3)) async {
         let loop = await takeLoop()
         loop?.thread.post(.shutdown(reason, spread: .zero, timeout: timeout))
         await loop?.ended.wait()

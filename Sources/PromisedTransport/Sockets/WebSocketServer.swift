@@ -1,5 +1,5 @@
-public import CoreMetrics
-public import Logging
+package import CoreMetrics
+package import Logging
 internal import PromisedConcurrency
 
 /// A WebSocket server, which also answers plain HTTP requests on the same port.
@@ -7,7 +7,7 @@ internal import PromisedConcurrency
 /// It moves bytes and does not interpret them: connections, messages and requests go to its handler, and any thread may
 /// send. It lives on service threads of its own, one per `threads` of its configuration. Start it once and shut it down
 /// once; dropping it shuts it down at once.
-public final class WebSocketServer: Sendable {
+package final class WebSocketServer: Sendable {
     private enum State {
         case idle
         case starting
@@ -28,7 +28,7 @@ public final class WebSocketServer: Sendable {
     /// - Parameters:
     ///   - threads: the service threads, used by this server alone.
     ///   - metrics: makes its counters, all named `promised_transport_…`; the process's by default.
-    public init(
+    package init(
         configuration: WebSocketServerConfiguration,
         logger: Logger,
         threads: ServiceThreads = ServiceThreads(count: 1),
@@ -52,7 +52,7 @@ public final class WebSocketServer: Sendable {
     /// - Returns: where it listens, with the chosen port if it was 0.
     /// - Throws: ``TransportError/bindFailed(address:errno:text:)``, `hostNotFound`, `setUpFailed`, or
     ///   `alreadyStarted` when it was started, or shut down, before.
-    public func start(serving handler: any ConnectionHandler) async throws(TransportError) -> ListeningAddress {
+    package func start(serving handler: any ConnectionHandler) async throws(TransportError) -> ListeningAddress {
         let mayStart = state.withLock { state in
             guard case .idle = state else { return false }
             state = .starting
@@ -86,7 +86,7 @@ public final class WebSocketServer: Sendable {
 
     /// Returns when the server has been shut down or its threads have failed, or when the task is cancelled, which does
     /// not shut it down.
-    public func waitUntilStopped() async { await stopped.waitUnlessCancelled() }
+    package func waitUntilStopped() async { await stopped.waitUnlessCancelled() }
 
     /// Stops accepting, sends each connection its outbox and a close frame with `reason`, waits for the peers' close
     /// frames, cuts the connections that have not answered, and ends the threads. After it has returned the handler is
@@ -95,7 +95,7 @@ public final class WebSocketServer: Sendable {
     ///   - reason: the reason sent to the peers.
     ///   - spread: the time over which the close frames are spread, so that not all clients return at once.
     ///   - timeout: how long the peers may take after the last of them.
-    public func shutdown(
+    package func shutdown(
         closing reason: CloseReason = .draining,
         spread: Duration = .zero,
         timeout: Duration = .seconds(3)
@@ -126,12 +126,12 @@ public final class WebSocketServer: Sendable {
     /// Sends a payload to these connections, in a frame of each sub-protocol's kind; ended connections are skipped.
     ///
     /// `delivery` says how it enters each outbox. A connection whose outbox has no room is closed 4002.
-    public func send(_ payload: Payload, to ids: [ConnectionID], as delivery: Delivery = .event) {
+    package func send(_ payload: Payload, to ids: [ConnectionID], as delivery: Delivery = .event) {
         send([OutgoingPayload(payload, as: delivery)], to: ids)
     }
 
     /// Sends several payloads to each of these connections, in their order and where possible in one packet.
-    public func send(_ payloads: [OutgoingPayload], to ids: [ConnectionID]) {
+    package func send(_ payloads: [OutgoingPayload], to ids: [ConnectionID]) {
         guard let loops = running, !ids.isEmpty, !payloads.isEmpty else { return }
         guard loops.count > 1 else { return loops[0].send(payloads, to: ids) }
         for (thread, ids) in Dictionary(grouping: ids, by: \.thread) where loops.indices.contains(thread) {
@@ -140,25 +140,25 @@ public final class WebSocketServer: Sendable {
     }
 
     /// Closes a connection after what waits for it has been sent. Nothing more is received from it.
-    public func close(_ id: ConnectionID, _ reason: CloseReason) { post(.close(id, reason), to: id) }
+    package func close(_ id: ConnectionID, _ reason: CloseReason) { post(.close(id, reason), to: id) }
 
     /// The peer has signed in: lifts its sign-in deadline and allows messages of the full size.
-    public func admit(_ id: ConnectionID) { post(.admit(id), to: id) }
+    package func admit(_ id: ConnectionID) { post(.admit(id), to: id) }
 
     /// Reports that a received message of `bytes` bytes was processed; call it once for each.
     ///
     /// Reading from a connection stops when ``ConnectionLimits/inboundBytes`` or `inboundFrames` are received and not
     /// processed, and goes on at half of that. So no peer makes the process hold more than that and one message.
-    public func processed(_ id: ConnectionID, bytes: Int) { post(.processed(id, bytes: bytes), to: id) }
+    package func processed(_ id: ConnectionID, bytes: Int) { post(.processed(id, bytes: bytes), to: id) }
 
     /// Shows another certificate to new connections; existing ones are not affected. No effect on a server that was
     /// started without TLS or is not running.
-    public func present(_ certificate: TLSCertificate) {
+    package func present(_ certificate: TLSCertificate) {
         for loop in running ?? [] { loop.thread.post(.present(certificate)) }
     }
 
     /// How many WebSocket connections there are; 0 when the server does not run.
-    public var connectionCount: Int {
+    package var connectionCount: Int {
         state.withLock { state in
             if case .running(_, let end) = state { end.connectionCount } else { 0 }
         }

@@ -3,17 +3,17 @@
 ///
 /// Such an actor must not compute for long, because the thread's connections wait meanwhile. Its jobs wait until the
 /// server starts, and run on a system queue after it has stopped.
-public struct ServiceThreads: Sendable {
+package struct ServiceThreads: Sendable {
     let all: [ServiceThread]
 
     /// Between 1 and 64 threads that are not running yet; they start with the server.
-    public init(count: Int) { all = (0..<min(max(1, count), 64)).map { _ in ServiceThread() } }
+    package init(count: Int) { all = (0..<min(max(1, count), 64)).map { _ in ServiceThread() } }
 
     /// How many there are.
-    public var count: Int { all.count }
+    package var count: Int { all.count }
 
     /// For each thread, in the order of ``ConnectionID/thread``, the executor of actors that live on it.
-    public var executors: [any SerialExecutor] { all }
+    package var executors: [any SerialExecutor] { all }
 
     /// Cancels the threads that have not started.
     func cancel() {

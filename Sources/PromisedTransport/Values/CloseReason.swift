@@ -1,38 +1,38 @@
 /// Why this end closes a connection, as sent to the peer: a code of RFC 6455 §7.4 or of the application, and a text.
 ///
 /// The codes 4000 to 4499 say "come back", 4500 to 4999 "do not".
-public struct CloseReason: Sendable, Hashable {
+package struct CloseReason: Sendable, Hashable {
     /// The code in the close frame.
-    public let code: UInt16
+    package let code: UInt16
     /// A text for people; beyond 123 bytes of UTF-8 it is cut after the last whole character.
-    public let text: String
+    package let text: String
 
     /// A reason with this code and text.
-    public init(code: UInt16, text: String = "") {
+    package init(code: UInt16, text: String = "") {
         self.code = code
         self.text = text
     }
 
     /// 1000: the connection has served its purpose.
-    public static let normal = CloseReason(code: 1000)
+    package static let normal = CloseReason(code: 1000)
     /// 1001: this end goes away.
-    public static let goingAway = CloseReason(code: 1001, text: "going away")
+    package static let goingAway = CloseReason(code: 1001, text: "going away")
     /// 1007: text that is not UTF-8.
-    public static let malformedText = CloseReason(code: 1007, text: "not UTF-8")
+    package static let malformedText = CloseReason(code: 1007, text: "not UTF-8")
     /// 1008: a message was begun and not finished in time.
-    public static let messageTooSlow = CloseReason(code: 1008, text: "message not finished in time")
+    package static let messageTooSlow = CloseReason(code: 1008, text: "message not finished in time")
     /// 1009: a message larger than allowed.
-    public static let tooLarge = CloseReason(code: 1009, text: "message too large")
+    package static let tooLarge = CloseReason(code: 1009, text: "message too large")
     /// 4001: the server is being stopped.
-    public static let draining = CloseReason(code: 4001, text: "draining")
+    package static let draining = CloseReason(code: 4001, text: "draining")
     /// 4002: the outbox is full.
-    public static let tooSlow = CloseReason(code: 4002, text: "too slow a reader")
+    package static let tooSlow = CloseReason(code: 4002, text: "too slow a reader")
     /// 4003: no sign of life for too long.
-    public static let silent = CloseReason(code: 4003, text: "silent")
+    package static let silent = CloseReason(code: 4003, text: "silent")
     /// 4004: no sign-in in time.
-    public static let notAdmitted = CloseReason(code: 4004, text: "no sign-in in time")
+    package static let notAdmitted = CloseReason(code: 4004, text: "no sign-in in time")
     /// 4502: a frame that the sub-protocol does not know.
-    public static let malformedFrame = CloseReason(code: 4502, text: "malformed frame")
+    package static let malformedFrame = CloseReason(code: 4502, text: "malformed frame")
 
     /// The text as it fits into a close frame.
     package var wireText: [UInt8] {
@@ -46,7 +46,7 @@ public struct CloseReason: Sendable, Hashable {
 }
 
 /// Why a connection has ended.
-public enum CloseCause: Sendable, Hashable {
+package enum CloseCause: Sendable, Hashable {
     /// The peer sent a close frame first; the code is 1005 if it named none.
     case byPeer(code: UInt16, text: String)
     /// This end closed it: on request, because of a limit or deadline, or because the peer broke the protocol.
@@ -55,7 +55,7 @@ public enum CloseCause: Sendable, Hashable {
     case lost
 
     /// The code of the close frame; 1006 without one.
-    public var code: UInt16 {
+    package var code: UInt16 {
         switch self {
         case .byPeer(let code, _), .byThisEnd(let code): code
         case .lost: 1006

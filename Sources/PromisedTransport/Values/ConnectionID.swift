@@ -3,9 +3,9 @@
 ///
 /// A reused slot gets a new generation, so an id kept after its connection has ended addresses nothing: frames sent to
 /// it are discarded.
-public struct ConnectionID: Hashable, Sendable, Comparable, CustomStringConvertible {
+package struct ConnectionID: Hashable, Sendable, Comparable, CustomStringConvertible {
     /// Thread in the top 8 bits, generation in the next 32, slot in the lowest 24.
-    public let rawValue: UInt64
+    package let rawValue: UInt64
 
     /// How many slots a service thread can have.
     package static let slotLimit = 1 << 24
@@ -17,7 +17,7 @@ public struct ConnectionID: Hashable, Sendable, Comparable, CustomStringConverti
     }
 
     /// The id with this ``rawValue``.
-    public init(rawValue: UInt64) { self.rawValue = rawValue }
+    package init(rawValue: UInt64) { self.rawValue = rawValue }
 
     /// The service thread the connection lives on, counted from 0.
     package var thread: Int { Int(rawValue >> 56) }
@@ -29,8 +29,8 @@ public struct ConnectionID: Hashable, Sendable, Comparable, CustomStringConverti
     package var slot: Int { Int(rawValue & 0xFF_FFFF) }
 
     /// Thread, slot and generation, for logs: `0.17.3`.
-    public var description: String { "\(thread).\(slot).\(generation)" }
+    package var description: String { "\(thread).\(slot).\(generation)" }
 
     /// A total order without meaning.
-    public static func < (left: ConnectionID, right: ConnectionID) -> Bool { left.rawValue < right.rawValue }
+    package static func < (left: ConnectionID, right: ConnectionID) -> Bool { left.rawValue < right.rawValue }
 }

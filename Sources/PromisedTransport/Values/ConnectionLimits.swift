@@ -1,26 +1,26 @@
 /// The limits of a connection, in bytes and messages.
-public struct ConnectionLimits: Sendable, Hashable {
+package struct ConnectionLimits: Sendable, Hashable {
     /// The largest message before admission; a larger one closes the connection with 1009.
-    public var messageBytesBeforeAdmission = 4 * 1024
+    package var messageBytesBeforeAdmission = 4 * 1024
     /// The largest message after admission; a larger one closes the connection with 1009.
-    public var messageBytes = 64 * 1024
+    package var messageBytes = 64 * 1024
     /// How many bytes may wait to be sent; beyond that the connection is closed with 4002.
-    public var outboxBytes = 1024 * 1024
+    package var outboxBytes = 1024 * 1024
     /// How many bytes may wait to be sent to all connections together. Beyond that, the fullest ones are closed with
     /// 4002 until an eighth of it is free. The threads have equal shares of it.
-    public var allOutboxBytes = Int.max
+    package var allOutboxBytes = Int.max
     /// How many messages may wait to be sent; beyond that the connection is closed with 4002.
-    public var outboxFrames = 1000
+    package var outboxFrames = 1000
     /// How many received bytes may be unprocessed before reading stops.
-    public var inboundBytes = 256 * 1024
+    package var inboundBytes = 256 * 1024
     /// How many received messages may be unprocessed before reading stops.
-    public var inboundFrames = 64
+    package var inboundFrames = 64
 
     /// The values for a server, as the protocol specifies.
-    public init() {}
+    package init() {}
 
     /// The values for a client: messages of up to 1 MiB from the server from the start.
-    public static var client: ConnectionLimits {
+    package static var client: ConnectionLimits {
         var limits = ConnectionLimits()
         limits.messageBytesBeforeAdmission = 1024 * 1024
         limits.messageBytes = 1024 * 1024
@@ -32,26 +32,26 @@ public struct ConnectionLimits: Sendable, Hashable {
 /// The deadlines of a connection, on the real clock, whichever clock the program runs on otherwise.
 ///
 /// Time is taken and deadlines are looked at every ``resolution``, so each may be that much early or late.
-public struct ConnectionTiming: Sendable, Hashable {
+package struct ConnectionTiming: Sendable, Hashable {
     /// From the connection to the end of the handshake, and for a client from the call of `connect`.
-    public var handshake: Duration = .seconds(10)
+    package var handshake: Duration = .seconds(10)
     /// From the handshake to `admit`, after which the connection is closed with 4004; nil for none (the client's end).
-    public var admission: Duration? = .seconds(10)
+    package var admission: Duration? = .seconds(10)
     /// Between two pings, whether the peer is heard or not; nil to ping only a peer that has sent nothing for half of
     /// ``silence`` (decision 0029).
-    public var ping: Duration? = .seconds(20)
+    package var ping: Duration? = .seconds(20)
     /// After which a peer that sent neither a message nor a pong is closed 4003; nil for never. The library answers the
     /// peer's pings without reporting them, so they do not count.
-    public var silence: Duration? = .seconds(45)
+    package var silence: Duration? = .seconds(45)
     /// From the first piece of a message to its last; later the connection is closed 1008.
-    public var message: Duration = .seconds(30)
+    package var message: Duration = .seconds(30)
     /// From the decision to close to the peer's close frame; later the connection is cut. The library itself waits no
     /// longer than 5 s.
-    public var close: Duration = .seconds(3)
+    package var close: Duration = .seconds(3)
     /// For writing the answer to a plain HTTP request; later the connection is cut.
-    public var response: Duration = .seconds(30)
+    package var response: Duration = .seconds(30)
     /// How often the deadlines are looked at.
-    public var resolution: Duration = .milliseconds(250)
+    package var resolution: Duration = .milliseconds(250)
 
     /// `true` if there is room to send a ping early and count it from the next look: not if pings are due nearly as
     /// often as deadlines are looked at, nor if a peer counts as silent soon after a ping that it has not been sent
@@ -62,10 +62,10 @@ public struct ConnectionTiming: Sendable, Hashable {
     }
 
     /// The values for a server, as the protocol specifies.
-    public init() {}
+    package init() {}
 
     /// The values for a client: pings only a silent server; no admission.
-    public static var client: ConnectionTiming {
+    package static var client: ConnectionTiming {
         var timing = ConnectionTiming()
         timing.admission = nil
         timing.ping = nil

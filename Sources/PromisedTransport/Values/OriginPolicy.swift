@@ -1,5 +1,5 @@
 /// The web pages from which browsers may connect. Other programs send no `Origin` and are not affected.
-public enum OriginPolicy: Sendable, Hashable {
+package enum OriginPolicy: Sendable, Hashable {
     /// Pages of the host (and port) that the request itself is addressed to.
     case sameHost
     /// Pages of these origins, written as browsers do (`https://example.org`, with a port unless it is the scheme's).
@@ -8,7 +8,7 @@ public enum OriginPolicy: Sendable, Hashable {
     case any
 
     /// Whether a request with this `Origin` and `Host` is allowed; without an origin it is.
-    public func allows(origin: String?, host: String) -> Bool {
+    package func allows(origin: String?, host: String) -> Bool {
         guard let origin else { return true }
         switch self {
         case .any: return true

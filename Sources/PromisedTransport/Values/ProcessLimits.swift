@@ -22,11 +22,11 @@ enum OpenFileLimit {
 ///
 /// The C library gives each thread a heap of its own and keeps freed memory. Tasks of a sign-in need several times the
 /// memory that a connection holds later: after thousands at once, most of that would be lost.
-public enum ProcessMemory {
+package enum ProcessMemory {
     /// Makes all threads share one heap, so that each can reuse what another frees. Call it before there is a second
     /// thread: existing heaps remain.
-    public static func shareHeap() { cws_share_heap() }
+    package static func shareHeap() { cws_share_heap() }
 
     /// Gives free memory back to the system; takes some milliseconds, during which threads that allocate may wait.
-    public static func giveBack() { cws_trim_heap() }
+    package static func giveBack() { cws_trim_heap() }
 }

@@ -1,12 +1,12 @@
 /// A WebSocket sub-protocol a server offers.
-public struct Subprotocol: Sendable, Hashable {
+package struct Subprotocol: Sendable, Hashable {
     /// The name in `Sec-WebSocket-Protocol`: a token of at most 63 characters.
-    public let name: String
+    package let name: String
     /// `true` for text frames, `false` for binary. A frame of the other kind closes the connection with 4502.
-    public let isText: Bool
+    package let isText: Bool
 
     /// A sub-protocol of that name.
-    public init(name: String, isText: Bool) {
+    package init(name: String, isText: Bool) {
         self.name = name
         self.isText = isText
     }

@@ -1,17 +1,17 @@
 import CWebSockets
 
 /// A server's certificate with its key, read from files and checked; immutable.
-public final class TLSCertificate: @unchecked Sendable {
+package final class TLSCertificate: @unchecked Sendable {
     // Safe to share: written by the initialiser only, and OpenSSL counts references to what it holds atomically.
     private let parts: UnsafeMutablePointer<cws_certificate>
 
     /// When the certificate expires, in seconds since 1970; 0 if it does not say.
-    public let expiresAt: Int64
+    package let expiresAt: Int64
 
     /// Reads a certificate with its chain, and its private key; both in PEM, the key without a password. It blocks
     /// while it reads.
     /// - Throws: ``TransportError/badCertificate(path:text:)`` with the file that can't be used.
-    public init(certificate: String, key: String) throws(TransportError) {
+    package init(certificate: String, key: String) throws(TransportError) {
         let parts = UnsafeMutablePointer<cws_certificate>.allocate(capacity: 1)
         parts.initialize(to: cws_certificate())
         let fault = cws_certificate_read(certificate, key, parts)
@@ -51,10 +51,10 @@ public final class TLSCertificate: @unchecked Sendable {
 
 extension TLSCertificate: Hashable {
     /// The same instance.
-    public static func == (left: TLSCertificate, right: TLSCertificate) -> Bool { left === right }
+    package static func == (left: TLSCertificate, right: TLSCertificate) -> Bool { left === right }
 
     /// By identity.
-    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+    package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
 /// The certificate that a server's handshakes show; none before ``setUp(_:showing:)``. It must outlive the context of

@@ -1,5 +1,5 @@
 /// What can go wrong while a server starts or a client connects.
-public enum TransportError: Error, Sendable, Hashable {
+package enum TransportError: Error, Sendable, Hashable {
     /// The server can't listen on the address; `errno` and its text tell why.
     case bindFailed(address: String, errno: Int32, text: String)
     /// A host name is unknown or can't be looked up.
@@ -24,7 +24,7 @@ public enum TransportError: Error, Sendable, Hashable {
 
 extension TransportError: CustomStringConvertible {
     /// A sentence for logs.
-    public var description: String {
+    package var description: String {
         switch self {
         case .bindFailed(let address, let errno, let text): "Can't listen on \(address): \(text) (errno \(errno))."
         case .hostNotFound(let host, let text): "Can't find the host \(host): \(text)."

@@ -1,22 +1,22 @@
-public import PromisedDomain
+package import PromisedDomain
 package import PromisedProtocol
 
 /// A server's frame with the live positions that changed, an event of a promise.
 ///
 /// Most encoded frames are of this kind, so it is written without the messages of the schema in between (decision
 /// 0026): in a tenth of the instructions.
-public struct PositionsFrame: Sendable {
+package struct PositionsFrame: Sendable {
     /// The participants' positions.
-    public var positions: [LivePosition]
+    package var positions: [LivePosition]
     /// The promise.
-    public var promiseID: PromiseID
+    package var promiseID: PromiseID
     /// From now to the session's slot; nil: stop reporting.
-    public var nextReport: TimeSpan?
+    package var nextReport: TimeSpan?
     /// The time, on the server's clock.
-    public var at: Instant
+    package var at: Instant
 
     /// A frame with all its fields.
-    public init(positions: [LivePosition], of promiseID: PromiseID, nextReport: TimeSpan?, at: Instant) {
+    package init(positions: [LivePosition], of promiseID: PromiseID, nextReport: TimeSpan?, at: Instant) {
         self.positions = positions
         self.promiseID = promiseID
         self.nextReport = nextReport

@@ -1,25 +1,25 @@
-public import PromisedDomain
-public import PromisedProtocol
+package import PromisedDomain
+package import PromisedProtocol
 
 /// A client's frame with a report to one promise.
 ///
 /// Nearly all frames are of this kind, so it is read without the messages of the schema in between (decision 0026):
 /// including all allocations, in 1,800 instead of 11,000 instructions in Protocol Buffers.
-public struct ReportFrame: Hashable, Sendable {
+package struct ReportFrame: Hashable, Sendable {
     /// Echoed in the reply; 0 if none is wanted.
-    public var id: UInt32
+    package var id: UInt32
     /// The promise.
-    public var promiseID: PromiseID
+    package var promiseID: PromiseID
     /// 1–200 fixes, unchecked.
-    public var fixes: [Fix]
+    package var fixes: [Fix]
     /// The phone's clocks at the time of sending.
-    public var sent: ClockReadings
+    package var sent: ClockReadings
 
     /// `true` if the client wants a reply to a successful report. An error is always sent.
-    public var wantsReply: Bool { id != 0 }
+    package var wantsReply: Bool { id != 0 }
 
     /// The report of a frame; nil if it has none, none for a single promise, or one that must be refused as it stands.
-    public init?(_ frame: WireClientFrame) {
+    package init?(_ frame: WireClientFrame) {
         guard case .report(let report) = frame.request, report.hasPromiseID, let promise = PromiseID(report.promiseID),
             (1...Report.fixLimit).contains(report.fixes.count)
         else { return nil }
@@ -59,7 +59,7 @@ extension WireCodec {
     /// Reads a client's frame with a plain report, fast.
     ///
     /// - Returns: the result of ``decodeClientFrame(_:)``; nil says nothing about the frame: decode it then.
-    public func decodeReport(_ bytes: [UInt8]) -> ReportFrame? {
+    package func decodeReport(_ bytes: [UInt8]) -> ReportFrame? {
         switch self {
         case .json: ReportFrame(json: bytes)
         case .protobuf: ReportFrame(protobuf: bytes)
@@ -67,7 +67,7 @@ extension WireCodec {
     }
 
     /// Encodes live positions, fast: the bytes are those of the same frame as messages of the schema.
-    public func encode(_ frame: PositionsFrame) -> [UInt8] {
+    package func encode(_ frame: PositionsFrame) -> [UInt8] {
         switch self {
         case .json: frame.json
         case .protobuf: frame.protobuf

@@ -1,9 +1,9 @@
-public import PromisedDomain
-public import PromisedProtocol
+package import PromisedDomain
+package import PromisedProtocol
 
 extension WireArrival {
     /// An arrival with its rank, relative to the promise's meeting time and grace.
-    public init(_ ranked: RankedArrival, of promise: Promise) {
+    package init(_ ranked: RankedArrival, of promise: Promise) {
         self.init()
         let creditedAt = ranked.arrival.creditedAt
         userID = ranked.userID.wireText
@@ -21,7 +21,7 @@ extension RankedArrival {
     ///
     /// - Throws: ``WireError/invalid(field:)`` for an invalid id or instant, and for a stage or a source that this
     ///   version does not know.
-    public init(_ wire: WireArrival) throws(WireError) {
+    package init(_ wire: WireArrival) throws(WireError) {
         guard let stage = Arrival.Stage(wire.stage) else { throw .invalid(field: "stage") }
         guard let source = Arrival.Source(wire.source) else { throw .invalid(field: "source") }
         let creditedAt = try Instant(wire: wire.creditedAt, field: "creditedAt")
@@ -35,7 +35,7 @@ extension RankedArrival {
 
 extension WireArrivalStage.Value {
     /// The wire's form.
-    public init(_ stage: Arrival.Stage) {
+    package init(_ stage: Arrival.Stage) {
         switch stage {
         case .provisional: self = .provisional
         case .confirmed: self = .confirmed
@@ -45,7 +45,7 @@ extension WireArrivalStage.Value {
 
 extension Arrival.Stage {
     /// From the wire's form; nil for an unspecified or unknown one.
-    public init?(_ wire: WireArrivalStage.Value) {
+    package init?(_ wire: WireArrivalStage.Value) {
         switch wire {
         case .provisional: self = .provisional
         case .confirmed: self = .confirmed
@@ -56,7 +56,7 @@ extension Arrival.Stage {
 
 extension WireArrivalSource.Value {
     /// The wire's form.
-    public init(_ source: Arrival.Source) {
+    package init(_ source: Arrival.Source) {
         switch source {
         case .gps: self = .gps
         case .myself: self = .self_
@@ -68,7 +68,7 @@ extension WireArrivalSource.Value {
 
 extension Arrival.Source {
     /// From the wire's form; nil for an unspecified or unknown one.
-    public init?(_ wire: WireArrivalSource.Value) {
+    package init?(_ wire: WireArrivalSource.Value) {
         switch wire {
         case .gps: self = .gps
         case .self_: self = .myself

@@ -1,9 +1,9 @@
-public import PromisedDomain
-public import PromisedProtocol
+package import PromisedDomain
+package import PromisedProtocol
 
 extension ErrorCode {
     /// The stable code of a refusal.
-    public init(_ refusal: Refusal) {
+    package init(_ refusal: Refusal) {
         switch refusal {
         case .forbidden: self = .authForbidden
         case .userNotFound: self = .userNotFound
@@ -46,7 +46,7 @@ extension ErrorCode {
 
 extension WireErrorReply {
     /// The error for a refusal, with its field if it names one.
-    public init(_ refusal: Refusal) {
+    package init(_ refusal: Refusal) {
         if case .invalid(let field) = refusal {
             self.init(ErrorCode(refusal), field: field)
         } else {
@@ -58,7 +58,7 @@ extension WireErrorReply {
     ///
     /// A malformed frame is closed with ``CloseCode/malformedFrame`` instead of an error; if one is needed anyway, it
     /// is ``ErrorCode/requestInvalid`` without a field.
-    public init(_ error: WireError) {
+    package init(_ error: WireError) {
         switch error {
         case .invalid(let field): self.init(.requestInvalid, field: field)
         case .malformed: self.init(.requestInvalid)

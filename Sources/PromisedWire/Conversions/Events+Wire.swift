@@ -1,12 +1,12 @@
-public import PromisedDomain
-public import PromisedProtocol
+package import PromisedDomain
+package import PromisedProtocol
 internal import SwiftProtobuf
 
 extension WireEvent {
     /// An event of a promise, passing or durable.
     ///
     /// - Parameter seq: the number of a durable event, 0 for a passing one.
-    public init(_ what: OneOf_What, of promise: PromiseID, seq: UInt32 = 0, at instant: Instant) {
+    package init(_ what: OneOf_What, of promise: PromiseID, seq: UInt32 = 0, at instant: Instant) {
         self.init()
         promiseID = promise.wireText
         self.seq = seq
@@ -15,7 +15,7 @@ extension WireEvent {
     }
 
     /// An event for one user, outside any promise.
-    public init(personal what: OneOf_What, at instant: Instant) {
+    package init(personal what: OneOf_What, at instant: Instant) {
         self.init()
         at = WireTimestamp(instant)
         self.what = what
@@ -26,7 +26,7 @@ extension WireEvent {
     /// - Parameters:
     ///   - view: the session after the event; promises, results and excused rows are taken from it.
     ///   - card: the public card of a user.
-    public init(_ numbered: NumberedEvent, in view: SessionView, card: (UserID) -> UserCard) {
+    package init(_ numbered: NumberedEvent, in view: SessionView, card: (UserID) -> UserCard) {
         self.init(
             OneOf_What(numbered.event, in: view, card: card),
             of: view.promise.id,
@@ -38,7 +38,7 @@ extension WireEvent {
     /// The live positions that changed, as one passing event.
     ///
     /// - Parameter nextReport: from now to the session's slot; nil: stop reporting.
-    public init(positions: [LivePosition], of promise: PromiseID, nextReport: TimeSpan?, at instant: Instant) {
+    package init(positions: [LivePosition], of promise: PromiseID, nextReport: TimeSpan?, at instant: Instant) {
         var wire = Positions()
         wire.positions = positions.map { WirePosition($0) }
         wire.nextReportMs = TimeSpan.wireMs(nextReport)
@@ -46,14 +46,14 @@ extension WireEvent {
     }
 
     /// An unnumbered event of a session.
-    public init(passing event: PassingEvent, of promise: PromiseID, at instant: Instant) {
+    package init(passing event: PassingEvent, of promise: PromiseID, at instant: Instant) {
         self.init(OneOf_What(event), of: promise, at: instant)
     }
 }
 
 extension WireEvent.OneOf_What {
     /// The content of an unnumbered event on the wire.
-    public init(_ event: PassingEvent) {
+    package init(_ event: PassingEvent) {
         switch event {
         case .presence(let presences):
             self = .presence(.with { $0.presences = presences.map { WirePresence($0) } })

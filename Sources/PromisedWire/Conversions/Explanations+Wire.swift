@@ -1,9 +1,9 @@
-public import PromisedDomain
-public import PromisedProtocol
+package import PromisedDomain
+package import PromisedProtocol
 
 extension WireExplanation {
     /// The explanation of a participant's arrival, without fixes and revisions.
-    public init(_ member: SessionView.Member, of promise: Promise, card: UserCard) {
+    package init(_ member: SessionView.Member, of promise: Promise, card: UserCard) {
         self.init()
         promiseID = promise.id.wireText
         user = WireUserCard(card)
@@ -36,7 +36,7 @@ extension WireCrossing {
 
 extension WireArrivalClause.Value {
     /// The basis of an arrival.
-    public init(_ arrival: Arrival) {
+    package init(_ arrival: Arrival) {
         switch arrival.source {
         case .myself, .peer: self = .checkIn
         case .owner: self = .correction
@@ -56,7 +56,7 @@ extension WireArrivalClause.Value {
 
 extension WireExplainedFix {
     /// A stored fix.
-    public init(_ explained: ExplainedFix) {
+    package init(_ explained: ExplainedFix) {
         self.init()
         seq = explained.fix.seq
         deviceID = explained.device.deviceID.bounded(characters: 64)
@@ -73,7 +73,7 @@ extension WireExplainedFix {
     }
 
     /// A refused fix.
-    public init(_ refused: RefusedFix) {
+    package init(_ refused: RefusedFix) {
         self.init()
         seq = refused.seq
         deviceID = refused.device.deviceID.bounded(characters: 64)
@@ -85,7 +85,7 @@ extension WireExplainedFix {
 
 extension WireFixUse.Value {
     /// The wire's form.
-    public init(_ verdict: FixVerdict) {
+    package init(_ verdict: FixVerdict) {
         switch verdict {
         case .accepted(.strong): self = .strong
         case .accepted(.inside): self = .inside
@@ -101,7 +101,7 @@ extension WireFixUse.Value {
 
 extension WireArrivalRevision {
     /// A durable event's change to a user's arrival; nil if there is none.
-    public init?(_ numbered: NumberedEvent, of userID: UserID, in promise: Promise) {
+    package init?(_ numbered: NumberedEvent, of userID: UserID, in promise: Promise) {
         self.init()
         at = WireTimestamp(numbered.at)
         switch numbered.event.traits.arrivals {

@@ -1,8 +1,8 @@
-public import PromisedDomain
-public import PromisedProtocol
+package import PromisedDomain
+package import PromisedProtocol
 
 /// How much a promise on the wire shows of its participants.
-public enum ParticipantDetail: Hashable, Sendable {
+package enum ParticipantDetail: Hashable, Sendable {
     /// The members, without locations: for users who are invited and have not accepted.
     case membership
     /// Arrivals too, but no positions: for durable events, which are encoded once for all recipients and stored.
@@ -13,7 +13,7 @@ public enum ParticipantDetail: Hashable, Sendable {
 
 extension WireParticipant {
     /// A participant, without location.
-    public init(_ participant: Participant, card: UserCard) {
+    package init(_ participant: Participant, card: UserCard) {
         self.init()
         user = WireUserCard(card)
         membership = WireMembership.Value(participant.membership)
@@ -21,7 +21,7 @@ extension WireParticipant {
     }
 
     /// A member of a session: presence, estimate and status only in the detail ``ParticipantDetail/live``.
-    public init(_ member: SessionView.Member, of view: SessionView, card: UserCard, detail: ParticipantDetail) {
+    package init(_ member: SessionView.Member, of view: SessionView, card: UserCard, detail: ParticipantDetail) {
         self.init(member.participant, card: card)
         if detail == .membership { return }
         if let arrival = member.arrival { self.arrival = WireArrival(arrival, of: view.promise) }
@@ -38,7 +38,7 @@ extension WireParticipant {
 
 extension WireMembership.Value {
     /// The wire's form.
-    public init(_ membership: Participant.Membership) {
+    package init(_ membership: Participant.Membership) {
         switch membership {
         case .invited: self = .invited
         case .accepted: self = .accepted
@@ -51,7 +51,7 @@ extension WireMembership.Value {
 
 extension Participant.Membership {
     /// From the wire's form; nil for an unspecified or unknown one.
-    public init?(_ wire: WireMembership.Value) {
+    package init?(_ wire: WireMembership.Value) {
         switch wire {
         case .invited: self = .invited
         case .accepted: self = .accepted
@@ -65,7 +65,7 @@ extension Participant.Membership {
 
 extension WirePresence {
     /// How fresh a participant's position is, and the cause.
-    public init(_ presence: Presence) {
+    package init(_ presence: Presence) {
         self.init()
         userID = presence.userID.wireText
         freshness = WireFreshness.Value(presence.freshness)
@@ -77,7 +77,7 @@ extension WirePresence {
 
 extension WireFreshness.Value {
     /// The wire's form.
-    public init(_ freshness: Freshness) {
+    package init(_ freshness: Freshness) {
         switch freshness {
         case .live: self = .live
         case .lagging: self = .lagging
@@ -89,7 +89,7 @@ extension WireFreshness.Value {
 
 extension WirePresenceCause.Value {
     /// The wire's form.
-    public init(_ cause: PresenceCause) {
+    package init(_ cause: PresenceCause) {
         switch cause {
         case .none: self = .none
         case .offline: self = .offline
@@ -104,7 +104,7 @@ extension WirePresenceCause.Value {
 extension PresenceCause {
     /// A cause that a phone may report; nil for one that only the server can know, and for an unspecified or unknown
     /// one.
-    public init?(reported wire: WirePresenceCause.Value) {
+    package init?(reported wire: WirePresenceCause.Value) {
         switch wire {
         case .none: self = .none
         case .noFix: self = .noFix

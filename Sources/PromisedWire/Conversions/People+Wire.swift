@@ -1,11 +1,11 @@
-public import PromisedDomain
-public import PromisedProtocol
+package import PromisedDomain
+package import PromisedProtocol
 
 extension WireFriendship {
     /// The relation between the caller and another user.
     ///
     /// - Parameter friendship: nil if there never was any.
-    public init(_ friendship: Friendship?, seenBy caller: UserID, other: UserCard) {
+    package init(_ friendship: Friendship?, seenBy caller: UserID, other: UserCard) {
         self.init()
         user = WireUserCard(other)
         state = friendship.map { WireFriendshipState.Value($0, seenBy: caller) } ?? .none
@@ -14,7 +14,7 @@ extension WireFriendship {
 
 extension WireFriendshipState.Value {
     /// The relation of a pair, as one of the two sees it: a block or a rejection by the other is not shown.
-    public init(_ friendship: Friendship, seenBy caller: UserID) {
+    package init(_ friendship: Friendship, seenBy caller: UserID) {
         if friendship.blockedBy.contains(caller) {
             self = .blocked
             return
@@ -29,7 +29,7 @@ extension WireFriendshipState.Value {
 
 extension WireStatistics {
     /// A user's statistics; percentage and tier follow from the counts.
-    public init(_ statistics: Statistics) {
+    package init(_ statistics: Statistics) {
         self.init()
         userID = statistics.userID.wireText
         counted = UInt32(clamping: statistics.counted)
@@ -49,7 +49,7 @@ extension Statistics {
     ///
     /// - Throws: ``WireError/invalid(field:)`` for an invalid id, for counts that do not add up, and for a mean
     ///   lateness that is negative or not finite.
-    public init(_ wire: WireStatistics) throws(WireError) {
+    package init(_ wire: WireStatistics) throws(WireError) {
         let late = Int(wire.late)
         guard Int(wire.counted) == Int(wire.early) + Int(wire.onTime) + late else { throw .invalid(field: "counted") }
         guard wire.noShow <= wire.late else { throw .invalid(field: "noShow") }

@@ -1,11 +1,11 @@
-public import PromisedDomain
-public import PromisedProtocol
+package import PromisedDomain
+package import PromisedProtocol
 
 extension Fix {
     /// A fix as a phone reports it, unchecked: the intake judges invalid numbers.
     ///
     /// A battery charge that is not a percentage counts as unknown.
-    public init(_ wire: WireFix) {
+    package init(_ wire: WireFix) {
         self.init(
             seq: wire.seq,
             coordinate: Coordinate(latitude: wire.latitude, longitude: wire.longitude),
@@ -25,7 +25,7 @@ extension Fix {
 
 extension WireFix {
     /// A fix for a report, without a wall clock beyond the years 1 to 9999.
-    public init(_ fix: Fix) {
+    package init(_ fix: Fix) {
         self.init()
         seq = fix.seq
         latitude = fix.coordinate.latitude
@@ -42,7 +42,7 @@ extension WireFix {
 
 extension WirePosition {
     /// A live position as the others see it; the distance is rounded to decimetres.
-    public init(_ position: LivePosition) {
+    package init(_ position: LivePosition) {
         self.init()
         userID = position.userID.wireText
         seq = position.seq
@@ -62,7 +62,7 @@ extension LivePosition {
 
 extension WireEta {
     /// The expected arrival of a participant.
-    public init(_ estimate: ArrivalEstimate) {
+    package init(_ estimate: ArrivalEstimate) {
         self.init()
         if let band = estimate.band {
             medianAt = WireTimestamp(band.medianAt)
@@ -75,7 +75,7 @@ extension WireEta {
 
 extension WireEtaState.Value {
     /// The wire's form.
-    public init(_ state: ArrivalEstimate.State) {
+    package init(_ state: ArrivalEstimate.State) {
         switch state {
         case .unknown: self = .unknown
         case .onTime: self = .onTime

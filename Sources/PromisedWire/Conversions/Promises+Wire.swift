@@ -1,5 +1,5 @@
-public import PromisedDomain
-public import PromisedProtocol
+package import PromisedDomain
+package import PromisedProtocol
 
 extension WirePromise {
     /// A promise with the participants given.
@@ -8,7 +8,7 @@ extension WirePromise {
     ///   - status: its status now.
     ///   - participants: all, or for a list the caller alone.
     ///   - participantCount: how many are invited or have accepted.
-    public init(_ promise: Promise, status: PromiseStatus, participants: [WireParticipant], participantCount: Int) {
+    package init(_ promise: Promise, status: PromiseStatus, participants: [WireParticipant], participantCount: Int) {
         self.init()
         promiseID = promise.id.wireText
         title = promise.title.bounded(characters: 60)
@@ -33,7 +33,7 @@ extension WirePromise {
     /// - Parameters:
     ///   - detail: how much of the participants the receiver may see.
     ///   - card: the public card of a user; called once for each participant.
-    public init(_ view: SessionView, detail: ParticipantDetail, card: (UserID) -> UserCard) {
+    package init(_ view: SessionView, detail: ParticipantDetail, card: (UserID) -> UserCard) {
         self.init(
             view.promise,
             status: view.status,
@@ -50,7 +50,7 @@ extension WirePromise {
 
 extension WireOverlap {
     /// Another promise of the caller whose window overlaps.
-    public init(_ promise: Promise) {
+    package init(_ promise: Promise) {
         self.init()
         promiseID = promise.id.wireText
         title = promise.title.bounded(characters: 60)
@@ -60,7 +60,7 @@ extension WireOverlap {
 
 extension WirePromiseReply {
     /// The reply to every request that creates, changes or shows one promise.
-    public init(_ promise: WirePromise, overlaps: [WireOverlap] = []) {
+    package init(_ promise: WirePromise, overlaps: [WireOverlap] = []) {
         self.init()
         self.promise = promise
         self.overlaps = overlaps
@@ -69,7 +69,7 @@ extension WirePromiseReply {
 
 extension WirePromiseStatus.Value {
     /// The wire's form.
-    public init(_ status: PromiseStatus) {
+    package init(_ status: PromiseStatus) {
         switch status {
         case .scheduled: self = .scheduled
         case .tracking: self = .tracking
@@ -82,7 +82,7 @@ extension WirePromiseStatus.Value {
 
 extension PromiseStatus {
     /// From the wire's form; nil for an unspecified or unknown one.
-    public init?(_ wire: WirePromiseStatus.Value) {
+    package init?(_ wire: WirePromiseStatus.Value) {
         switch wire {
         case .scheduled: self = .scheduled
         case .tracking: self = .tracking
@@ -102,7 +102,7 @@ extension WireLinkView {
     ///   - endsAt: when the link expires.
     ///   - now: the server's clock.
     ///   - card: the public card of a user; called once for each participant and for the owner.
-    public init(_ view: SessionView, endsAt: Instant, at now: Instant, card: (UserID) -> UserCard) {
+    package init(_ view: SessionView, endsAt: Instant, at now: Instant, card: (UserID) -> UserCard) {
         self.init()
         promise = WirePromise(view, detail: .live, card: card)
         owner = WireUserCard(card(view.promise.ownerID))
@@ -113,7 +113,7 @@ extension WireLinkView {
 
 extension WireViewLink {
     /// A new link: its code, which is shown only once, and its expiry.
-    public init(code: String, endsAt: Instant) {
+    package init(code: String, endsAt: Instant) {
         self.init()
         self.code = code
         expiresAt = WireTimestamp(endsAt)

@@ -1,5 +1,5 @@
-public import PromisedDomain
-public import PromisedProtocol
+package import PromisedDomain
+package import PromisedProtocol
 
 extension Report {
     /// A report as a phone sends it. Its fixes are not checked: each is accepted or refused by itself.
@@ -9,7 +9,7 @@ extension Report {
     ///   - syncs: the device's `syncClock` exchanges of the last 10 minutes, oldest first.
     ///   - receivedAt: when the frame arrived; nil: when the session processes it.
     /// - Throws: ``WireError/invalid(field:)`` without fixes, with more than 200, and for an invalid sending clock.
-    public init(
+    package init(
         _ wire: WireReport,
         device: DeviceKey,
         syncs: [ClockSync] = [],
@@ -30,7 +30,7 @@ extension ClockReadings {
     /// The clocks of a `syncClock`.
     ///
     /// - Throws: ``WireError/invalid(field:)`` for an invalid clock.
-    public init(_ wire: WireSyncClock) throws(WireError) {
+    package init(_ wire: WireSyncClock) throws(WireError) {
         try self.init(
             uptimeMs: wire.hasUptimeMs ? wire.uptimeMs : nil,
             wallMs: wire.hasClientTimeMs ? wire.clientTimeMs : nil,
@@ -47,7 +47,7 @@ extension ClockReadings {
 
 extension WireClock {
     /// The reply to a `syncClock`: its own readings, and the server's clock at receipt and at sending.
-    public init(_ request: WireSyncClock, receivedAt: Instant, sentAt: Instant) {
+    package init(_ request: WireSyncClock, receivedAt: Instant, sentAt: Instant) {
         self.init()
         if request.hasUptimeMs { uptimeMs = request.uptimeMs }
         if request.hasClientTimeMs { clientTimeMs = request.clientTimeMs }
@@ -58,7 +58,7 @@ extension WireClock {
 
 extension WireReported {
     /// The reply to a report.
-    public init(_ receipt: ReportReceipt) {
+    package init(_ receipt: ReportReceipt) {
         self.init()
         taken = receipt.taken
         rejected = receipt.rejected.map { rejection in

@@ -1,11 +1,11 @@
-public import PromisedDomain
-public import PromisedProtocol
+package import PromisedDomain
+package import PromisedProtocol
 
 extension WireResult {
     /// A final table.
     ///
     /// - Parameter card: the public card of a user; called once for each row.
-    public init(_ result: PromiseResult, card: (UserID) -> UserCard) {
+    package init(_ result: PromiseResult, card: (UserID) -> UserCard) {
         self.init()
         promiseID = result.promiseID.wireText
         meetsAt = WireTimestamp(result.meetsAt)
@@ -18,7 +18,7 @@ extension WireResult {
 
 extension WireResultRow {
     /// One participant's row.
-    public init(_ row: PromiseResult.Row, card: UserCard) {
+    package init(_ row: PromiseResult.Row, card: UserCard) {
         self.init()
         user = WireUserCard(card)
         outcome = WireOutcome.Value(row.outcome)
@@ -36,7 +36,7 @@ extension PromiseResult {
     ///
     /// - Throws: ``WireError/invalid(field:)`` for an invalid id or instant, and for an outcome that this version does
     ///   not know.
-    public init(_ wire: WireResult) throws(WireError) {
+    package init(_ wire: WireResult) throws(WireError) {
         var rows: [Row] = []
         for (index, row) in wire.rows.enumerated() {
             rows.append(try WireError.inside("rows[\(index)]") { () throws(WireError) in try Row(row) })
@@ -59,7 +59,7 @@ extension PromiseResult.Row {
     ///
     /// - Throws: ``WireError/invalid(field:)`` for an invalid id or instant, and for an outcome that this version does
     ///   not know.
-    public init(_ wire: WireResultRow) throws(WireError) {
+    package init(_ wire: WireResultRow) throws(WireError) {
         guard let outcome = Outcome(wire.outcome) else { throw .invalid(field: "outcome") }
         self.init(
             userID: try UserID(wire: wire.user.userID, field: "user.userId"),
@@ -76,7 +76,7 @@ extension PromiseResult.Row {
 
 extension WireOutcome.Value {
     /// The wire's form.
-    public init(_ outcome: Outcome) {
+    package init(_ outcome: Outcome) {
         switch outcome {
         case .early: self = .early
         case .onTime: self = .onTime
@@ -90,7 +90,7 @@ extension WireOutcome.Value {
 
 extension Outcome {
     /// From the wire's form; nil for an unspecified or unknown one.
-    public init?(_ wire: WireOutcome.Value) {
+    package init?(_ wire: WireOutcome.Value) {
         switch wire {
         case .early: self = .early
         case .onTime: self = .onTime

@@ -1,13 +1,13 @@
-public import PromisedDomain
-public import PromisedProtocol
-public import SwiftProtobuf
+package import PromisedDomain
+package import PromisedProtocol
+package import SwiftProtobuf
 
 extension ID {
     /// An id as a request gives it: a UUID's 36 characters in either case.
     ///
     /// - Parameter field: the JSON path of its field.
     /// - Throws: ``WireError/invalid(field:)`` for anything else.
-    public init(wire text: String, field: String) throws(WireError) {
+    package init(wire text: String, field: String) throws(WireError) {
         guard let id = ID(text) else { throw .invalid(field: field) }
         self = id
     }
@@ -16,7 +16,7 @@ extension ID {
     ///
     /// - Parameter field: the JSON path of the list; the error names the element, such as `inviteeIds[3]`.
     /// - Throws: ``WireError/invalid(field:)`` for the first invalid one.
-    public static func list(wire texts: [String], field: String) throws(WireError) -> [ID] {
+    package static func list(wire texts: [String], field: String) throws(WireError) -> [ID] {
         var ids: [ID] = []
         ids.reserveCapacity(texts.count)
         for (index, text) in texts.enumerated() { ids.append(try ID(wire: text, field: "\(field)[\(index)]")) }
@@ -24,12 +24,12 @@ extension ID {
     }
 
     /// The form on the wire: 36 characters, lower case.
-    public var wireText: String { description }
+    package var wireText: String { description }
 }
 
 extension WireTimestamp {
     /// A timestamp of whole milliseconds. Instants outside the years 1 to 9999 become the first or the last second.
-    public init(_ instant: Instant) {
+    package init(_ instant: Instant) {
         let (seconds, nanos) = Self.secondsAndNanos(of: instant)
         self.init(seconds: seconds, nanos: nanos)
     }
@@ -52,7 +52,7 @@ extension Instant {
     ///
     /// - Parameter field: the JSON path of its field.
     /// - Throws: ``WireError/invalid(field:)`` outside the years 1 to 9999, and for nanoseconds outside a second.
-    public init(wire timestamp: WireTimestamp, field: String) throws(WireError) {
+    package init(wire timestamp: WireTimestamp, field: String) throws(WireError) {
         guard WireTimestamp.secondsRange.contains(timestamp.seconds), (0..<1_000_000_000).contains(timestamp.nanos)
         else {
             throw .invalid(field: field)
@@ -63,7 +63,7 @@ extension Instant {
 
 extension TimeSpan {
     /// Milliseconds on the wire; negative spans are 0, those beyond 49 days are clamped.
-    public var wireMs: UInt32 { UInt32(clamping: milliseconds) }
+    package var wireMs: UInt32 { UInt32(clamping: milliseconds) }
 
     /// A time to wait, if 0 has another meaning: at least 1 for any span, 0 for none.
     static func wireMs(_ span: TimeSpan?) -> UInt32 { span.map { max(1, $0.wireMs) } ?? 0 }

@@ -1,9 +1,9 @@
-public import PromisedDomain
-public import PromisedProtocol
+package import PromisedDomain
+package import PromisedProtocol
 
 extension WireUserCard {
     /// A user's card.
-    public init(_ card: UserCard) {
+    package init(_ card: UserCard) {
         self.init()
         userID = card.id.wireText
         nickname = card.nickname.bounded(characters: 20)
@@ -16,7 +16,7 @@ extension UserCard {
     /// A card as a server sent it.
     ///
     /// - Throws: ``WireError/invalid(field:)`` for an invalid user id.
-    public init(_ wire: WireUserCard) throws(WireError) {
+    package init(_ wire: WireUserCard) throws(WireError) {
         self.init(
             id: try UserID(wire: wire.userID, field: "userId"),
             nickname: wire.nickname,
@@ -28,7 +28,7 @@ extension UserCard {
 
 extension WirePlace {
     /// A place.
-    public init(_ place: Place) {
+    package init(_ place: Place) {
         self.init()
         name = place.name.bounded(characters: 100)
         address = place.address.bounded(characters: 200)
@@ -41,7 +41,7 @@ extension Place {
     /// A place as a request gives it; the texts are not checked.
     ///
     /// - Throws: ``WireError/invalid(field:)`` for a latitude or a longitude that is not finite or out of range.
-    public init(_ wire: WirePlace) throws(WireError) {
+    package init(_ wire: WirePlace) throws(WireError) {
         guard (-90...90).contains(wire.latitude) else { throw .invalid(field: "latitude") }
         guard (-180...180).contains(wire.longitude) else { throw .invalid(field: "longitude") }
         let coordinate = Coordinate(latitude: wire.latitude, longitude: wire.longitude)
@@ -51,7 +51,7 @@ extension Place {
 
 extension WirePenalty {
     /// A penalty.
-    public init(_ penalty: Penalty) {
+    package init(_ penalty: Penalty) {
         self.init()
         amount = penalty.amount
         currency = penalty.currency
@@ -62,7 +62,7 @@ extension Penalty {
     /// A penalty as a request gives it.
     ///
     /// - Throws: ``WireError/invalid(field:)`` for a negative amount or a currency that is not three capital letters.
-    public init(_ wire: WirePenalty) throws(WireError) {
+    package init(_ wire: WirePenalty) throws(WireError) {
         self.init(amount: wire.amount, currency: wire.currency)
         guard (0...Penalty.largestAmount).contains(amount) else { throw .invalid(field: "amount") }
         guard isValid else { throw .invalid(field: "currency") }
@@ -71,7 +71,7 @@ extension Penalty {
 
 extension WireRule {
     /// A promise's rule.
-    public init(_ rule: ArrivalRule) {
+    package init(_ rule: ArrivalRule) {
         self.init()
         name =
             switch rule.name {
@@ -87,7 +87,7 @@ extension WireRule {
     }
 
     /// The rule that a promise applies: its grace is never longer than its window.
-    public init(of promise: Promise) {
+    package init(of promise: Promise) {
         self.init(promise.rule)
         graceMs = promise.grace.wireMs
     }
@@ -95,7 +95,7 @@ extension WireRule {
 
 extension ArrivalRule {
     /// A rule as a request gives it. Missing and unknown values get the default.
-    public init(_ wire: WireRule, defaults: ArrivalRule = ArrivalRule()) {
+    package init(_ wire: WireRule, defaults: ArrivalRule = ArrivalRule()) {
         self = defaults
         switch wire.name {
         case .robust: name = .robust

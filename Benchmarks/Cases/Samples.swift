@@ -1,7 +1,7 @@
-import PromisedDomain
-import PromisedProtocol
-import PromisedTestSupport
-import PromisedWire
+internal import PromisedDomain
+internal import PromisedProtocol
+internal import PromisedTestSupport
+internal import PromisedWire
 
 /// What is measured with: a promise of ten people on their way.
 enum Samples {
