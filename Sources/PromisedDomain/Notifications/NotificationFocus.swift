@@ -1,0 +1,99 @@
+/// The screens of a client that matter for notifications.
+package enum FocusScreen: String, Hashable, Sendable, CaseIterable {
+    /// The list of promises and friends.
+    case home
+    /// One promise.
+    case meetup
+    /// The directory of places.
+    case places
+    /// An editor, which notifications should not interrupt.
+    case writing
+    /// One course.
+    case course
+    /// A recording.
+    case recording
+    /// Any other screen.
+    case other
+}
+
+/// The screen that a connection is showing now.
+package struct NotificationFocus: Hashable, Sendable {
+    /// The screen.
+    package var screen: FocusScreen
+    /// The promise on the screen, if it shows one.
+    package var promiseID: PromiseID?
+    /// `true` while the user sees the screen; `false` for a client in the background.
+    package var isActive: Bool
+
+    /// A focus with all its fields.
+    package init(_ screen: FocusScreen, promiseID: PromiseID? = nil, isActive: Bool = true) {
+        self.screen = screen
+        self.promiseID = promiseID
+        self.isActive = isActive
+    }
+
+    /// `true` if the screen shows a topic's subject. Only the screen of a promise proves that: a focus names no other
+    /// id, so a course or a recording on the screen may be another one.
+    func shows(_ topic: NotificationTopic) -> Bool {
+        guard screen == .meetup, let promiseID else { return false }
+        return topic.subject == .promise(promiseID)
+    }
+}
+
+/// The focus of each connection of one user.
+///
+/// A focus lasts until the next one of its connection, ``lifetime`` without a frame, or the end of the connection. A
+/// frame after that does not bring it back.
+package struct FocusTable: Hashable, Sendable {
+    /// Names a connection of the user.
+    package struct Connection: Hashable, Sendable {
+        /// The number of the connection, unique among those of the user.
+        package let number: UInt64
+
+        /// The connection with a number.
+        package init(number: UInt64) {
+            self.number = number
+        }
+    }
+
+    /// How long a focus lasts without a frame on its connection.
+    package static let lifetime = TimeSpan.minutes(2)
+
+    private struct Entry: Hashable {
+        var focus: NotificationFocus
+        var endsAt: Instant
+    }
+
+    private var entries: [Connection: Entry] = [:]
+
+    /// No connection has a focus.
+    package init() {}
+
+    /// A connection says what it shows.
+    package mutating func set(_ focus: NotificationFocus, of connection: Connection, at now: Instant) {
+        entries[connection] = Entry(focus: focus, endsAt: now + FocusTable.lifetime)
+    }
+
+    /// A frame arrives on a connection: the focus lasts longer, unless it has ended.
+    package mutating func frame(on connection: Connection, at now: Instant) {
+        guard let entry = entries[connection] else { return }
+        entries[connection] = entry.endsAt > now ? Entry(focus: entry.focus, endsAt: now + FocusTable.lifetime) : nil
+    }
+
+    /// A connection ends.
+    package mutating func remove(_ connection: Connection) { entries[connection] = nil }
+
+    /// Drops the focuses that have ended by `now`.
+    mutating func expire(at now: Instant) { entries = entries.filter { $0.value.endsAt > now } }
+
+    /// The focuses of active connections at `now`, in no order.
+    package func active(at now: Instant) -> [NotificationFocus] {
+        entries.values.filter { $0.endsAt > now && $0.focus.isActive }.map(\.focus)
+    }
+
+    /// When the last active ``FocusScreen/writing`` ends unless a frame arrives; nil if there is none at `now`.
+    func writingEnd(at now: Instant) -> Instant? {
+        entries.values.filter { $0.endsAt > now && $0.focus.isActive && $0.focus.screen == .writing }.map(\.endsAt)
+            .max()
+    }
+}

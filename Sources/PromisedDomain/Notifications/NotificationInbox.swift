@@ -1,0 +1,76 @@
+/// The notifications of one user that are kept: the newest ``most``, for ``lifetime`` each.
+///
+/// Notifications that are held back are among them and count as unread: a user who looks finds them.
+package struct NotificationInbox: Hashable, Sendable {
+    /// The most entries.
+    package static let most = 200
+    /// How long an entry is kept after it arose.
+    package static let lifetime = TimeSpan.days(30)
+
+    /// Newest first; at the same instant, the larger id first.
+    package private(set) var entries: [NotificationEntry] = []
+
+    /// An inbox with the entries from a store, in any order.
+    package init(_ entries: some Sequence<NotificationEntry> = []) {
+        self.entries = entries.sorted { NotificationInbox.isNewer($0.notification, than: $1.notification) }
+    }
+
+    /// The number of entries that the user has not read.
+    package var unread: Int { entries.count { !$0.isRead } }
+
+    /// The entries that are held back, oldest first.
+    package var held: [NotificationEntry] { entries.filter { $0.hold != nil }.reversed() }
+
+    /// The entry of a notification; nil if it is not kept.
+    package subscript(id: NotificationID) -> NotificationEntry? { entries.first { $0.notification.id == id } }
+
+    /// The entry that is held back for the same kind and subject.
+    func held(like topic: NotificationTopic) -> NotificationEntry? {
+        entries.first { entry in
+            entry.hold != nil && entry.notification.topic.kind == topic.kind
+                && entry.notification.topic.subject == topic.subject
+        }
+    }
+
+    /// `false` for a notification that the inbox has or had already: one that is older than the one of its kind and
+    /// subject that is held, than ``most`` others, or than ``lifetime``.
+    func accepts(_ notification: UserNotification, at now: Instant) -> Bool {
+        guard self[notification.id] == nil, notification.at + NotificationInbox.lifetime > now else { return false }
+        if let held = held(like: notification.topic), !NotificationInbox.isNewer(notification, than: held.notification)
+        {
+            return false
+        }
+        guard entries.count >= NotificationInbox.most, let oldest = entries.last else { return true }
+        return NotificationInbox.isNewer(notification, than: oldest.notification)
+    }
+
+    /// Adds an entry, or replaces the one of the same notification.
+    mutating func put(_ entry: NotificationEntry) {
+        let isKnown = entries.firstIndex { $0.notification.id == entry.notification.id }
+        if let isKnown {
+            entries[isKnown] = entry
+            return
+        }
+        let place = entries.firstIndex { NotificationInbox.isNewer(entry.notification, than: $0.notification) }
+        entries.insert(entry, at: place ?? entries.endIndex)
+    }
+
+    /// Removes a notification.
+    mutating func remove(_ id: NotificationID) { entries.removeAll { $0.notification.id == id } }
+
+    /// Removes the entries beyond the limit and those that have expired at `now`.
+    ///
+    /// - Returns: the ids of those removed. A held one is among them only if ``most`` newer ones have come since.
+    mutating func trim(at now: Instant) -> [NotificationID] {
+        let end = entries.prefix(NotificationInbox.most).firstIndex {
+            $0.notification.at + NotificationInbox.lifetime <= now
+        }
+        let removed = entries[(end ?? min(entries.count, NotificationInbox.most))...].map(\.notification.id)
+        entries.removeLast(removed.count)
+        return removed
+    }
+
+    private static func isNewer(_ one: UserNotification, than other: UserNotification) -> Bool {
+        (one.at, one.id) > (other.at, other.id)
+    }
+}

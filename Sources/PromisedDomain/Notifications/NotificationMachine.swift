@@ -1,0 +1,179 @@
+/// Decides whether and when one user is told about each notification (places §9).
+///
+/// ```
+///            kind is off, or the user sees the subject
+/// arises ──┬─────────────────────────────────────────────▶ read
+///          ├─ told ──────────────────────────────────────▶ told
+///          ├─ the user is writing ─▶ held ─┐
+///          └─ quiet hours ─────────▶ held ─┤ decided again when the hold ends, or the user reads it
+///                                          └─▶ read, told, or held for the other reason
+/// ```
+/// A newer notification of the same kind and subject replaces one that is held. The machine keeps no clock: it asks for
+/// wakes and makes up for late ones.
+package struct NotificationMachine: Sendable {
+    /// The notifications that are kept.
+    package private(set) var inbox: NotificationInbox
+    /// The user's settings.
+    package private(set) var settings: NotificationSettings
+    private var clock: UserClock
+    private var focuses = FocusTable()
+    private var phone: PhoneAllowance
+    /// The wake that was asked for last.
+    private var asked: Instant?
+
+    /// The machine of a user as the store knows them; feed it a ``NotificationEvent/wake`` first.
+    ///
+    /// - Parameter pushedAt: when the phone was told within the last hour.
+    package init(
+        entries: some Sequence<NotificationEntry> = [],
+        settings: NotificationSettings = NotificationSettings(),
+        clock: UserClock = .utc,
+        pushedAt: [Instant] = []
+    ) {
+        inbox = NotificationInbox(entries)
+        self.settings = settings
+        self.clock = clock
+        phone = PhoneAllowance(used: pushedAt)
+    }
+
+    /// Takes an event at `now`, which never decreases from one call to the next.
+    package mutating func receive(_ event: NotificationEvent, at now: Instant) -> [NotificationEffect] {
+        // Frames are frequent, and a focus that lasts longer releases nothing.
+        if case .frame(let connection) = event {
+            focuses.frame(on: connection, at: now)
+            return []
+        }
+        var effects: [NotificationEffect] = []
+        release(at: now, effects: &effects)
+        switch event {
+        case .arose(let notification): take(notification, at: now, effects: &effects)
+        case .focus(let connection, let focus): focuses.set(focus, of: connection, at: now)
+        case .disconnected(let connection): focuses.remove(connection)
+        case .read(let ids): read(ids, effects: &effects)
+        case .settings(let changed):
+            settings = changed
+            reconsiderQuietHours(at: now, effects: &effects)
+        case .clock(let changed):
+            clock = changed
+            reconsiderQuietHours(at: now, effects: &effects)
+        case .frame, .wake: break
+        }
+        release(at: now, effects: &effects)
+        let removed = inbox.trim(at: now)
+        if !removed.isEmpty { effects.append(.remove(removed)) }
+        askForWake(at: now, effects: &effects)
+        return effects
+    }
+
+    // MARK: - Deciding
+
+    private mutating func take(_ notification: UserNotification, at now: Instant, effects: inout [NotificationEffect]) {
+        guard inbox.accepts(notification, at: now) else { return }
+        let replaced = inbox.held(like: notification.topic)
+        if let replaced {
+            inbox.remove(replaced.notification.id)
+            effects.append(.remove([replaced.notification.id]))
+        }
+        var decision = circumstances(at: now).decide(on: notification.topic, at: now)
+        // The latest of several waits no longer than the first would have.
+        if case .held(var hold) = decision, let former = replaced?.hold, former.reason == hold.reason {
+            hold.until = min(hold.until, former.until)
+            decision = .held(hold)
+        }
+        carryOut(decision, on: notification, at: now, effects: &effects)
+    }
+
+    /// Decides again about the entries whose hold has ended at `now`.
+    private mutating func release(at now: Instant, effects: inout [NotificationEffect]) {
+        focuses.expire(at: now)
+        let isWriting = circumstances(at: now).isWriting
+        for entry in inbox.held {
+            guard let hold = entry.hold else { continue }
+            switch hold.reason {
+            case .writing where !isWriting || hold.until <= now: decideAgain(entry, at: now, effects: &effects)
+            case .quietHours where hold.until <= now: decideAgain(entry, at: now, effects: &effects)
+            case .writing, .quietHours: break
+            }
+        }
+    }
+
+    /// The quiet hours may end at another instant than the entries are held to.
+    private mutating func reconsiderQuietHours(at now: Instant, effects: inout [NotificationEffect]) {
+        for entry in inbox.held where entry.hold?.reason == .quietHours {
+            decideAgain(entry, at: now, effects: &effects)
+        }
+    }
+
+    private mutating func decideAgain(_ entry: NotificationEntry, at now: Instant, effects: inout [NotificationEffect])
+    {
+        let mayWait = entry.hold?.reason != .writing
+        let topic = entry.notification.topic
+        let decision = circumstances(at: now).decide(on: topic, at: now, mayWaitForWriting: mayWait)
+        if let hold = entry.hold, decision == .held(hold) { return }
+        carryOut(decision, on: entry.notification, at: now, effects: &effects)
+    }
+
+    private mutating func carryOut(
+        _ decision: NotificationDecision,
+        on notification: UserNotification,
+        at now: Instant,
+        effects: inout [NotificationEffect]
+    ) {
+        var entry = NotificationEntry(notification)
+        switch decision {
+        case .off, .seen: entry.isRead = true
+        case .held(let hold): entry.hold = hold
+        case .told: break
+        }
+        inbox.put(entry)
+        effects += [.store(entry), .decided(notification.topic.kind, decision)]
+        guard case .told(let reach) = decision else { return }
+        effects.append(.tell(notification))
+        if reach == .reached {
+            phone.use(at: now)
+            effects.append(.push(notification))
+        }
+    }
+
+    private func circumstances(at now: Instant) -> NotificationCircumstances {
+        NotificationCircumstances(
+            settings: settings,
+            active: focuses.active(at: now),
+            clock: clock,
+            mayReachPhone: phone.isLeft(at: now)
+        )
+    }
+
+    // MARK: - Reading
+
+    /// A notification that is read while it is held is never told.
+    private mutating func read(_ ids: [NotificationID], effects: inout [NotificationEffect]) {
+        let wanted = Set(ids)
+        for entry in inbox.entries where !entry.isRead && (ids.isEmpty || wanted.contains(entry.notification.id)) {
+            let read = NotificationEntry(entry.notification, isRead: true)
+            inbox.put(read)
+            effects.append(.store(read))
+        }
+    }
+
+    // MARK: - Wakes
+
+    /// When the next hold ends if nothing else happens; nil if nothing is held.
+    package func nextWake(at now: Instant) -> Instant? {
+        let writingEnd = focuses.writingEnd(at: now)
+        return inbox.entries.compactMap { entry in
+            guard let hold = entry.hold else { return nil }
+            switch hold.reason {
+            case .writing: return min(hold.until, writingEnd ?? hold.until)
+            case .quietHours: return hold.until
+            }
+        }.min()
+    }
+
+    private mutating func askForWake(at now: Instant, effects: inout [NotificationEffect]) {
+        if let asked, asked <= now { self.asked = nil }
+        guard let next = nextWake(at: now), asked.map({ next < $0 }) ?? true else { return }
+        asked = next
+        effects.append(.wake(at: next))
+    }
+}

@@ -1,0 +1,119 @@
+/// The kinds of notifications (places §9).
+package enum NotificationKind: String, Hashable, Sendable, CaseIterable {
+    /// Somebody invites the user to a promise.
+    case invited
+    /// The window of a promise opens.
+    case trackingStarted
+    /// A participant reminds the user.
+    case nudged
+    /// Somebody asks to be the user's friend.
+    case friendRequested
+    /// The result of a promise is final.
+    case resultFinal
+    /// The weather at the meeting time of a promise becomes dangerous or slippery.
+    case weatherTurned
+    /// The server writes a visit for an arrival.
+    case visitMade
+    /// A recording has had no points for hours.
+    case recordingInterrupted
+    /// A friend shares a course with the user.
+    case courseShared
+    /// The archive of the user's data can be fetched.
+    case exportReady
+}
+
+/// The subject of a notification: of the notifications held back, each pair of kind and subject keeps only the latest.
+package enum NotificationSubject: Hashable, Sendable {
+    /// A promise.
+    case promise(PromiseID)
+    /// Another user.
+    case user(UserID)
+    /// A visit of the user's.
+    case visit(VisitID)
+    /// A recording of the user's.
+    case recording(RecordingID)
+    /// A course of a friend.
+    case course(CourseID)
+    /// The user's own account.
+    case account
+}
+
+/// A user's own record of having been at a place.
+package enum Visit {}
+/// Names a visit.
+package typealias VisitID = ID<Visit>
+
+/// A way that is being recorded outside a promise.
+package enum Recording {}
+/// Names a recording.
+package typealias RecordingID = ID<Recording>
+
+/// A way that was kept.
+package enum Course {}
+/// Names a course.
+package typealias CourseID = ID<Course>
+
+/// The content of a notification: its kind with its subject.
+package enum NotificationTopic: Hashable, Sendable {
+    /// An invitation to a promise with its meeting time.
+    case invited(PromiseID, meetsAt: Instant)
+    /// The window of a promise opens.
+    case trackingStarted(PromiseID)
+    /// A reminder by a participant of a promise.
+    case nudged(PromiseID)
+    /// A request by a user.
+    case friendRequested(UserID)
+    /// The result of a promise.
+    case resultFinal(PromiseID)
+    /// The weather at the meeting time of a promise.
+    case weatherTurned(PromiseID)
+    /// A visit that an arrival made.
+    case visitMade(VisitID)
+    /// A recording without points.
+    case recordingInterrupted(RecordingID)
+    /// A course of a friend.
+    case courseShared(CourseID)
+    /// The archive of the user's data.
+    case exportReady
+
+    /// Its kind.
+    package var kind: NotificationKind {
+        switch self {
+        case .invited: .invited
+        case .trackingStarted: .trackingStarted
+        case .nudged: .nudged
+        case .friendRequested: .friendRequested
+        case .resultFinal: .resultFinal
+        case .weatherTurned: .weatherTurned
+        case .visitMade: .visitMade
+        case .recordingInterrupted: .recordingInterrupted
+        case .courseShared: .courseShared
+        case .exportReady: .exportReady
+        }
+    }
+
+    /// Its subject.
+    package var subject: NotificationSubject {
+        switch self {
+        case .invited(let promise, _), .trackingStarted(let promise), .nudged(let promise), .resultFinal(let promise),
+            .weatherTurned(let promise):
+            .promise(promise)
+        case .friendRequested(let user): .user(user)
+        case .visitMade(let visit): .visit(visit)
+        case .recordingInterrupted(let recording): .recording(recording)
+        case .courseShared(let course): .course(course)
+        case .exportReady: .account
+        }
+    }
+
+    /// `true` if the notification is told during quiet hours that end at `end`: it is of no use later.
+    func isUrgent(inQuietHoursUntil end: Instant) -> Bool {
+        switch self {
+        case .nudged, .trackingStarted: true
+        case .invited(_, let meetsAt): meetsAt < end
+        case .friendRequested, .resultFinal, .weatherTurned, .visitMade, .recordingInterrupted, .courseShared,
+            .exportReady:
+            false
+        }
+    }
+}

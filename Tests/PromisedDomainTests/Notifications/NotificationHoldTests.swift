@@ -1,0 +1,210 @@
+import PromisedDomain
+import Testing
+
+@Suite struct NotificationHoldTests {
+    private let start = Sample.noon
+    private let writing = NotificationFocus(.writing)
+    private let first = Sample.notification(1, .resultFinal(Sample.promise), at: Sample.noon)
+
+    /// A machine whose user is writing and for whom ``first`` is held.
+    private func heldMachine(settings: NotificationSettings = NotificationSettings()) -> NotificationMachine {
+        var machine = NotificationMachine(settings: settings)
+        _ = machine.receive(.focus(Sample.phone, writing), at: start)
+        let effects = machine.receive(.arose(first), at: start)
+        #expect(effects.decisions == [.held(NotificationHold(.writing, until: start + .minutes(10)))])
+        #expect(effects.wakes == [start + .minutes(2)])
+        return machine
+    }
+
+    @Test(
+        arguments: [
+            .focus(Sample.phone, NotificationFocus(.home)),
+            .focus(Sample.phone, NotificationFocus(.writing, isActive: false)),
+            .disconnected(Sample.phone),
+        ] as [NotificationEvent]
+    )
+    func `the end of writing releases a held notification`(_ event: NotificationEvent) {
+        var machine = heldMachine()
+        #expect(machine.receive(event, at: start + .seconds(30)).told == [first])
+        #expect(machine.receive(.wake, at: start + .minutes(20)).told.isEmpty)
+        #expect(machine.nextWake(at: start + .minutes(20)) == nil)
+    }
+
+    @Test func `writing on one of two connections holds until both have ended`() {
+        var machine = heldMachine()
+        _ = machine.receive(.focus(Sample.tablet, writing), at: start + .seconds(10))
+        #expect(machine.receive(.disconnected(Sample.phone), at: start + .seconds(20)).told.isEmpty)
+        #expect(machine.receive(.disconnected(Sample.tablet), at: start + .seconds(30)).told == [first])
+    }
+
+    @Test func `two minutes without a frame end writing`() {
+        var machine = heldMachine()
+        let frame = start + .seconds(119)
+        #expect(machine.receive(.frame(Sample.phone), at: frame).isEmpty)
+        #expect(machine.receive(.wake, at: start + .minutes(2)).wakes == [frame + .minutes(2)])
+        #expect(machine.receive(.wake, at: frame + .minutes(2) - .milliseconds(1)).told.isEmpty)
+        let effects = machine.receive(.wake, at: frame + .minutes(2))
+        #expect(effects.told == [first])
+        // The connection is no longer active, so the phone hears of it.
+        #expect(effects.pushed == [first])
+        // A frame does not bring the focus back.
+        _ = machine.receive(.frame(Sample.phone), at: frame + .minutes(3))
+        let second = Sample.notification(2, .exportReady, at: frame + .minutes(3))
+        #expect(machine.receive(.arose(second), at: frame + .minutes(3)).decisions == [.told(.reached)])
+    }
+
+    @Test(arguments: [(-1, true), (0, false), (1, false)] as [(Int64, Bool)])
+    func `a frame keeps a focus that has not ended`(_ lead: Int64, _ isKept: Bool) {
+        var machine = NotificationMachine()
+        _ = machine.receive(.focus(Sample.phone, NotificationFocus(.home)), at: start)
+        let frame = start + .minutes(2) + .milliseconds(lead)
+        #expect(machine.receive(.frame(Sample.phone), at: frame).isEmpty)
+        let expected = NotificationDecision.told(isKept ? .unneeded : .reached)
+        let last = Sample.notification(1, .exportReady, at: frame + .minutes(2) - .milliseconds(1))
+        #expect(machine.receive(.arose(last), at: last.at).decisions == [expected])
+    }
+
+    @Test func `writing holds ten minutes at most`() {
+        var machine = heldMachine()
+        for second in stride(from: 60, through: 660, by: 60) {
+            _ = machine.receive(.frame(Sample.phone), at: start + .seconds(Double(second)))
+            if second == 540 {
+                #expect(machine.receive(.wake, at: start + .minutes(10) - .milliseconds(1)).told.isEmpty)
+                #expect(machine.receive(.wake, at: start + .minutes(10)).decisions == [.told(.unneeded)])
+            }
+        }
+        #expect(machine.inbox[first.id] == NotificationEntry(first))
+    }
+
+    @Test func `held notifications of a kind and subject become the latest one, and wait no longer`() {
+        var machine = heldMachine()
+        var told: [UserNotification] = []
+        var latest = first
+        for minute in 1...9 as ClosedRange<Int64> {
+            let now = start + .minutes(minute)
+            told += machine.receive(.frame(Sample.phone), at: now).told
+            let next = Sample.notification(UInt64(minute) + 1, first.topic, at: now)
+            let effects = machine.receive(.arose(next), at: now)
+            #expect(effects.first == .remove([latest.id]))
+            told += effects.told
+            latest = next
+        }
+        // Other kinds and subjects stay apart.
+        let others = [
+            Sample.notification(20, .resultFinal(Sample.otherPromise), at: start + .minutes(9)),
+            Sample.notification(21, .weatherTurned(Sample.promise), at: start + .minutes(9)),
+        ]
+        for other in others { told += machine.receive(.arose(other), at: start + .minutes(9)).told }
+        #expect(told.isEmpty)
+        #expect(machine.inbox.held.map(\.notification) == [latest] + others)
+        #expect(machine.receive(.wake, at: start + .minutes(10)).told == [latest])
+        #expect(machine.receive(.disconnected(Sample.phone), at: start + .minutes(10)).told == others)
+    }
+
+    @Test func `a newer one that is told replaces a held one`() {
+        let settings = NotificationSettings(quietHours: Sample.hours("11:00", "13:00"))
+        var machine = NotificationMachine(settings: settings)
+        let later = Sample.notification(1, .invited(Sample.promise, meetsAt: start + .hours(5)), at: start)
+        let sooner = Sample.notification(
+            2,
+            .invited(Sample.promise, meetsAt: start + .minutes(30)),
+            at: start + .minutes(1)
+        )
+        #expect(machine.receive(.arose(later), at: start).told.isEmpty)
+        #expect(machine.receive(.arose(sooner), at: start + .minutes(1)).told == [sooner])
+        #expect(machine.inbox.entries == [NotificationEntry(sooner)])
+        // The older one comes again, after a crash of its sender.
+        _ = machine.receive(.wake, at: start + .hours(1))
+        #expect(machine.inbox.entries == [NotificationEntry(sooner)])
+    }
+
+    @Test func `an older one never replaces a held one, and a known one is ignored`() {
+        var machine = heldMachine()
+        let older = Sample.notification(2, first.topic, at: start - .milliseconds(1))
+        #expect(machine.receive(.arose(older), at: start + .seconds(1)).isEmpty)
+        #expect(machine.receive(.arose(first), at: start + .seconds(1)).isEmpty)
+        _ = machine.receive(.disconnected(Sample.phone), at: start + .seconds(2))
+        #expect(machine.receive(.arose(first), at: start + .seconds(3)).isEmpty)
+        #expect(machine.inbox.entries.map(\.notification) == [first])
+    }
+
+    @Test func `quiet hours hold to their end`() {
+        let settings = NotificationSettings(quietHours: Sample.hours("12:00", "12:30"))
+        var machine = NotificationMachine(settings: settings)
+        let effects = machine.receive(.arose(first), at: start)
+        #expect(effects.decisions == [.held(NotificationHold(.quietHours, until: start + .minutes(30)))])
+        #expect(effects.wakes == [start + .minutes(30)])
+        #expect(machine.receive(.wake, at: start + .minutes(30) - .milliseconds(1)).told.isEmpty)
+        #expect(machine.receive(.wake, at: start + .minutes(30)).pushed == [first])
+    }
+
+    @Test func `a hold that ends is followed by the other reason, or by the sight of the subject`() {
+        // Writing begins before the quiet hours and ends in them.
+        let settings = NotificationSettings(quietHours: Sample.hours("12:01", "12:30"))
+        var machine = heldMachine(settings: settings)
+        let ended = machine.receive(.disconnected(Sample.phone), at: start + .minutes(2))
+        #expect(ended.decisions == [.held(NotificationHold(.quietHours, until: start + .minutes(30)))])
+        // The user writes when the quiet hours end.
+        _ = machine.receive(.focus(Sample.phone, writing), at: start + .minutes(29))
+        let after = machine.receive(.wake, at: start + .minutes(30))
+        #expect(after.decisions == [.held(NotificationHold(.writing, until: start + .minutes(40)))])
+        // Then they look at the promise.
+        let look = NotificationFocus(.meetup, promiseID: Sample.promise)
+        #expect(machine.receive(.focus(Sample.phone, look), at: start + .seconds(1_830)).decisions == [.seen])
+        #expect(machine.inbox.entries == [NotificationEntry(first, isRead: true)])
+    }
+
+    @Test func `new settings and another time zone apply to what the quiet hours hold`() throws {
+        let night = NotificationSettings(quietHours: Sample.hours("11:00", "13:00"))
+        func machine() -> NotificationMachine {
+            var machine = NotificationMachine(settings: night)
+            #expect(machine.receive(.arose(first), at: start).told.isEmpty)
+            return machine
+        }
+        let now = start + .minutes(1)
+        var ended = machine()
+        #expect(ended.receive(.settings(NotificationSettings()), at: now).told == [first])
+        var off = machine()
+        let kindOff = try night.edited(off: [.resultFinal])
+        #expect(off.receive(.settings(kindOff), at: now).decisions == [.off])
+        var longer = machine()
+        let moved = try night.edited(off: [], quietTo: "14:00")
+        #expect(
+            longer.receive(.settings(moved), at: now).decisions == [
+                .held(NotificationHold(.quietHours, until: start + .hours(2)))
+            ]
+        )
+        #expect(longer.receive(.wake, at: start + .hours(1)).told.isEmpty)
+        #expect(longer.receive(.wake, at: start + .hours(2)).told == [first])
+        var travelled = machine()
+        #expect(travelled.receive(.clock(UserClock { _ in 9 * 3_600 }), at: now).told == [first])
+        // The end of the quiet hours moves nearer.
+        var nearer = machine()
+        let effects = nearer.receive(.clock(UserClock { _ in 1_800 }), at: now)
+        #expect(effects.wakes == [start + .minutes(30)])
+    }
+
+    @Test func `a held notification that is read is not told`() {
+        var machine = heldMachine()
+        #expect(machine.inbox.unread == 1)
+        #expect(
+            machine.receive(.read([first.id]), at: start + .seconds(1)) == [
+                .store(NotificationEntry(first, isRead: true))
+            ]
+        )
+        #expect(machine.inbox.unread == 0)
+        #expect(machine.receive(.disconnected(Sample.phone), at: start + .seconds(2)).told.isEmpty)
+    }
+
+    @Test func `held notifications survive a restart`() {
+        let settings = NotificationSettings(quietHours: Sample.hours("11:00", "13:00"))
+        var machine = NotificationMachine(settings: settings)
+        _ = machine.receive(.arose(first), at: start)
+        var restored = NotificationMachine(entries: machine.inbox.entries, settings: settings)
+        #expect(restored.receive(.wake, at: start + .minutes(1)) == [.wake(at: start + .hours(1))])
+        #expect(restored.receive(.wake, at: start + .hours(1)).told == [first])
+        // One whose hold ended while the server was down is told at once.
+        var late = NotificationMachine(entries: machine.inbox.entries, settings: settings)
+        #expect(late.receive(.wake, at: start + .hours(9)).told == [first])
+    }
+}
