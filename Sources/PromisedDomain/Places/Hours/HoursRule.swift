@@ -1,0 +1,49 @@
+/// One rule of opening hours: on some days, at some times, a state.
+struct HoursRule: Hashable, Sendable {
+    /// How a rule goes together with the rules before it.
+    enum Joint: Hashable, Sendable {
+        /// `;`: on the days that it names, it replaces the rules before it.
+        case replacing
+        /// `,`: adds its times to those of the rules before it.
+        case additional
+        /// `||`: counts on days on which the rules before it leave the place closed.
+        case fallback
+    }
+
+    let joint: Joint
+    let state: OpeningState
+    let days: DaySelector
+    /// Never empty: a rule without times has the whole day.
+    let spans: [HoursSpan]
+    /// `true` if it closes the place and has a comment.
+    let explainsClosing: Bool
+
+    /// `true` if some of its times belong to the night after the named day.
+    var lastsPastMidnight: Bool { spans.contains { $0.to > HoursSpan.minutesOfDay } }
+
+    /// `true` if it discards the rules before it on the days that it names. Rules that close a place do not: they cut
+    /// their times out of the hours that the others give.
+    var isReplacing: Bool { joint == .replacing && state != .closed }
+
+    /// `true` if the rule covers a minute, counted from the midnight at which the named day begins.
+    func covers(_ minute: Int) -> Bool {
+        spans.contains { $0.from <= minute && minute < $0.to }
+    }
+
+    /// `true` if it decides where it covers a minute, and the rules before it say `earlier`.
+    func prevails(over earlier: OpeningState) -> Bool {
+        // A fallback leaves the hours of the night before as they are, and a day without times hides no times.
+        joint == .fallback ? earlier == .closed : state != .thatDay || earlier != .open
+    }
+}
+
+/// Times of a rule, in minutes from the midnight at which the named day begins.
+struct HoursSpan: Hashable, Sendable {
+    static let minutesOfDay = 1_440
+    static let wholeDay = HoursSpan(from: 0, to: 1_440)
+
+    /// The first minute, 0…1439.
+    let from: UInt16
+    /// The minute after the last: greater than `from`, and at most 24 hours greater.
+    let to: UInt16
+}

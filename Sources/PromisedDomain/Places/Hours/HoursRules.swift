@@ -1,0 +1,119 @@
+/// The rules of an opening hours text, in order, prepared for evaluation.
+struct HoursRules: Hashable, Sendable {
+    /// The most rules that a text can have: sets of rules are kept as bits.
+    static let maximum = 64
+
+    private let rules: [HoursRule]
+    /// The minutes of a day at which the state can change, ascending from 0.
+    let boundaries: [UInt16]
+    /// The rules with times after midnight.
+    private let lasting: UInt64
+    private let hasFallback: Bool
+    let usesHolidays: Bool
+
+    /// - Parameter rules: at least one, at most ``maximum``.
+    init(_ rules: [HoursRule]) {
+        precondition((1...Self.maximum).contains(rules.count), "opening hours have 1 to \(Self.maximum) rules")
+        self.rules = rules
+        let minutes = rules.flatMap(\.spans).flatMap { [$0.from, $0.to] }
+        boundaries = Set(minutes.map { $0 % UInt16(HoursSpan.minutesOfDay) } + [0]).sorted()
+        lasting = Self.bits(of: rules) { $0.lastsPastMidnight }
+        hasFallback = rules.contains { $0.joint == .fallback }
+        usesHolidays = rules.contains { $0.days.hasHolidays }
+    }
+
+    private static func bits(of rules: [HoursRule], where isMember: (HoursRule) -> Bool) -> UInt64 {
+        rules.indices.reduce(0) { isMember(rules[$1]) ? $0 | 1 << UInt64($1) : $0 }
+    }
+
+    /// The rules that concern a day, counted from 1970-01-01.
+    func day(_ number: Int64, holidays: HolidayCalendar) -> HoursDay {
+        day(number, after: nightBefore(number, holidays: holidays), holidays: holidays)
+    }
+
+    /// The same for a caller that already knows the rules of the day before.
+    func day(after previous: HoursDay, holidays: HolidayCalendar) -> HoursDay {
+        day(previous.number + 1, after: previous.named & lasting, holidays: holidays)
+    }
+
+    private func day(_ number: Int64, after nightBefore: UInt64, holidays: HolidayCalendar) -> HoursDay {
+        let named = rulesNaming(CalendarDay(number: number, holidays: usesHolidays ? holidays : nil), among: .max)
+        var day = HoursDay(number: number, named: named, nightBefore: nightBefore)
+        if hasFallback { day.unused = unusedFallbacks(on: day) }
+        return day
+    }
+
+    private func nightBefore(_ number: Int64, holidays: HolidayCalendar) -> UInt64 {
+        guard lasting != 0 else { return 0 }
+        return rulesNaming(CalendarDay(number: number - 1, holidays: usesHolidays ? holidays : nil), among: lasting)
+    }
+
+    private func rulesNaming(_ day: CalendarDay, among candidates: UInt64) -> UInt64 {
+        var named: UInt64 = 0
+        for index in rules.indices where candidates >> UInt64(index) & 1 == 1 && rules[index].days.contains(day) {
+            named |= 1 << UInt64(index)
+        }
+        return named
+    }
+
+    /// The fallback rules that do not count, because rules before them name the day and settle a part of it: they do not
+    /// leave the place closed, or say why it is.
+    private func unusedFallbacks(on day: HoursDay) -> UInt64 {
+        var day = day
+        var isNamed = false
+        for index in rules.indices {
+            if rules[index].joint == .fallback {
+                if isNamed, boundaries.contains(where: { isSettled(at: Int($0), on: day, before: index) }) {
+                    day.unused |= 1 << UInt64(index)
+                    continue
+                }
+                isNamed = false
+            }
+            isNamed = isNamed || day.named >> UInt64(index) & 1 == 1
+        }
+        return day.unused
+    }
+
+    private func isSettled(at minute: Int, on day: HoursDay, before count: Int) -> Bool {
+        guard let index = decidingRule(at: minute, on: day, before: count) else { return false }
+        return rules[index].state != .closed || rules[index].explainsClosing
+    }
+
+    /// The state at a minute of a day, 0…1439.
+    func state(at minute: Int, on day: HoursDay) -> OpeningState {
+        guard !day.isEmpty, let index = decidingRule(at: minute, on: day, before: rules.count) else { return .closed }
+        return rules[index].state
+    }
+
+    /// The index of the rule, among the first `count`, that gives the state; without one the place is closed.
+    private func decidingRule(at minute: Int, on day: HoursDay, before count: Int) -> Int? {
+        var deciding: Int?
+        for index in 0..<count {
+            let bit: UInt64 = 1 << UInt64(index)
+            guard (day.named | day.nightBefore) & ~day.unused & bit != 0 else { continue }
+            let isNamed = day.named & bit != 0
+            let covers =
+                isNamed && rules[index].covers(minute)
+                || day.nightBefore & bit != 0 && rules[index].covers(minute + HoursSpan.minutesOfDay)
+            if isNamed, rules[index].isReplacing { deciding = nil }
+            let earlier = deciding.map { rules[$0].state } ?? .closed
+            if covers, rules[index].prevails(over: earlier) { deciding = index }
+        }
+        return deciding
+    }
+}
+
+/// Which rules concern one day.
+struct HoursDay {
+    /// Days since 1970-01-01.
+    let number: Int64
+    /// The rules that name the day.
+    let named: UInt64
+    /// The rules that name the day before and last past midnight.
+    let nightBefore: UInt64
+    /// Fallback rules that do not count on this day.
+    var unused: UInt64 = 0
+
+    /// `true` if no rule concerns the day: the place is closed.
+    var isEmpty: Bool { named | nightBefore == 0 }
+}
