@@ -55,3 +55,24 @@ func arcSine(_ value: Double) -> Double { asin(value) }
 
 /// e to the power of `value`.
 func exponential(_ value: Double) -> Double { exp(value) }
+
+/// The tangent of an angle in radians.
+func tangent(_ angle: Double) -> Double { tan(angle) }
+
+/// The angle in radians, −π…π, of the point (`x`, `y`) seen from the origin.
+func arcTangent(_ y: Double, _ x: Double) -> Double { atan2(y, x) }
+
+/// The hyperbolic sine.
+func hyperbolicSine(_ value: Double) -> Double { sinh(value) }
+
+/// The hyperbolic cosine.
+func hyperbolicCosine(_ value: Double) -> Double { cosh(value) }
+
+/// The number whose hyperbolic sine is `value`.
+func inverseHyperbolicSine(_ value: Double) -> Double { asinh(value) }
+
+/// The number whose hyperbolic tangent is `value`; `value` lies between −1 and 1.
+func inverseHyperbolicTangent(_ value: Double) -> Double { atanh(value) }
+
+/// The natural logarithm of a positive number.
+func naturalLogarithm(_ value: Double) -> Double { log(value) }
