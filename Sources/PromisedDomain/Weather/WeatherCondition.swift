@@ -1,0 +1,44 @@
+/// What an hour's weather looks like.
+package enum WeatherCondition: String, Hashable, Sendable, CaseIterable, Codable {
+    /// The provider did not say, or said something unreadable.
+    case unknown
+    /// No clouds, or nearly none.
+    case clear
+    /// Some clouds.
+    case partlyCloudy
+    /// Overcast.
+    case cloudy
+    /// Fog.
+    case fog
+    /// Drizzle.
+    case drizzle
+    /// Rain.
+    case rain
+    /// 7.5 mm of rain in the hour or more, or what the provider calls heavy.
+    case heavyRain
+    /// Rain and snow, or rain that freezes.
+    case sleet
+    /// Snow.
+    case snow
+    /// 2 cm of snow in the hour or more, or what the provider calls heavy.
+    case heavySnow
+    /// Thunder.
+    case thunderstorm
+
+    /// `true` if something falls that makes the ground wet.
+    package var isWet: Bool {
+        switch self {
+        case .drizzle, .rain, .heavyRain, .sleet, .snow, .heavySnow, .thunderstorm: true
+        case .unknown, .clear, .partlyCloudy, .cloudy, .fog: false
+        }
+    }
+
+    /// The condition once the amounts of the hour are known: they make rain and snow heavy.
+    package func with(precipitationMm: Double?, snowCm: Double?) -> WeatherCondition {
+        switch self {
+        case .rain where precipitationMm.map { $0 >= 7.5 } ?? false: .heavyRain
+        case .snow where snowCm.map { $0 >= 2 } ?? false: .heavySnow
+        default: self
+        }
+    }
+}

@@ -1,0 +1,62 @@
+/// The weather of a promise at its meeting time: when it is fetched ahead, and which changes are told.
+package enum WeatherWatch {
+    /// How long before the meeting time a promise's cell is fetched ahead, longest first.
+    package static let leads: [TimeSpan] = [.hours(24), .hours(3), .minutes(30)]
+    /// How long before the meeting time changes are told from.
+    package static let changeLead = TimeSpan.hours(24)
+    /// How long before the meeting time a turn for the worse is told from.
+    package static let turnLead = TimeSpan.hours(3)
+    /// The difference in temperature that is told, in °C.
+    package static let temperatureStep = 3.0
+
+    /// The next instant after `now` at which the cell of a promise is fetched ahead; nil if there is none.
+    package static func nextPrefetch(forMeetingAt meetingTime: Instant, after now: Instant) -> Instant? {
+        leads.map { meetingTime - $0 }.first { $0 > now }
+    }
+
+    /// The instants in `span`, end excluded, at which the cell of a promise is fetched ahead.
+    package static func prefetches(forMeetingAt meetingTime: Instant, in span: Range<Instant>) -> [Instant] {
+        leads.map { meetingTime - $0 }.filter { span.contains($0) }
+    }
+
+    /// What a refresh of the cell means for a promise.
+    package struct News: Hashable, Sendable {
+        /// `true` if subscribers of the promise are told the new outlook.
+        package let isChange: Bool
+        /// `true` if the people of the promise are notified.
+        package let isTurn: Bool
+    }
+
+    /// What the step from one hour at the meeting time to another means at `now`.
+    ///
+    /// - Parameters:
+    ///   - old: the hour before the refresh; nil if the cell had no record, which is no change.
+    ///   - new: the hour after it; nil if there is none.
+    ///   - hasTurned: `true` if the people of the promise were notified before.
+    package static func news(
+        from old: WeatherHour?,
+        to new: WeatherHour?,
+        meetingAt meetingTime: Instant,
+        now: Instant,
+        hasTurned: Bool
+    ) -> News {
+        guard let new, now >= meetingTime - changeLead else { return News(isChange: false, isTurn: false) }
+        let isTurn = !hasTurned && now >= meetingTime - turnLead && isWorse(new, than: old)
+        guard let old else { return News(isChange: false, isTurn: isTurn) }
+        return News(isChange: old.advice != new.advice || hasMoved(old, new), isTurn: isTurn)
+    }
+
+    /// A word of warning appears that was not there.
+    private static func isWorse(_ new: WeatherHour, than old: WeatherHour?) -> Bool {
+        let warnings: [WeatherAdvice] = [.dangerous, .slippery]
+        return warnings.contains { new.advice.contains($0) && !(old?.advice.contains($0) ?? false) }
+    }
+
+    private static func hasMoved(_ old: WeatherHour, _ new: WeatherHour) -> Bool {
+        guard let before = old.forecast.temperatureCelsius, let after = new.forecast.temperatureCelsius else {
+            return false
+        }
+        // Both are tenths of a degree, whose difference may fall short by rounding.
+        return abs(after - before) >= temperatureStep - 0.001
+    }
+}
