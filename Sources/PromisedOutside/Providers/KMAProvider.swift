@@ -1,0 +1,71 @@
+package import PromisedDomain
+
+/// The Korea Meteorological Administration's short-term forecasts (`getVilageFcst` of the portal data.go.kr).
+package struct KMAProvider: WeatherProvider {
+    /// The service's address.
+    package static let defaultURL = "https://apis.data.go.kr/1360000/VilageFcstInfoService_2.0"
+    /// The rows of a page.
+    static let pageRows = 1_000
+    /// A forecast has about a thousand rows; more pages than this are refused.
+    static let mostPages = 5
+
+    private let base: OutsideURL
+    private let key: ProviderKey
+
+    /// The service at an address, with the operator's key.
+    package init(at base: OutsideURL, key: ProviderKey) {
+        self.base = base
+        self.key = key
+    }
+
+    /// `kma`.
+    package var source: WeatherSource { .kma }
+
+    /// Forgets the key, so that it is read again.
+    package func reload() { key.forget() }
+
+    /// Asks for the newest published forecast of a cell of the grid, page by page.
+    package func forecast(
+        of cell: WeatherCell,
+        since modified: String?,
+        at now: Instant,
+        through fetcher: any HTTPFetching
+    ) async throws(WeatherFailure) -> ProviderAnswer<ForecastHour> {
+        guard case .kma(let x, let y) = cell else { preconditionFailure("KMA is asked for cells of its own grid") }
+        let key = try serviceKey()
+        var rows: [KMAReply.Row] = []
+        for page in 1...Self.mostPages {
+            let request = request(page: page, x: x, y: y, key: key, now: now)
+            let reply = try await fetcher.reply(to: request)
+            guard let content = try KMAReply.page(reply.body) else {
+                return ProviderAnswer(content: .unknownCell, modified: nil, freshFor: nil)
+            }
+            rows += content.rows
+            let isLast = content.rows.isEmpty || page * Self.pageRows >= content.total
+            if isLast { return try reply.answer(KMAReply.hours(rows)) }
+        }
+        throw .malformed
+    }
+
+    private func serviceKey() throws(WeatherFailure) -> String {
+        do {
+            return try key.value()
+        } catch {
+            throw .key(error)
+        }
+    }
+
+    private func request(page: Int, x: Int, y: Int, key: String, now: Instant) -> OutsideRequest {
+        // The date and the hour as Korea's clock shows them.
+        let text = (KMATimetable.lastBase(at: now) + KMATimetable.offset).rfc3339
+        return OutsideRequest(
+            base,
+            path: "/getVilageFcst",
+            query: [
+                ("serviceKey", key), ("pageNo", "\(page)"), ("numOfRows", "\(Self.pageRows)"), ("dataType", "JSON"),
+                ("base_date", text.prefix(10).filter { $0 != "-" }), ("base_time", "\(text.dropFirst(11).prefix(2))00"),
+                ("nx", "\(x)"), ("ny", "\(y)"),
+            ]
+        )
+    }
+}

@@ -1,0 +1,46 @@
+package import PromisedDomain
+
+/// The forecasts of the Norwegian Meteorological Institute (`locationforecast/2.0/compact` of api.met.no).
+///
+/// Its terms ask for a User-Agent with a contact, for `If-Modified-Since` and for respect of `Expires`.
+package struct METNorwayProvider: WeatherProvider {
+    /// The service's address.
+    package static let defaultURL = "https://api.met.no/weatherapi"
+
+    private let base: OutsideURL
+
+    /// The service at an address.
+    package init(at base: OutsideURL) {
+        self.base = base
+    }
+
+    /// `met-norway`.
+    package var source: WeatherSource { .metNorway }
+
+    /// There is no key.
+    package func reload() {}
+
+    /// Asks for the forecast at the middle of a cell.
+    package func forecast(
+        of cell: WeatherCell,
+        since modified: String?,
+        at now: Instant,
+        through fetcher: any HTTPFetching
+    ) async throws(WeatherFailure) -> ProviderAnswer<ForecastHour> {
+        let degrees = cell.degrees
+        let request = OutsideRequest(
+            base,
+            path: "/locationforecast/2.0/compact",
+            query: [("lat", degrees.latitude), ("lon", degrees.longitude)],
+            modifiedSince: modified
+        )
+        do {
+            let reply = try await fetcher.reply(to: request)
+            return reply.isUnchanged
+                ? reply.unchanged(since: modified) : try reply.answer(METNorwayReply.hours(reply.body))
+        } catch .status(422) {
+            // The place is outside the model.
+            return ProviderAnswer(content: .unknownCell, modified: nil, freshFor: nil)
+        }
+    }
+}
