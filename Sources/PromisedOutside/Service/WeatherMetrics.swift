@@ -1,0 +1,46 @@
+import Metrics
+import PromisedDomain
+
+/// The counters of the weather service.
+struct WeatherMetrics: Sendable {
+    private let requests: [WeatherPart: [String: Counter]]
+    private let answers: [WeatherState: Counter]
+    private let budgetLeft: Gauge
+
+    /// Words for the outcome of asking a provider.
+    private static let outcomes = [
+        "ok", "unchanged", "unknown-cell", "timeout", "too-large", "certificate", "budget", "unreachable", "status",
+        "limited", "refused", "reported", "malformed",
+    ]
+
+    /// Counters at zero, one for each value of the labels.
+    init(_ factory: any MetricsFactory) {
+        requests = Dictionary(
+            uniqueKeysWithValues: WeatherPart.allCases.map { part in
+                let counters = Self.outcomes.map { outcome in
+                    let labels = [("provider", part.name), ("outcome", outcome)]
+                    return (
+                        outcome, Counter(label: "promised_weather_requests_total", dimensions: labels, factory: factory)
+                    )
+                }
+                return (part, Dictionary(uniqueKeysWithValues: counters))
+            }
+        )
+        answers = Dictionary(
+            uniqueKeysWithValues: WeatherState.allCases.map { state in
+                let labels = [("state", state.rawValue)]
+                return (state, Counter(label: "promised_weather_answers_total", dimensions: labels, factory: factory))
+            }
+        )
+        budgetLeft = Gauge(label: "promised_weather_requests_left", factory: factory)
+    }
+
+    /// A provider was asked for a part.
+    func asked(for part: WeatherPart, outcome: String) { requests[part]?[outcome]?.increment() }
+
+    /// A question was answered.
+    func answered(_ state: WeatherState) { answers[state]?.increment() }
+
+    /// The day's requests that are left.
+    func left(of budget: WeatherBudget) { budgetLeft.record(budget.left(for: .soon)) }
+}

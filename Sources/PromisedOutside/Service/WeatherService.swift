@@ -1,0 +1,256 @@
+package import Logging
+package import Metrics
+import PromisedConcurrency
+package import PromisedDomain
+
+/// Answers questions about weather from records, and has records fetched when ``WeatherRefresh`` says so.
+///
+/// Each record is fetched once at a time. Fetches run in ``run()``: without it, nothing is fetched.
+package actor WeatherService {
+    /// The configuration.
+    package struct Settings: Sendable {
+        /// The age beyond which a record is fetched anew (`weather.refresh`).
+        package var refresh = TimeSpan.hours(3)
+        /// Requests a day (`weather.daily-requests`).
+        package var dailyRequests = 1_000
+        /// How long a caller waits for fetches.
+        package var patience = TimeSpan.seconds(2)
+        /// Fetches at a time.
+        package var atOnce = 4
+        /// Fetches under way and waiting.
+        package var longestQueue = 256
+
+        /// The defaults.
+        package init() {}
+    }
+
+    /// A decision and the record it was made by.
+    private struct Look {
+        let record: WeatherRecord?
+        let decision: WeatherRefresh.Decision
+    }
+
+    /// A question, and until when its caller waits.
+    private struct Question {
+        let instant: Instant
+        let purpose: WeatherBudget.Purpose
+        /// The age beyond which a record is fetched anew.
+        var refresh: TimeSpan
+        let end: Instant
+    }
+
+    private let settings: Settings
+    private let surroundings: WeatherSurroundings
+    private let metrics: WeatherMetrics
+    private let logger: Logger
+    private var healths: WeatherHealths
+    private var flights = WeatherFlights()
+    private let jobs: AsyncStream<WeatherJob>
+    private let queue: AsyncStream<WeatherJob>.Continuation
+
+    /// A service that has sent no request.
+    ///
+    /// - Parameter random: the source of the jitter of pauses after failures.
+    package init(
+        _ surroundings: WeatherSurroundings,
+        settings: Settings = Settings(),
+        random: RandomSource,
+        metrics: any MetricsFactory,
+        logger: Logger
+    ) {
+        self.settings = settings
+        self.surroundings = surroundings
+        self.metrics = WeatherMetrics(metrics)
+        self.logger = logger
+        healths = WeatherHealths(random: random, logger: logger)
+        (jobs, queue) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(settings.longestQueue))
+    }
+
+    /// Fetches records until the task is cancelled. Call it once.
+    package func run() async {
+        await jobs.forEach(atOnce: settings.atOnce) { job in await self.perform(job) }
+    }
+
+    // MARK: - Questions
+
+    /// The weather at a place and an instant. Waits for fetches at most ``Settings/patience``, and not at all while a
+    /// record is young enough.
+    package func outlook(
+        at point: Coordinate,
+        instant: Instant,
+        purpose: WeatherBudget.Purpose
+    ) async -> WeatherOutlook {
+        let outlook = await answer(question(instant, purpose, settings.refresh), at: point)
+        metrics.answered(outlook.state)
+        return outlook
+    }
+
+    /// Has the record of a promise's cell fetched if it should be; does not wait for it.
+    package func prefetch(at point: Coordinate, meetingAt meetingTime: Instant) async {
+        let purpose = WeatherBudget.Purpose(ofPromiseAt: meetingTime, now: surroundings.clock.now())
+        for (provider, key) in surroundings.candidates(at: point) {
+            let decision = await look(at: key, question(meetingTime, purpose, settings.refresh)).decision
+            if decision.step == .fetch { begin(WeatherJob(provider: provider, key: key, purpose: purpose)) }
+            if decision.step != .skip { return }
+        }
+    }
+
+    /// Has the record of a place fetched even if it is young, and waits for it like ``outlook(at:instant:purpose:)``.
+    /// The provider's `Expires`, the budget and pauses after failures hold all the same.
+    package func refresh(at point: Coordinate) async -> WeatherOutlook {
+        let now = surroundings.clock.now()
+        _ = await answer(question(now, .ordinary, .milliseconds(-1)), at: point)
+        return await answer(question(now, .ordinary, settings.refresh), at: point)
+    }
+
+    /// How the providers have answered, and the budget.
+    package func status() async throws(WeatherArchiveError) -> WeatherStatus {
+        let now = surroundings.clock.now()
+        let spent = try await surroundings.archive.requestsSpent(on: WeatherBudget.day(of: now))
+        let forecasts = surroundings.providers.map { WeatherPart.forecast($0.source) }
+        return WeatherStatus(
+            providers: (forecasts + (surroundings.air == nil ? [] : [.air])).map { part in
+                .init(part: part, failures: healths[part].failures, standing: healths[part].standing(at: now))
+            },
+            budget: WeatherBudget(daily: settings.dailyRequests, spent: spent),
+            fetches: flights.count
+        )
+    }
+
+    /// Has keys read again and asks providers again that refused them: the configuration was read again.
+    package func reload() {
+        for provider in surroundings.providers { provider.reload() }
+        surroundings.air?.reload()
+        healths.forgetRefusals(at: surroundings.clock.now())
+    }
+
+    // MARK: - Answers
+
+    private func question(_ instant: Instant, _ purpose: WeatherBudget.Purpose, _ refresh: TimeSpan) -> Question {
+        Question(
+            instant: instant,
+            purpose: purpose,
+            refresh: refresh,
+            end: surroundings.clock.now() + settings.patience
+        )
+    }
+
+    private func answer(_ question: Question, at point: Coordinate) async -> WeatherOutlook {
+        guard !surroundings.providers.isEmpty else { return WeatherOutlook(without: .off) }
+        var fallback = WeatherOutlook(without: .beyond)
+        for (provider, key) in surroundings.candidates(at: point) {
+            var look = await look(at: key, question)
+            if look.decision.step == .fetch {
+                begin(WeatherJob(provider: provider, key: key, purpose: question.purpose))
+            }
+            if look.decision.step.isAsking, look.decision.state != .ready {
+                await end(of: key, question)
+                var again = question
+                again.refresh = settings.refresh
+                look = await self.look(at: key, again)
+            }
+            let outlook = WeatherOutlook(settled(look, key), from: look.record, at: question.instant)
+            // If the others know nothing either, the first that failed answers.
+            guard look.decision.step == .skip else { return outlook.report == nil ? fallback.or(outlook) : outlook }
+            fallback = fallback.or(outlook)
+        }
+        return fallback
+    }
+
+    /// The state of an answer. A fetch that is wanted but not under way could not be queued.
+    private func settled(_ look: Look, _ key: WeatherKey) -> WeatherState {
+        guard look.decision.state == .pending, !flights.isUnderway(key) else { return look.decision.state }
+        return .unavailable
+    }
+
+    private func look(at key: WeatherKey, _ question: Question) async -> Look {
+        let archive = surroundings.archive
+        let now = surroundings.clock.now()
+        do {
+            let record = try await archive.record(of: key)
+            var refresh = WeatherRefresh(
+                source: key.source,
+                record: record,
+                now: now,
+                refresh: question.refresh,
+                requestsLeft: 1
+            )
+            if refresh.isDue, key.source != .recorded {
+                let spent = try await archive.requestsSpent(on: WeatherBudget.day(of: now))
+                let budget = WeatherBudget(daily: settings.dailyRequests, spent: spent)
+                metrics.left(of: budget)
+                refresh.requestsLeft = budget.left(for: question.purpose)
+            }
+            // Nothing is awaited from here to the caller's next step: no fetch begins or ends in between.
+            refresh.standing = healths.standing(of: surroundings.parts(of: key.source), at: now)
+            refresh.isUnderway = flights.isUnderway(key)
+            return Look(record: record, decision: refresh.decision(at: question.instant))
+        } catch {
+            logger.warning("Cannot read the weather's records", metadata: ["reason": "\(error.reason)"])
+            return Look(record: nil, decision: .init(step: .serve, state: .unavailable))
+        }
+    }
+
+    // MARK: - Fetches
+
+    private func begin(_ job: WeatherJob) {
+        guard flights.count < settings.longestQueue, flights.begin(job.key) else { return }
+        if case .enqueued = queue.yield(job) { return }
+        flights.finish(job.key)
+    }
+
+    /// Waits until a fetch has ended, but no longer than the caller does.
+    private func end(of key: WeatherKey, _ question: Question) async {
+        let end = flights.end(of: key)
+        let clock = surroundings.clock
+        let patience = max(.zero, question.end - clock.now())
+        let (first, done) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        await withDiscardingTaskGroup { group in
+            group.addTask {
+                for await _ in end {}
+                done.finish()
+            }
+            group.addTask {
+                // Cancelled when the fetch ends first.
+                try? await clock.pause(patience)
+                done.finish()
+            }
+            for await _ in first {}
+            group.cancelAll()
+        }
+    }
+
+    private func perform(_ job: WeatherJob) async {
+        var result = WeatherJob.Result()
+        do {
+            result = try await job.run(in: surroundings, dailyRequests: settings.dailyRequests, metrics: metrics)
+        } catch {
+            logger.warning("Cannot keep the weather's records", metadata: ["reason": "\(error.reason)"])
+        }
+        if let failure = result.failure {
+            healths.note(failure, at: surroundings.clock.now())
+        } else if result.isOwn {
+            healths.noteSuccess(of: surroundings.parts(of: job.key.source))
+        }
+        flights.finish(job.key)
+        let update = WeatherUpdate(key: job.key, before: result.before, after: result.new ?? result.before)
+        surroundings.audience.ended(update)
+    }
+}
+
+extension WeatherOutlook {
+    /// This outlook if it shows weather, or if nothing was tried before; else the other.
+    fileprivate func or(_ other: WeatherOutlook) -> WeatherOutlook {
+        report == nil && (state == .beyond || other.report != nil) ? other : self
+    }
+}
+
+extension WeatherRefresh.Step {
+    /// `true` if a provider is or will be asked.
+    fileprivate var isAsking: Bool {
+        switch self {
+        case .fetch, .wait: true
+        case .serve, .skip: false
+        }
+    }
+}

@@ -1,0 +1,21 @@
+package import PromisedDomain
+
+/// The state of the weather service, for operators.
+package struct WeatherStatus: Sendable {
+    /// How a provider has answered lately.
+    package struct Provider: Sendable {
+        /// The part of records that it gives.
+        package let part: WeatherPart
+        /// The failures since its last success.
+        package let failures: Int
+        /// Whether it may be asked.
+        package let standing: ProviderHealth.Standing
+    }
+
+    /// The configured providers, in the operator's order, the air's last.
+    package let providers: [Provider]
+    /// Today's requests.
+    package let budget: WeatherBudget
+    /// Fetches under way or waiting.
+    package let fetches: Int
+}

@@ -1,0 +1,234 @@
+import PromisedConcurrency
+import PromisedDomain
+import PromisedSimulation
+import Testing
+
+@testable import PromisedOutside
+
+/// Failures, several providers and the budget.
+@Suite(.timeLimit(.minutes(5))) struct WeatherTrafficTests {
+    // MARK: - Failures
+
+    @Test func `a provider that fails is left alone for at least half a minute, then longer`() async throws {
+        let world = try WeatherWorld { (_) throws(OutsideError) in throw .timedOut }
+        try await world.run { world in
+            var attempts: [Instant] = []
+            for _ in 0..<(4 * 3_600 / 10) {
+                let count = world.fetcher.requests.count
+                #expect(await world.look().state == .unavailable)
+                if world.fetcher.requests.count > count { attempts.append(world.now) }
+                world.pass(.seconds(10))
+            }
+            let pauses = zip(attempts, attempts.dropFirst()).map { $1 - $0 }
+            // Pauses end within ten seconds of a question.
+            for (index, pause) in pauses.enumerated() {
+                let longest = min(60 * Double(1 << index), 3_600)
+                #expect(pause >= .seconds(longest / 2) && pause <= .seconds(longest + 10), "attempt \(index)")
+            }
+            #expect((8...14).contains(attempts.count))
+        }
+    }
+
+    @Test func `Retry-After is respected`() async throws {
+        let world = try WeatherWorld { (_) throws(OutsideError) in
+            OutsideReply(status: 429, retryAfter: .hours(2))
+        }
+        try await world.run { world in
+            #expect(await world.look().state == .unavailable)
+            world.pass(.hours(2) - .milliseconds(1))
+            #expect(await world.look().state == .unavailable)
+            #expect(world.fetcher.requests.count == 1)
+            world.pass(.milliseconds(1))
+            _ = await world.look()
+            #expect(world.fetcher.requests.count == 2)
+        }
+    }
+
+    @Test func `a failure of one cell leaves the provider alone for all`() async throws {
+        let world = try WeatherWorld { (_) throws(OutsideError) in throw .timedOut }
+        try await world.run { world in
+            _ = await world.look()
+            _ = await world.look(at: WeatherWorld.tokyo)
+            #expect(world.fetcher.requests.count == 1)
+        }
+    }
+
+    @Test func `a refused key stops the provider until the configuration is read again`() async throws {
+        let file = try TemporaryFile("kma: wrong")
+        let world = try WeatherWorld([.kma], key: ProviderKey(of: .kma, in: file.path)) {
+            (request) throws(OutsideError) in
+            let isRight = request.query.contains { $0 == ("serviceKey", "right") }
+            return isRight ? Replies.reply("kma.json") : Replies.reply("kma-key.xml")
+        }
+        try await world.run { world in
+            #expect(await world.look().state == .unavailable)
+            #expect(try await world.service.status().providers.map(\.standing) == [.refused])
+            world.pass(.days(1))
+            #expect(await world.look().state == .unavailable)
+            #expect(world.fetcher.requests.count == 1)
+            try file.write("kma: right")
+            world.pass(.days(-1))
+            #expect(await world.look().state == .unavailable)
+            await world.service.reload()
+            #expect(await world.look().state == .ready)
+            #expect(try await world.service.status().providers.map(\.standing) == [.free])
+        }
+    }
+
+    // MARK: - Several providers
+
+    @Test func `the first provider that knows the cell answers`() async throws {
+        let file = try TemporaryFile("kma: key")
+        let world = try WeatherWorld([.kma, .metNorway], key: ProviderKey(of: .kma, in: file.path))
+        try await world.run { world in
+            #expect(await world.look().report?.source == .kma)
+            #expect(await world.look(at: WeatherWorld.tokyo).report?.source == .metNorway)
+            #expect(world.fetcher.requests.map(\.path) == ["/getVilageFcst", "/locationforecast/2.0/compact"])
+        }
+    }
+
+    @Test func `a cell that the first provider does not know is asked of the second, and not again of the first`()
+        async throws
+    {
+        let file = try TemporaryFile("kma: key")
+        let world = try WeatherWorld([.kma, .metNorway], key: ProviderKey(of: .kma, in: file.path)) {
+            (request) throws(OutsideError) in
+            request.path == "/getVilageFcst" ? Replies.reply("kma-no-data.json") : Replies.reply(to: request)
+        }
+        try await world.run { world in
+            for _ in 0..<3 { #expect(await world.look().report?.source == .metNorway) }
+            #expect(world.fetcher.requests.map(\.path) == ["/getVilageFcst", "/locationforecast/2.0/compact"])
+        }
+    }
+
+    @Test func `a provider that refuses is passed over, one that fails is not`() async throws {
+        let isRefusing = Guarded(false)
+        let file = try TemporaryFile("kma: key")
+        let world = try WeatherWorld([.kma, .metNorway], key: ProviderKey(of: .kma, in: file.path)) {
+            (request) throws(OutsideError) in
+            guard request.path == "/getVilageFcst" else { return Replies.reply(to: request) }
+            if isRefusing.withLock({ $0 }) { return OutsideReply(status: 401) }
+            throw .timedOut
+        }
+        try await world.run { world in
+            #expect(await world.look().state == .unavailable)
+            isRefusing.withLock { $0 = true }
+            world.pass(.hours(1))
+            #expect(await world.look().report?.source == .metNorway)
+        }
+    }
+
+    @Test func `a cell that was known is not forgotten for one odd answer`() async throws {
+        let isOdd = Guarded(false)
+        let file = try TemporaryFile("kma: key")
+        let world = try WeatherWorld([.kma], key: ProviderKey(of: .kma, in: file.path)) { (_) throws(OutsideError) in
+            Replies.reply(isOdd.withLock { $0 } ? "kma-no-data.json" : "kma.json")
+        }
+        try await world.run { world in
+            #expect(await world.look().state == .ready)
+            isOdd.withLock { $0 = true }
+            world.pass(.minutes(181))
+            #expect(await world.look().state == .stale)
+        }
+    }
+
+    // MARK: - The budget
+
+    @Test func `the last fifth of the day's requests is for promises that begin soon`() async throws {
+        let world = try WeatherWorld(daily: 10)
+        try await world.run { world in
+            let cells = (0..<12).map { Coordinate(latitude: 10 + Double($0), longitude: 20) }
+            for (index, cell) in cells.enumerated() {
+                #expect(await world.look(at: cell).state == (index < 8 ? .ready : .unavailable))
+            }
+            #expect(world.fetcher.requests.count == 8)
+            #expect(await world.look(.soon, at: cells[8]).state == .ready)
+            #expect(await world.look(.soon, at: cells[9]).state == .ready)
+            #expect(await world.look(.soon, at: cells[10]).state == .unavailable)
+            let status = try await world.service.status()
+            #expect(status.budget.left(for: .soon) == 0)
+            world.pass(.minutes(210))
+            // A new day in UTC.
+            #expect(await world.look(at: cells[10]).state == .ready)
+        }
+    }
+
+    @Test func `a record whose second part is over the budget is not half fetched`() async throws {
+        let world = try WeatherWorld(air: true, daily: 1)
+        try await world.run { world in
+            #expect(await world.look(.soon).state == .unavailable)
+            #expect(world.fetcher.requests.map(\.path) == ["/forecast"])
+            #expect(await world.archive.records.isEmpty)
+            let status = try await world.service.status()
+            #expect(status.providers.map(\.failures) == [0, 0])
+        }
+    }
+
+    @Test func `a day of traffic stays within the budget, with a fifth free for promises`() async throws {
+        let answered = Guarded<[Int64: Int]>([:])
+        let clock = Guarded<WeatherWorld?>(nil)
+        let world = try WeatherWorld(air: true, daily: 100) { (request) throws(OutsideError) in
+            let day = WeatherBudget.day(of: clock.withLock { $0 }?.now ?? Replies.now)
+            answered.withLock { $0[day, default: 0] += 1 }
+            // One request in ten fails on the way.
+            guard answered.withLock({ $0.values.reduce(0, +) }) % 10 != 0 else { throw .timedOut }
+            return Self.endless(request, at: clock.withLock { $0 }?.now ?? Replies.now)
+        }
+        clock.withLock { $0 = world }
+        defer { clock.withLock { $0 = nil } }
+        var generator = SeededGenerator(seed: 1_000)
+        var states: [WeatherBudget.Purpose: [WeatherState: Int]] = [:]
+        // From midnight to midnight in UTC.
+        world.pass(.minutes(210))
+        let day = WeatherBudget.day(of: world.now)
+        try await world.run { world in
+            for _ in 0..<1_440 {
+                // Most people look at places; towards the evening a few promises come up.
+                let point = Coordinate(
+                    latitude: 33 + generator.uniform(0...4),
+                    longitude: 126 + generator.uniform(0...3)
+                )
+                let purpose: WeatherBudget.Purpose = generator.chance(0.03) ? .soon : .ordinary
+                let state = await world.look(purpose, at: point).state
+                states[purpose, default: [:]][state, default: 0] += 1
+                #expect(await world.archive.spent[day, default: 0] <= 100)
+                world.pass(.minutes(1) - .milliseconds(1))
+            }
+            let spent = await world.archive.spent
+            #expect(spent.keys.allSatisfy { $0 == day } && spent == answered.withLock { $0 })
+            // The ordinary questions spent their share and no more; promises had the rest for themselves.
+            #expect(spent[day, default: 0] > 80 && spent[day, default: 0] <= 100)
+            #expect(states[.ordinary]?[.unavailable] ?? 0 > 1_000)
+            #expect(states[.soon]?[.ready] ?? 0 >= 10, "seed 1000: \(states)")
+        }
+    }
+
+    /// A reply with two days of hours around an instant.
+    private static func endless(_ request: OutsideRequest, at now: Instant) -> OutsideReply {
+        let hour = now.milliseconds / 3_600_000
+        let times = (hour - 24..<hour + 24).map { "\($0 * 3_600)" }.joined(separator: ",")
+        let ones = Array(repeating: "1", count: 48).joined(separator: ",")
+        let body = #"{"hourly":{"time":[\#(times)],"weather_code":[\#(ones)],"pm10":[\#(ones)]}}"#
+        return OutsideReply(status: 200, body: Array(body.utf8))
+    }
+
+    @Test(arguments: [WeatherSource.kma, .openMeteo, .metNorway])
+    func `a cell asked for all day is fetched at most ten times`(_ source: WeatherSource) async throws {
+        let clock = Guarded<WeatherWorld?>(nil)
+        let file = try TemporaryFile("kma: key")
+        let world = try WeatherWorld([source], key: ProviderKey(of: source, in: file.path)) {
+            (request) throws(OutsideError) in
+            request.path == "/forecast"
+                ? Self.endless(request, at: clock.withLock { $0 }?.now ?? Replies.now) : Replies.reply(to: request)
+        }
+        clock.withLock { $0 = world }
+        defer { clock.withLock { $0 = nil } }
+        try await world.run { world in
+            for _ in 0..<288 {
+                _ = await world.look()
+                world.pass(.minutes(5))
+            }
+            #expect((1...10).contains(world.fetcher.requests.count))
+        }
+    }
+}
