@@ -37,6 +37,13 @@ let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
 let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistogram-swift")
 let jwt = Target.Dependency.product(name: "JWTKit", package: "jwt-kit")
+let httpClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
+let nio: [Target.Dependency] = [
+    .product(name: "NIOCore", package: "swift-nio"),
+    .product(name: "NIOPosix", package: "swift-nio"),
+    .product(name: "NIOHTTP1", package: "swift-nio"),
+    .product(name: "NIOSSL", package: "swift-nio-ssl"),
+]
 
 let package = Package(
     name: "promised",
@@ -60,6 +67,9 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
         .package(url: "https://github.com/vapor/jwt-kit", exact: "5.7.1"),
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", exact: "0.2.0"),
+        .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
+        .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
     ],
     targets: [
         .target(name: "PromisedDomain", swiftSettings: settings),
@@ -93,6 +103,12 @@ let package = Package(
         .target(
             name: "PromisedAccess",
             dependencies: ["PromisedDomain", "PromisedSettings", concurrency, crypto, cryptoExtras, jwt],
+            swiftSettings: settings
+        ),
+        // The only target of the server that connects to other hosts.
+        .target(
+            name: "PromisedOutside",
+            dependencies: ["PromisedDomain", concurrency, log, metrics, httpClient] + nio,
             swiftSettings: settings
         ),
         .target(
@@ -189,6 +205,12 @@ let package = Package(
         .testTarget(
             name: "PromisedEngineTests",
             dependencies: ["PromisedEngine", "PromisedDomain", "PromisedSimulation", "PromisedTestSupport", log],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "PromisedOutsideTests",
+            dependencies: ["PromisedOutside", "PromisedDomain", "PromisedSimulation", concurrency, log, metrics] + nio,
+            exclude: ["Replies"],
             swiftSettings: settings
         ),
         // The tests of the client's package, compiled here as well: one build and one run for both.
