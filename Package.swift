@@ -129,6 +129,7 @@ let package = Package(
             resources: [.copy("Web/Page")],
             swiftSettings: settings
         ),
+        .target(name: "PromisedFormats", dependencies: ["PromisedDomain"], swiftSettings: settings),
         .target(name: "PromisedSimulation", dependencies: ["PromisedDomain"], swiftSettings: settings),
         .target(
             name: "PromisedCommandLine",
@@ -177,6 +178,11 @@ let package = Package(
         .testTarget(
             name: "PromisedDomainTests",
             dependencies: ["PromisedDomain", "PromisedSimulation", "PromisedTestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "PromisedFormatsTests",
+            dependencies: ["PromisedFormats", "PromisedDomain"],
             swiftSettings: settings
         ),
         .testTarget(

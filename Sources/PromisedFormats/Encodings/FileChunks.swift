@@ -1,0 +1,49 @@
+import Foundation
+
+/// The bytes of a file, piece by piece.
+package struct FileChunks {
+    /// The bytes of a piece; the last may have fewer.
+    package static let size = 262_144
+
+    private let handle: FileHandle
+    /// The bytes of the file; 0 for a pipe.
+    package let count: Int
+
+    /// The pieces of the file at a path, from its start.
+    ///
+    /// - Throws: ``FormatError/unreadable(reason:)``.
+    package init(path: String) throws(FormatError) {
+        do {
+            handle = try FileHandle(forReadingFrom: URL(filePath: path))
+            let attributes = try FileManager.default.attributesOfItem(atPath: path)
+            count = (attributes[.size] as? NSNumber)?.intValue ?? 0
+        } catch {
+            throw .unreadable(reason: error.localizedDescription)
+        }
+    }
+
+    /// The next piece; nil at the end of the file.
+    ///
+    /// - Throws: ``FormatError/unreadable(reason:)``.
+    package mutating func next() throws(FormatError) -> [UInt8]? {
+        do {
+            guard let piece = try handle.read(upToCount: Self.size), !piece.isEmpty else { return nil }
+            return [UInt8](piece)
+        } catch {
+            throw .unreadable(reason: error.localizedDescription)
+        }
+    }
+}
+
+extension TextEncoding {
+    /// The encoding of the file at a path, see ``EncodingDetector``; reads the file to its end unless a byte order mark or
+    /// a malformed byte decides earlier. The file must be one that can be read twice.
+    ///
+    /// - Throws: ``FormatError/unreadable(reason:)``.
+    package static func detected(inFileAt path: String) throws(FormatError) -> TextEncoding {
+        var chunks = try FileChunks(path: path)
+        var detector = EncodingDetector()
+        while !detector.isCertain, let chunk = try chunks.next() { detector.look(at: chunk) }
+        return detector.encoding
+    }
+}

@@ -1,0 +1,33 @@
+/// Why a file or a preset cannot be read. Lines count from 1.
+package enum FormatError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The file cannot be opened or read.
+    case unreadable(reason: String)
+    /// The name of an encoding that is not among the known ones.
+    case unknownEncoding(name: String, known: [String])
+    /// An encoding for which the system's iconv has no table.
+    case missingEncoding(name: String)
+    /// The document breaks off or cannot be what it should be; nothing after the line can be read.
+    case malformed(line: Int, reason: String)
+    /// A column of the mapping that the file's header does not have.
+    case missingColumn(name: String, field: String, header: [String])
+    /// A mapping, a rule or another option that cannot be read.
+    case badOption(reason: String)
+    /// A preset that cannot be read; line 0: the file as a whole.
+    case badPreset(line: Int, reason: String)
+
+    /// A sentence that names the line and nothing of the file's content but its header.
+    package var description: String {
+        switch self {
+        case .unreadable(let reason): "the file can't be read: \(reason)"
+        case .unknownEncoding(let name, let known):
+            "the encoding \(name) is unknown: use one of \(known.joined(separator: ", "))"
+        case .missingEncoding(let name):
+            "the system's iconv cannot decode \(name): install its tables (glibc's gconv modules) or convert the file"
+        case .malformed(let line, let reason): "line \(line): \(reason)"
+        case .missingColumn(let name, let field, let header):
+            "the file has no column \(name) for \(field); its columns are: \(header.joined(separator: ", "))"
+        case .badOption(let reason): reason
+        case .badPreset(let line, let reason): line == 0 ? reason : "line \(line): \(reason)"
+        }
+    }
+}
