@@ -1,0 +1,80 @@
+/// Where a field's text comes from: the first column that is not empty, else a constant, and the steps after it.
+package struct FieldRule: Sendable {
+    /// The columns in the order in which they are tried.
+    package private(set) var columns: [Column]
+    /// The text if all columns are empty; steps do not apply to it.
+    package let constant: String?
+    /// In the order in which they are applied.
+    package let steps: [MappingStep]
+
+    /// A rule; without columns the constant always applies.
+    package init(columns: [Column], constant: String? = nil, steps: [MappingStep] = []) {
+        self.columns = columns
+        self.constant = constant
+        self.steps = steps
+    }
+
+    /// The rule that an option names: `a|b` for the first column that is not empty, `=text` for a constant.
+    ///
+    /// - Throws: ``FormatError/badOption(reason:)`` if a part is empty or follows a constant.
+    package init(option text: String) throws(FormatError) {
+        let parts = text.split(separator: "|", omittingEmptySubsequences: false)
+        var columns: [Column] = []
+        var constant: String?
+        for part in parts {
+            let name = RowText.clean(String(part))
+            guard constant == nil, !name.isEmpty, name != "=" else {
+                throw .badOption(reason: "the columns \(text) are invalid: use COLUMN, A|B or A|=TEXT")
+            }
+            if name.hasPrefix("=") { constant = String(name.dropFirst()) } else { columns.append(Column(name)) }
+        }
+        self.init(columns: columns, constant: constant)
+    }
+
+    /// `true` if a step turns a market's cycle into hours.
+    var readsMarketCycle: Bool {
+        steps.contains { if case .marketCycle = $0 { true } else { false } }
+    }
+
+    /// Finds the columns in a file.
+    ///
+    /// - Throws: ``FormatError/missingColumn(name:field:header:)`` if the file lacks all of them; the others are dropped.
+    mutating func resolve(in file: FileColumns, for field: PlaceField) throws(FormatError) {
+        let first = columns.first
+        columns = columns.compactMap { column in
+            var column = column
+            return column.resolve(in: file) ? column : nil
+        }
+        guard columns.isEmpty, let first else { return }
+        throw .missingColumn(name: first.text, field: field.name, header: file.names)
+    }
+
+    /// The texts of the field in a row, none of them empty; mostly one.
+    func texts(in row: SourceRow) -> [String] {
+        guard let text = firstText(in: row) else { return constant.map { [$0] } ?? [] }
+        guard !steps.isEmpty else { return [text] }
+        var texts = [text]
+        for step in steps {
+            texts = texts.flatMap { step.apply(to: $0) }.map(RowText.clean).filter { !$0.isEmpty }
+        }
+        return texts
+    }
+
+    private func firstText(in row: SourceRow) -> String? {
+        for column in columns {
+            if let text = column.value(in: row).map(RowText.clean), !text.isEmpty { return text }
+        }
+        return nil
+    }
+}
+
+extension FileColumns {
+    /// The names for an error message.
+    fileprivate var names: [String] {
+        switch self {
+        case .numbered(let count): (1...max(1, count)).map(String.init)
+        case .named(let names): names
+        case .members, .features: []
+        }
+    }
+}

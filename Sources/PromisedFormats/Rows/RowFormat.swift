@@ -1,0 +1,57 @@
+/// How the rows of a file are written.
+package enum RowFormat: Hashable, Sendable {
+    /// Records of CSV.
+    ///
+    /// - Parameters:
+    ///   - delimiter: an ASCII character other than a quote, CR and LF.
+    ///   - hasHeader: `true` if the first record names the columns; otherwise they have numbers only.
+    case csv(delimiter: UInt8, hasHeader: Bool)
+    /// The features of a GeoJSON collection (RFC 7946).
+    case geoJSON
+    /// The objects of an array, at the names that lead to it.
+    case json(rows: [String])
+    /// One JSON object on each line.
+    case jsonLines
+
+    /// CSV with commas and a header.
+    package static let csv = RowFormat.csv(delimiter: UInt8(ascii: ","), hasHeader: true)
+
+    /// The format of a name (`csv`, `geojson`, `json`, `json-lines`), with the usual delimiter, header and place of rows.
+    ///
+    /// - Throws: ``FormatError/badOption(reason:)`` naming those there are.
+    package init(named name: String) throws(FormatError) {
+        switch name {
+        case "csv": self = .csv
+        case "geojson": self = .geoJSON
+        case "json": self = .json(rows: [])
+        case "json-lines": self = .jsonLines
+        default: throw .badOption(reason: "the format \(name) is unknown: use csv, geojson, json or json-lines")
+        }
+    }
+
+    /// The format that the ending of a file's name stands for; nil for any other ending.
+    package init?(fileName: String) {
+        switch fileName.lowercased().split(separator: ".").last {
+        case "csv", "tsv", "txt": self = fileName.lowercased().hasSuffix(".tsv") ? .tabs : .csv
+        case "geojson": self = .geoJSON
+        case "json": self = .json(rows: [])
+        case "jsonl", "ndjson": self = .jsonLines
+        default: return nil
+        }
+    }
+
+    private static let tabs = RowFormat.csv(delimiter: UInt8(ascii: "\t"), hasHeader: true)
+
+    /// The delimiter that a text names: one ASCII character, or `tab`.
+    ///
+    /// - Throws: ``FormatError/badOption(reason:)``.
+    package static func delimiter(_ text: String) throws(FormatError) -> UInt8 {
+        if text == "tab" || text == "\\t" { return UInt8(ascii: "\t") }
+        guard text.utf8.count == 1, let byte = text.utf8.first, byte < 0x80, !"\"\r\n".utf8.contains(byte) else {
+            throw .badOption(
+                reason: "the delimiter \(text) is invalid: use one ASCII character other than a quote, or tab"
+            )
+        }
+        return byte
+    }
+}

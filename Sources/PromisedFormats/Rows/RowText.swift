@@ -1,0 +1,46 @@
+/// How the text of a field is cleaned before anything else is done with it.
+///
+/// This makes one line of any text. The rules for texts of clients are the server's: it applies them when the row comes in.
+package enum RowText {
+    /// The text with each run of white space and control characters as one blank, and none at its ends.
+    package static func clean(_ text: String) -> String {
+        if isClean(text) { return text }
+        var cleaned = String.UnicodeScalarView()
+        var isAfterGap = false
+        for scalar in text.unicodeScalars {
+            if isGap(scalar) {
+                isAfterGap = true
+                continue
+            }
+            if isAfterGap, !cleaned.isEmpty { cleaned.append(" ") }
+            isAfterGap = false
+            cleaned.append(scalar)
+        }
+        return String(cleaned)
+    }
+
+    /// `true` if a text has at most `limit` characters; counts only if its bytes do not say so already.
+    static func fits(_ text: String, _ limit: Int) -> Bool {
+        let bytes = text.utf8.count
+        return bytes <= limit || (bytes <= 16 * limit && text.count <= limit)
+    }
+
+    /// Nearly all texts are clean; those are not copied.
+    private static func isClean(_ text: String) -> Bool {
+        var wasGap = true
+        for scalar in text.unicodeScalars {
+            let isGap = isGap(scalar)
+            if isGap, wasGap || scalar != " " { return false }
+            wasGap = isGap
+        }
+        return !wasGap || text.isEmpty
+    }
+
+    /// White_Space of Unicode's PropList.txt, and the control characters (general category Cc).
+    private static func isGap(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0...0x20, 0x7F...0xA0, 0x1680, 0x2000...0x200A, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,139 @@
+package import PromisedDomain
+
+/// A place as a row of a file gives it, ready for the directory.
+///
+/// Texts are single lines within ``Limit``; whether their characters are allowed, and whether the categories exist, is for
+/// the server to say.
+package struct PlaceRow: Hashable, Sendable {
+    /// A name in another language.
+    package struct ForeignName: Hashable, Sendable {
+        /// A tag such as `en`.
+        package var language: String
+        package var name: String
+    }
+
+    /// Something else worth knowing.
+    package struct Fact: Hashable, Sendable {
+        package var key: String
+        package var value: String
+    }
+
+    /// What a place may have; lengths in characters.
+    package enum Limit {
+        package static let name = 100
+        package static let names = 4
+        package static let address = 200
+        package static let ref = 100
+        package static let region = 60
+        package static let categories = 3
+        package static let hours = 300
+        package static let phone = 40
+        package static let link = 300
+        package static let facts = 16
+        package static let fact = 100
+    }
+
+    /// The line it begins on, from 1.
+    package var line: Int
+    /// The place's id in its source, or the text of ``ContentHash`` if the source has none.
+    package var ref: String
+    package var name: String
+    /// In the order of the mapping; at most four.
+    package var names: [ForeignName] = []
+    /// Always valid and never (0, 0).
+    package var coordinate: Coordinate
+    /// Possibly empty.
+    package var address = ""
+    /// As the file says; nil if it is to follow from the address.
+    package var region: String?
+    /// One to three, the most important first, each once.
+    package var categories: [String]
+    /// Opening hours; possibly empty.
+    package var hours = ""
+    /// Possibly empty.
+    package var phone = ""
+    /// With `http://` or `https://`; possibly empty.
+    package var website = ""
+    /// With `http://` or `https://`; possibly empty.
+    package var social = ""
+    /// In the order of the mapping; at most sixteen.
+    package var facts: [Fact] = []
+}
+
+/// A row that no place is made of.
+package struct RowRefusal: Error, Hashable, Sendable {
+    /// The one word for why.
+    package enum Reason: String, Hashable, Sendable, CaseIterable {
+        case noName = "no-name"
+        case noPosition = "no-position"
+        /// Not numbers, or no point of the earth.
+        case badPosition = "bad-position"
+        /// Exactly (0, 0), which stands for an unknown position.
+        case nullIsland = "null-island"
+        /// Not within the bounds that the operator gave.
+        case outside
+        /// The same place as an earlier row of the file.
+        case duplicate
+        case noCategory = "no-category"
+        /// Another number of columns than the header, no JSON object, or too long.
+        case columns
+        /// Bytes that are no text in the file's encoding.
+        case encoding
+        /// A text that is longer than allowed.
+        case text
+    }
+
+    /// From 1.
+    package var line: Int
+    package var reason: Reason
+    /// The field whose text is too long; nil for other reasons.
+    package var field: String?
+
+    /// `true` for a position that would be taken with latitude and longitude exchanged.
+    package var isExchanged: Bool
+
+    /// A refusal.
+    package init(line: Int, reason: Reason, field: String? = nil, isExchanged: Bool = false) {
+        self.line = line
+        self.reason = reason
+        self.field = field
+        self.isExchanged = isExchanged
+    }
+}
+
+/// What a row becomes.
+package enum PlaceRowOutcome: Hashable, Sendable {
+    case taken(PlaceRow)
+    case refused(RowRefusal)
+
+    /// The line of the row, from 1.
+    package var line: Int {
+        switch self {
+        case .taken(let place): place.line
+        case .refused(let refusal): refusal.line
+        }
+    }
+}
+
+/// 128 bits that are equal for equal texts and, in practice, for no others (FNV-1a by Fowler, Noll and Vo).
+package struct ContentHash: Hashable, Sendable {
+    private var bits: UInt128 = 0x6C62_272E_07BB_0142_62B8_2175_6295_C58D
+
+    /// The hash of texts; where one ends and the next begins counts.
+    package init(_ texts: String...) {
+        for text in texts {
+            for byte in text.utf8 { add(byte) }
+            add(0xFF)
+        }
+    }
+
+    /// `~` and 32 hexadecimal digits.
+    package var text: String {
+        let digits = String(bits, radix: 16)
+        return "~" + String(repeating: "0", count: 32 - digits.count) + digits
+    }
+
+    private mutating func add(_ byte: UInt8) {
+        bits = (bits ^ UInt128(byte)) &* 0x0000_0000_0100_0000_0000_0000_0000_013B
+    }
+}

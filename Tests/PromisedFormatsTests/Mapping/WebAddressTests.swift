@@ -1,0 +1,35 @@
+import PromisedFormats
+import Testing
+
+@Suite struct WebAddressTests {
+    @Test(arguments: [
+        ("https://example.kr", "https://example.kr"), ("HTTP://Example.kr/A?b=C#d", "http://Example.kr/A?b=C#d"),
+        (" www.gurisijang.kr ", "http://www.gurisijang.kr"), ("www.연무시장.com", "http://www.연무시장.com"),
+        ("example.kr/a/b", "http://example.kr/a/b"), ("example.kr:8080/a", "http://example.kr:8080/a"),
+        ("httpbin.org", "http://httpbin.org"), ("https.example.org", "http://https.example.org"),
+        ("www.g_sijang.co.kr", "http://www.g_sijang.co.kr"),
+        // Slips that occur in the markets of Korea.
+        ("http:산본전통시장.kr", "http://산본전통시장.kr"), ("http: bia5day.modoo.at", "http://bia5day.modoo.at"),
+        ("http www.mokpodongbu.com", "http://www.mokpodongbu.com"), ("https:/example.kr", "https://example.kr"),
+    ])
+    func `an address gets its scheme`(text: String, address: String) {
+        #expect(WebAddress.address(text) == address)
+    }
+
+    @Test(arguments: [
+        "", "-", "없음", "https://DGEMC", "www.facebook.com jangwimaket", "https://blog.naver.com y75856", "http://",
+        "https", "ftp://example.kr", "mailto:a@example.kr", "a@example.kr", "https://a@example.kr",
+        "javascript:alert(1.2)", "data:text/html,a.b", "http://example.kr:99999", "http://a..b", "http://.kr",
+        "//example.kr", "http://<b>.kr", "http://example.kr/\"onload",
+    ])
+    func `a text that is no web address is left out`(text: String) {
+        #expect(WebAddress.address(text) == nil)
+    }
+
+    @Test(arguments: [(299, true), (300, true), (301, false)])
+    func `an address has up to 300 characters`(length: Int, isKept: Bool) {
+        let head = "http://a.kr/"
+        let text = head + String(repeating: "x", count: length - head.count)
+        #expect((WebAddress.address(text) != nil) == isKept)
+    }
+}
