@@ -36,6 +36,7 @@ let configuration = Target.Dependency.product(name: "Configuration", package: "s
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
 let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistogram-swift")
+let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 let jwt = Target.Dependency.product(name: "JWTKit", package: "jwt-kit")
 let httpClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
 let nio: [Target.Dependency] = [
@@ -66,6 +67,8 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
         .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
         .package(url: "https://github.com/vapor/jwt-kit", exact: "5.7.1"),
+        // Of the version that swift-configuration brings.
+        .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", exact: "0.2.0"),
         .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
         .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
@@ -129,7 +132,7 @@ let package = Package(
             resources: [.copy("Web/Page")],
             swiftSettings: settings
         ),
-        .target(name: "PromisedFormats", dependencies: ["PromisedDomain"], swiftSettings: settings),
+        .target(name: "PromisedFormats", dependencies: ["PromisedDomain", yams], swiftSettings: settings),
         .target(name: "PromisedSimulation", dependencies: ["PromisedDomain"], swiftSettings: settings),
         .target(
             name: "PromisedCommandLine",

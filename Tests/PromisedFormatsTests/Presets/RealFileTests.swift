@@ -1,0 +1,205 @@
+import Foundation
+import PromisedDomain
+import PromisedFormats
+import Testing
+
+/// The presets on the real files beside the repository, with the figures of their README.
+@Suite(.enabled(if: SharedFiles.places != nil, "../shared/places is absent"))
+struct RealFileTests {
+    private static func file(
+        _ name: String,
+        preset: String,
+        category: String? = nil,
+        as change: ([UInt8]) -> [UInt8] = { $0 }
+    ) throws -> PlaceFile {
+        let bytes = change(try SharedFiles.bytes(name))
+        var detector = EncodingDetector()
+        detector.look(at: bytes)
+        var preset = try ImportPreset.shipped(preset)
+        if let category { preset.mapping.defaultCategory = category }
+        var numbers = SeededNumbers(seed: 1)
+        return try PlaceFile(
+            bytes.cut(longest: 100_000, with: &numbers),
+            preset.format ?? .csv,
+            encoding: preset.encoding ?? detector.encoding,
+            mapping: preset.mapping
+        )
+    }
+
+    @Test func `of the markets of Korea 1,372 are taken, and 16 have no position`() throws {
+        let file = try Self.file("markets-kr.csv", preset: "markets-kr")
+        #expect(file.tally.taken == 1_372)
+        #expect(file.tally.refused == [.noPosition: 16])
+        #expect(file.tally.advice == nil)
+        let place = try #require(file.places.first)
+        #expect(place.name == "중앙시장" && place.line == 2)
+        #expect(place.address == "강원특별자치도 강릉시 금성로21" && place.phone == "033-648-4477")
+        #expect(place.coordinate == Coordinate(latitude: 37.75401611, longitude: 128.8986236))
+        #expect(place.categories == ["market/permanent"] && place.hours == "Mo-Su")
+        #expect(place.facts.map(\.key) == ["stalls", "goods", "toilet", "parking", "opened"])
+        #expect(place.facts.map(\.value).last == "1980")
+    }
+
+    /// The figures count all 1,388 rows, so the 16 without a position get one here.
+    @Test func `types and cycles of the markets are those of the README`() throws {
+        let file = try Self.file("markets-kr.csv", preset: "markets-kr") { bytes in
+            var text = try? TextDecoder(.cp949)
+            var decoded: [UInt8] = []
+            text?.decode(bytes, into: &decoded)
+            let rows = CSVReader.records(of: String(decoding: decoded, as: UTF8.self)).enumerated().map {
+                index,
+                record in
+                var fields = record.fields
+                if fields[5].isEmpty { (fields[5], fields[6]) = ("1", "\(index % 90)") }
+                return fields
+            }
+            return Array(CSVWriter.text(of: rows).utf8)
+        }
+        #expect(file.places.count == 1_388)
+        let types = Dictionary(grouping: file.places, by: \.categories).mapValues(\.count)
+        #expect(
+            types == [
+                ["market/permanent"]: 972, ["market/permanent", "market/periodic"]: 282, ["market/periodic"]: 134,
+            ]
+        )
+        let cycles = Dictionary(grouping: file.places) { place in
+            place.facts.first { $0.key == "market-days" }.map { "day \($0.value)" } ?? place.hours
+        }
+        #expect(
+            cycles.mapValues(\.count) == [
+                "Mo-Su": 972, "day 2,7": 91, "day 5,0": 90, "day 4,9": 84, "day 3,8": 82, "day 1,6": 68,
+                "day 2,4,7,9": 1,
+            ]
+        )
+        #expect(file.places.allSatisfy { $0.hours == "Mo-Su" || $0.categories == ["market/periodic"] })
+    }
+
+    @Test func `websites of the markets have a scheme, and texts that are none are left out`() throws {
+        let sites = try Self.file("markets-kr.csv", preset: "markets-kr").places.map(\.website).filter { !$0.isEmpty }
+        #expect(sites.allSatisfy { $0.hasPrefix("http://") || $0.hasPrefix("https://") })
+        #expect(sites.contains("http://산본전통시장.kr"))
+        #expect(!sites.contains { $0.contains("DGEMC") || $0.contains(" ") })
+        // Of 120 texts three are no address.
+        #expect(sites.count == 117)
+    }
+
+    @Test func `a file in CP949, in UTF-8 and with a byte order mark gives equal places`() throws {
+        let original = try Self.file("markets-kr.csv", preset: "markets-kr")
+        let utf8 = { (bytes: [UInt8]) -> [UInt8] in
+            guard var decoder = try? TextDecoder(.cp949) else { return [] }
+            var text: [UInt8] = []
+            decoder.decode(bytes, into: &text)
+            return text
+        }
+        let converted = try Self.file("markets-kr.csv", preset: "markets-kr", as: utf8)
+        let marked = try Self.file("markets-kr.csv", preset: "markets-kr") { [0xEF, 0xBB, 0xBF] + utf8($0) }
+        let sixteen = try Self.file("markets-kr.csv", preset: "markets-kr") { bytes in
+            [0xFF, 0xFE]
+                + String(decoding: utf8(bytes), as: UTF8.self).utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+        }
+        for file in [converted, marked, sixteen] {
+            #expect(file.places == original.places)
+            #expect(file.refusals == original.refusals)
+        }
+    }
+
+    @Test func `of the bicycle stations 1,540 are taken, and the total at the end is refused`() throws {
+        let file = try Self.file("bikes-seoul.csv", preset: "bikes-seoul")
+        #expect(file.tally.taken == 1_540)
+        #expect(file.words == ["1542 no-name"])
+        // Station 2334 has no name: its address stands in for it.
+        #expect(file.places.first { $0.ref == "2334" }?.name == "서울특별시 강남구 선릉로 지하 228")
+        let place = try #require(file.places.first)
+        #expect(place.ref == "101" && place.name == "(구)합정동 주민센터" && place.region == "KR-11/마포구")
+        #expect(place.categories == ["bicycle/rental"])
+        #expect(file.places.allSatisfy { $0.facts.map(\.key) == ["racks", "opened"] })
+    }
+
+    @Test func `of the cafés of Japan 3,087 are taken, 239 have no name, 4 are repeated`() throws {
+        let file = try Self.file("cafes-jp.geojson", preset: "osm-geojson", category: "cafe")
+        #expect(file.tally.taken == 3_087)
+        #expect(file.tally.refused == [.noName: 239, .duplicate: 4])
+        #expect(file.refusals.first == RowRefusal(line: 17, reason: .noName))
+        #expect(file.places.contains { $0.name == "多摩ワールドコーヒー" })
+        #expect(file.places.contains { $0.name == "珈琲店 再願" })
+        #expect(file.places.allSatisfy { !$0.name.unicodeScalars.contains { $0.value < 0x20 } })
+    }
+
+    @Test func `without a category the cafés are refused`() throws {
+        let file = try Self.file("cafes-jp.geojson", preset: "osm-geojson")
+        #expect(file.tally.refused == [.noName: 239, .noCategory: 3_091])
+    }
+
+    @Test func `exchanged columns of the markets are recognised`() throws {
+        let bytes = try SharedFiles.bytes("markets-kr.csv")
+        var mapping = try ImportPreset.shipped("markets-kr").mapping
+        try mapping.map(option: "latitude=경도")
+        try mapping.map(option: "longitude=위도")
+        let file = try PlaceFile([bytes], encoding: .cp949, mapping: mapping)
+        #expect(file.tally.refused == [.noPosition: 16, .badPosition: 1_372])
+        #expect(file.tally.advice?.hasPrefix("1372 of 1372 positions are out of range") == true)
+    }
+
+    @Test func `half of the markets are half of the rows, and the cut one is refused`() throws {
+        let whole = try Self.file("markets-kr.csv", preset: "markets-kr")
+        let half = try Self.file("markets-kr.csv", preset: "markets-kr") { Array($0.prefix($0.count / 2)) }
+        #expect(half.words.last?.hasSuffix(" columns") == true)
+        #expect(half.places == Array(whole.places.prefix(half.places.count)))
+        #expect((600...800).contains(half.places.count))
+    }
+
+    @Test func `half of the cafés stop with the line at which the document breaks off`() throws {
+        let error = #expect(throws: FormatError.self) {
+            try Self.file("cafes-jp.geojson", preset: "osm-geojson", category: "cafe") {
+                Array($0.prefix($0.count / 2))
+            }
+        }
+        #expect(error?.description.hasSuffix("the document breaks off inside its rows") == true)
+    }
+
+    @Test func `a bookshop of Seoul has its latitude in the column that is called after x`() throws {
+        let row = """
+            {"TbSlibBookstoreInfo":{"list_total_count":1,"RESULT":{"CODE":"INFO-000"},"row":[{"STORE_SEQ_NO":2283.0,\
+            "STORE_NAME":"1984","GU_CODE":"313","CODE_VALUE":"마포구","ADRES":"마포구 동교로 194 혜원빌딩",\
+            "TEL_NO":"02-325-1984","HMPG_URL":"","STORE_TYPE":"0002","STORE_TYPE_NAME":"새책방      ",\
+            "XCNTS":"37.5573847248586","YDNTS":"126.922886096614","SNS":"https://www.instagram.com/1984store"}]}}
+            """
+        let preset = try ImportPreset.shipped("bookshops-seoul")
+        let file = try PlaceFile(row, try #require(preset.format), mapping: preset.mapping)
+        let place = try #require(file.places.first)
+        #expect(place.ref == "2283" && place.name == "1984")
+        #expect(place.coordinate == Coordinate(latitude: 37.5573847248586, longitude: 126.922886096614))
+        #expect(place.address == "서울특별시 마포구 동교로 194 혜원빌딩" && place.region == "KR-11/마포구")
+        #expect(place.categories == ["bookshop/new"] && place.phone == "02-325-1984")
+        #expect(place.website == "" && place.social == "https://www.instagram.com/1984store")
+    }
+
+    @Test func `bicycle facilities get their category from their name`() throws {
+        let rows = [("공기주입기", ""), ("자전거 보관소", "09:00-18:00"), ("벤치", "")].map { name, hours in
+            """
+            {"RNUM":"1","COT_COORD_Y":"37.5","COT_COORD_X":"127.0","COT_CONTS_NAME":"\(name)","COT_VALUE_01":"\(hours)",\
+            "COT_ADDR_FULL_NEW":"서울특별시 중구 세종대로 110"}
+            """
+        }
+        let text = "{\"tvBicycleEtc\":{\"row\":[\(rows.joined(separator: ","))]}}"
+        let preset = try ImportPreset.shipped("bicycle-seoul")
+        let file = try PlaceFile(text, try #require(preset.format), mapping: preset.mapping)
+        #expect(file.places.map(\.categories) == [["bicycle/air"], ["bicycle/parking"]])
+        #expect(file.places.map(\.hours) == ["24/7", "09:00-18:00"])
+        #expect(file.words == ["1 no-category"])
+    }
+
+    @Test(arguments: ["herne", "hamburg", "koeln"])
+    func `markets of German towns have their hours from GeoJSON`(town: String) throws {
+        let bytes = try SharedFiles.bytes("hours/\(town).json")
+        let mapping = try PlaceMapping(
+            "name=title",
+            "hours=opening_hours",
+            "address=location",
+            category: "market/periodic"
+        )
+        let file = try PlaceFile([bytes], .geoJSON, mapping: mapping)
+        #expect(file.refusals.isEmpty && !file.places.isEmpty)
+        #expect(file.places.allSatisfy { !$0.hours.isEmpty && (50...54).contains($0.coordinate.latitude) })
+    }
+}
