@@ -133,7 +133,11 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(name: "PromisedFormats", dependencies: ["PromisedDomain", yams], swiftSettings: settings),
-        .target(name: "PromisedSimulation", dependencies: ["PromisedDomain"], swiftSettings: settings),
+        .target(
+            name: "PromisedSimulation",
+            dependencies: ["PromisedDomain", "PromisedFormats"],
+            swiftSettings: settings
+        ),
         .target(
             name: "PromisedCommandLine",
             dependencies: ["PromisedDomain", wireProtocol, argumentParser],
@@ -155,7 +159,7 @@ let package = Package(
             dependencies: [
                 "PromisedServer", "PromisedApplication", "PromisedSettings", "PromisedWebSocketTransport",
                 "PromisedDomain", "PromisedWire", "PromisedEngine", "PromisedStore", "PromisedTransport",
-                "PromisedSimulation",
+                "PromisedSimulation", "PromisedFormats",
                 "PromisedCommandLine", client, wireProtocol, concurrency, argumentParser, log, lifecycle, signals,
                 protobuf,
             ],
@@ -180,7 +184,7 @@ let package = Package(
         ),
         .testTarget(
             name: "PromisedDomainTests",
-            dependencies: ["PromisedDomain", "PromisedSimulation", "PromisedTestSupport"],
+            dependencies: ["PromisedDomain", "PromisedFormats", "PromisedSimulation", "PromisedTestSupport"],
             swiftSettings: settings
         ),
         .testTarget(
@@ -260,7 +264,7 @@ let package = Package(
                 "promised", "PromisedServer", "PromisedSettings", "PromisedAccess", "PromisedStore",
                 "PromisedTransport",
                 "PromisedWebSocketTransport", "PromisedWire", "PromisedDomain", "PromisedSimulation",
-                "PromisedTestSupport", client, wireProtocol, concurrency, log,
+                "PromisedFormats", "PromisedTestSupport", client, wireProtocol, concurrency, log,
             ],
             swiftSettings: settings
         ),

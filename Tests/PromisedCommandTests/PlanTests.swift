@@ -1,6 +1,6 @@
 import Foundation
 import PromisedDomain
-import PromisedSimulation
+import PromisedFormats
 import PromisedTestSupport
 import Testing
 

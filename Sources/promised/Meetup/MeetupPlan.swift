@@ -1,6 +1,7 @@
 import Foundation
 internal import PromisedAccess
 import PromisedDomain
+import PromisedFormats
 import PromisedServer
 import PromisedSimulation
 

@@ -1,5 +1,6 @@
 import Foundation
 import PromisedDomain
+import PromisedFormats
 import PromisedSimulation
 import PromisedTestSupport
 import Testing
