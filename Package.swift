@@ -168,7 +168,7 @@ let package = Package(
         .executableTarget(
             name: "promisectl",
             dependencies: [
-                "PromisedWebSocketTransport", "PromisedWire", "PromisedCommandLine", client,
+                "PromisedWebSocketTransport", "PromisedWire", "PromisedCommandLine", "PromisedFormats", client,
                 wireProtocol,
                 argumentParser, log, protobuf, signals,
             ],

@@ -1,4 +1,5 @@
 import Foundation
+import PromisedFormats
 
 /// An account to create, from one row of a file.
 struct AccountRow: Hashable, Sendable {
@@ -29,17 +30,18 @@ struct AccountRows: Hashable, Sendable {
 
     /// The rows of a CSV document with a header. Throws `usage` if it is not CSV, or has another header.
     init(csv text: String) throws(Failure) {
-        let records = try CSVReader.records(of: text)
+        let records = CSVReader.records(of: text)
+        if let problem = records.lazy.compactMap(\.problem).first { throw .usage(problem.description) }
         guard let header = records.first else { throw .usage("the file is empty: add a header row") }
         let places = try Self.places(in: header)
         var seen = Seen()
         for record in records.dropFirst() {
-            guard record.fields.count == header.fields.count else {
-                let counts = "\(record.fields.count) fields instead of \(header.fields.count)"
+            guard record.count == header.count else {
+                let counts = "\(record.count) fields instead of \(header.count)"
                 bad.append(BadRow(line: record.line, problem: counts))
                 continue
             }
-            let values = places.map { record.fields[$0] }
+            let values = places.map { record[$0] }
             let row = AccountRow(line: record.line, nickname: values[0], email: values[1], password: values[2])
             if let problem = seen.problem(of: row) {
                 bad.append(BadRow(line: row.line, problem: problem))
@@ -50,7 +52,7 @@ struct AccountRows: Hashable, Sendable {
     }
 
     /// The positions of the columns, in the order of ``columns``.
-    private static func places(in header: CSVReader.Record) throws(Failure) -> [Int] {
+    private static func places(in header: CSVRecord) throws(Failure) -> [Int] {
         let names = header.fields.map { $0.trimmingCharacters(in: .whitespaces).lowercased() }
         var places: [Int] = []
         for column in columns {

@@ -36,8 +36,10 @@ struct AccountRowsTests {
         ("", "the file is empty: add a header row"),
         ("nickname,email\n", "the header has no column password; it needs nickname,email,password"),
         ("nickname,email,password,x\n", "the header has more columns than nickname,email,password"),
+        ("nickname,email,password\nada,a@b.c,\"x\n", "line 3: a quoted field is not closed"),
+        ("nickname,email,password\na\"da,a@b.c,x\n", "line 2: there is a quote in a field without quotes"),
     ])
-    func `another header is no import`(text: String, problem: String) {
+    func `another header, or text that is not CSV, stops the import`(text: String, problem: String) {
         #expect(throws: Failure.usage(problem)) { try AccountRows(csv: text) }
     }
 }
