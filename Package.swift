@@ -168,8 +168,8 @@ let package = Package(
         .executableTarget(
             name: "promisectl",
             dependencies: [
-                "PromisedWebSocketTransport", "PromisedWire", "PromisedCommandLine", "PromisedFormats", client,
-                wireProtocol,
+                "PromisedWebSocketTransport", "PromisedWire", "PromisedCommandLine", "PromisedFormats",
+                "PromisedDomain", client, wireProtocol,
                 argumentParser, log, protobuf, signals,
             ],
             swiftSettings: settings

@@ -10,6 +10,8 @@ package enum FormatError: Error, Hashable, Sendable, CustomStringConvertible {
     case malformed(line: Int, reason: String)
     /// A column of the mapping that the file's header does not have.
     case missingColumn(name: String, field: String, header: [String])
+    /// Content that a format has no form for.
+    case unwritable(reason: String)
     /// A mapping, a rule or another option that cannot be read.
     case badOption(reason: String)
     /// A preset that cannot be read; line 0: the file as a whole.
@@ -26,7 +28,7 @@ package enum FormatError: Error, Hashable, Sendable, CustomStringConvertible {
         case .malformed(let line, let reason): "line \(line): \(reason)"
         case .missingColumn(let name, let field, let header):
             "the file has no column \(name) for \(field); its columns are: \(header.joined(separator: ", "))"
-        case .badOption(let reason): reason
+        case .badOption(let reason), .unwritable(let reason): reason
         case .badPreset(let line, let reason): line == 0 ? reason : "line \(line): \(reason)"
         }
     }
