@@ -52,13 +52,21 @@ extension ServerSettings {
             "passwords.scrypt-log2-n",
             "expected at most \(SizeText.format(ScryptCost.mostMemory)) of memory (128 bytes * N * r)"
         )
-        require(tls.certificate == nil || tls.key != nil, "tls.key", "expected a file, for tls.certificate names one")
-        require(tls.key == nil || tls.certificate != nil, "tls.certificate", "expected a file, for tls.key names one")
+        require(
+            tls.certificate == nil || tls.key != nil,
+            "tls.key",
+            "expected a file, because tls.certificate is set"
+        )
+        require(
+            tls.key == nil || tls.certificate != nil,
+            "tls.certificate",
+            "expected a file, because tls.key is set"
+        )
         let keyFiles = [auth.issuer.hs256, auth.issuer.rs256, auth.issuer.es256, auth.issuer.eddsa]
         require(
             auth.accounts == .local || keyFiles.contains { $0 != nil },
             "auth.accounts",
-            "expected a file of keys under auth.issuer for accounts of an issuer"
+            "expected a file of keys under auth.issuer, because auth.accounts is issuer"
         )
         return found
     }

@@ -24,8 +24,8 @@ extension ServerSettings {
         "# Settings of promised, each with its default.",
         "#",
         "# Order: command line (--data, --listen, --clock-rate, --clock-start, --set KEY=VALUE), environment, this file,",
-        "# defaults. A value that is not allowed, or an unknown key, stops the start.",
-        "# Durations: 250ms, 5s, 10m, 3h, 30d. Sizes: 4096, 64KiB, 1MiB. Moments: 2026-11-21T09:00:00Z.",
+        "# defaults. The server does not start with an invalid value or an unknown key.",
+        "# Durations: 250ms, 5s, 10m, 3h, 30d. Sizes: 4096, 64KiB, 1MiB. Times: 2026-11-21T09:00:00Z.",
     ]
 
     private static func indent(_ depth: Int) -> String { String(repeating: "  ", count: depth) }

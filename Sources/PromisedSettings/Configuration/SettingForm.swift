@@ -70,7 +70,7 @@ extension SettingForm where Value == String {
     static var text: Self {
         Self(
             kind: "text",
-            allowed: "a text, not empty, without control characters",
+            allowed: "text without control characters, not empty",
             parse: { text in
                 let isClean = text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
                 return isClean && text.contains { !$0.isWhitespace } ? text : nil
@@ -86,7 +86,7 @@ extension SettingForm where Value == String? {
         let text = SettingForm<String>.text
         return Self(
             kind: "optional text",
-            allowed: "none or \(text.allowed)",
+            allowed: "none, or \(text.allowed)",
             parse: { $0 == "none" ? .some(nil) : text.parse($0).map { .some($0) } },
             format: { $0 ?? "none" }
         )
@@ -96,7 +96,7 @@ extension SettingForm where Value == String? {
     static var tiles: Self {
         Self(
             kind: "optional URL template",
-            allowed: "none or a template like https://tiles.example/{z}/{x}/{y}.png",
+            allowed: "none, or a template such as https://tiles.example/{z}/{x}/{y}.png",
             parse: { text in
                 if text == "none" { return .some(nil) }
                 return TileTemplate.isValid(text) ? .some(text) : nil
@@ -118,7 +118,7 @@ extension SettingForm where Value == [AddressRange] {
     static var networks: Self {
         Self(
             kind: "list of networks",
-            allowed: "networks or addresses like 10.0.0.0/8, 192.0.2.7 or 2001:db8::/32, none twice",
+            allowed: "networks or addresses such as 10.0.0.0/8, 192.0.2.7 or 2001:db8::/32, without duplicates",
             isList: true,
             parse: { NetworkText.parse($0) },
             format: { $0.map(\.description).joined(separator: ",") }
@@ -144,7 +144,7 @@ extension SettingForm where Value == Instant? {
         let range = Instant(milliseconds: 0)..<Instant(milliseconds: 4_102_444_800_000)
         return Self(
             kind: "instant",
-            allowed: "real or a moment like 2026-11-21T09:00:00Z from 1970 to 2099",
+            allowed: "real, or a time such as 2026-11-21T09:00:00Z from 1970 to 2099",
             parse: { text in
                 if text == "real" { return .some(nil) }
                 guard let instant = Instant(rfc3339: text), range.contains(instant) else { return nil }
@@ -160,7 +160,7 @@ extension SettingForm where Value == [String] {
     static var origins: Self {
         Self(
             kind: "list of origins",
-            allowed: "origins like https://meet.example or http://localhost:3000, none twice",
+            allowed: "origins such as https://meet.example or http://localhost:3000, without duplicates",
             isList: true,
             parse: { OriginText.parse($0) },
             format: { $0.joined(separator: ",") }

@@ -6,49 +6,49 @@ extension ServerSettings {
             "connection.handshake",
             \.connection.handshake,
             .duration(.seconds(1)...(.minutes(2))),
-            "Deadline of a handshake; real time, as all of this section."
+            "Timeout of a handshake; real time, like this whole section."
         ),
         Setting(
             "connection.sign-in",
             \.connection.signIn,
             .duration(.milliseconds(100)...(.minutes(2))),
-            "Deadline of the sign-in after the handshake."
+            "Timeout of the sign-in after the handshake."
         ),
         Setting(
             "connection.ping",
             \.connection.ping,
             .duration(.milliseconds(100)...(.minutes(10))),
-            "Time between the server's pings."
+            "Interval of the server's pings."
         ),
         Setting(
             "connection.silence",
             \.connection.silence,
             .duration(.milliseconds(200)...(.minutes(30))),
-            "How long a peer may stay silent; longer than the time between pings."
+            "The server closes a connection after this time without traffic from the client; longer than the ping interval."
         ),
         Setting(
             "connection.token-grace",
             \.connection.tokenGrace,
             .duration(.zero...(.minutes(10))),
-            "How long a live connection outlives its access token."
+            "The server closes a connection this long after its access token expires."
         ),
         Setting(
             "drain.deadline",
             \.drain.deadline,
             .duration(.milliseconds(100)...(.seconds(10))),
-            "Time for a whole stop; real time."
+            "Timeout of the whole shutdown; real time."
         ),
         Setting(
             "drain.close-frames",
             \.drain.closeFrames,
             .duration(.zero...(.seconds(3))),
-            "How long a stop waits for the clients' close frames; within the deadline."
+            "Time that a shutdown waits for the clients' close frames; part of the deadline."
         ),
         Setting(
             "drain.spread",
             \.drain.spread,
             .duration(.zero...(.seconds(5))),
-            "Over how long at most a stop tells the clients, 5000 a second; within the deadline."
+            "Longest time over which a shutdown closes the connections, 5000 a second; part of the deadline."
         ),
     ]
 
@@ -57,43 +57,43 @@ extension ServerSettings {
             "window.before",
             \.window.before,
             .duration(.minutes(1)...(.hours(24))),
-            "How long before the meeting time positions begin to flow; also the least notice of a new promise."
+            "The window opens this long before the meeting time; a new promise needs at least this notice."
         ),
         Setting(
             "window.after",
             \.window.after,
             .duration(.minutes(1)...(.hours(48))),
-            "How long after the meeting time positions cease to flow."
+            "The window closes this long after the meeting time."
         ),
         Setting(
             "window.settle",
             \.window.settle,
             .duration(.seconds(1)...(.hours(24))),
-            "How long late uploads are taken after that; then the result is final."
+            "The server accepts late uploads this long after the window; then the result is final."
         ),
         Setting(
             "arrival.grace",
             \.arrival.grace,
             .duration(.zero...(.hours(1))),
-            "An arrival less than this after the meeting time is on time."
+            "Grace: an arrival less than this after the meeting time is on time."
         ),
         Setting(
             "report.interval",
             \.report.interval,
             .duration(.seconds(1)...(.minutes(1))),
-            "Time between two reports of a participant."
+            "Interval of a participant's reports."
         ),
         Setting(
             "report.collection",
             \.report.collection,
             .duration(.milliseconds(10)...(.seconds(5))),
-            "How long positions are collected before they go out together; real time."
+            "Time for which the server collects positions to send them as one frame; real time."
         ),
         Setting(
             "retention.positions",
             \.positionRetention,
             .duration(.zero...(.days(30))),
-            "How long raw positions are kept after a result is final."
+            "Retention of raw positions after the result is final."
         ),
     ]
 
@@ -102,19 +102,19 @@ extension ServerSettings {
             "tokens.access",
             \.tokens.access,
             .duration(.seconds(1)...(.hours(24))),
-            "Lifetime of an access token; real time, as all of this section."
+            "Lifetime of an access token; real time, like this whole section."
         ),
         Setting(
             "tokens.refresh",
             \.tokens.refresh,
             .duration(.minutes(1)...(.days(365))),
-            "Lifetime of a refresh token; longer than an access token's."
+            "Lifetime of a refresh token; longer than that of an access token."
         ),
         Setting(
             "tokens.overlap",
             \.tokens.overlap,
             .duration(.zero...(.minutes(5))),
-            "How long a replaced refresh token is accepted again while its successor is unused."
+            "Time for which a replaced refresh token remains valid while its successor is unused."
         ),
         Setting(
             "passwords.scrypt-log2-n",
@@ -138,19 +138,19 @@ extension ServerSettings {
             "passwords.queue",
             \.passwords.queue,
             .integer(0...10_000),
-            "Passwords that may wait for one of the two hashing threads; more are refused for the moment."
+            "Passwords that may wait for one of the two hashing threads; the server refuses more for the moment."
         ),
         Setting(
             "passwords.queue-per-address",
             \.passwords.queuePerAddress,
             .integer(1...10_000),
-            "How many of them of one address (IPv6: /64)."
+            "Waiting passwords from one address (IPv6: /64)."
         ),
         Setting(
             "passwords.queue-per-network",
             \.passwords.queuePerNetwork,
             .integer(1...10_000),
-            "How many of them of one /24 (IPv6: /48)."
+            "Waiting passwords from one /24 (IPv6: /48)."
         ),
     ]
 }

@@ -3,18 +3,18 @@ import PromisedDomain
 extension ServerSettings {
     static let listenSettings: [Setting] = [
         Setting("listen.host", \.listen.host, .text, "Address or host name to listen on; 0.0.0.0 for all of IPv4."),
-        Setting("listen.port", \.listen.port, .integer(0...65_535), "TCP port to listen on; 0 picks a free one."),
+        Setting("listen.port", \.listen.port, .integer(0...65_535), "TCP port to listen on; 0 picks a free port."),
         Setting(
             "listen.threads",
             \.listen.threads,
             .integer(1...64),
-            "Service threads; one carries ten thousand clients."
+            "Number of service threads; one thread serves ten thousand clients."
         ),
         Setting(
             "listen.trusted-proxies",
             \.listen.trustedProxies,
             .networks,
-            "Reverse proxies whose X-Forwarded-For is believed; they must append to it, not pass it on."
+            "Reverse proxies whose X-Forwarded-For the server trusts; they must append to the header, not just forward it."
         ),
     ]
 
@@ -23,19 +23,19 @@ extension ServerSettings {
             "tls.certificate",
             \.tls.certificate,
             .optionalText,
-            "File of the certificate and those it is signed by, in PEM; read again at SIGHUP. None: no TLS."
+            "PEM file of the certificate and its chain; reloaded on SIGHUP. None: no TLS."
         ),
         Setting(
             "tls.key",
             \.tls.key,
             .optionalText,
-            "File of the certificate's private key, in PEM and without a password; read again at SIGHUP."
+            "PEM file of the certificate's private key, without a password; reloaded on SIGHUP."
         ),
         Setting(
             "tls.hsts",
             \.tls.hsts,
             .duration(.zero...(.days(730))),
-            "How long browsers are told to come back by TLS alone (HSTS), where this server speaks TLS; 0s: not told."
+            "Lifetime of HSTS: browsers connect by TLS alone for this time; needs tls.certificate. 0s: no HSTS."
         ),
     ]
 
@@ -44,19 +44,19 @@ extension ServerSettings {
             "metrics.enabled",
             \.metrics.isEnabled,
             .toggle,
-            "Whether /metrics is served; a reverse proxy must not publish it."
+            "True: the server serves /metrics; a reverse proxy must not publish it."
         ),
         Setting(
             "metrics.token",
             \.metrics.token,
             .optionalText,
-            "File of the token with which it may be read from anywhere (Authorization: Bearer), read at start."
+            "File of a token that allows any address to read /metrics (Authorization: Bearer); loaded at start."
         ),
         Setting(
             "metrics.allow",
             \.metrics.networks,
             .networks,
-            "Networks that read it without a token, this machine always; not through a proxy."
+            "Networks that may read /metrics without a token, besides this machine; not through a proxy."
         ),
     ]
 
@@ -65,43 +65,43 @@ extension ServerSettings {
             "auth.accounts",
             \.auth.accounts,
             .choice(),
-            "Who knows the users: this server (local), or an outside issuer whose tokens name them (issuer)."
+            "Owner of the accounts: this server (local), or an external issuer whose tokens name the users (issuer)."
         ),
         Setting(
             "auth.issuer.name",
             \.auth.issuer.name,
             .optionalText,
-            "What the claim iss of an outside token must say; none: not looked at."
+            "Required value of the claim iss in external tokens; none: not checked."
         ),
         Setting(
             "auth.issuer.audience",
             \.auth.issuer.audience,
             .optionalText,
-            "What the claim aud of an outside token must say or hold; none: not looked at."
+            "Required value of the claim aud in external tokens, alone or in a list; none: not checked."
         ),
         Setting(
             "auth.issuer.hs256",
             \.auth.issuer.hs256,
             .optionalText,
-            "File of the secret of HS256 tokens: at least 32 bytes, a line break at the end does not count."
+            "File of the secret for HS256 tokens: at least 32 bytes, not counting a line break at the end."
         ),
         Setting(
             "auth.issuer.rs256",
             \.auth.issuer.rs256,
             .optionalText,
-            "File of the public keys of RS256 tokens: PEM or JWKS, at least 2048 bits each."
+            "File of the public keys for RS256 tokens: PEM or JWKS, at least 2048 bits each."
         ),
         Setting(
             "auth.issuer.es256",
             \.auth.issuer.es256,
             .optionalText,
-            "File of the public keys of ES256 tokens: PEM or JWKS, on the curve P-256."
+            "File of the public keys for ES256 tokens: PEM or JWKS, on the curve P-256."
         ),
         Setting(
             "auth.issuer.eddsa",
             \.auth.issuer.eddsa,
             .optionalText,
-            "File of the public keys of EdDSA tokens: PEM or JWKS, on the curve Ed25519."
+            "File of the public keys for EdDSA tokens: PEM or JWKS, on the curve Ed25519."
         ),
     ]
 }

@@ -23,7 +23,7 @@ package enum ConfigurationProblem: Sendable, Hashable, CustomStringConvertible {
         case .conflict(let key, let value, let source, let reason):
             "\(key): \"\(value)\" (\(source)) is not allowed; \(reason)"
         case .unknownKey(let key, let source, let suggestion):
-            "\(key): (\(source)) is no setting" + (suggestion.map { "; did you mean \($0)?" } ?? "")
+            "\(key): (\(source)) is not a setting" + (suggestion.map { "; did you mean \($0)?" } ?? "")
         case .badOption(let option, let value, let expected):
             "\(option): \"\(value)\" (command line \(option)) is not allowed; expected \(expected)"
         case .unreadableFile(let path, let reason): "\(path): \(reason)"

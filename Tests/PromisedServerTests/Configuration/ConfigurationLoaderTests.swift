@@ -132,13 +132,13 @@ import Testing
         let file = try TemporaryFile("log:\n  level: debug\n\nreport:\n  intervall: 1s\n  collection: soon\n")
         let error = try #require(throws: ConfigurationError.self) { try ConfigurationLoader(file: file.path).load() }
         let lines = error.problems.map(\.description)
-        let unknown = "report.intervall: (file \(file.path):5) is no setting; did you mean report.interval?"
+        let unknown = "report.intervall: (file \(file.path):5) is not a setting; did you mean report.interval?"
         #expect(lines.contains(unknown))
         #expect(lines.contains { $0.hasPrefix("report.collection: \"soon\" (file \(file.path):6) is not allowed") })
         // In braces a key has no line of its own.
         let braces = try TemporaryFile("log: {levle: debug}\n")
         let other = try #require(throws: ConfigurationError.self) { try ConfigurationLoader(file: braces.path).load() }
-        let line = "log.levle: (file \(braces.path):log.levle) is no setting; did you mean log.level?"
+        let line = "log.levle: (file \(braces.path):log.levle) is not a setting; did you mean log.level?"
         #expect(other.problems.map(\.description) == [line])
     }
 
