@@ -41,6 +41,6 @@ import Testing
     }
 
     @Test func `the error says what to do`() {
-        #expect("\(StoreError.openToOthers(mode: 0o777))".contains("mode 777); take that from them with chmod go-w"))
+        #expect("\(StoreError.openToOthers(mode: 0o777))".contains("mode 777); run chmod go-w"))
     }
 }

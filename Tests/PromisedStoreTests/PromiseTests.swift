@@ -117,7 +117,7 @@ import Testing
             await #expect(throws: StoreError.broken("Event 2 after event 0")) {
                 _ = try await store.create(promise, [.accepted(.user(1))], gap)
             }
-            await #expect(throws: StoreError.broken("A promise whose owner takes no part")) {
+            await #expect(throws: StoreError.broken("A promise whose owner is not a participant")) {
                 _ = try await store.create(promise, [.accepted(.user(2))])
             }
             await #expect(throws: StoreError.broken("FOREIGN KEY constraint failed")) {

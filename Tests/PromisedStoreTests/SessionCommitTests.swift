@@ -168,20 +168,23 @@ import Testing
             Breach(testDescription: "a result before the end", error: .broken("A result without the final mark")) {
                 $0.mark = .closed
             },
-            Breach(testDescription: "a mark that goes back", error: .broken("A clock mark that goes back")) {
+            Breach(testDescription: "a mark that goes back", error: .broken("A clock mark that moves backwards")) {
                 $0.result = nil
                 $0.mark = ClockMark.none
             },
             Breach(testDescription: "an arrival of a stranger", error: .broken("FOREIGN KEY constraint failed")) {
                 $0.arrivals[.user(3)] = SessionCommitTests.arrival
             },
-            Breach(testDescription: "written and retracted", error: .broken("An arrival both written and retracted")) {
+            Breach(
+                testDescription: "written and retracted",
+                error: .broken("An arrival that is both written and retracted")
+            ) {
                 $0.retracted = [.user(1)]
             },
             Breach(testDescription: "another's result", error: .broken("A result of another promise")) {
                 $0.result?.promiseID = Promise.sample(number: 2).id
             },
-            Breach(testDescription: "another promise", error: .broken("A commit of two promises")) {
+            Breach(testDescription: "another promise", error: .broken("A commit that concerns two promises")) {
                 $0.promise = .sample(number: 2)
             },
             Breach(testDescription: "an unknown promise", error: .unknownPromise) {

@@ -81,7 +81,7 @@ struct ClientTests {
         let error = await #expect(throws: TransportError.self) {
             try await client.connect(ClientRequest(host: address.host, port: address.port))
         }
-        #expect(error == .connectFailed("\(address) refuses connections, so nothing listens there"))
+        #expect(error == .connectFailed("\(address) refuses connections: no server listens there"))
         await client.shutdown()
     }
 

@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct ConnectProbeTests {
     @Test(
         arguments: [
-            (ECONNREFUSED, "[::1]:9 refuses connections, so nothing listens there"),
+            (ECONNREFUSED, "[::1]:9 refuses connections: no server listens there"),
             (ETIMEDOUT, "[::1]:9 does not answer"), (EHOSTUNREACH, "[::1]:9: No route to host"), (0, nil),
         ] as [(Int32, String?)]
     )

@@ -111,16 +111,17 @@ import Testing
         let fixes = try Self.range("Report.fixes")
         #expect(fixes.minItems == 1 && fixes.maxItems == Report.fixLimit)
         #expect(try Self.range("CreatePromise.inviteeIds").maxItems == PromiseLimits.participants - 1)
-        let people = "holds \(PromiseLimits.participants) at a time, \(PromiseLimits.people) over its life"
+        let people =
+            "\(PromiseLimits.participants) participants at a time and \(PromiseLimits.people) over its lifetime"
         #expect(try Self.range("UpdatePromise.invite").note.contains(people))
     }
 
     @Test func `a page is as long as its note says`() throws {
         let limits = Self.ranges(named: "limit").filter { $0.message != "AdminExportPositions" }
-        let note = "More than \(pageSize) count as \(pageSize)."
+        let note = "A larger number counts as \(pageSize)."
         #expect(limits.count >= 7 && limits.allSatisfy { $0.note == note })
         let positions = try Self.range("AdminExportPositions.limit").note
-        #expect(positions.contains("More than \(PromiseForms.positionsPerPage) count"))
+        #expect(positions == "A larger number counts as \(PromiseForms.positionsPerPage).")
     }
 
     // MARK: - Refusals

@@ -149,13 +149,13 @@ package struct IssuerKeyError: Error, Sendable, Hashable, CustomStringConvertibl
     package var description: String {
         switch reason {
         case .tooOpen(let mode):
-            "\(path): has mode \(String(mode, radix: 8)), so everybody can read the secret; run chmod o-rwx"
+            "\(path): has mode \(String(mode, radix: 8)), so every user of this machine can read the secret; run chmod o-rwx"
         case .tooShort(let bytes):
-            "\(path): holds \(bytes) bytes, expected at least \(IssuerKeyFile.shortestSecret) for \(algorithm.rawValue)"
+            "\(path): has \(bytes) bytes; expected at least \(IssuerKeyFile.shortestSecret) for \(algorithm.rawValue)"
         case .tooLong: "\(path): is larger than \(IssuerKeyFile.longest) bytes"
-        case .notKeys(let expected): "\(path): is no \(algorithm.rawValue) key file, expected \(expected)"
-        case .privateKey: "\(path): holds a private key; only the public key belongs on this machine"
-        case .noKey: "\(path): holds no key for \(algorithm.rawValue)"
+        case .notKeys(let expected): "\(path): is not a key file for \(algorithm.rawValue); expected \(expected)"
+        case .privateKey: "\(path): contains a private key; keep only the public key on this machine"
+        case .noKey: "\(path): contains no key for \(algorithm.rawValue)"
         case .system(let code): "\(path): \(String(cString: strerror(code))) (errno \(code))"
         }
     }

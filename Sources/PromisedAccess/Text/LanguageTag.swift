@@ -14,7 +14,7 @@ package enum LanguageTag {
             let subtags = text.split(separator: "-", omittingEmptySubsequences: false)
             if isWellFormed(subtags) { return usualCase(subtags) }
         }
-        throw TextProblem(field: "locale", reason: .malformed(expected: "a BCP 47 tag like ko-KR"))
+        throw TextProblem(field: "locale", reason: .malformed(expected: "a BCP 47 tag such as ko-KR"))
     }
 
     private static func isWellFormed(_ subtags: [Substring]) -> Bool {
@@ -97,7 +97,10 @@ package enum TimeZoneName {
     /// `timeZone` for anything else, including offsets like `GMT+3`.
     package static func clean(_ text: String) throws(TextProblem) -> String {
         guard hasShape(text), singleNames.contains(text) || text.contains("/"), TimeZone(identifier: text) != nil else {
-            throw TextProblem(field: "timeZone", reason: .malformed(expected: "a known IANA time zone like Asia/Seoul"))
+            throw TextProblem(
+                field: "timeZone",
+                reason: .malformed(expected: "a known IANA time zone such as Asia/Seoul")
+            )
         }
         return text
     }

@@ -43,10 +43,10 @@ package struct TextProblem: Error, Sendable, Hashable, CustomStringConvertible {
         case .tooShort(let minimum): "\(field) has fewer than \(minimum) characters"
         case .tooLong(let maximum): "\(field) has more than \(maximum) characters"
         case .tooManyBytes(let maximum): "\(field) has more than \(maximum) bytes"
-        case .forbiddenCharacter: "\(field) holds a character that is not allowed"
-        case .overloadedCharacter: "\(field) holds a character with too many marks"
+        case .forbiddenCharacter: "\(field) contains a character that is not allowed"
+        case .overloadedCharacter: "\(field) contains a character with too many combining marks"
         case .malformed(let expected): "\(field) is not \(expected)"
-        case .tooCommon: "\(field) is among the commonest"
+        case .tooCommon: "\(field) is one of the most common"
         }
     }
 }

@@ -90,7 +90,7 @@ package struct AccountDeletions: Sendable {
         do throws(StoreError) {
             for userID in try await store.unfinishedDeletions() { await finish(userID) }
         } catch {
-            log.error("Unfinished deletions could not be looked for", metadata: ["error": "\(error)"])
+            log.error("Unfinished deletions could not be read", metadata: ["error": "\(error)"])
         }
     }
 
@@ -104,7 +104,7 @@ package struct AccountDeletions: Sendable {
             // A request of the user that was in progress may have created or joined one more.
             _ = try await leavePromises(of: userID)
         } catch {
-            log.error("A deletion waits for the storage", metadata: ["user": "\(userID)", "error": "\(error)"])
+            log.error("A deletion waits for storage", metadata: ["user": "\(userID)", "error": "\(error)"])
         }
     }
 
@@ -129,7 +129,7 @@ package struct AccountDeletions: Sendable {
             let metadata: Logger.Metadata = ["promise": "\(promiseID)", "user": "\(userID)", "error": "\(error)"]
             guard ActError.isTransient(error) else {
                 // It was over, or the user had left, in the meantime.
-                log.debug("A deleted user had nothing to leave", metadata: metadata)
+                log.debug("A deleted user was not in any open promise", metadata: metadata)
                 return true
             }
             log.error("A deleted user could not leave a promise yet", metadata: metadata)

@@ -194,7 +194,7 @@ package struct Accounts: Sendable {
         case .rotated(let userID, let signIn):
             return try await signIns.signedIn(userID, signIn, successor, since: count)
         case .reused(let userID, let signIn):
-            log.notice("Refresh token was used twice, session revoked", metadata: ["user": "\(userID)"])
+            log.notice("Refresh token was reused, session revoked", metadata: ["user": "\(userID)"])
             endings.end(userID, because: .tokenReused, except: nil) { $0 == signIn }
             throw ActError.invalidToken
         case .foreign: throw ActError.somebodyElse
@@ -322,7 +322,7 @@ package struct Accounts: Sendable {
 extension ActError {
     /// A connection belongs to one user as long as it lives.
     package static var somebodyElse: ActError {
-        .refused(.forbidden, message: "The connection is signed in as somebody else.")
+        .refused(.forbidden, message: "The connection is signed in as another user.")
     }
 }
 

@@ -37,7 +37,7 @@ package struct Backups: Sendable {
         let path = try BackupPath(path, below: directory).path
         return try await alone {
             // Positions that wait to be written are not acknowledged, but a backup should contain them.
-            if await !archive.flush() { log.warning("Positions that wait to be written are not in the backup") }
+            if await !archive.flush() { log.warning("The backup lacks positions that are not yet written") }
             try await store.record(audit(path))
             return (path, try await write(to: path))
         }
@@ -50,10 +50,10 @@ package struct Backups: Sendable {
         do throws(StoreError) {
             return try await store.backUp(to: path)
         } catch .fileSystem(let code) {
-            guard code != EEXIST else { throw BackupPath.problem("There is something at this path already.") }
-            throw BackupPath.problem("It cannot be written: \(String(cString: strerror(code))).")
+            guard code != EEXIST else { throw BackupPath.problem("A file already exists at this path.") }
+            throw BackupPath.problem("The server cannot write to it: \(String(cString: strerror(code))).")
         } catch {
-            log.error("A backup could not be made", metadata: ["error": "\(error)"])
+            log.error("A backup failed", metadata: ["error": "\(error)"])
             throw error
         }
     }
@@ -64,7 +64,7 @@ package struct Backups: Sendable {
             return !isBusy
         }
         guard isFirst else {
-            throw ActError.unavailable(retryAfter: .seconds(5), message: "A backup or a check is under way.")
+            throw ActError.unavailable(retryAfter: .seconds(5), message: "Another backup or check is in progress.")
         }
         defer { isBusy.withLock { $0 = false } }
         return try await work()
@@ -89,14 +89,14 @@ struct BackupPath {
         }
         let parts = text.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
         guard let name = parts.last, !parts.contains(""), !parts.contains("."), !parts.contains("..") else {
-            throw Self.problem("It must be the path of a file, without empty parts, \".\" and \"..\".")
+            throw Self.problem("It must be the path of a file, without empty parts, \".\" or \"..\".")
         }
         let folder = try Self.resolve("/" + parts.dropLast().joined(separator: "/"))
         if let directory { try Self.require(folder, below: directory) }
         path = (folder == "/" ? "" : folder) + "/" + name
         // Attributes of a link itself, not of its target; a path without any is free.
         guard (try? FileManager.default.attributesOfItem(atPath: path)) == nil else {
-            throw Self.problem("There is something at this path already.")
+            throw Self.problem("A file already exists at this path.")
         }
     }
 
@@ -108,12 +108,12 @@ struct BackupPath {
     }
 
     private static func resolve(_ folder: String) throws -> String {
-        guard let resolved = realpath(folder, nil) else { throw problem("Its folder cannot be found.") }
+        guard let resolved = realpath(folder, nil) else { throw problem("Its folder does not exist.") }
         defer { free(resolved) }
         let path = String(cString: resolved)
         var isFolder = ObjCBool(false)
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
-            throw problem("Its folder is no folder.")
+            throw problem("Its parent is not a folder.")
         }
         return path
     }

@@ -59,9 +59,9 @@ package struct Maintenance: Sendable {
             throw .impossible("No token has the id or name \(name).")
         }
         guard token.id == name.lowercased() || named.count == 1 else {
-            throw .impossible("\(named.count) tokens are called \(name): revoke by id.")
+            throw .impossible("\(named.count) tokens have the name \(name): use an id.")
         }
-        guard let id = AdminTokenID(token.id) else { throw .impossible("\(token.id) is no id.") }
+        guard let id = AdminTokenID(token.id) else { throw .impossible("\(token.id) is not an id.") }
         let outcome = try await opened { store in
             try await AdminTokens(store).revoke(id, by: Self.actor, at: RealTime.now)
         }
@@ -167,19 +167,23 @@ package enum MaintenanceError: Error, Hashable, Sendable, CustomStringConvertibl
     private init(_ error: StoreError, directory: String) {
         switch error {
         case .locked:
-            self = .impossible("A server runs on \(directory): use promisectl, or stop the server first.")
+            self = .impossible("A server is using \(directory): use promisectl, or stop the server first.")
         case .missing: self = .impossible("\(directory) has no database.")
-        case .occupied: self = .impossible("\(directory) has a database already: nothing was changed.")
+        case .occupied: self = .impossible("\(directory) already has a database: nothing was changed.")
         case .outdatedSchema:
-            self = .impossible("The database in \(directory) is of an earlier version: run promised migrate first.")
+            self = .impossible(
+                "The database in \(directory) belongs to an earlier version: run promised migrate first."
+            )
         case .newerSchema:
-            self = .impossible("The database is of a later version: use that version, or restore an earlier backup.")
-        case .notABackup: self = .impossible("The file is no sound backup of promised.")
+            self = .impossible(
+                "The database belongs to a later version: use that version, or restore an earlier backup."
+            )
+        case .notABackup: self = .impossible("The file is not an intact backup of promised.")
         case .fileSystem(let code):
             self = .impossible("\(directory): \(String(cString: strerror(code))) (errno \(code))")
         case .openToOthers: self = .impossible("\(directory): \(error).")
         case .closed, .unavailable, .fenced, .unknownPromise, .broken, .damaged:
-            self = .impossible("The database in \(directory) cannot be used: \(error).")
+            self = .impossible("The database in \(directory) is unusable: \(error).")
         }
     }
 

@@ -188,7 +188,7 @@ package struct OnTheWay: Sendable {
         try standing.requireAccepted()
         guard view.promise.status(at: now) == .tracking else { throw Refusal.positionOutsideWindow }
         guard view.member(userID)?.arrival?.arrival.stage == .confirmed else {
-            throw ActError.refused(.forbidden, message: "Only who is confirmed to be there can show the code.")
+            throw ActError.refused(.forbidden, message: "Only participants with a confirmed arrival can show the code.")
         }
         let (code, expiresAt) = codes.code(of: id, at: now)
         return (code, expiresAt)

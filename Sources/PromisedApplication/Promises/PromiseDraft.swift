@@ -132,7 +132,10 @@ package struct PromiseDraft: Hashable, Sendable {
     private static func checked(_ ids: [UserID], owner: UserID) throws -> [UserID] {
         if let mine = ids.firstIndex(of: owner) {
             let field = "inviteeIds[\(mine)]"
-            throw ActError.refused(.invalid(field: field), message: "The owner takes part anyway.")
+            throw ActError.refused(
+                .invalid(field: field),
+                message: "The owner is already a participant: do not invite the owner."
+            )
         }
         let invitees = ids.withoutRepeats
         guard invitees.count < PromiseLimits.participants else {
@@ -174,7 +177,7 @@ extension PromiseEdit {
         self.invite = try invite().withoutRepeats
         self.remove = try remove().withoutRepeats
         if let both = self.remove.firstIndex(where: self.invite.contains) {
-            let message = "Nobody can be invited and removed at once."
+            let message = "A request cannot both invite and remove the same user."
             throw ActError.refused(.invalid(field: "remove[\(both)]"), message: message)
         }
     }

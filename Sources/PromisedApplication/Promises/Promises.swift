@@ -207,9 +207,11 @@ extension Refusal {
     func namingTime(_ spans: WindowSpans) -> any Error {
         let message: String
         switch self {
-        case .promiseTooSoon: message = "The meeting is too soon: it must be at least \(spans.before.inWords) ahead."
+        case .promiseTooSoon:
+            message = "The meeting time is too soon: it must be at least \(spans.before.inWords) ahead."
         case .promiseTooFar:
-            message = "The meeting is too far ahead: at most \(PromiseLimits.furthestAhead.inWords) are allowed."
+            message =
+                "The meeting time is too far ahead: it must be at most \(PromiseLimits.furthestAhead.inWords) ahead."
         default: return self
         }
         return ActError.refused(self, field: "meetsAt", message: message)

@@ -141,7 +141,7 @@ package enum GPXError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A sentence that names the line and no coordinate.
     package var description: String {
         switch self {
-        case .unreadable(let reason): "the file can't be read: \(reason)"
+        case .unreadable(let reason): "cannot read the file: \(reason)"
         case .malformed(let line): "line \(line): not well-formed XML"
         case .notGPX: "the file is XML, but not GPX"
         case .badPoint(let line, let reason): "line \(line): \(reason)"

@@ -63,7 +63,7 @@ struct ByteReader {
         return position..<position + Int(count)
     }
 
-    private static var cutShort: StoreError { .damaged("Bytes that end too soon") }
+    private static var cutShort: StoreError { .damaged("Bytes that end prematurely") }
 }
 
 /// Appends numbers and texts to bytes; small numbers take few bytes.

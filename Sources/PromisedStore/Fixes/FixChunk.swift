@@ -56,7 +56,7 @@ struct FixChunk: Sendable {
                 fixes.append(ArchivedFix(userID: source.userID, device: source.device, fix: fix))
             }
         }
-        guard reader.isAtEnd else { throw .damaged("A chunk with more behind its end") }
+        guard reader.isAtEnd else { throw .damaged("A chunk with bytes after its end") }
         return fixes
     }
 

@@ -49,7 +49,7 @@ extension Store {
                 return .limitReached
             }
             guard participants.contains(where: { $0.userID == promise.ownerID }) else {
-                throw StoreError.broken("A promise whose owner takes no part")
+                throw StoreError.broken("A promise whose owner is not a participant")
             }
             if amongFriends, let stranger = try FriendshipRecord.firstStranger(to: promise, participants, in: db) {
                 return .notFriend(stranger)

@@ -25,7 +25,7 @@ struct SessionRecord {
         let current = try SessionRecord(of: commit.promiseID, from: db)
         guard current.ownerEpoch == ownerEpoch else { throw StoreError.fenced }
         if let promise = commit.promise {
-            guard promise.id == commit.promiseID else { throw StoreError.broken("A commit of two promises") }
+            guard promise.id == commit.promiseID else { throw StoreError.broken("A commit that concerns two promises") }
             try PromiseRecord.update(promise, in: db)
         }
         try applyPeople(commit, to: db)
@@ -58,7 +58,7 @@ struct SessionRecord {
             try ParticipantRecord.save(participant, of: commit.promiseID, in: db)
         }
         guard commit.retracted.isDisjoint(with: commit.arrivals.keys) else {
-            throw StoreError.broken("An arrival both written and retracted")
+            throw StoreError.broken("An arrival that is both written and retracted")
         }
         for user in commit.retracted { try ArrivalRecord.delete(of: user, in: commit.promiseID, from: db) }
         for (user, arrival) in commit.arrivals {
@@ -96,7 +96,7 @@ struct SessionRecord {
     }
 
     private func advance(to mark: ClockMark, of promise: PromiseID, in db: Database) throws {
-        guard mark >= self.mark else { throw StoreError.broken("A clock mark that goes back") }
+        guard mark >= self.mark else { throw StoreError.broken("A clock mark that moves backwards") }
         try db.run("UPDATE promise SET mark = ? WHERE id = ?", [mark.rawValue, promise])
     }
 }

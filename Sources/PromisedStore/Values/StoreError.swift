@@ -42,7 +42,7 @@ package enum StoreError: Error, Hashable, Sendable {
         // GRDB's error for a closed connection; nothing else here can misuse the library.
         case let error as DatabaseError where error.resultCode == .SQLITE_MISUSE: self = .closed
         case let error as DatabaseError: self = .unavailable(code: error.extendedResultCode.rawValue)
-        case is RowDecodingError: self = .damaged("A row does not have the shape of its table")
+        case is RowDecodingError: self = .damaged("A row that does not match its table")
         default: self = .broken("\(type(of: error))")
         }
     }
@@ -73,20 +73,20 @@ extension StoreError: CustomStringConvertible {
     /// A sentence for logs; holds no user's data.
     package var description: String {
         switch self {
-        case .locked: "the data directory is in use by another server"
+        case .locked: "another server is using the data directory"
         case .closed: "the store is closed"
-        case .newerSchema: "the database was written by a later version"
-        case .outdatedSchema(let pending): "the database waits for the migrations \(pending.joined(separator: ", "))"
+        case .newerSchema: "the database belongs to a later version"
+        case .outdatedSchema(let pending): "the database needs the migrations \(pending.joined(separator: ", "))"
         case .missing: "the data directory has no database"
-        case .occupied: "the data directory has a database already"
-        case .notABackup: "the file is no sound backup of a database of promised"
+        case .occupied: "the data directory already has a database"
+        case .notABackup: "the file is not an intact backup of promised"
         case .fileSystem(let errno): "\(String(cString: strerror(errno))) (errno \(errno))"
         case .openToOthers(let mode):
-            "others than its owner can write to it (mode \(String(mode, radix: 8))); take that from them with chmod go-w"
+            "users other than its owner can write to it (mode \(String(mode, radix: 8))); run chmod go-w"
         case .unavailable(let code): "the database is unavailable (SQLite code \(code))"
         case .fenced: "the promise is owned by a newer session"
-        case .unknownPromise: "no such promise"
-        case .broken(let what): "refused to break the data: \(what)"
+        case .unknownPromise: "the promise does not exist"
+        case .broken(let what): "the write violates an invariant: \(what)"
         case .damaged(let what): "the data is damaged: \(what)"
         }
     }

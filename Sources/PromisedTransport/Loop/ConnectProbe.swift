@@ -26,7 +26,7 @@ enum ConnectProbe {
         let peer = ListeningAddress(host: address, port: port)
         switch code {
         case 0: return nil
-        case ECONNREFUSED: return "\(peer) refuses connections, so nothing listens there"
+        case ECONNREFUSED: return "\(peer) refuses connections: no server listens there"
         case ETIMEDOUT: return "\(peer) does not answer"
         default: return "\(peer): \(String(cString: strerror(code)))"
         }

@@ -10,7 +10,7 @@ extension ConnectionLoop {
             guard let arrival = acceptor.next() else { break }
             adopt(arrival, server)
         }
-        if acceptor.isPaused { logger.warning("No descriptor left for a new connection; accepting pauses.") }
+        if acceptor.isPaused { logger.warning("No file descriptor is left for a new connection; accepting pauses.") }
         return 0
     }
 

@@ -8,7 +8,7 @@ extension ConnectionLoop {
             return
         }
         guard !attempt.request.usesTLS || library.prepareTLS(authorities: configuration.authoritiesFile) else {
-            attempt.finish(.failure(.setUpFailed("TLS can't be prepared")))
+            attempt.finish(.failure(.setUpFailed("cannot set up TLS")))
             return
         }
         guard let channel = channels.insert(at: timers.now) else {

@@ -38,7 +38,7 @@ extension ConnectionLoop {
         }
         if socket >= 0 {
             guard let listener = library.watch(socket) else {
-                return .failure(.setUpFailed("the listening socket can't be watched"))
+                return .failure(.setUpFailed("the listening socket cannot be polled"))
             }
             acceptor.listen(on: listener)
         }
@@ -48,7 +48,7 @@ extension ConnectionLoop {
 
     private func serve() {
         library.serve { stop.hasEnded }
-        if !stop.hasEnded { logger.error("The WebSocket library's loop ended by itself.") }
+        if !stop.hasEnded { logger.error("The WebSocket library's loop ended unexpectedly.") }
     }
 
     /// Makes ``serve()`` return. Only from within the loop.

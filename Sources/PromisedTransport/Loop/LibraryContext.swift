@@ -200,7 +200,7 @@ enum LibraryLog {
     static func redirect() { _ = isRedirected }
 
     fileprivate static func log(_ line: String) {
-        logger.debug("The WebSocket library reports.", metadata: ["line": .string(line)])
+        logger.debug("Message of the WebSocket library.", metadata: ["line": .string(line)])
     }
 }
 

@@ -45,7 +45,7 @@ final class LibraryLoop {
             eventLoop = nil
         }
         if !end.usesPoll {
-            logger.warning("The libev loop can't be used; poll serves, for few connections only.")
+            logger.warning("The libev loop is unavailable; using poll, which suits only few connections.")
         }
         if case .server(let server) = end { server.restrictForPoll() }
         context = LibraryContext.make(settings, eventLoop: nil)
@@ -108,14 +108,14 @@ final class LibraryLoop {
         guard case .server(let server) = end, let shown = server.configuration.certificate, let tls else { return -1 }
         if certificate.setUp(tls, showing: shown) { return 0 }
         let complaint = cws_tls_complaint().map { String(cString: $0) } ?? "none"
-        logger.error("TLS can't be set up.", metadata: ["complaint": "\(complaint)"])
+        logger.error("Cannot set up TLS.", metadata: ["complaint": "\(complaint)"])
         return -1
     }
 
     /// Shows another certificate in new handshakes; existing connections keep the old one.
     func present(_ other: TLSCertificate) {
         guard !certificate.replace(by: other) else { return }
-        logger.error("The new certificate can't be taken over, the old one stays.")
+        logger.error("The new certificate cannot be used; the old one stays in use.")
     }
 
     /// Prepares TLS for connections as a client, once; false when it can't.

@@ -225,7 +225,7 @@ package final class WebSocketServer: Sendable {
         let possible = max(64, files - 256)
         let most = min(possible, max(1, configuration.maximumConnections ?? possible))
         logger.info(
-            "The limit of open files is raised as far as it goes.",
+            "The limit of open files was raised to its maximum.",
             metadata: ["files": "\(files)", "connections": "\(most)"]
         )
         return most

@@ -12,7 +12,7 @@ enum Resolver {
             let isStarted = NativeThread.run(named: "promised-dns") {
                 continuation.resume(returning: lookUp(host, flags: 0))
             }
-            if !isStarted { continuation.resume(returning: ([], "no thread to look it up")) }
+            if !isStarted { continuation.resume(returning: ([], "no thread for the lookup")) }
         }
         guard !outcome.addresses.isEmpty else { throw .hostNotFound(host: host, text: outcome.text) }
         return outcome.addresses

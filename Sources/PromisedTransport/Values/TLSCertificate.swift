@@ -39,7 +39,7 @@ package final class TLSCertificate: @unchecked Sendable {
         key: String
     ) -> TransportError {
         if fault == cws_certificate_unusable {
-            return .badCertificate(path: certificate, text: complaint ?? "not fit for a server")
+            return .badCertificate(path: certificate, text: complaint ?? "not a server certificate")
         }
         if fault == cws_certificate_unreadable {
             return .badCertificate(path: certificate, text: complaint ?? "no certificate in PEM")

@@ -26,16 +26,16 @@ extension TransportError: CustomStringConvertible {
     /// A sentence for logs.
     package var description: String {
         switch self {
-        case .bindFailed(let address, let errno, let text): "Can't listen on \(address): \(text) (errno \(errno))."
-        case .hostNotFound(let host, let text): "Can't find the host \(host): \(text)."
-        case .setUpFailed(let text): "Can't set up the WebSocket library: \(text)."
-        case .connectFailed(let text): "Can't connect: \(text)."
+        case .bindFailed(let address, let errno, let text): "Cannot listen on \(address): \(text) (errno \(errno))."
+        case .hostNotFound(let host, let text): "Cannot find the host \(host): \(text)."
+        case .setUpFailed(let text): "Cannot set up the WebSocket library: \(text)."
+        case .connectFailed(let text): "Cannot connect: \(text)."
         case .timedOut: "The peer did not answer in time."
         case .handshakeRefused(let status): "The peer refused the handshake with HTTP status \(status)."
-        case .badCertificate(let path, let text): "The file \(path) can't be used for TLS: \(text)."
+        case .badCertificate(let path, let text): "Cannot use the file \(path) for TLS: \(text)."
         case .cancelled: "Connecting was cancelled."
-        case .notRunning: "This end is not running."
-        case .alreadyStarted: "This server was started before."
+        case .notRunning: "This endpoint is not running."
+        case .alreadyStarted: "This server has already been started."
         }
     }
 }

@@ -10,7 +10,7 @@ extension FieldRange {
             maxLength: 96,
             maxBytes: 96,
             beyond: "code.invalid",
-            note: "Spaces are forgiven."
+            note: "The server ignores spaces."
         ),
         FieldRange(message: "GetCheckInCode", field: "promiseId", isID: true),
         FieldRange(message: "Nudge", field: "promiseId", isID: true),
@@ -22,7 +22,7 @@ extension FieldRange {
             field: "latitude",
             min: -90,
             max: 90,
-            note: "Latitude and longitude 0 together are refused."
+            note: "The server rejects latitude 0 with longitude 0."
         ),
         FieldRange(message: "Place", field: "longitude", min: -180, max: 180),
         FieldRange(message: "Penalty", field: "amount", min: 0, max: 40_000_000),
@@ -33,7 +33,7 @@ extension FieldRange {
             maxLength: 3,
             pattern: "^[A-Z]{3}$",
             isRequired: true,
-            note: "One that is in use."
+            note: "The currency must be in use."
         ),
         FieldRange(message: "Result", field: "penaltyTotal", min: 0, max: 2_147_483_647),
         FieldRange(message: "ResultRow", field: "penaltyOwed", min: 0, max: 40_000_000),
@@ -64,7 +64,7 @@ extension FieldRange {
             maxLength: 64,
             maxBytes: 1024,
             maxStoredBytes: 512,
-            note: "Empty is absent."
+            note: "An empty text counts as absent."
         ),
         FieldRange(
             message: "Hello",
@@ -72,11 +72,11 @@ extension FieldRange {
             maxLength: 64,
             maxBytes: 1024,
             maxStoredBytes: 512,
-            note: "Empty is absent."
+            note: "An empty text counts as absent."
         ),
-        FieldRange(message: "ClientInfo", field: "name", note: "Cut off rather than refused."),
-        FieldRange(message: "ClientInfo", field: "version", note: "Cut off rather than refused."),
-        FieldRange(message: "ClientInfo", field: "platform", note: "Cut off rather than refused."),
+        FieldRange(message: "ClientInfo", field: "name", note: "The server truncates longer text."),
+        FieldRange(message: "ClientInfo", field: "version", note: "The server truncates longer text."),
+        FieldRange(message: "ClientInfo", field: "platform", note: "The server truncates longer text."),
         FieldRange(
             message: "SignUp",
             field: "email",
@@ -84,7 +84,7 @@ extension FieldRange {
             maxBytes: 1024,
             format: "idn-email",
             isRequired: true,
-            note: "Its length counts bytes, without white space around it."
+            note: "The length is in bytes, without surrounding white space."
         ),
         FieldRange(
             message: "SignUp",
@@ -92,7 +92,7 @@ extension FieldRange {
             minLength: 8,
             maxLength: 128,
             maxBytes: 2048,
-            note: "None of the commonest."
+            note: "The server rejects the most common passwords."
         ),
         FieldRange(
             message: "SignUp",
@@ -118,7 +118,7 @@ extension FieldRange {
             minLength: 8,
             maxLength: 128,
             maxBytes: 2048,
-            note: "None of the commonest."
+            note: "The server rejects the most common passwords."
         ),
         FieldRange(message: "DeleteAccount", field: "password", maxLength: 2048, maxBytes: 2048),
         FieldRange(
@@ -136,7 +136,7 @@ extension FieldRange {
             field: "timeZone",
             maxLength: 64,
             maxBytes: 64,
-            note: "One that the server's machine knows."
+            note: "The server's machine must know it."
         ),
         FieldRange(
             message: "FindUser",
@@ -144,7 +144,7 @@ extension FieldRange {
             maxLength: 1024,
             maxBytes: 1024,
             beyond: "user.not-found",
-            note: "One that nobody can have is not found."
+            note: "An invalid nickname yields `user.not-found`."
         ),
         FieldRange(message: "GetProfile", field: "userId", isID: true),
         FieldRange(message: "Fix", field: "seq"),
@@ -153,14 +153,14 @@ extension FieldRange {
             field: "latitude",
             min: -90,
             max: 90,
-            note: "Latitude and longitude 0 together are refused."
+            note: "The server rejects latitude 0 with longitude 0."
         ),
         FieldRange(message: "Fix", field: "longitude", min: -180, max: 180),
         FieldRange(message: "Fix", field: "accuracyMetres", min: 0, max: 10_000),
         FieldRange(message: "Fix", field: "speedMps", note: "Negative: unknown."),
         FieldRange(message: "Fix", field: "courseDegrees", note: "Negative: unknown."),
         FieldRange(message: "Fix", field: "uptimeMs", min: -1000000000000000, max: 1_000_000_000_000_000),
-        FieldRange(message: "Fix", field: "batteryPercent", note: "Anything else: unknown."),
+        FieldRange(message: "Fix", field: "batteryPercent", note: "Other values: unknown."),
         FieldRange(message: "Position", field: "latitude", min: -90, max: 90),
         FieldRange(message: "Position", field: "longitude", min: -180, max: 180),
         FieldRange(message: "Report", field: "promiseId", isID: true),
@@ -169,7 +169,7 @@ extension FieldRange {
             field: "fixes",
             minItems: 1,
             maxItems: 200,
-            note: "More are refused with `request.too-large`."
+            note: "The server rejects more with `request.too-large`."
         ),
         FieldRange(message: "Report", field: "uptimeMs", min: -1000000000000000, max: 1_000_000_000_000_000),
         FieldRange(message: "Report", field: "sentAt"),
@@ -190,7 +190,7 @@ extension FieldRange {
             maxLength: 32,
             maxBytes: 64,
             maxStoredBytes: 64,
-            note: "The length counts the code points of the one grapheme."
+            note: "The length is in code points of that grapheme."
         ),
         FieldRange(message: "SyncClock", field: "uptimeMs", min: -1000000000000000, max: 1_000_000_000_000_000),
         FieldRange(message: "SyncClock", field: "clientTimeMs", min: -1000000000000000, max: 1_000_000_000_000_000),
@@ -224,7 +224,7 @@ extension FieldRange {
             message: "CreatePromise",
             field: "meetsAt",
             isRequired: true,
-            note: "The least notice is {window.before}."
+            note: "The minimum notice is {window.before}."
         ),
         FieldRange(message: "CreatePromise", field: "radiusMetres", min: 20, max: 500),
         FieldRange(
@@ -232,7 +232,7 @@ extension FieldRange {
             field: "inviteeIds",
             isID: true,
             maxItems: 49,
-            note: "Who is named twice counts once. More are refused with `promise.limit`."
+            note: "Duplicates count once. The server rejects more with `promise.limit`."
         ),
         FieldRange(message: "UpdatePromise", field: "promiseId", isID: true),
         FieldRange(message: "UpdatePromise", field: "version"),
@@ -245,13 +245,13 @@ extension FieldRange {
             maxStoredBytes: 480
         ),
         FieldRange(message: "UpdatePromise", field: "note", maxLength: 500, maxBytes: 8000, maxStoredBytes: 4000),
-        FieldRange(message: "UpdatePromise", field: "meetsAt", note: "The least notice is {window.before}."),
+        FieldRange(message: "UpdatePromise", field: "meetsAt", note: "The minimum notice is {window.before}."),
         FieldRange(message: "UpdatePromise", field: "radiusMetres", min: 20, max: 500),
         FieldRange(
             message: "UpdatePromise",
             field: "invite",
             isID: true,
-            note: "The promise holds 50 at a time, 80 over its life."
+            note: "A promise has at most 50 participants at a time and 80 over its lifetime."
         ),
         FieldRange(message: "UpdatePromise", field: "remove", isID: true),
         FieldRange(message: "CancelPromise", field: "promiseId", isID: true),
@@ -269,7 +269,7 @@ extension FieldRange {
             maxLength: 40,
             maxBytes: 40,
             beyond: "code.invalid",
-            note: "Small letters, spaces and hyphens are forgiven; so are I, L and O for 1 and 0."
+            note: "The server ignores case, spaces and hyphens, and reads I, L and O as 1, 1 and 0."
         ),
         FieldRange(message: "GetPromise", field: "promiseId", isID: true),
         FieldRange(message: "ListPromises", field: "list", isRequired: true),
@@ -278,9 +278,9 @@ extension FieldRange {
             field: "cursor",
             maxLength: 2048,
             maxBytes: 2048,
-            note: "A text that no reply gave is refused."
+            note: "The server rejects any other text."
         ),
-        FieldRange(message: "ListPromises", field: "limit", min: 1, note: "More than 50 count as 50."),
+        FieldRange(message: "ListPromises", field: "limit", min: 1, note: "A larger number counts as 50."),
         FieldRange(message: "ExplainArrival", field: "promiseId", isID: true),
         FieldRange(message: "ExplainArrival", field: "userId", isID: true),
         FieldRange(
@@ -288,7 +288,7 @@ extension FieldRange {
             field: "cursor",
             maxLength: 2048,
             maxBytes: 2048,
-            note: "A text that no reply gave is refused."
+            note: "The server rejects any other text."
         ),
         FieldRange(message: "ExplainedFix", field: "latitude", min: -90, max: 90),
         FieldRange(message: "ExplainedFix", field: "longitude", min: -180, max: 180),
@@ -297,17 +297,17 @@ extension FieldRange {
             field: "cursor",
             maxLength: 2048,
             maxBytes: 2048,
-            note: "A text that no reply gave is refused."
+            note: "The server rejects any other text."
         ),
-        FieldRange(message: "ListFriends", field: "limit", min: 1, note: "More than 50 count as 50."),
+        FieldRange(message: "ListFriends", field: "limit", min: 1, note: "A larger number counts as 50."),
         FieldRange(
             message: "ListFriendRequests",
             field: "cursor",
             maxLength: 2048,
             maxBytes: 2048,
-            note: "A text that no reply gave is refused."
+            note: "The server rejects any other text."
         ),
-        FieldRange(message: "ListFriendRequests", field: "limit", min: 1, note: "More than 50 count as 50."),
+        FieldRange(message: "ListFriendRequests", field: "limit", min: 1, note: "A larger number counts as 50."),
         FieldRange(message: "RequestFriend", field: "userId", isID: true, isAlternative: true),
         FieldRange(
             message: "RequestFriend",
@@ -316,7 +316,7 @@ extension FieldRange {
             maxBytes: 1024,
             isAlternative: true,
             beyond: "user.not-found",
-            note: "One that nobody can have is not found."
+            note: "An invalid nickname yields `user.not-found`."
         ),
         FieldRange(message: "CancelFriendRequest", field: "userId", isID: true),
         FieldRange(message: "AcceptFriend", field: "userId", isID: true),
@@ -341,9 +341,9 @@ extension FieldRange {
             field: "cursor",
             maxLength: 2048,
             maxBytes: 2048,
-            note: "A text that no reply gave is refused."
+            note: "The server rejects any other text."
         ),
-        FieldRange(message: "AdminListUsers", field: "limit", min: 1, note: "More than 50 count as 50."),
+        FieldRange(message: "AdminListUsers", field: "limit", min: 1, note: "A larger number counts as 50."),
         FieldRange(message: "AdminShowUser", field: "userId", isID: true),
         FieldRange(
             message: "AdminCreateUser",
@@ -352,7 +352,7 @@ extension FieldRange {
             maxBytes: 1024,
             format: "idn-email",
             isRequired: true,
-            note: "Its length counts bytes, without white space around it."
+            note: "The length is in bytes, without surrounding white space."
         ),
         FieldRange(
             message: "AdminCreateUser",
@@ -360,7 +360,7 @@ extension FieldRange {
             minLength: 8,
             maxLength: 128,
             maxBytes: 2048,
-            note: "None of the commonest."
+            note: "The server rejects the most common passwords."
         ),
         FieldRange(
             message: "AdminCreateUser",
@@ -379,7 +379,7 @@ extension FieldRange {
             minLength: 8,
             maxLength: 128,
             maxBytes: 2048,
-            note: "None of the commonest."
+            note: "The server rejects the most common passwords."
         ),
         FieldRange(message: "AdminDeleteUser", field: "userId", isID: true),
         FieldRange(message: "AdminListUserSessions", field: "userId", isID: true),
@@ -390,18 +390,18 @@ extension FieldRange {
             field: "cursor",
             maxLength: 2048,
             maxBytes: 2048,
-            note: "A text that no reply gave is refused."
+            note: "The server rejects any other text."
         ),
-        FieldRange(message: "AdminListFriends", field: "limit", min: 1, note: "More than 50 count as 50."),
+        FieldRange(message: "AdminListFriends", field: "limit", min: 1, note: "A larger number counts as 50."),
         FieldRange(message: "AdminListFriendRequests", field: "userId", isID: true),
         FieldRange(
             message: "AdminListFriendRequests",
             field: "cursor",
             maxLength: 2048,
             maxBytes: 2048,
-            note: "A text that no reply gave is refused."
+            note: "The server rejects any other text."
         ),
-        FieldRange(message: "AdminListFriendRequests", field: "limit", min: 1, note: "More than 50 count as 50."),
+        FieldRange(message: "AdminListFriendRequests", field: "limit", min: 1, note: "A larger number counts as 50."),
         FieldRange(message: "AdminAddFriends", field: "userId", isID: true),
         FieldRange(message: "AdminAddFriends", field: "otherId", isID: true),
         FieldRange(message: "AdminRemoveFriends", field: "userId", isID: true),
@@ -417,9 +417,9 @@ extension FieldRange {
             field: "cursor",
             maxLength: 2048,
             maxBytes: 2048,
-            note: "A text that no reply gave is refused."
+            note: "The server rejects any other text."
         ),
-        FieldRange(message: "AdminListPromises", field: "limit", min: 1, note: "More than 50 count as 50."),
+        FieldRange(message: "AdminListPromises", field: "limit", min: 1, note: "A larger number counts as 50."),
         FieldRange(message: "AdminCreatePromise", field: "ownerId", isID: true),
         FieldRange(message: "AdminWatchPromise", field: "promiseId", isID: true),
         FieldRange(message: "AdminExportPositions", field: "promiseId", isID: true),
@@ -428,26 +428,26 @@ extension FieldRange {
             field: "cursor",
             maxLength: 2048,
             maxBytes: 2048,
-            note: "A text that no reply gave is refused."
+            note: "The server rejects any other text."
         ),
-        FieldRange(message: "AdminExportPositions", field: "limit", min: 1, note: "More than 500 count as so many."),
+        FieldRange(message: "AdminExportPositions", field: "limit", min: 1, note: "A larger number counts as 500."),
         FieldRange(
             message: "AdminListSessions",
             field: "cursor",
             maxLength: 2048,
             maxBytes: 2048,
-            note: "A text that no reply gave is refused."
+            note: "The server rejects any other text."
         ),
-        FieldRange(message: "AdminListSessions", field: "limit", min: 1, note: "More than 50 count as 50."),
+        FieldRange(message: "AdminListSessions", field: "limit", min: 1, note: "A larger number counts as 50."),
         FieldRange(message: "AdminShowSession", field: "promiseId", isID: true),
         FieldRange(
             message: "AdminListAudit",
             field: "cursor",
             maxLength: 2048,
             maxBytes: 2048,
-            note: "A text that no reply gave is refused."
+            note: "The server rejects any other text."
         ),
-        FieldRange(message: "AdminListAudit", field: "limit", min: 1, note: "More than 50 count as 50."),
+        FieldRange(message: "AdminListAudit", field: "limit", min: 1, note: "A larger number counts as 50."),
         FieldRange(message: "AdminBackUp", field: "path", maxBytes: 1024, pattern: "^/", isRequired: true),
         FieldRange(
             message: "AdminCreateToken",

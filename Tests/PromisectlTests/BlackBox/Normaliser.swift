@@ -21,7 +21,7 @@ struct Normaliser {
         (#"no violations found in .*"#, "no violations found in TIME"),
         (#"127\.0\.0\.1:\d+"#, "127.0.0.1:PORT"),
         // As the resolver of this machine puts it.
-        (#"(Can't find the host [^ ]+: )[^.]+"#, "$1REASON"),
+        (#"(Cannot find the host [^ ]+: )[^.]+"#, "$1REASON"),
     ]
 
     /// Ids by the order in which they were first seen.

@@ -7,7 +7,7 @@ struct MaintenanceBoxTests {
         try await withTemporaryFolder { folder in
             let server = try await ServerProcess.start(data: folder)
             let refused = try await outcome(["token", "list", "--data", folder])
-            #expect(refused.code == 1 && refused.errors.contains("A server runs"))
+            #expect(refused.code == 1 && refused.errors.contains("A server is using"))
             server.run.terminate()
             #expect(await server.run.exitCode() == 0)
 
@@ -45,7 +45,7 @@ struct MaintenanceBoxTests {
             #expect(elsewhere.code == 1 && elsewhere.errors.contains("It must be below backup.directory."))
             #expect(try await outcome(["backup", folder + "/backups/c"] + settled).code == 0)
             let occupied = try await outcome(["restore", folder + "/b", "--data", data])
-            #expect(occupied.code == 1 && occupied.errors.contains("has a database already"))
+            #expect(occupied.code == 1 && occupied.errors.contains("already has a database"))
             #expect(try await outcome(["restore", folder + "/b", "--data", folder + "/new"]).code == 0)
             let verified = try await outcome(["verify", "--data", folder + "/new"])
             #expect(verified.code == 0 && verified.output == "no violations")

@@ -75,7 +75,7 @@ import Testing
         await #expect {
             _ = try await maintenance.tokens()
         } throws: { error in
-            "\(error)".contains("A server runs")
+            "\(error)".contains("A server is using")
         }
         try await store.close()
         #expect(try await maintenance.tokens() == [])

@@ -74,8 +74,8 @@ struct RefusalTests {
                     let request = WireCreatePromise.sample(meetsAt: world.now + ahead)
                     return try await refusedMessage(.createPromise(request), of: ada)
                 }
-                let soon = "The meeting is too soon: it must be at least 30 minutes ahead."
-                let far = "The meeting is too far ahead: at most 366 days are allowed."
+                let soon = "The meeting time is too soon: it must be at least 30 minutes ahead."
+                let far = "The meeting time is too far ahead: it must be at most 366 days ahead."
                 #expect(try await message(.minutes(29)) == soon)
                 #expect(try await message(.days(367)) == far)
                 let promise = try await ada.promise(with: [], at: Self.meetsAt)

@@ -34,15 +34,15 @@ struct AsyncAPIDocument {
             "title": "promised",
             "version": .text("\(ProtocolVersion.current)"),
             "description": .text(
-                "Friends who promised to meet see each other on the way, and the server decides who came when. "
-                    + "This is the JSON encoding; the same messages travel as Protocol Buffers in binary frames. "
-                    + "What they mean, and what else a client must know, stands in protocol.md. "
-                    + "Ranges and lengths are those of a server with its default settings; lengths of texts count what "
-                    + "people see as one character, so a validator that counts code points refuses some that the "
-                    + "server takes. Texts have bounds in bytes of UTF-8, too: `x-max-bytes` as they come, "
-                    + "`x-max-stored-bytes` once they are normalised and trimmed. A longer one is refused with "
-                    + "request.invalid, or with the code in `x-beyond`. `x-max-marks` is how many marks (accents, "
-                    + "vowel signs, anything that extends a character) may follow one another in a text."
+                "A real-time meetup server: friends see each other on the way, and the server decides the arrivals. "
+                    + "This document describes the JSON encoding; binary frames carry the same messages as Protocol Buffers. "
+                    + "protocol.md explains the messages and everything else that a client must know. "
+                    + "Ranges and lengths apply to a server with default settings. Lengths of texts count grapheme clusters, "
+                    + "so a validator that counts code points rejects some texts that the server accepts. "
+                    + "Texts also have limits in bytes of UTF-8: `x-max-bytes` as received, "
+                    + "`x-max-stored-bytes` after normalising and trimming. The server rejects a longer text with "
+                    + "request.invalid, or with the code in `x-beyond`. `x-max-marks` is the number of marks (accents, "
+                    + "vowel signs, anything that extends a character) that may follow one another in a text."
             ),
             "x-max-marks": .number(Double(TextRule.largestCharacter)),
         ]
@@ -80,7 +80,7 @@ struct AsyncAPIDocument {
         let events: YAMLNode = [
             "action": "send",
             "channel": .reference("channels/promised"),
-            "summary": "Something happened.",
+            "summary": "An event.",
             "messages": .list(schema.events.map { inChannel("\($0.name)Event") }),
         ]
         return .map(requests + [("event", events)])
@@ -92,8 +92,8 @@ struct AsyncAPIDocument {
             "channel": .reference("channels/promised"),
             "summary": .text(try schema.message(of: request).comment),
             "description": .text(
-                "`x-error-codes` are the codes of errorReply that belong to this request, `x-largest-frame` the bytes "
-                    + "that a frame with it may have."
+                "`x-error-codes` lists the codes of errorReply of this request; `x-largest-frame` is the largest size, in "
+                    + "bytes, of a frame with this request."
             ),
             "x-error-codes": Self.codes(RequestErrors.own(request.name) ?? []),
             "x-largest-frame": .number(Double(try largestFrame(with: request.name))),
@@ -139,7 +139,7 @@ struct AsyncAPIDocument {
                 key != "errorReply"
                 ? [:]
                 : [
-                    "description": "`x-error-codes` may answer any request; each operation names those of its own.",
+                    "description": "Any request can fail with `x-error-codes`; each operation lists further codes.",
                     "x-error-codes": Self.codes(RequestErrors.common),
                 ]
             return (key, message.adding(common).adding(["examples": .list(examples.of(key))]))
@@ -181,8 +181,8 @@ struct AsyncAPIDocument {
     private func schemas() throws -> [(String, YAMLNode)] {
         let payloads = try messages().map(\.0)
         let frames = [
-            ("ClientFrame", "What a client sends: exactly one request.", payloads.filter { $0.hasSuffix("Request") }),
-            ("ServerFrame", "What the server sends.", payloads.filter { !$0.hasSuffix("Request") }),
+            ("ClientFrame", "A frame of a client: exactly one request.", payloads.filter { $0.hasSuffix("Request") }),
+            ("ServerFrame", "A frame of the server.", payloads.filter { !$0.hasSuffix("Request") }),
         ]
         return frames.map { name, comment, keys in
             let branches = keys.map { YAMLNode.reference("components/messages/\($0)/payload") }

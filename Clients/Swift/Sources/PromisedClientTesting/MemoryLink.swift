@@ -49,7 +49,7 @@ public final class MemoryLink: ClientLink {
         do throws(WireError) {
             continuation.yield(.message(try codec.encode(frame)))
         } catch {
-            preconditionFailure("A frame of the test cannot be written: \(error)")
+            preconditionFailure("A frame of the test cannot be encoded: \(error)")
         }
     }
 }

@@ -68,7 +68,7 @@ struct DocumentedRange {
         case .reported(let reported): return reported.rejected.contains { $0.code == "position.invalid" }
         case .error(let error):
             // A token that nobody has is a value out of range, however well it is written.
-            guard error.message != "There is no such token." else { return false }
+            guard error.message != "This token does not exist." else { return false }
             // A promise's invitees have a code of their own, a report's fixes too.
             return ["request.invalid", "request.too-large", "promise.limit"].contains(error.code)
                 && !error.field.isEmpty && path.hasSuffix(".\(error.field)")

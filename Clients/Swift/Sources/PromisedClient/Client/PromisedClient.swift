@@ -90,7 +90,7 @@ public actor PromisedClient {
 
     private func tell(_ notice: ClientNotice) {
         guard !streams.tell(notice) else { return }
-        log.error("Notices are read too slowly, the client ends")
+        log.error("The app reads notices too slowly; the client stops")
         close()
     }
 

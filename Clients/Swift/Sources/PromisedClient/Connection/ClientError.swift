@@ -31,12 +31,12 @@ public enum ClientError: Error, Hashable, Sendable, CustomStringConvertible {
         case .refused(let reply):
             "refused: \(reply.code)\(reply.field.isEmpty ? "" : " (\(reply.field))"): \(reply.message)"
         case .disconnected: "the connection was lost"
-        case .timedOut: "no answer in time"
+        case .timedOut: "the server did not answer in time"
         case .cancelled: "cancelled"
         case .closed: "the client is closed"
-        case .unexpectedReply: "the server answered something else than asked"
-        case .unencodable: "the request cannot be written"
-        case .readTooSlowly: "the feed was read too slowly"
+        case .unexpectedReply: "the server sent an unexpected reply"
+        case .unencodable: "the request cannot be encoded"
+        case .readTooSlowly: "the app read the feed too slowly"
         }
     }
 }

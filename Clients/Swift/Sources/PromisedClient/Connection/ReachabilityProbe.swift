@@ -52,15 +52,15 @@ public struct ReachabilityProbe: Sendable {
         for await event in link.incoming {
             switch event {
             case .pong: continue
-            case .closed: throw Failure(description: "The connection ended before an answer came.")
+            case .closed: throw Failure(description: "The connection ended before the server answered.")
             case .message(let bytes):
                 guard isRefusal(bytes) else {
-                    throw Failure(description: "The peer answers, but not as a promised server.")
+                    throw Failure(description: "The peer answers, but is not a promised server.")
                 }
                 return Finding(handshake: opened - start, answer: .now - opened)
             }
         }
-        throw Failure(description: "The connection ended before an answer came.")
+        throw Failure(description: "The connection ended before the server answered.")
     }
 
     private func connect<Transport: ClientTransport>(

@@ -48,7 +48,7 @@ struct Uplink: Sendable {
             link.send(try codec.encode(WireClientFrame(id: id, request: request)))
             return true
         } catch {
-            log.error("A request cannot be written", metadata: ["error": "\(error)"])
+            log.error("A request cannot be encoded", metadata: ["error": "\(error)"])
             return false
         }
     }
@@ -58,7 +58,7 @@ struct Uplink: Sendable {
         do throws(WireError) {
             return try codec.decodeServerFrame(bytes)
         } catch {
-            log.error("The server sent a frame that does not decode", metadata: ["error": "\(error)"])
+            log.error("The server sent a frame that cannot be decoded", metadata: ["error": "\(error)"])
             close(code: CloseCode.malformedFrame.rawValue)
             return nil
         }

@@ -100,8 +100,8 @@ public enum FixStoreError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A sentence for people.
     public var description: String {
         switch self {
-        case .inUse: "the directory of fixes is in use"
-        case .system(let number): "the directory of fixes cannot be read or written (errno \(number))"
+        case .inUse: "another process uses the directory of fixes"
+        case .system(let number): "cannot read or write the directory of fixes (errno \(number))"
         }
     }
 }

@@ -155,7 +155,7 @@ extension PromisedClient {
 
     /// Takes back a request made from here.
     ///
-    /// - Parameter userID: the users whom the caller asked.
+    /// - Parameter userID: the users that the caller asked.
     /// - Throws: ``ClientError``; refused with `user.not-found`, `friend.self`, `friend.already`, `friend.no-request`
     ///   or `request.invalid`.
     public func cancelFriendRequest(userID: String) async throws(ClientError) -> WireFriendship {
@@ -523,7 +523,7 @@ extension PromisedClient {
         guard case .done = try await call(.revokeViewLink(request)) else { throw .unexpectedReply }
     }
 
-    /// Lets people who watch by the link of a promise see oneself, or no longer; off at first.
+    /// Shows the caller to viewers by the link of a promise, or not; off by default.
     ///
     /// - Parameters:
     ///   - promiseID: the promise it is for.

@@ -37,15 +37,15 @@ public enum CloseCode: UInt16, Hashable, Sendable, CaseIterable {
     /// A short sentence for the close frame; ASCII and below the 123 bytes that a close frame holds.
     public var sentence: String {
         switch self {
-        case .draining: "The server is about to stop."
-        case .slowReader: "The connection could not keep up."
-        case .silent: "Nothing was heard for too long."
-        case .noSignIn: "No sign-in in time."
+        case .draining: "The server is shutting down."
+        case .slowReader: "The connection is too slow."
+        case .silent: "The client sent nothing for too long."
+        case .noSignIn: "The client did not sign in in time."
         case .rate: "Too many requests."
-        case .tokenInvalid: "The token is not valid, or no longer."
-        case .sessionRevoked: "The session was ended."
-        case .malformedFrame: "A frame did not decode."
-        case .unsupportedVersion: "This version of the protocol is not supported."
+        case .tokenInvalid: "The token is invalid or has expired."
+        case .sessionRevoked: "The session has ended."
+        case .malformedFrame: "The server could not decode a frame."
+        case .unsupportedVersion: "The server does not support this version of the protocol."
         case .tooManyConnections: "Too many connections of this user or token."
         case .accountGone: "The account is deleted or disabled."
         case .replaced: "The same device connected again."

@@ -901,7 +901,7 @@ public nonisolated struct WireAdminPassword: Sendable {
   public init() {}
 }
 
-/// Form: delete an account as its user would. Reply: `done`.
+/// Form: delete an account, as its user could. Reply: `done`.
 public nonisolated struct WireAdminDeleteUser: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1095,7 +1095,7 @@ public nonisolated struct WireAdminListFriends: Sendable {
   fileprivate var _limit: Int32? = nil
 }
 
-/// Form: list a user's open friend requests. Reply: `friendRequests`.
+/// Form: list a user's pending friend requests. Reply: `friendRequests`.
 public nonisolated struct WireAdminListFriendRequests: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1132,7 +1132,7 @@ public nonisolated struct WireAdminListFriendRequests: Sendable {
   fileprivate var _limit: Int32? = nil
 }
 
-/// Form: make two users friends at once. Reply: `done`.
+/// Form: make two users friends without a request. Reply: `done`.
 public nonisolated struct WireAdminAddFriends: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1166,7 +1166,7 @@ public nonisolated struct WireAdminRemoveFriends: Sendable {
   public init() {}
 }
 
-/// Form: block one user for another. Reply: `done`.
+/// Form: block a user on behalf of another. Reply: `done`.
 public nonisolated struct WireAdminBlockUser: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1529,7 +1529,7 @@ public nonisolated struct WireAdminGetStats: Sendable {
   public init() {}
 }
 
-/// Statistics of the server. Rates are of the last 10 s.
+/// Statistics of the server. Rates cover the last 10 s.
 public nonisolated struct WireAdminStats: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

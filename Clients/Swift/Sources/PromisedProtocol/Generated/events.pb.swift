@@ -351,7 +351,7 @@ public nonisolated struct WireEvent: Sendable {
     set {what = .linkSharingChanged(newValue)}
   }
 
-  /// Passing: to viewers: the promise as they see it now, which replaces the previous one.
+  /// Passing: the promise as viewers see it now, for viewers only; replaces the previous one.
   public var linkViewChanged: WireEvent.LinkViewChanged {
     get {
       if case .linkViewChanged(let v)? = what {return v}
@@ -432,7 +432,7 @@ public nonisolated struct WireEvent: Sendable {
     case viewersChanged(WireEvent.ViewersChanged)
     /// Passing: a participant gave or withdrew consent to be seen by viewers.
     case linkSharingChanged(WireEvent.LinkSharingChanged)
-    /// Passing: to viewers: the promise as they see it now, which replaces the previous one.
+    /// Passing: the promise as viewers see it now, for viewers only; replaces the previous one.
     case linkViewChanged(WireEvent.LinkViewChanged)
 
   }

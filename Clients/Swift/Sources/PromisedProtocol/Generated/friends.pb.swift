@@ -114,7 +114,7 @@ public nonisolated struct WireFriendRequests: Sendable {
   /// The users who asked the caller.
   public var incoming: [WireUserCard] = []
 
-  /// The users whom the caller asked.
+  /// The users that the caller asked.
   public var outgoing: [WireUserCard] = []
 
   /// The cursor of the next page; empty on the last.
@@ -165,7 +165,7 @@ public nonisolated struct WireCancelFriendRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// The users whom the caller asked.
+  /// The users that the caller asked.
   public var userID: String = String()
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()

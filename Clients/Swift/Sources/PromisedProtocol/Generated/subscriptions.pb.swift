@@ -39,7 +39,7 @@ public nonisolated struct WireSubscribe: Sendable {
   /// Clears the value of `epoch`. Subsequent reads from it will return its default value.
   public mutating func clearEpoch() {self._epoch = nil}
 
-  /// The `seq` of the last processed durable event in that epoch; 0 if there was none.
+  /// The `seq` of the last processed durable event in that epoch; 0 before the first.
   public var lastSeq: UInt32 {
     get {_lastSeq ?? 0}
     set {_lastSeq = newValue}
