@@ -21,7 +21,7 @@ import stored
 from hostile.peer import PASSWORD, Peer
 from hostile.trial import PLACE, instant, together
 
-RESTORED = "What was running is restored"
+RESTORED = "Live sessions were restored"
 
 
 def free_port():

@@ -54,7 +54,7 @@ package actor SessionRegistry: SessionIndex, ScheduledSessions {
             } catch .retired {
                 // Read again when it is restored.
             } catch {
-                context.log.error("Blocks could not be looked up", metadata: ["promise": "\(session.id)"])
+                context.log.error("Blocks could not be read", metadata: ["promise": "\(session.id)"])
             }
         }
     }

@@ -89,13 +89,13 @@ actor SessionScheduler {
             let due = try await archive.dueSessions(openingBy: horizon)
             await sessions.restore(due)
             if await sessions.noteComplete() {
-                log.info("What was running is restored", metadata: ["sessions": "\(due.count)"])
+                log.info("Live sessions were restored", metadata: ["sessions": "\(due.count)"])
             }
             if let opening = try await archive.nextOpening(after: horizon) {
                 nextLook = min(nextLook, opening - aliveBefore)
             }
         } catch {
-            log.error("Archive could not say which sessions are due", metadata: ["error": "\(error)"])
+            log.error("Due sessions could not be read from the archive", metadata: ["error": "\(error)"])
             nextLook = min(nextLook, now + sweepEvery)
         }
     }

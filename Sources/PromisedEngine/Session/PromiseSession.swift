@@ -142,7 +142,7 @@ package actor PromiseSession: LaneResident {
             // Nothing to wake; the registry has released it.
         } catch {
             // A promise must not stay undecided because the disk was full for a moment.
-            context.log.error("Session could not work off its clock", metadata: ["promise": "\(id)"])
+            context.log.error("Session could not handle its timer", metadata: ["promise": "\(id)"])
             await context.scheduler.schedule(id, at: retryAt)
         }
     }
@@ -295,7 +295,7 @@ package actor PromiseSession: LaneResident {
     /// Discards the running state, which is ahead of the archive. The next use starts from the durable state. Requests
     /// that are not being written yet are discarded too, because they build on the failed one.
     private func fail(_ error: ArchiveError) {
-        context.log.error("Archive refused a session", metadata: ["promise": "\(id)", "error": "\(error)"])
+        context.log.error("Archive rejected a session's write", metadata: ["promise": "\(id)", "error": "\(error)"])
         collection.estimates = []
         for waiter in commits.giveUp() { waiter.resume(returning: .failed) }
         life.phase = error == .fenced ? .retired : .broken

@@ -9,7 +9,7 @@ internal import PromisedStore
 internal import PromisedTransport
 internal import PromisedWire
 
-/// How a connection signs in as an administrator, and how that ends (docs/protocol.md#administration).
+/// Administrators' sign-in on a connection, and its revocation (docs/protocol.md#administration).
 struct AdminAccess: Sendable {
     let tokens: AdminTokens
     let connections: Connections
@@ -21,14 +21,15 @@ struct AdminAccess: Sendable {
 
     /// The administrator's secret in a `hello`, valid or not; nil for any other hello.
     func secret(in request: WireHello, on connection: Connection) -> String? {
-        // The token of the upgrade speaks for nobody who has signed in since.
+        // The token of the upgrade is void once a user has signed in.
         let upgradeToken = connection.isSignedIn ? nil : connection.upgradeToken
         guard let token = request.token.isEmpty ? upgradeToken : request.token else { return nil }
         return AdminSecret.isMeant(by: token) ? token : nil
     }
 
-    /// Answers a `hello` with an administrator's secret, and on an administrator's connection also one without. Throws
-    /// `auth.token-invalid`, `auth.forbidden` on a user's connection.
+    /// Handles a `hello` with an administrator's secret; on an administrator's connection also one without it.
+    ///
+    /// - Throws: `auth.token-invalid`, `auth.forbidden` on a user's connection.
     func hello(secret: String?, on connection: Connection) async throws -> Answer<WireContent> {
         guard connection.identity == nil else {
             throw RequestError(.authForbidden, message: "The connection is signed in as a user.")
@@ -45,13 +46,14 @@ struct AdminAccess: Sendable {
         return .reply(.welcome(WireWelcome(connection, settings, at: clock.now)))
     }
 
+    /// Closes the connections that use a revoked token.
     func closeConnections(of token: AdminTokenID) {
         for connection in connections.everyConnection where connection.administrator?.tokenID == token {
             revocation.close(connection, because: .tokenRevoked)
         }
     }
 
-    /// Sends a reply at once, because its connection is closed behind it.
+    /// Sends a reply at once, because its connection is closed right after it.
     func send(_ answer: AdminReply, to caller: AdminCaller) {
         guard caller.requestID != 0 else { return }
         var reply = WireAdminReply()
@@ -59,7 +61,7 @@ struct AdminAccess: Sendable {
         sender.send(WireServerFrame(id: caller.requestID, content: .admin(reply)), to: caller.connection)
     }
 
-    /// The token may have been revoked before this connection was among those that are closed for it.
+    /// The token may have been revoked before this connection was registered under it.
     private func requireStillGood(_ secret: AdminSecret) async throws {
         do {
             _ = try await tokens.good(secret)
@@ -70,12 +72,12 @@ struct AdminAccess: Sendable {
         }
     }
 
-    /// Not worth a refusal: an administrator who comes because the disk is full must get in.
+    /// No reason to refuse: an administrator must be able to sign in when the disk is full.
     private func noteUse(of token: AdminToken) async {
         do throws(StoreError) {
             try await tokens.noteUse(of: token.id)
         } catch {
-            log.warning("The use of an administrator's token was not noted", metadata: ["error": "\(error)"])
+            log.warning("The use of an administrator's token could not be recorded", metadata: ["error": "\(error)"])
         }
     }
 }
@@ -87,7 +89,7 @@ typealias AdminReply = WireAdminReply.OneOf_Reply
 typealias AdminAnswer = Answer<AdminReply>
 
 extension AdminAnswer {
-    /// It was done, and there is nothing to tell of it.
+    /// The form succeeded; the reply has no content.
     static var done: AdminAnswer { .reply(.done(WireAdminDone())) }
 }
 

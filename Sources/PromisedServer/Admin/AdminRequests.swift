@@ -1,13 +1,13 @@
 internal import PromisedProtocol
 
-/// Sends each form of the administrators' request to those who answer it (docs/protocol.md#administration).
+/// Dispatches each form of the administrators' request to its handler (docs/protocol.md#administration).
 struct AdminRequests: Sendable {
     let users: UserAdministration
     let promises: PromiseForms
     let server: ServerAdministration
     let health: HealthAdministration
 
-    /// What becomes of a form.
+    /// Handles a form.
     func answer(to request: WireAdminRequest, from caller: AdminCaller) async throws -> Answer<WireContent> {
         guard let form = request.request else { throw RequestError(.requestUnknown) }
         guard case .reply(let answer) = try await self.answer(to: form, from: caller) else { return .sent }

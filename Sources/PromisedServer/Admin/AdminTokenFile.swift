@@ -6,8 +6,8 @@ internal import PromisedStore
 
 /// The file in the data directory that holds the first administrator's secret (mode 0600), made on first start.
 ///
-/// The file is written first and its token stored then, so that a crash in between leaves a secret that the next start
-/// stores. Once there is any token, valid or not, the file is ignored: you may move or remove it, and a revoked token
+/// The server writes the file before it stores the token, so that after a crash in between the next start stores it.
+/// Once any token exists, valid or not, the server ignores the file: you may move or remove it, and a revoked token
 /// does not come back.
 struct AdminTokenFile {
     /// The file's name within the data directory.
@@ -23,9 +23,9 @@ struct AdminTokenFile {
         self.random = random
     }
 
-    /// Makes the first token unless there ever was one.
+    /// Creates the first token unless a token exists or existed.
     ///
-    /// Blocks for the time of a few disk accesses: call it at start.
+    /// Blocks for a few disk accesses: call it at start.
     /// - Returns: the path of the file if the token was stored now; nil otherwise.
     /// - Throws: ``StartError`` when the file can't be used or the store can't be written.
     func register(in store: Store) async throws(StartError) -> String? {
@@ -66,12 +66,13 @@ struct AdminTokenFile {
     private func failure(_ failure: PrivateFile.Failure) -> StartError {
         let what =
             switch failure {
-            case .tooOpen(let mode): "has mode \(String(mode, radix: 8)), expected 600; others may have read the token"
-            case .foreignOwner: "belongs to another user than the server runs as"
-            case .notAFile: "is no regular file"
-            case .garbage: "holds no administrator's token"
+            case .tooOpen(let mode):
+                "has mode \(String(mode, radix: 8)), expected 600; other users may have read the token"
+            case .foreignOwner: "does not belong to the user that the server runs as"
+            case .notAFile: "is not a regular file"
+            case .garbage: "contains no administrator's token"
             case .system(let code): "\(String(cString: strerror(code))) (errno \(code))"
             }
-        return StartError("\(file.path): \(what); remove the file for a new one")
+        return StartError("\(file.path): \(what); remove the file to get a new token")
     }
 }

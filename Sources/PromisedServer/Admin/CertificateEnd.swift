@@ -6,7 +6,7 @@ struct CertificateEnd {
     /// The last second at which it is valid.
     let instant: Instant
 
-    /// Reads a file; nil when it holds no certificate that can be read.
+    /// Reads a file; nil if it contains no readable certificate.
     init?(file: String) {
         guard let text = try? String(contentsOfFile: file, encoding: .utf8) else { return nil }
         self.init(pem: text)
@@ -22,7 +22,7 @@ struct CertificateEnd {
         self.init(der: [UInt8](bytes))
     }
 
-    /// Reads a certificate: of its first part the version (optional), serial number, algorithm and issuer come before the
+    /// Reads a certificate. In its first part the version (optional), serial number, algorithm and issuer precede the
     /// validity, whose second time is the end.
     init?(der: [UInt8]) {
         var outer = DERReader(der[...])

@@ -7,7 +7,7 @@ internal import PromisedSettings
 internal import PromisedStore
 internal import PromisedWire
 
-/// Whether all is well (`promisectl doctor`).
+/// The health checks of `promisectl doctor`.
 struct HealthAdministration: Sendable {
     let store: Store
     let settings: ServerSettings
@@ -35,7 +35,7 @@ struct HealthAdministration: Sendable {
             try await store.checkWritable()
             return .ok("storage", "The database can be written.")
         } catch {
-            let advice = "Look for a full disk or wrong permissions of the data directory; the log says more."
+            let advice = "Check the data directory for a full disk or wrong permissions; the log has details."
             return .failed("storage", "The database cannot be written: \(error).", advice: advice)
         }
     }
@@ -43,61 +43,61 @@ struct HealthAdministration: Sendable {
     private func integrity() async -> HealthFinding {
         do throws(StoreError) {
             let damages = try await store.quickCheck()
-            guard let first = damages.first else { return .ok("integrity", "The database file is sound.") }
-            let advice = "Stop the server, keep the file, and restore the last backup that `promised verify` accepts."
+            guard let first = damages.first else { return .ok("integrity", "The database file is intact.") }
+            let advice = "Stop the server, keep the file, and restore the latest backup that passes `promised verify`."
             return .failed("integrity", "The database file is damaged: \(first)", advice: advice)
         } catch {
-            return .failed("integrity", "The database cannot be read: \(error).", advice: "The log says more.")
+            return .failed("integrity", "The database cannot be read: \(error).", advice: "The log has details.")
         }
     }
 
     private func migrations() async -> HealthFinding {
         do throws(StoreError) {
             let last = try await store.appliedMigrations().last ?? "none"
-            return .ok("migrations", "None is pending; the last was \(last).")
+            return .ok("migrations", "No migration is pending; the last one was \(last).")
         } catch {
-            return .failed("migrations", "The schema cannot be read: \(error).", advice: "The log says more.")
+            return .failed("migrations", "The schema cannot be read: \(error).", advice: "The log has details.")
         }
     }
 
     // MARK: - The machine
 
-    /// Below 1 GiB or a twentieth there should be more, below 64 MiB nothing can be relied on.
+    /// Warns below 1 GiB or 5 %, fails below 64 MiB.
     static func disk(space: (free: Int, total: Int)?) -> HealthFinding {
         guard let (free, total) = space else {
-            return .failed("disk", "The data directory cannot be looked at.", advice: "Check its path and permissions.")
+            return .failed("disk", "The data directory cannot be checked.", advice: "Check its path and permissions.")
         }
         let detail = "\(SizeText.rounded(free)) of \(SizeText.rounded(total)) are free."
-        let advice = "Make room on the disk of the data directory, or shorten the retention of positions."
+        let advice = "Free space on the disk of the data directory, or shorten the retention of positions."
         if free < 64 << 20 { return .failed("disk", detail, advice: advice) }
         return free < min(1 << 30, total / 20) ? .warning("disk", detail, advice: advice) : .ok("disk", detail)
     }
 
-    /// - Parameter files: both 0 where the system does not tell.
+    /// - Parameter files: both 0 if the system does not provide them.
     static func files(_ files: (open: Int, limit: Int)) -> HealthFinding {
         let (open, limit) = files
-        guard open > 0, limit > 0 else { return .skipped("files", "The system does not tell.") }
+        guard open > 0, limit > 0 else { return .skipped("files", "The system does not provide this number.") }
         let detail = "\(open) of \(limit) files are open."
         let advice = "Raise the limit of open files (LimitNOFILE of the unit), or lower limits.connections."
         return open > limit / 10 * 9 ? .warning("files", detail, advice: advice) : .ok("files", detail)
     }
 
     static func memory(resident: Int, machine: (available: Int, total: Int)?) -> HealthFinding {
-        let own = "The server takes \(SizeText.rounded(resident))"
+        let own = "The server uses \(SizeText.rounded(resident))"
         guard let (available, total) = machine else { return .ok("memory", own + ".") }
         let detail = "\(own); \(SizeText.rounded(available)) of \(SizeText.rounded(total)) are available."
         guard available < total / 20 else { return .ok("memory", detail) }
-        return .warning("memory", detail, advice: "Give the machine more memory, or find what else takes it.")
+        return .warning("memory", detail, advice: "Add memory to the machine, or find the processes that use it.")
     }
 
     // MARK: - The certificate
 
-    /// From 14 days before its end somebody should look at it.
+    /// Warns from 14 days before the expiry.
     static func certificate(file: String?, at now: Instant) -> HealthFinding {
-        guard let file else { return .skipped("certificate", "The server serves without TLS.") }
+        guard let file else { return .skipped("certificate", "The server runs without TLS.") }
         let advice = "Renew the certificate, then send the server SIGHUP."
         guard let end = CertificateEnd(file: file)?.instant else {
-            return .failed("certificate", "\(file) holds no certificate that can be read.", advice: advice)
+            return .failed("certificate", "\(file) contains no readable certificate.", advice: advice)
         }
         let detail = "\(file) is valid until \(end.rfc3339)."
         if end <= now { return .failed("certificate", detail, advice: advice) }
@@ -105,20 +105,22 @@ struct HealthAdministration: Sendable {
     }
 }
 
-/// One thing that was looked at.
+/// One check.
 struct HealthFinding: Hashable, Sendable {
     var name: String
-    /// How it stands.
+    /// The result.
     var state: WireAdminHealthState.Value
-    /// What was found.
+    /// The finding.
     var detail: String
-    /// What to do about it; empty when all is well.
+    /// The remedy; empty if there is no problem.
     var advice = ""
 
-    /// All is well.
-    static func ok(_ name: String, _ detail: String) -> Self { Self(name: name, state: .ok, detail: detail) }
+    /// No problem.
+    static func ok(_ name: String, _ detail: String) -> Self {
+        Self(name: name, state: .ok, detail: detail)
+    }
 
-    /// It works, but somebody should look at it.
+    /// It works, but needs attention.
     static func warning(_ name: String, _ detail: String, advice: String) -> Self {
         Self(name: name, state: .warning, detail: detail, advice: advice)
     }
@@ -141,9 +143,9 @@ struct HealthFinding: Hashable, Sendable {
     }
 }
 
-/// What the system says of the machine.
+/// Readings of the machine.
 enum MachineReading {
-    /// Memory of the machine in bytes that programs may still take, and all of it; nil when the kernel does not tell.
+    /// The machine's available and total memory in bytes; nil if the kernel does not provide them.
     static var memory: (available: Int, total: Int)? {
         guard let text = try? String(contentsOfFile: "/proc/meminfo", encoding: .utf8) else { return nil }
         func bytes(_ name: String) -> Int? {
@@ -154,7 +156,7 @@ enum MachineReading {
         return (available, total)
     }
 
-    /// The free and the whole space in bytes of the file system that a path lies on; nil when it can't be asked.
+    /// The free and total bytes of the file system of a path; nil if it cannot be queried.
     static func space(at path: String) -> (free: Int, total: Int)? {
         var status = statvfs()
         guard statvfs(path, &status) == 0 else { return nil }

@@ -5,8 +5,9 @@ internal import PromisedProtocol
 internal import PromisedStore
 internal import PromisedWire
 
-/// What administrators see of promises and do to them, mostly in the place of the owner.
+/// The administrators' forms for promises, mostly on behalf of the owner.
 struct PromiseForms: Sendable {
+    /// The largest number of positions on a page.
     static let positionsPerPage = 500
 
     let administration: PromiseAdministration
@@ -15,7 +16,7 @@ struct PromiseForms: Sendable {
     let results: ResultRequests
     let live: LiveRequests
 
-    /// Answers `listPromises`; a page ends early rather than exceed a frame.
+    /// Answers `listPromises`; a page that would exceed a frame ends early.
     func list(_ request: WireAdminListPromises, from caller: AdminCaller) async throws -> AdminAnswer {
         let asked = try PageRequest(request) { PromiseCursor($0) }
         let user = request.hasUserID ? try UserID(wire: request.userID, field: "userId") : nil
@@ -57,7 +58,7 @@ struct PromiseForms: Sendable {
         return answer(try await promises.promises.create(draft, by: owner, at: caller.now, audit: audit))
     }
 
-    /// Answers `editPromise`; version 0 is whatever it is now.
+    /// Answers `editPromise`; version 0 means the current version.
     func edit(_ request: WireUpdatePromise, from caller: AdminCaller) async throws -> AdminAnswer {
         let id = try PromiseID(wire: request.promiseID, field: "promiseId")
         _ = try await administration.show(id)
@@ -76,7 +77,7 @@ struct PromiseForms: Sendable {
         return .reply(.result(WireResult(try await results.results.result(of: id), card: promises.cards.card)))
     }
 
-    /// Answers `explainArrival`, with all that the person themself is shown.
+    /// Answers `explainArrival`, with everything that the participant sees.
     func explain(_ request: WireExplainArrival, from caller: AdminCaller) async throws -> AdminAnswer {
         .reply(.explanation(try await results.explanation(request, for: .administrator, on: caller.connection)))
     }
@@ -101,7 +102,7 @@ struct PromiseForms: Sendable {
         return .sent
     }
 
-    /// Answers `unwatchPromise`, also when there was nothing to end.
+    /// Answers `unwatchPromise`, also without a subscription.
     func unwatch(_ request: WireUnsubscribe, from caller: AdminCaller) async throws -> AdminAnswer {
         try await live.unsubscribe(caller.connection, from: try PromiseID(wire: request.promiseID, field: "promiseId"))
         return .done
@@ -146,7 +147,7 @@ struct PromiseForms: Sendable {
 }
 
 extension WireUpdatePromise {
-    /// The names of the fields that are asked to change, for people.
+    /// The names of the fields to change, for people.
     fileprivate var changedFields: String {
         let fields = [
             ("title", hasTitle), ("note", hasNote), ("place", hasPlace), ("meetsAt", hasMeetsAt),
@@ -157,14 +158,14 @@ extension WireUpdatePromise {
     }
 }
 
-/// A kept position with the number of its device.
+/// A stored position with the number of its device.
 struct NumberedFix {
-    /// Whose, and where among theirs.
+    /// The user, and the position's place in the order of their positions.
     let cursor: FixCursor
     /// The position.
     let fix: SettledFix
 
-    /// Positions by user, device, time and number; a user's devices are numbered from 1 as the server came to know them.
+    /// Positions by user, device, time and number; a user's devices are numbered from 1 by first report.
     static func number(_ fixes: [ArchivedFix]) -> [NumberedFix] {
         var devices: [UserID: [DeviceKey: Int]] = [:]
         let numbered = fixes.sorted { ($0.fix.receivedAt, $0.fix.seq) < ($1.fix.receivedAt, $1.fix.seq) }.map { kept in
@@ -179,7 +180,7 @@ struct NumberedFix {
 }
 
 extension WireAdminPosition {
-    /// A position as it is shown.
+    /// A position in its wire form.
     init(_ numbered: NumberedFix) {
         self.init()
         userID = numbered.cursor.userID.wireText

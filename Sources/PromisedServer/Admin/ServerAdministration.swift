@@ -7,9 +7,9 @@ internal import PromisedProtocol
 internal import PromisedStore
 internal import PromisedWire
 
-/// What administrators see of the server itself: its live sessions, its numbers, backups, tokens and the audit.
+/// The administrators' forms for the server itself: live sessions, statistics, backups, tokens and the audit log.
 struct ServerAdministration: Sendable {
-    /// At most this many breaches are shown.
+    /// The largest number of violations in a reply.
     static let breachLimit = 500
 
     let store: Store
@@ -38,11 +38,11 @@ struct ServerAdministration: Sendable {
         return .reply(.sessions(reply))
     }
 
-    /// Answers `showSession`; does not bring one to life.
+    /// Answers `showSession`; does not activate a session.
     func showSession(_ request: WireAdminShowSession) async throws -> AdminAnswer {
         let id = try PromiseID(wire: request.promiseID, field: "promiseId")
         guard let session = await registry.liveSession(of: id) else {
-            throw RequestError(.promiseNotFound, message: "The promise is not held in memory.", field: "promiseId")
+            throw RequestError(.promiseNotFound, message: "The promise has no session in memory.", field: "promiseId")
         }
         return .reply(.session(WireAdminSession(await session.summary())))
     }
@@ -126,7 +126,7 @@ struct ServerAdministration: Sendable {
 
     // MARK: - Tokens
 
-    /// Answers `createToken`; the secret is shown this once.
+    /// Answers `createToken`; the secret is shown only once.
     func createToken(_ request: WireAdminCreateToken, from caller: AdminCaller) async throws -> AdminAnswer {
         let order = try AdminTokenOrder(name: request.name, validMs: request.hasValidMs ? request.validMs : nil)
         let (secret, token) = try await tokens.create(order, by: caller.administrator.name, at: caller.now)
@@ -142,17 +142,17 @@ struct ServerAdministration: Sendable {
         return .reply(.tokens(reply))
     }
 
-    /// Answers `revokeToken`, also when it was revoked before. Its connections are closed, the one that asks, too.
+    /// Answers `revokeToken`, also for a revoked token. Closes its connections, including the requesting one.
     func revokeToken(_ request: WireAdminRevokeToken, from caller: AdminCaller) async throws -> AdminAnswer {
         let id = try AdminTokenID(wire: request.tokenID, field: "tokenId")
         guard try await tokens.revoke(id, by: caller.administrator.name, at: caller.now) != nil else {
-            throw RequestError(.requestInvalid, message: "There is no such token.", field: "tokenId")
+            throw RequestError(.requestInvalid, message: "This token does not exist.", field: "tokenId")
         }
         guard caller.administrator.tokenID == id else {
             access.closeConnections(of: id)
             return .done
         }
-        // Answered first: nothing reaches a connection that was closed.
+        // Replies first, because a closed connection receives nothing.
         access.send(.done(WireAdminDone()), to: caller)
         access.closeConnections(of: id)
         return .sent
@@ -160,11 +160,12 @@ struct ServerAdministration: Sendable {
 }
 
 extension ContinuousClock.Instant {
-    /// How long ago this was, in milliseconds.
+    /// The time since this instant, in milliseconds.
     fileprivate var millisecondsUntilNow: Double { (ContinuousClock.now - self) / .milliseconds(1) }
 }
 
 extension WireAdminSession {
+    /// A session in its wire form.
     init(_ summary: SessionSummary) {
         self.init()
         promiseID = summary.promise.id.wireText
@@ -180,6 +181,7 @@ extension WireAdminSession {
 }
 
 extension WireAdminAuditEntry {
+    /// An entry in its wire form.
     init(_ entry: AuditEntry) {
         self.init()
         at = WireTimestamp(entry.at)
@@ -192,7 +194,7 @@ extension WireAdminAuditEntry {
 }
 
 extension WireAdminToken {
-    /// What is known about a token.
+    /// A token in its wire form, without the secret.
     init(_ token: AdminToken) {
         self.init()
         tokenID = token.id.wireText

@@ -7,7 +7,7 @@ internal import PromisedStore
 internal import PromisedTransport
 internal import PromisedWire
 
-/// What administrators see of accounts and friendships, and do to them.
+/// The administrators' forms for accounts and friendships.
 struct UserAdministration: Sendable {
     /// The number of sign-ins shown, newest first. More of them, together with all connections that the settings allow,
     /// could exceed a frame.
@@ -46,7 +46,7 @@ struct UserAdministration: Sendable {
         return .reply(.users(reply))
     }
 
-    /// Answers `showUser`, also of an account that was deleted.
+    /// Answers `showUser`, also for a deleted account.
     func show(_ request: WireAdminShowUser, from caller: AdminCaller) async throws -> AdminAnswer {
         try await user(try UserID(wire: request.userID, field: "userId"), at: caller.now)
     }
@@ -62,7 +62,7 @@ struct UserAdministration: Sendable {
 
     // MARK: - Changing
 
-    /// Answers `createUser`, checked as a sign-up is, but not throttled.
+    /// Answers `createUser`, validated like a sign-up, but not throttled.
     func create(_ request: WireAdminCreateUser, from caller: AdminCaller) async throws -> AdminAnswer {
         let asked = Accounts.SignUp(email: request.email, password: request.password, nickname: request.nickname)
         guard !request.checkOnly else {
@@ -75,14 +75,14 @@ struct UserAdministration: Sendable {
         return try await user(id, at: caller.now)
     }
 
-    /// Answers `disableUser`, also when it was disabled before.
+    /// Answers `disableUser`, also for a disabled account.
     func disable(_ request: WireAdminDisableUser, from caller: AdminCaller) async throws -> AdminAnswer {
         let id = try await living(request.userID)
         try await accounts.disable(id, at: caller.now, audit: caller.audit("disableUser", of: id.wireText))
         return try await user(id, at: caller.now)
     }
 
-    /// Answers `enableUser`, also when it was not disabled.
+    /// Answers `enableUser`, also for an account that is not disabled.
     func enable(_ request: WireAdminEnableUser, from caller: AdminCaller) async throws -> AdminAnswer {
         let id = try await living(request.userID)
         try await accounts.enable(id, audit: caller.audit("enableUser", of: id.wireText))
@@ -138,7 +138,7 @@ struct UserAdministration: Sendable {
         return .reply(.friendRequests(try await friendships.requests(request, of: id, for: caller.connection)))
     }
 
-    /// Answers `addFriends`: whatever requests are open or were rejected, but not through a block.
+    /// Answers `addFriends`: regardless of pending or rejected requests, but not against a block.
     func addFriends(_ request: WireAdminAddFriends, from caller: AdminCaller) async throws -> AdminAnswer {
         let (one, other, audit) = try await pair(request.userID, request.otherID, "addFriends", caller)
         try await friendships.friendships.befriend(one, other, at: caller.now, audit: audit)
@@ -157,7 +157,7 @@ struct UserAdministration: Sendable {
         return .done
     }
 
-    /// Answers `unblockUser`, also when there was nothing to end.
+    /// Answers `unblockUser`, also without a block.
     func unblock(_ request: WireAdminUnblockUser, from caller: AdminCaller) async throws -> AdminAnswer {
         let (one, other, audit) = try await pair(request.userID, request.otherID, "unblockUser", caller)
         try await friendships.friendships.endBlock(other.id, by: one.id, at: caller.now, audit: audit)
@@ -177,7 +177,7 @@ struct UserAdministration: Sendable {
         try await friendships.friendships.user(try UserID(wire: text, field: "userId"))
     }
 
-    /// Two users who are not deleted, and what the audit is told of them.
+    /// Two users who are not deleted, and their description for the audit log.
     private func pair(
         _ one: String,
         _ other: String,
@@ -211,7 +211,7 @@ extension WireAdminUser {
     ///
     /// - Parameters:
     ///   - issuer: the outside issuer; empty for a local account.
-    ///   - connections: how many are live.
+    ///   - connections: the number of live connections.
     init(_ administered: AdministeredAccount, issuer: String, connections: Int) {
         self.init()
         let account = administered.account
@@ -230,6 +230,7 @@ extension WireAdminUser {
 }
 
 extension WireAdminSignIn {
+    /// A sign-in in its wire form.
     init(_ signIn: OpenSignIn) {
         self.init()
         sessionID = signIn.id.wireText
@@ -239,14 +240,14 @@ extension WireAdminSignIn {
 }
 
 extension WireAdminConnection {
-    /// A live connection as it is shown.
+    /// A live connection in its wire form.
     init(_ connection: Connection) {
         self.init()
         let state = connection.state.withLock { ($0.client, $0.device, $0.subscriptions.count) }
         connectionID = connection.id.description
         address = connection.remoteAddress
         client = state.0
-        // Without a name of its own the device has one of the connection, which is private.
+        // A device without an id has one made from the connection, which is private.
         deviceID = state.1.deviceID.hasPrefix("connection ") ? "" : state.1.deviceID
         connectedAt = WireTimestamp(connection.openedAt)
         codec = "\(connection.codec)"

@@ -48,7 +48,7 @@ final class Broadcaster: Announcer, Directory, Notifier {
         for connection in ended { sender.close(connection, .sessionRevoked) }
     }
 
-    /// An announcement as it leaves, counted.
+    /// Sends an announcement and counts it.
     private func frame(
         of announcement: Announcement,
         of promiseID: PromiseID,
@@ -98,7 +98,7 @@ final class Broadcaster: Announcer, Directory, Notifier {
         }
     }
 
-    /// Tells a user something outside any promise, on all their connections.
+    /// Sends a user an event outside any promise, on all their connections.
     func tell(_ userID: UserID, _ what: WireEvent.OneOf_What) {
         let event = WireEvent(personal: what, at: clock.now)
         let recipients = connections(of: userID)
@@ -106,8 +106,8 @@ final class Broadcaster: Announcer, Directory, Notifier {
         sender.send(WireServerFrame(event: event), to: recipients)
     }
 
-    /// Newer positions replace waiting ones of the same participants. There is a bit for each of 64 lanes; a promise
-    /// with more people over time than that sends the rest as events, which only a slow reader notices.
+    /// Newer positions replace queued ones of the same participants. A mask has 64 bits, one per participant; a promise
+    /// with more participants over time sends the others as events, which only a slow reader notices.
     private static func superseding(_ positions: [LivePosition], slot: UInt64) -> Delivery {
         var lanes: UInt64 = 0
         for position in positions {
@@ -119,7 +119,7 @@ final class Broadcaster: Announcer, Directory, Notifier {
 }
 
 extension Announcement {
-    /// Whether the connections it goes to end after it.
+    /// `true` if its receivers' connections end after it.
     fileprivate var endsConnections: Bool { if case .linkEnded = self { true } else { false } }
 }
 

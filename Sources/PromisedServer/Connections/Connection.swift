@@ -9,33 +9,33 @@ internal import PromisedTransport
 
 struct ReceivedFrame: Sendable {
     let bytes: [UInt8]
-    /// What it says, once that is known.
+    /// Its content, once decoded.
     var content: WireClientFrame?
-    /// What was known of its connection when its turn came; nil before.
+    /// The state of its connection when its turn came; nil before.
     var context: RequestContext?
-    /// When the service thread had it, before it waited for its turn.
+    /// When the service thread received it, before it waited for its turn.
     let receivedAt: Instant
-    /// The same moment on the machine's clock, from which it is counted how long the answer took.
+    /// The same moment on the machine's clock, for measuring the time to the reply.
     let instant = ContinuousClock.now
 }
 
 /// The state of the connection that a request needs, read under one lock when the request's turn comes.
 struct RequestContext: Sendable {
-    /// Who, once signed in as a user.
+    /// The identity, once signed in as a user.
     let identity: Identity?
-    /// Whether an administrator speaks.
+    /// `true` on an administrator's connection.
     let isAdministrator: Bool
-    /// Whether the connection watches by a link, without an account.
+    /// `true` if the connection watches by a view link, without an account.
     let isWatching: Bool
-    /// How many requests there were before the sign-in, this one included; 0 after it.
+    /// The number of requests before the sign-in, including this one; 0 after it.
     let requestsBeforeSignIn: Int
-    /// Whether it may ask as often as it does.
+    /// The decision of the rate limit.
     let admission: RequestBudget.Answer
-    /// What the rules call the device.
+    /// The device's id in the rules.
     let device: DeviceKey
-    /// What `syncClock` told, oldest first.
+    /// The readings of `syncClock`, oldest first.
     let syncs: [ClockSync]
-    /// The session that took the last report of this user, if that is still alive: most likely this one's, too.
+    /// The session that received this connection's last report, if it is still alive: probably also that of this one.
     let session: PromiseSession?
     let receivedAt: Instant
 
@@ -48,31 +48,32 @@ struct RequestContext: Sendable {
 /// Frames of a connection are processed one after the other, so replies leave in the order of the requests.
 final class Connection: Sendable {
     struct State: Sendable {
-        /// Who, once signed in as a user.
+        /// The identity, once signed in as a user.
         var identity: Identity?
-        /// Who, once signed in as an administrator; never beside an identity.
+        /// The administrator, once signed in as one; never together with an identity.
         var administrator: Administrator?
-        /// The program that speaks, as `hello` names it.
+        /// The client program, as `hello` names it.
         var client = ""
-        /// What the rules call the device; a name of the connection until `hello` gives another.
+        /// The device's id in the rules; made from the connection until `hello` names another.
         var device: DeviceKey
-        /// What `syncClock` told in the last 10 minutes, oldest first.
+        /// The readings of `syncClock` in the last 10 minutes, oldest first.
         var syncs: [ClockSync] = []
-        /// What is subscribed: mostly one promise, so no set.
+        /// The subscribed promises: mostly one, so no set.
         var subscriptions: [PromiseID] = []
-        /// The session that took the last report, as long as it lives: most likely the next one's, too.
+        /// The session that received the last report, while it lives: probably also that of the next one.
         weak var reportedTo: PromiseSession?
-        /// What is watched by a link, without an account; such a connection may do nothing else.
+        /// The promise that the connection watches by a view link; such a connection can do nothing else.
         var watched: PromiseID?
+        /// The number of requests before the sign-in.
         var requestsBeforeSignIn = 0
         var budget: RequestBudget
         var inbox: [ReceivedFrame] = []
         var isServed = false
-        /// Nothing more is accepted: it was closed, from either end.
+        /// `true` once the connection is closed, by either end: it accepts no more frames.
         var isClosed = false
 
         var isSignedIn: Bool { identity != nil || administrator != nil }
-        /// Whether it has shown what it is here for: signed in, or watching.
+        /// `true` if the connection has a purpose: signed in, or watching.
         var isAdmitted: Bool { isSignedIn || watched != nil }
 
         fileprivate mutating func close() {
@@ -98,7 +99,7 @@ final class Connection: Sendable {
         }
     }
 
-    /// The most `syncClock` exchanges that are kept.
+    /// The largest number of stored `syncClock` exchanges.
     static let syncLimit = 32
 
     let id: ConnectionID
@@ -111,10 +112,10 @@ final class Connection: Sendable {
     let upgradeToken: String?
     let state: Guarded<State>
 
-    /// A connection that opened at `now`. Its device has a name that no other connection ever had, for what a device has
-    /// reported is remembered over restarts.
+    /// A connection that opened at `now`. Its device has an id that no other connection ever had, because reports of a
+    /// device are remembered across restarts.
     ///
-    /// - Parameter remoteAddress: the client's address, which behind a proxy is not the handshake's.
+    /// - Parameter remoteAddress: the client's address; behind a proxy not that of the handshake.
     init(
         id: ConnectionID,
         codec: WireCodec,
@@ -137,16 +138,18 @@ final class Connection: Sendable {
     /// The client's address as throttles see it.
     var address: ThrottleAddress { ThrottleAddress(remoteAddress) }
 
-    /// Which user the connection speaks for, nil before the sign-in.
+    /// The signed-in user; nil before the sign-in.
     var identity: Identity? { state.withLock { $0.identity } }
 
-    /// Which administrator the connection speaks for, nil for everybody else.
+    /// The signed-in administrator; nil on other connections.
     var administrator: Administrator? { state.withLock { $0.administrator } }
 
-    /// Whether the connection speaks for anybody.
+    /// `true` if a user or an administrator is signed in.
     var isSignedIn: Bool { state.withLock { $0.isSignedIn } }
 
-    /// Queues a frame. Returns whether somebody must start serving the connection.
+    /// Queues a frame.
+    ///
+    /// - Returns: `true` if the caller must start serving the connection.
     func enqueue(_ frame: ReceivedFrame) -> Bool {
         state.withLock { state in
             guard !state.isClosed else { return false }
@@ -156,8 +159,9 @@ final class Connection: Sendable {
         }
     }
 
-    /// Begins to deal with a frame that just came, when none waits and none is being dealt with. Returns nil when it
-    /// must wait.
+    /// Begins to process a frame that just arrived, if none waits and none is being processed.
+    ///
+    /// - Returns: nil if the frame must wait.
     func beginServing(at receivedAt: Instant) -> RequestContext? {
         state.withLock { state in
             guard !state.isServed, !state.isClosed else { return nil }
@@ -166,15 +170,17 @@ final class Connection: Sendable {
         }
     }
 
-    /// The frame is dealt with, and no other can have come: both are on the connection's service thread.
+    /// Ends the processing of the frame. No other can have arrived: both calls are on the connection's service thread.
     func endServing() {
         state.withLock { $0.isServed = false }
     }
 
-    /// Puts a frame that ``beginServing(at:)`` was called for before those that came since.
-    func putFirst(_ frame: ReceivedFrame) { state.withLock { $0.inbox.insert(frame, at: 0) } }
+    /// Queues a frame, after ``beginServing(at:)`` for it, before the frames that arrived since.
+    func putFirst(_ frame: ReceivedFrame) {
+        state.withLock { $0.inbox.insert(frame, at: 0) }
+    }
 
-    /// The next frame to deal with, and what it needs to know; nil ends the serving.
+    /// The next frame to process, with the state that it needs; nil ends the serving.
     func dequeue() -> (frame: ReceivedFrame, context: RequestContext)? {
         state.withLock { state in
             guard !state.inbox.isEmpty, !state.isClosed else {
@@ -187,9 +193,9 @@ final class Connection: Sendable {
         }
     }
 
-    /// Takes note of the program that speaks: at most 64 characters of each of its words, none of them invisible.
+    /// Stores the client program: at most 64 characters of each text, without invisible ones.
     ///
-    /// - Parameter names: where the names of all connections are kept: thousands have the same.
+    /// - Parameter names: the shared storage of all connections' names, because thousands are equal.
     func note(_ client: WireClientInfo, in names: SharedTexts) {
         let words = [client.name, client.version, client.platform].map { word in
             String(String.UnicodeScalarView(word.unicodeScalars.prefix(64).filter(TextRule.isAllowed)))
@@ -200,7 +206,9 @@ final class Connection: Sendable {
         state.withLock { $0.client = shared }
     }
 
-    /// Takes note of a subscription. Returns whether the connection is gone, so that it must be ended.
+    /// Stores a subscription.
+    ///
+    /// - Returns: `true` if the connection is closed, so that the caller must end the subscription.
     func note(subscriptionTo promiseID: PromiseID) -> Bool {
         state.withLock { state in
             if !state.subscriptions.contains(promiseID) { state.subscriptions.append(promiseID) }
@@ -208,7 +216,9 @@ final class Connection: Sendable {
         }
     }
 
-    /// Forgets a subscription. Returns whether there was one.
+    /// Forgets a subscription.
+    ///
+    /// - Returns: `true` if there was one.
     func forget(subscriptionTo promiseID: PromiseID) -> Bool {
         state.withLock { state in
             guard let index = state.subscriptions.firstIndex(of: promiseID) else { return false }
@@ -217,14 +227,15 @@ final class Connection: Sendable {
         }
     }
 
-    /// Whether nothing more is taken from it.
+    /// `true` if the connection accepts no more frames.
     var isClosed: Bool { state.withLock { $0.isClosed } }
 
-    /// Nothing more is taken from it, and what waits is not answered.
+    /// Accepts no more frames and drops the queued ones.
     func markClosed() { state.withLock { $0.close() } }
 
-    /// The connection has ended. Returns whether it must be served once more, so that what it subscribed to is
-    /// forgotten.
+    /// The connection has ended.
+    ///
+    /// - Returns: `true` if it must be served once more, to end its subscriptions.
     func markEnded() -> Bool {
         state.withLock { state in
             state.close()
@@ -233,7 +244,7 @@ final class Connection: Sendable {
         }
     }
 
-    /// Takes note of an exchange of clocks.
+    /// Stores an exchange of clock readings.
     func remember(_ sync: ClockSync) {
         state.withLock { state in
             state.syncs.removeAll { sync.receivedAt - $0.receivedAt > .minutes(10) }
@@ -251,36 +262,37 @@ final class Connection: Sendable {
 }
 
 extension Connection {
-    /// As sessions know it.
+    /// The connection's id in sessions.
     var subscriberID: SubscriberID {
         SubscriberID(rawValue: id.rawValue, mark: codec.isText ? SubscriberID.text : SubscriberID.binary)
     }
 }
 
-// Made by a connection: so that what goes to thousands needs no look at any of them.
+// Contains the codec, so that a broadcast to thousands needs no look-up of their connections.
 extension SubscriberID {
-    /// Marks one that speaks JSON.
+    /// The mark of a connection that uses JSON.
     fileprivate static let text: UInt8 = 1
-    /// Marks one that speaks Protocol Buffers.
+    /// The mark of a connection that uses Protocol Buffers.
     fileprivate static let binary: UInt8 = 0
 
     var connectionID: ConnectionID { ConnectionID(rawValue: rawValue) }
 
+    /// The codec of that connection.
     var codec: WireCodec { mark == SubscriberID.text ? .json : .protobuf }
 }
 
-/// What one connection may ask: a rate with a burst, and an end when it ignores its refusals
+/// The rate limit of one connection: a rate with a burst, and a close if the client ignores refusals
 /// (docs/protocol.md#connecting).
 ///
 /// On the server's clock, which may be scaled.
 package struct RequestBudget: Sendable {
-    /// What a request is answered.
+    /// The decision about a request.
     package enum Answer: Sendable, Hashable {
-        /// It is within the rate.
+        /// Within the rate.
         case allowed
-        /// `limit.rate`, with the time until a next request is allowed.
+        /// Refused with `limit.rate`; the time until the next request is allowed.
         case refused(retryAfter: TimeSpan)
-        /// Refused like the last ones: close the connection with 4005.
+        /// Refused too often: close the connection with 4005.
         case exhausted
     }
 

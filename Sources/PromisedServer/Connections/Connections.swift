@@ -16,10 +16,10 @@ final class Connections: Sendable {
 
     private let table = Guarded(Table())
 
-    /// How many there are.
+    /// The number of connections.
     var count: Int { table.withLock { $0.all.count } }
 
-    /// How many have signed in and how many not, and of how many users.
+    /// The numbers of connections with and without a sign-in, and of users.
     var census: (signedIn: Int, anonymous: Int, users: Int) {
         table.withLock { table in
             let signedIn = table.users.values.reduce(0) { $0 + $1.count }
@@ -31,7 +31,9 @@ final class Connections: Sendable {
         table.withLock { $0.all[connection.id.rawValue] = connection }
     }
 
-    /// Forgets a connection. Returns it, unless it was not known.
+    /// Forgets a connection.
+    ///
+    /// - Returns: the connection; nil if it is unknown.
     func remove(_ id: ConnectionID) -> Connection? {
         table.withLock { table in
             guard let connection = table.all.removeValue(forKey: id.rawValue) else { return nil }
@@ -43,7 +45,7 @@ final class Connections: Sendable {
 
     subscript(id: ConnectionID) -> Connection? { table.withLock { $0.all[id.rawValue] } }
 
-    /// The connections with these numbers, as far as they are still there.
+    /// The connections with these numbers, without those that have ended.
     func connections(_ ids: some Sequence<UInt64>) -> [Connection] {
         table.withLock { table in ids.compactMap { table.all[$0] } }
     }
@@ -70,8 +72,9 @@ final class Connections: Sendable {
         }
     }
 
-    /// Has a connection speak for an administrator, perhaps one of another token than until now. Returns the token's
-    /// oldest connections beyond `limit`, which must be closed.
+    /// Signs a connection in as an administrator, possibly with another token than before.
+    ///
+    /// - Returns: the token's oldest connections beyond `limit`, which must be closed.
     func signIn(_ connection: Connection, as administrator: Administrator, limit: Int) -> [Connection] {
         table.withLock { table in
             let number = connection.id.rawValue
@@ -93,7 +96,7 @@ extension Dictionary where Value == [UInt64] {
         if self[key]?.isEmpty == true { self[key] = nil }
     }
 
-    /// Puts a number last under a key, unless it stands there already.
+    /// Appends a number under a key, unless it is there.
     fileprivate mutating func move(_ number: UInt64, from former: Key?, to key: Key) {
         guard former != key else { return }
         if let former { remove(number, of: former) }
@@ -124,19 +127,19 @@ struct Caller: Sendable {
     let now: Instant
 }
 
-/// Texts that many connections have in common, each kept in memory once.
+/// Texts that many connections share, each in memory once.
 ///
-/// Bounded: once it holds ``limit`` texts it begins anew, and holders of the old ones keep theirs.
+/// Bounded: beyond ``limit`` texts it starts again empty; existing holders keep their copies.
 final class SharedTexts: Sendable {
-    /// The most texts that are kept.
+    /// The largest number of texts.
     static let limit = 256
 
     private let known = Guarded(Set<String>())
 
-    /// How many are remembered.
+    /// The number of texts.
     var count: Int { known.withLock { $0.count } }
 
-    /// The same text, in the memory of the first who had it.
+    /// An equal text that shares the storage of the first one.
     func shared(_ text: String) -> String {
         known.withLock { known in
             if let index = known.firstIndex(of: text) { return known[index] }

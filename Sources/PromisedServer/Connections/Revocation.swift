@@ -5,7 +5,7 @@ internal import PromisedEngine
 internal import PromisedProtocol
 internal import PromisedWire
 
-/// Closes the connections that live on a sign-in that was ended (domain §2), after telling them why.
+/// Closes the connections of an ended sign-in (domain §2), after sending the reason.
 final class Revocation: SignInEndings {
     private let connections: Connections
     private let sender: Sender
@@ -35,9 +35,9 @@ final class Revocation: SignInEndings {
         return ending.count
     }
 
-    /// Closes one connection after what it was sent.
+    /// Closes one connection after its queued frames.
     ///
-    /// - Parameter telling: whether it is told why; the one that asked for it knows.
+    /// - Parameter telling: `true` to send the reason; the requesting connection knows it.
     func close(_ connection: Connection, because reason: SignInEnd, telling: Bool = true) {
         if telling {
             var event = WireEvent.SessionRevoked()

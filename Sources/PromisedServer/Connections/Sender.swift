@@ -5,7 +5,7 @@ internal import PromisedStore
 internal import PromisedTransport
 internal import PromisedWire
 
-/// The way out: encodes frames and hands them to the transport.
+/// Encodes frames and hands them to the transport.
 struct Sender: Sendable {
     private let transport: WebSocketServer
     /// The largest frame that may be sent, in bytes.
@@ -20,7 +20,7 @@ struct Sender: Sendable {
         self.log = log
     }
 
-    /// Sends one frame, a reply, to one connection; an error of the server in its place if it can't be sent.
+    /// Sends a reply to one connection; if it can't be encoded, sends an internal error instead.
     func send(_ frame: WireServerFrame, to connection: Connection) {
         metrics.replied()
         guard !deliver([(.message(frame), .event)], to: [connection.subscriberID]) else { return }
@@ -28,8 +28,9 @@ struct Sender: Sendable {
         _ = deliver([(.message(error), .event)], to: [connection.subscriberID])
     }
 
-    /// Sends one frame, a reply, to one connection if it is no larger than frames may be. Returns whether it was; else
-    /// nothing was sent.
+    /// Sends a reply to one connection, unless it exceeds the largest frame.
+    ///
+    /// - Returns: `true` if it was sent.
     func sendIfFitting(_ frame: WireServerFrame, to connection: Connection) -> Bool {
         guard let bytes = try? connection.codec.encode(frame), bytes.count <= frameLimit else { return false }
         metrics.replied()
@@ -41,12 +42,12 @@ struct Sender: Sendable {
         send([(.message(frame), .event)], to: recipients)
     }
 
-    /// Sends frames to many connections, encoded once per codec that they speak; those that have ended are passed over.
+    /// Sends frames to many connections, encoded once per codec; skips connections that have ended.
     func send(_ frames: [(frame: OutgoingFrame, delivery: Delivery)], to recipients: [SubscriberID]) {
         _ = deliver(frames, to: recipients)
     }
 
-    /// - Returns: whether all of them could be sent.
+    /// - Returns: `true` if all frames could be sent.
     private func deliver(
         _ frames: [(frame: OutgoingFrame, delivery: Delivery)],
         to recipients: [SubscriberID]
@@ -69,33 +70,37 @@ struct Sender: Sendable {
         return isWhole
     }
 
-    /// The bytes of a frame; nil if it is too large, which no promise or list causes: their size is bounded where they
-    /// are made.
+    /// The bytes of a frame; nil if it is too large. Promises and lists never are, because the code that makes them
+    /// bounds their size.
     private func encoded(_ frame: OutgoingFrame, by codec: WireCodec) -> [UInt8]? {
         do {
             let bytes = try frame.encoded(by: codec)
             if bytes.count <= frameLimit { return bytes }
             log.critical(
-                "Frame is larger than any may be",
+                "Frame exceeds the largest size",
                 metadata: ["bytes": "\(bytes.count)", "limit": "\(frameLimit)"]
             )
         } catch {
-            // Only times beyond the year 9999 can't be encoded, and none gets this far.
+            // Only times beyond the year 9999 can't be encoded, and the rules reject them earlier.
             log.critical("Frame could not be encoded", metadata: ["error": "\(error)"])
         }
         metrics.withheld()
         return nil
     }
 
-    /// A frame of a connection was processed: the next may be read.
-    func processed(_ id: ConnectionID, bytes: Int) { transport.processed(id, bytes: bytes) }
+    /// Allows the transport to read the next frame of a connection.
+    func processed(_ id: ConnectionID, bytes: Int) {
+        transport.processed(id, bytes: bytes)
+    }
 
-    /// The connection has signed in: longer frames, no deadline.
-    func admit(_ connection: Connection) { transport.admit(connection.id) }
+    /// Lifts the limits of a connection before its sign-in: short frames and a deadline.
+    func admit(_ connection: Connection) {
+        transport.admit(connection.id)
+    }
 
-    /// Closes a connection after what it was sent. Frames of it that wait are not dealt with any more.
+    /// Closes a connection after its queued outgoing frames, and drops its queued incoming ones.
     ///
-    /// - Parameter field: what of a client's frame was wrong; told after the code's sentence.
+    /// - Parameter field: the invalid field of the client's frame, appended to the code's sentence.
     func close(_ connection: Connection, _ code: CloseCode, naming field: String? = nil) {
         connection.markClosed()
         let text = field.map { "\(code.sentence.dropLast()): \($0)" } ?? code.sentence
@@ -107,7 +112,7 @@ struct Sender: Sendable {
 enum OutgoingFrame: Sendable {
     /// A reply or an event.
     case message(WireServerFrame)
-    /// Live positions, of which most of what goes out consists.
+    /// Live positions: the bulk of the traffic.
     case positions(PositionsFrame)
 
     /// Its bytes. Throws ``WireError/unencodable`` for a timestamp outside the years 1 to 9999 in JSON, or more than 2
@@ -120,9 +125,9 @@ enum OutgoingFrame: Sendable {
     }
 }
 
-/// How much of a list still fits into the frame that brings it: a page ends early rather than exceed a frame.
+/// The remaining room of a list in its frame: a page that would exceed a frame ends early.
 struct FrameCapacity {
-    /// What everything around a list may need: the frame, the reply and its cursor.
+    /// The room for everything around a list: the frame, the reply and its cursor.
     static let envelope = 2_048
 
     private let codec: WireCodec
@@ -136,8 +141,9 @@ struct FrameCapacity {
         left = frameLimit - FrameCapacity.envelope
     }
 
-    /// Takes the room that a part needs, if there is as much. Once there was not, there is none for what follows
-    /// either. Returns whether there was; what can't be encoded never fits.
+    /// Reserves the room for a part, if it fits. After the first part that does not fit, no other does.
+    ///
+    /// - Returns: `true` if it fits; a part that can't be encoded never does.
     mutating func take(_ part: some WireMessage) -> Bool {
         do throws(WireError) {
             left -= try codec.size(ofListed: part)
@@ -152,7 +158,7 @@ extension FrameCapacity {
     /// The first items of a page that fit, in their form on the wire, and where the next page begins.
     ///
     /// - Parameters:
-    ///   - cursor: where the page after an item begins.
+    ///   - cursor: the cursor of the page after an item.
     ///   - wire: an item's form on the wire.
     /// - Returns: nil for the cursor when all items fit and none follow.
     mutating func fill<Item, Part: WireMessage, Cursor>(

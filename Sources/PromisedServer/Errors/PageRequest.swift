@@ -2,20 +2,20 @@ internal import PromisedAccess
 internal import PromisedDomain
 internal import PromisedProtocol
 
-/// The part of a list that a request asks for.
+/// The page of a list that a request asks for.
 struct PageRequest<Cursor> {
-    /// Where the page begins; nil for the first.
+    /// The start of the page; nil for the first.
     let cursor: Cursor?
-    /// How many items there are on it at most.
+    /// The largest number of items on it.
     let limit: Int
 
-    /// Reads what a request says.
+    /// Reads the fields of a request.
     ///
     /// - Parameters:
-    ///   - largest: at most this many items on a page.
-    ///   - unasked: how many where the request names no number; nil for `largest`.
-    ///   - parse: reads a cursor that an earlier reply gave.
-    /// - Throws: `invalid` with the field: a cursor that no reply gave, a limit below 1.
+    ///   - largest: the largest number of items on a page.
+    ///   - unasked: the number of items if the request names none; nil for `largest`.
+    ///   - parse: reads a cursor of an earlier reply.
+    /// - Throws: `invalid` with the field: an unknown cursor, a limit below 1.
     init(
         _ request: some PagedRequest,
         largest: Int = pageSize,
@@ -27,7 +27,9 @@ struct PageRequest<Cursor> {
         limit = request.hasLimit ? min(Int(request.limit), largest) : unasked ?? largest
     }
 
-    /// Where a page begins whose size the request does not name. Throws `invalid` for a cursor that no reply gave.
+    /// The start of a page whose size the request does not name.
+    ///
+    /// - Throws: `invalid` for an unknown cursor.
     static func cursor(_ text: String, _ parse: (String) -> Cursor?) throws(Refusal) -> Cursor? {
         guard !text.isEmpty else { return nil }
         let isLooked = text.utf8.count <= TextWeight.cursor && text.utf8.allSatisfy { $0 < 0x80 }
@@ -36,7 +38,7 @@ struct PageRequest<Cursor> {
     }
 }
 
-/// At most this many items on a page of a list.
+/// The largest number of items on a page of a list.
 let pageSize = 50
 
 protocol PagedRequest {

@@ -7,17 +7,17 @@ internal import PromisedSettings
 internal import PromisedStore
 internal import PromisedWire
 
-/// Why a request is not answered with its reply.
+/// Why a request failed.
 struct RequestError: Error, Sendable {
-    /// What the client is told.
+    /// The code for the client.
     var code: ErrorCode
-    /// A sentence for people, for a field out of range what it may hold; nil for the code's own.
+    /// A sentence for people; for a field out of range its allowed values; nil for the code's own.
     var message: String?
-    /// The field at fault, by its path on the wire; empty without one.
+    /// The wire path of the invalid field; empty if there is none.
     var field = ""
-    /// How long to wait before trying again; zero when nothing is known.
+    /// The time to wait before a retry; zero if unknown.
     var retryAfter = Duration.zero
-    /// The same on the server's clock, where a rule of that clock says so.
+    /// The same on the server's clock, for rules of that clock.
     var wait = TimeSpan.zero
     /// The close code that follows the reply, if the connection can't go on.
     var closing: CloseCode?
@@ -40,10 +40,10 @@ struct RequestError: Error, Sendable {
     }
 }
 
-// MARK: - The errors of the floors below
+// MARK: - The errors of lower layers
 
 extension RequestError {
-    /// What a client is told of whatever stopped its request: the one place where errors become codes.
+    /// The code for any error that stopped a request: the only place where errors become codes.
     init(_ error: any Error) {
         switch error {
         case let error as RequestError: self = error
@@ -70,9 +70,9 @@ extension RequestError {
 
     private init(_ refusal: Refusal) {
         if case .invalid(let field) = refusal {
-            // The rules refuse a good id as well: one's own to be nudged, the owner's to be invited or removed.
-            let own = "The owner is part of the promise and can be neither invited nor removed."
-            let messages = ["userId": "That is you.", "invite": own, "remove": own]
+            // The rules also refuse valid ids: the caller's own for a nudge, the owner's for an invitation.
+            let own = "The owner is always a participant: do not invite or remove the owner."
+            let messages = ["userId": "You cannot do this with your own account.", "invite": own, "remove": own]
             self.init(.requestInvalid, message: messages[field], field: field)
         } else {
             self.init(ErrorCode(refusal))
@@ -103,7 +103,7 @@ extension RequestError {
 
     private init(_ error: PasswordHasherError) {
         switch error {
-        // Too many passwords wait; some of them will have been hashed in a second.
+        // Too many passwords wait; the queue is shorter after a second.
         case .overloaded: self.init(.serverUnavailable, retryAfter: .seconds(1))
         case .crowded: self.init(.limitAttempts, retryAfter: .seconds(1))
         case .cancelled: self.init(.serverUnavailable)
@@ -114,7 +114,7 @@ extension RequestError {
 
 /// The allowed values of a field of a request, in words, as the schema declares them.
 enum AllowedValues {
-    /// A sentence for an answer with `request.invalid` and no text of its own; nil for a field without a range.
+    /// The sentence of a `request.invalid` without its own text; nil for a field without a range.
     ///
     /// - Parameter field: the path on the wire, such as `place.latitude` or `inviteeIds[3]`.
     static func sentence(of field: String) -> String? {
@@ -126,15 +126,15 @@ enum AllowedValues {
     }
 }
 
-/// What becomes of a request that was not refused.
+/// The outcome of a successful request.
 enum Answer<Reply: Sendable>: Sendable {
-    /// This is to be sent.
+    /// The reply to send.
     case reply(Reply)
-    /// The reply was sent already, so that nothing overtakes it.
+    /// The reply has been sent, so that no event overtakes it.
     case sent
 }
 
 extension Answer<WireContent> {
-    /// It was done, and there is nothing to tell of it.
+    /// The request succeeded; the reply has no content.
     static var done: Answer { .reply(.done(WireDone())) }
 }

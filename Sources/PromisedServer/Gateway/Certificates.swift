@@ -9,7 +9,7 @@ internal import PromisedProtocol
 internal import PromisedSettings
 internal import PromisedTransport
 
-/// The certificate of a server that speaks TLS: read at the start and again whenever the operator asks for it.
+/// The certificate of a server with TLS: loaded at start and reloaded on request.
 struct Certificates: Sendable {
     private let files: ServerSettings.TLS
     private let log: Logger
@@ -26,7 +26,9 @@ struct Certificates: Sendable {
         self.reloads = [true: reloads("done"), false: reloads("failed")]
     }
 
-    /// Reads the certificate; nil when the server speaks plain TCP. Throws ``StartError`` when a file can't be used.
+    /// Reads the certificate; nil without TLS.
+    ///
+    /// - Throws: ``StartError`` when a file can't be used.
     func load() throws(StartError) -> TLSCertificate? {
         guard let path = files.certificate, let key = files.key else { return nil }
         do throws(TransportError) {
@@ -38,27 +40,28 @@ struct Certificates: Sendable {
         }
     }
 
-    /// Reads the certificate again and has new connections shown it; when it can't be used the old one stays. Returns
-    /// whether new connections are shown what the files hold.
+    /// Reloads the certificate for new connections; if it can't be used, the old one stays.
+    ///
+    /// - Returns: `true` if new connections use the files' certificate.
     @discardableResult
     func reload(into server: WebSocketServer) -> Bool {
         do throws(StartError) {
             guard let certificate = try load() else {
-                log.notice("Asked to read again what may change, but without TLS nothing does")
+                log.notice("SIGHUP has no effect without TLS")
                 return true
             }
             server.present(certificate)
             reloads[true]?.increment()
-            log.notice("Certificate read again", metadata: ["expires": "\(CertificateDate.text(certificate))"])
+            log.notice("Certificate reloaded", metadata: ["expires": "\(CertificateDate.text(certificate))"])
             return true
         } catch {
             reloads[false]?.increment()
-            log.error("Certificate could not be read again; the old one stays", metadata: ["error": "\(error)"])
+            log.error("Certificate could not be reloaded; the old one stays in use", metadata: ["error": "\(error)"])
             return false
         }
     }
 
-    /// Tells when it expires; one that has expired is used nevertheless, for it is better than none.
+    /// Logs the expiry. The server uses an expired certificate nevertheless, because that is better than none.
     private func note(_ certificate: TLSCertificate) {
         expiry.record(certificate.expiresAt)
         guard Double(certificate.expiresAt) <= Date().timeIntervalSince1970 else { return }
@@ -78,11 +81,11 @@ struct TokenWatch: Sendable {
     let connections: Connections
     let sender: Sender
     let clock: any WallClock
-    /// How long after its expiry a token may still be renewed, in real time.
+    /// The time after its expiry in which a token can still be renewed, in real time.
     let grace: TimeSpan
 
-    /// Looks from time to time until the task is cancelled: rarely, for it looks at every connection, but on a scaled clock
-    /// each real second, which is long there.
+    /// Checks periodically until the task is cancelled: rarely, because it visits every connection, but every real
+    /// second on a scaled clock, where that is a long time.
     func run() async {
         let pause = Duration.seconds(clock.rate > 1 ? 1 : 5)
         // Sleeping fails only when the task is cancelled.

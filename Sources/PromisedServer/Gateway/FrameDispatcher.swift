@@ -20,12 +20,12 @@ struct FrameDispatcher: Sendable {
     enum Work: Sendable {
         /// Frames of the connection wait for their turn.
         case frames(of: Connection)
-        /// Something that follows from a report must be waited for.
+        /// A report has consequences to wait for.
         indirect case report(BegunReport)
     }
 
-    /// A report that its session has. It is completed in any case: what follows from it concerns others too, even when its
-    /// connection has ended.
+    /// A report that its session has received. It is always completed, even if its connection has ended, because its
+    /// consequences concern other users.
     struct BegunReport: Sendable {
         let id: UInt32
         let received: ReceivedFrame
@@ -34,10 +34,10 @@ struct FrameDispatcher: Sendable {
         let step: SessionStep
     }
 
-    /// Deals with a frame whose turn it is as far as nothing must be waited for: with a report to the session that took the
-    /// last one, if that lives here.
+    /// Processes a frame as far as possible without waiting: a report to the session that received the last one, if
+    /// that lives on this lane.
     ///
-    /// - Returns: what is left; nil when it is answered.
+    /// - Returns: the remaining work; nil if the frame is answered.
     func begin(_ frame: ReceivedFrame, of connection: Connection, in context: RequestContext) -> Work? {
         guard let session = context.session, session.isHere else { return later(frame, of: connection, context) }
         var content: WireClientFrame?
@@ -87,7 +87,7 @@ struct FrameDispatcher: Sendable {
         return .frames(of: connection)
     }
 
-    /// Waits for what follows from a report, and answers it.
+    /// Waits for the consequences of a report, and replies.
     func complete(_ begun: BegunReport) async {
         do throws(EngineError) {
             let receipt = try await router.live.complete(begun.step, of: begun.session)
@@ -97,7 +97,7 @@ struct FrameDispatcher: Sendable {
         }
     }
 
-    /// Deals with a frame whose turn it is, whatever it says.
+    /// Processes any frame.
     func perform(_ received: ReceivedFrame, of connection: Connection, in context: RequestContext) async {
         guard let frame = received.content ?? decode(received, of: connection) else { return }
         do {
@@ -123,10 +123,10 @@ struct FrameDispatcher: Sendable {
     private func requireSize(of request: WireRequest, _ received: ReceivedFrame) throws(RequestError) {
         let largest = request.largestFrame
         guard received.bytes.count > largest else { return }
-        throw RequestError(.requestTooLarge, message: "A frame with this request has at most \(largest) bytes.")
+        throw RequestError(.requestTooLarge, message: "A frame with this request can have at most \(largest) bytes.")
     }
 
-    /// What a frame says; nil when it is none, and the connection is closed.
+    /// The decoded frame; closes the connection and returns nil if decoding fails.
     private func decode(_ received: ReceivedFrame, of connection: Connection) -> WireClientFrame? {
         do {
             return try connection.codec.decodeClientFrame(received.bytes)
@@ -149,7 +149,7 @@ struct FrameDispatcher: Sendable {
         sender.send(WireServerFrame(id: frame.id, content: reply), to: connection)
     }
 
-    /// - Parameter id: the report's; 0 when no reply is wanted.
+    /// - Parameter id: the report's id; 0 for no reply.
     private func answer(
         _ id: UInt32,
         of connection: Connection,
@@ -175,7 +175,7 @@ struct FrameDispatcher: Sendable {
         if let code = error.closing { sender.close(connection, code) }
     }
 
-    /// How often, and how much before the sign-in.
+    /// Checks the rate, and the number of requests before the sign-in.
     private func admit(_ context: RequestContext) throws(RequestError) {
         if context.requestsBeforeSignIn > settings.limits.requestsBeforeSignIn {
             var error = RequestError(.authRequired)

@@ -7,16 +7,15 @@ internal import PromisedSettings
 internal import PromisedTransport
 internal import PromisedWire
 
-/// Between the sockets and the requests: takes frames in and has them answered in order.
+/// Connects the sockets to the request handlers: queues incoming frames and processes them in order.
 ///
-/// The handler's functions run on service threads. Reports, of which nearly all traffic consists, are answered there
-/// unless something must be waited for; everything else is queued as work. ``run()`` serves connections that have frames
-/// waiting, one task each while there are any and not too many at once, so that an idle connection costs no task and a
-/// storm of them little memory.
+/// The handler's functions run on service threads. Reports, nearly all of the traffic, are answered there unless they
+/// must wait; everything else is queued as work. ``run()`` serves connections with queued frames, each in one task
+/// and a bounded number at a time, so that an idle connection costs no task and a burst costs little memory.
 final class Gateway: ConnectionHandler {
-    /// Longer frames, in bytes, are not even decoded on a service thread, because its other connections wait meanwhile.
+    /// Longer frames, in bytes, are not decoded on a service thread, because its other connections would wait.
     private static let shortFrame = 1024
-    /// After this many frames a connection goes to the end of the queue: nobody keeps their place by sending more.
+    /// The number of frames after which a connection goes to the end of the queue, so that none can occupy a turn.
     private static let framesPerTurn = 8
 
     private let connections: Connections
@@ -62,7 +61,7 @@ final class Gateway: ConnectionHandler {
     /// Serves connections until the task is cancelled.
     func run() async { await queue.run(serve: { await self.serve($0) }, complete: { await self.complete($0) }) }
 
-    /// Takes no more frames and waits until those that have begun are answered, but no longer than `limit` of real time.
+    /// Accepts no more frames and waits until those in progress are answered, at most for `limit` of real time.
     func finishRequests(within limit: Duration) async { await queue.finish(within: limit) }
 
     // MARK: - On the service threads
@@ -124,7 +123,7 @@ final class Gateway: ConnectionHandler {
         await goOn(with: report.connection)
     }
 
-    /// Answers the frames of a connection, one after the other, until none waits or others have their turn.
+    /// Processes the frames of a connection in order, until none waits or its turn ends.
     private func serve(_ connection: Connection) async {
         for _ in 0..<Gateway.framesPerTurn {
             guard let (frame, context) = connection.dequeue() else {
@@ -137,7 +136,7 @@ final class Gateway: ConnectionHandler {
         await goOn(with: connection)
     }
 
-    /// Puts a connection at the end of the queue; once the queue takes nothing any more, serves it here and now.
+    /// Puts a connection at the end of the queue; serves it at once if the queue has ended.
     private func goOn(with connection: Connection) async {
         if !queue.goOn(with: connection) { await serve(connection) }
     }

@@ -1,16 +1,16 @@
 internal import PromisedConcurrency
 internal import PromisedTransport
 
-/// What is answered to plain HTTP on the same port (docs/protocol.md#http).
+/// The replies to plain HTTP requests on the same port (docs/protocol.md#http).
 struct HTTPRoutes: Sendable {
-    /// Whether the storage can be written and the server is not being stopped.
+    /// `true` if the storage is writable and the server is not shutting down.
     let readiness: Readiness
-    /// The live map page; nil where it is switched off or missing.
+    /// The live map page; nil if it is disabled or missing.
     let site: WebSite?
     let metrics: MetricsRoute
 
     func respond(to request: HTTPRequest) -> HTTPResponse {
-        // Other texts than ASCII cost more to compare the more marks they hold, and none of these is one.
+        // The routes are ASCII. Comparing other text costs more with each combining mark, so it is excluded first.
         guard request.path.utf8.allSatisfy({ $0 < 0x80 }) else { return site?.respond(to: request) ?? .notFound }
         return switch request.path {
         case "/healthz": .text("alive\n")
@@ -32,7 +32,7 @@ struct HTTPRoutes: Sendable {
         )
     }
 
-    /// What a person sees who opens the server's address in a browser while there is no page.
+    /// The page at the server's address if the live map page is missing.
     private var welcome: HTTPResponse {
         let html = """
             <!DOCTYPE html>
@@ -48,9 +48,9 @@ struct HTTPRoutes: Sendable {
             <p>This meetup server is \(readiness.isReady ? "ready" : "not ready").
             Apps connect by WebSocket to <code>/ws</code> on this address.</p>
             <ul>
-            <li><a href="/healthz">/healthz</a>: whether it is alive</li>
-            <li><a href="/readyz">/readyz</a>: whether it can serve</li>
-            <li><a href="/version">/version</a>: what it is</li>
+            <li><a href="/healthz">/healthz</a>: liveness</li>
+            <li><a href="/readyz">/readyz</a>: readiness</li>
+            <li><a href="/version">/version</a>: the server's version</li>
             </ul>
             </main>
             </body>

@@ -5,7 +5,7 @@ internal import PromisedEngine
 internal import PromisedSettings
 internal import PromisedTransport
 
-/// Which connections are let in, and whose each is.
+/// Decides which connections the server accepts, and determines their client addresses.
 struct HandshakeRules: Sendable {
     private let origins: OriginRule
     private let attempts: Guarded<AddressThrottle>
@@ -30,47 +30,49 @@ struct HandshakeRules: Sendable {
         return wait == nil ? .accept : .refuse(status: 429)
     }
 
-    /// The client's address, as far as trusted proxies tell it.
+    /// The client's address, as far as trusted proxies name it.
     func address(of handshake: HandshakeInfo) -> String {
         proxies.client(peer: handshake.remoteAddress, forwardedFor: handshake.forwardedFor)
     }
 
-    /// What counts as one address for the connections of a peer; nil for a trusted proxy, whose clients are counted once
-    /// the request names them.
+    /// The address under which the peer's connections are counted; nil for a trusted proxy, whose clients are counted
+    /// once the request names them.
     func source(ofPeer address: String) -> [UInt8]? {
         proxies.contains(address) ? nil : ThrottleAddress(address).source
     }
 
-    /// Warns, once, of a proxy on this machine that is not trusted.
+    /// Warns once about an untrusted proxy on this machine.
     func lookForProxy(peer: String, forwardedFor: String?) {
         guard notice.isDue(peer: peer, forwardedFor: forwardedFor) else { return }
-        log.warning("A proxy on this machine is not trusted, so no limit per address holds; set listen.trusted-proxies")
+        log.warning("A proxy on this machine is not trusted, so limits per address are off; set listen.trusted-proxies")
     }
 }
 
-/// Which web pages may connect: those of the server's own host, and those an operator lists.
+/// The web pages that may connect: those of the server's own host, and those that the operator lists.
 struct OriginRule: Sendable {
     private let allowed: Set<String>
 
     /// A rule with a list of origins such as `https://meet.example`.
     init(allowed: [String]) { self.allowed = Set(allowed.map { $0.lowercased() }) }
 
-    /// Whether a page of that origin may connect; programs send none and may.
+    /// `true` if a page of that origin may connect; also without an origin, because programs send none.
     func allows(_ origin: String?, host: String) -> Bool {
         guard let origin else { return true }
         return allowed.contains(origin.lowercased()) || OriginPolicy.sameHost.allows(origin: origin, host: host)
     }
 }
 
-/// Notices, once, that a proxy on this machine passes clients on although no proxy is trusted: all of them count as this
-/// machine then, for which limits per address do not hold.
+/// Detects, once, a proxy on this machine that forwards clients although no proxy is trusted: all of them then count
+/// as this machine, which has no limits per address.
 final class ProxyNotice: Sendable {
     private let isOver: Guarded<Bool>
 
-    /// - Parameter trustsProxies: whether any proxy is trusted; then there is nothing to be noticed.
-    init(trustsProxies: Bool) { isOver = Guarded(trustsProxies) }
+    /// - Parameter trustsProxies: `true` if any proxy is trusted; then nothing is detected.
+    init(trustsProxies: Bool) {
+        isOver = Guarded(trustsProxies)
+    }
 
-    /// Whether a request is the first that tells of such a proxy.
+    /// `true` for the first request that reveals such a proxy.
     func isDue(peer: String, forwardedFor: String?) -> Bool {
         guard forwardedFor != nil, IPNumber(peer)?.isLoopback == true else { return false }
         return isOver.withLock { isOver in
@@ -80,24 +82,24 @@ final class ProxyNotice: Sendable {
     }
 }
 
-/// Which peers are proxies of ours, and whom they speak for.
+/// The trusted proxies, and the client addresses that they forward.
 ///
-/// Each proxy appends the address it was asked from to `X-Forwarded-For`, so the list is read from its right end: what
-/// our own proxies wrote is believed, and the first address that is none of theirs is the client's. Whatever stands
-/// left of that was written by the client, who may write what they like.
+/// Each proxy appends its peer's address to `X-Forwarded-For`, so the list is read from its right end: entries of
+/// trusted proxies are valid, and the first address that belongs to no proxy is the client's. The client itself may
+/// have written any entry left of that.
 struct TrustedProxies: Sendable {
     private let ranges: [AddressRange]
 
     /// Proxies with addresses in these ranges; none by default.
     init(_ ranges: [AddressRange] = []) { self.ranges = ranges }
 
-    /// The address that a request comes from in truth.
+    /// The address of the client behind a request.
     ///
     /// - Parameters:
-    ///   - peer: the address the connection was made from.
-    ///   - forwardedFor: the `X-Forwarded-For` header, several of them joined by commas; nil without one.
-    /// - Returns: `peer` unless it is a proxy of ours that names somebody; where the list has a gap, the last address
-    ///   that is known for sure.
+    ///   - peer: the address of the connection's other end.
+    ///   - forwardedFor: the `X-Forwarded-For` header, several headers joined by commas; nil without one.
+    /// - Returns: `peer` unless it is a trusted proxy that names a client; if the list has a gap, the last known
+    ///   address.
     func client(peer: String, forwardedFor: String?) -> String {
         guard let forwardedFor, let number = IPNumber(peer), isTrusted(number) else { return peer }
         var client = number

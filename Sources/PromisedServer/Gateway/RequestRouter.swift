@@ -6,7 +6,7 @@ internal import PromisedStore
 internal import PromisedTransport
 internal import PromisedWire
 
-/// Sends each request to those who answer it, once it is clear who asks.
+/// Dispatches each request to its handler, after checking its sender.
 struct RequestRouter: Sendable {
     let accounts: AccountRequests
     let friends: FriendshipRequests
@@ -17,12 +17,12 @@ struct RequestRouter: Sendable {
     let access: AdminAccess
     let admin: AdminRequests
     let traffic: TrafficMeter
-    /// What the programs that speak call themselves.
+    /// The names of client programs.
     let clientNames = SharedTexts()
 
-    /// What becomes of a request.
+    /// Handles a request.
     ///
-    /// - Parameter id: the request's id; 0 when no reply is wanted.
+    /// - Parameter id: the request's id; 0 for no reply.
     func answer(
         to request: WireRequest,
         of connection: Connection,
@@ -59,8 +59,9 @@ struct RequestRouter: Sendable {
         return try await answer(to: request, from: caller, id: id, in: context)
     }
 
-    /// Hands a report to the session of its connection's user, which lives where this is called. Returns nil when the
-    /// session is not running and nothing has happened.
+    /// Hands a report to the session of its promise, which lives on the caller's lane.
+    ///
+    /// - Returns: nil when the session is not running and nothing has happened.
     func begin(_ report: ReportFrame, to session: PromiseSession, in context: RequestContext) -> SessionStep? {
         guard let identity = context.identity,
             let step = live.begin(report, of: identity.userID, to: session, in: context)
@@ -69,13 +70,13 @@ struct RequestRouter: Sendable {
         return step
     }
 
-    /// The connection has ended: nothing may be sent to it any more.
+    /// Ends a connection: nothing may be sent to it afterwards.
     func forget(_ connection: Connection) async {
         await live.forget(connection)
         await results.results.forget(connection.subscriberID)
     }
 
-    /// Administrators have no account: everything else is for users.
+    /// Administrators have no account: all other requests are for users.
     private func answer(to request: WireRequest, from caller: AdminCaller) async throws -> Answer<WireContent> {
         switch request {
         case .admin(let request): try await admin.answer(to: request, from: caller)

@@ -1,21 +1,23 @@
 internal import PromisedConcurrency
 
-/// The work that waits for a task, and those that are at it.
+/// The connections that wait for a task, and those that are being served.
 ///
 /// ```
 /// start ─▶ queue ─▶ a turn, of a bounded number ─▶ done, or the end of the queue
 /// ```
 final class ServingQueue: Sendable {
-    /// At most this many connections are served at a time, for a request takes up to 25 kB while it is answered: about
-    /// twice as many as wait for passwords to be hashed, which takes longest.
+    /// The largest number of connections served at a time, because a request takes up to 25 kB during processing: about
+    /// twice the number that can wait for password hashing, which takes longest.
     private static let servedAtOnce = 128
 
-    /// The connections that are being served, ``servedAtOnce`` at most, and those that wait, first come first served.
+    /// The connections in progress, ``servedAtOnce`` at most, and those that wait, in order of arrival.
     private struct Turns: Sendable {
         private var running = 0
         private var waiting: [Connection] = []
 
-        /// Asks for a turn. Returns whether it begins now; otherwise the connection waits.
+        /// Asks for a turn.
+        ///
+        /// - Returns: `true` if the turn begins now; otherwise the connection waits.
         mutating func begin(_ connection: Connection) -> Bool {
             guard running < ServingQueue.servedAtOnce else {
                 waiting.append(connection)
@@ -42,7 +44,7 @@ final class ServingQueue: Sendable {
     /// An empty queue. It is bounded by the number of connections: each is in it once until it is served.
     init() { (work, continuation) = AsyncStream.makeStream(bufferingPolicy: .unbounded) }
 
-    /// Whether new frames may begin.
+    /// `true` while new frames may begin.
     var isOpen: Bool { !isClosed.withLock { $0 } }
 
     /// Begins a piece of work; ``end()`` ends it.
@@ -51,20 +53,21 @@ final class ServingQueue: Sendable {
         continuation.yield(next)
     }
 
-    /// Puts a connection whose work goes on at the end of the queue. Returns whether the queue takes it; one that has
-    /// ended takes nothing.
+    /// Puts a connection whose work goes on at the end of the queue.
+    ///
+    /// - Returns: `false` if the queue has ended.
     func goOn(with connection: Connection) -> Bool {
         if case .terminated = continuation.yield(.frames(of: connection)) { false } else { true }
     }
 
-    /// A piece of work is done.
+    /// Ends a piece of work.
     func end() { activity.end() }
 
-    /// Has work done until the task is cancelled.
+    /// Serves connections until the task is cancelled.
     ///
     /// - Parameters:
     ///   - serve: serves the frames of a connection for one turn.
-    ///   - complete: completes a report, at once: the report is in the session and others wait for its news.
+    ///   - complete: completes a report, at once: the session has it, and other participants wait for its events.
     func run(
         serve: @escaping @Sendable (Connection) async -> Void,
         complete: @escaping @Sendable (FrameDispatcher.BegunReport) async -> Void
@@ -87,14 +90,14 @@ final class ServingQueue: Sendable {
         }
     }
 
-    /// Takes no more frames and waits until the work that has begun is done, but no longer than `limit` of real time.
+    /// Accepts no more frames and waits for the work in progress, at most for `limit` of real time.
     func finish(within limit: Duration) async {
         isClosed.withLock { $0 = true }
         await activity.quiet(within: limit)
     }
 }
 
-/// How many connections are being served, and a way to wait until none is.
+/// The number of connections in progress, and a way to wait until there are none.
 final class Activity: Sendable {
     private struct State: Sendable {
         var count = 0
@@ -103,10 +106,10 @@ final class Activity: Sendable {
 
     private let state = Guarded(State())
 
-    /// One more is being served.
+    /// Adds one.
     func begin() { state.withLock { $0.count += 1 } }
 
-    /// One less.
+    /// Removes one.
     func end() {
         let waiters = state.withLock { state -> [CheckedContinuation<Void, Never>] in
             state.count -= 1
@@ -117,12 +120,12 @@ final class Activity: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
-    /// Waits until none is being served, but no longer than `limit`.
+    /// Waits until none is in progress, at most for `limit`.
     func quiet(within limit: Duration) async {
         await withTaskGroup { group in
             group.addTask { await self.quiet() }
             group.addTask { [self] in
-                // Cut short by the cancellation below; then nobody waits any more.
+                // Cancelled below; then there is no waiter left.
                 try? await Task.sleep(for: limit, clock: .continuous)
                 resumeWaiters()
             }

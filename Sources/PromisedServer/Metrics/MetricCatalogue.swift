@@ -8,37 +8,37 @@ enum MetricCatalogue {
 
     private static let server: [MetricDescriptor] = [
         .gauge("promised_build_info", "Always 1; the version is its label.", labels: ["version"]),
-        .gauge("promised_ready", "Whether the server is ready: 1, or 0 while storage fails or it drains."),
+        .gauge("promised_ready", "1 while the server is ready; 0 while storage fails or the server shuts down."),
         .gauge("promised_connections", "Open WebSocket connections.", labels: ["state"]),
         .gauge("promised_connected_users", "Users with at least one signed-in connection."),
         .counter(
             "promised_requests_total",
-            "Requests by what they ask and how they ended.",
+            "Requests by kind and outcome.",
             labels: ["request", "outcome"]
         ),
-        .counter("promised_request_errors_total", "Requests answered with an error, by its code.", labels: ["code"]),
+        .counter("promised_request_errors_total", "Requests that failed, by error code.", labels: ["code"]),
         .histogram(
             "promised_request_duration_seconds",
-            "Time from a request's arrival to its answer.",
+            "Time from the receipt of a request to its reply.",
             buckets: MetricBuckets.latency
         ),
         .counter(
             "promised_auth_failures_total",
-            "Sign-ins, tokens and refreshes that were refused.",
+            "Rejected sign-ins, tokens and refreshes.",
             labels: ["request"]
         ),
-        .counter("promised_malformed_frames_total", "Frames that are none of the protocol."),
-        .counter("promised_reported_fixes_total", "Reported positions by what became of them.", labels: ["outcome"]),
-        .counter("promised_moved_clocks_total", "Reports that show that a clock of their device was moved."),
-        .counter("promised_deliveries_total", "Frames handed to connections.", labels: ["kind"]),
+        .counter("promised_malformed_frames_total", "Frames that could not be decoded."),
+        .counter("promised_reported_fixes_total", "Reported positions by outcome.", labels: ["outcome"]),
+        .counter("promised_moved_clocks_total", "Reports that reveal a changed clock of their device."),
+        .counter("promised_deliveries_total", "Frames queued for connections.", labels: ["kind"]),
         .counter(
             "promised_unsendable_frames_total",
-            "Frames that were not sent, for they were larger than any may be."
+            "Frames that were not sent because they exceed the largest frame."
         ),
-        .counter("promised_delivered_positions_total", "Positions in them, one for each recipient."),
+        .counter("promised_delivered_positions_total", "Positions in the queued frames, counted once per recipient."),
         .histogram(
             "promised_collection_positions",
-            "Positions that were sent together.",
+            "Positions that were sent as one frame.",
             buckets: [1, 2, 3, 5, 10, 20, 50, 100]
         ),
     ]
@@ -48,26 +48,26 @@ enum MetricCatalogue {
             "promised_tls_certificate_expiry_timestamp_seconds",
             "When the certificate expires, in seconds since 1970; 0 without TLS."
         ),
-        .counter("promised_tls_reloads_total", "Attempts to read the certificate again.", labels: ["outcome"]),
+        .counter("promised_tls_reloads_total", "Attempts to reload the certificate.", labels: ["outcome"]),
     ]
 
     private static let engine: [MetricDescriptor] = [
         .gauge("promised_sessions", "Live sessions by the status of their promise.", labels: ["status"]),
         .counter("promised_arrivals_total", "Arrivals that became durable.", labels: ["source", "stage"]),
-        .counter("promised_arrival_retractions_total", "Arrivals that were taken back.", labels: ["reason"]),
+        .counter("promised_arrival_retractions_total", "Arrivals that were retracted.", labels: ["reason"]),
         .counter("promised_results_total", "Promises whose result became final."),
         .histogram(
             "promised_timer_delay_seconds",
-            "How long after their instant timers of sessions fired, in real time.",
+            "Delay of the sessions' timers, in real time.",
             buckets: MetricBuckets.latency
         ),
-        .gauge("promised_timers", "Sessions that wait for an instant."),
-        .gauge("promised_timers_overdue", "Sessions whose instant has passed without their having been woken."),
-        .gauge("promised_timer_backlog_seconds", "How long ago the earliest of those was due, in real time."),
+        .gauge("promised_timers", "Sessions with a pending timer."),
+        .gauge("promised_timers_overdue", "Sessions with an overdue timer."),
+        .gauge("promised_timer_backlog_seconds", "Delay of the most overdue timer, in real time."),
     ]
 
     private static let storage: [MetricDescriptor] = [
-        .counter("promised_store_commits_total", "Transactions by how they ended.", labels: ["outcome"]),
+        .counter("promised_store_commits_total", "Transactions by outcome.", labels: ["outcome"]),
         .histogram(
             "promised_store_commit_writes",
             "Writes that shared a transaction.",
@@ -75,20 +75,20 @@ enum MetricCatalogue {
         ),
         .histogram(
             "promised_store_commit_duration_seconds",
-            "Time from the begin of a transaction until it was on the disk.",
+            "Time from the start of a transaction until it was on the disk.",
             buckets: MetricBuckets.latency
         ),
-        .gauge("promised_store_waiting_writes", "Writes that wait for the transaction at work to end."),
+        .gauge("promised_store_waiting_writes", "Writes that wait for the current transaction to end."),
         .gauge("promised_store_log_bytes", "Size of the write-ahead log."),
     ]
 
     private static let process: [MetricDescriptor] = [
         .counter("promised_process_cpu_seconds_total", "Processor time of the process, user and system."),
-        .gauge("promised_process_resident_memory_bytes", "Memory of the process that is in RAM."),
+        .gauge("promised_process_resident_memory_bytes", "Resident memory of the process."),
         .gauge("promised_process_virtual_memory_bytes", "Address space of the process."),
         .gauge("promised_process_threads", "Threads of the process."),
-        .gauge("promised_process_open_fds", "Files and sockets the process has open."),
-        .gauge("promised_process_max_fds", "How many it may have open."),
+        .gauge("promised_process_open_fds", "Open files and sockets of the process."),
+        .gauge("promised_process_max_fds", "The limit of open files and sockets."),
         .gauge("promised_process_start_time_seconds", "When the process started, in seconds since 1970."),
     ]
 }
@@ -102,50 +102,54 @@ enum MetricBuckets {
 extension MetricCatalogue {
     /// What the transport counts, for each of its threads.
     static let transport: [MetricDescriptor] = [
-        .gauge("promised_transport_connections", "Sockets of clients, those in a handshake included.", labels: ends),
+        .gauge("promised_transport_connections", "Sockets of clients, including those in a handshake.", labels: ends),
         .counter("promised_transport_received_frames_total", "WebSocket messages received.", labels: ends),
         .counter("promised_transport_sent_frames_total", "WebSocket messages sent.", labels: ends),
         .counter("promised_transport_received_bytes_total", "Bytes of messages received.", labels: ends),
         .counter("promised_transport_sent_bytes_total", "Bytes of messages sent.", labels: ends),
         .counter(
             "promised_transport_superseded_frames_total",
-            "Waiting positions that newer ones replaced.",
+            "Queued positions that newer ones replaced.",
             labels: ends
         ),
         .counter(
             "promised_transport_discarded_frames_total",
-            "Messages to connections that ended before they were sent.",
+            "Messages that were not sent because their connection ended.",
             labels: ends
         ),
-        .counter("promised_transport_slow_closes_total", "Connections closed as too slow readers.", labels: ends),
+        .counter(
+            "promised_transport_slow_closes_total",
+            "Connections closed because they read too slowly.",
+            labels: ends
+        ),
         .counter("promised_transport_http_requests_total", "Plain HTTP requests.", labels: ends),
         .counter(
             "promised_transport_refused_accepts_total",
-            "Sockets closed at once because there were too many.",
+            "Sockets closed on accept because there were too many.",
             labels: ends
         ),
         .counter(
             "promised_transport_cut_strangers_total",
-            "Connections without a sign-in that made room for others when all places were taken.",
+            "Connections without a sign-in that were closed to make room for others.",
             labels: ends
         ),
         .counter(
             "promised_transport_full_outboxes_total",
-            "Connections closed as too slow readers because the outboxes of all held too much.",
+            "Connections closed because all outboxes together held too much.",
             labels: ends
         ),
         .counter(
             "promised_transport_refused_handshakes_total",
-            "WebSocket handshakes that were refused.",
+            "Rejected WebSocket handshakes.",
             labels: ends + ["reason"]
         ),
         .counter("promised_transport_closed_connections_total", "Connections that ended.", labels: ends + ["by"]),
-        .gauge("promised_transport_outbox_frames", "Messages that wait in all outboxes.", labels: ends),
-        .gauge("promised_transport_outbox_bytes", "Bytes that wait in all outboxes.", labels: ends),
-        .gauge("promised_transport_largest_outbox_bytes", "Bytes that wait in the fullest outbox.", labels: ends),
+        .gauge("promised_transport_outbox_frames", "Messages in all outboxes.", labels: ends),
+        .gauge("promised_transport_outbox_bytes", "Bytes in all outboxes.", labels: ends),
+        .gauge("promised_transport_largest_outbox_bytes", "Bytes in the fullest outbox.", labels: ends),
         .histogram(
             "promised_transport_loop_lag_seconds",
-            "How late the service thread came to its regular tick.",
+            "Delay of the service thread's regular tick.",
             labels: ends,
             buckets: MetricBuckets.latency
         ),

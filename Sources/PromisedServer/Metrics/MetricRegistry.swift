@@ -62,7 +62,7 @@ final class MetricRegistry: MetricsFactory {
     ) -> Cell {
         guard let metric = MetricCatalogue.byName[name], kinds.contains(metric.kind),
             dimensions.map(\.0) == metric.labels
-        else { preconditionFailure("The metric \(name) is not in the catalogue as it is used") }
+        else { preconditionFailure("The metric \(name) is not in the catalogue with this use") }
         let labels = dimensions.map { MetricLabel(name: $0.0, value: $0.1) }
         let made = make(metric)
         return cells.withLock { cells in

@@ -64,7 +64,7 @@ struct RequestMetrics: Sendable {
         }
     }
 
-    /// A frame is none of the protocol.
+    /// A frame could not be decoded.
     func malformedFrame() { malformed.increment() }
 
     private func count(_ kind: RequestKind, _ outcome: RequestOutcome, after span: Duration) {

@@ -42,7 +42,7 @@ struct PeriodicMaintenance: Sendable {
             readiness.note(isWritable: true)
         } catch {
             readiness.note(isWritable: false)
-            log.error("Storage cannot be written", metadata: ["error": "\(error)"])
+            log.error("Storage is not writable", metadata: ["error": "\(error)"])
         }
     }
 

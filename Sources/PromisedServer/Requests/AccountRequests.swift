@@ -185,7 +185,7 @@ struct AccountRequests: Sendable {
 extension RequestError {
     /// A connection that speaks for somebody cannot do that.
     static var signedInAlready: RequestError {
-        RequestError(.authForbidden, message: "The connection is signed in already.")
+        RequestError(.authForbidden, message: "The connection is already signed in.")
     }
 }
 

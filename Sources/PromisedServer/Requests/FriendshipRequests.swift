@@ -17,7 +17,7 @@ struct FriendshipRequests: Sendable {
         } else if request.hasNickname {
             name = .nickname(request.nickname)
         } else {
-            throw RequestError(.requestInvalid, message: "userId or nickname must be given.", field: "userId")
+            throw RequestError(.requestInvalid, message: "The request needs userId or nickname.", field: "userId")
         }
         return answer(try await friendships.request(name, by: caller.userID, at: caller.now), to: caller)
     }

@@ -29,7 +29,7 @@ extension PromisedService {
     static func report(_ change: SchemaChange, to log: Logger) {
         guard !change.isFirst, !change.migrations.isEmpty else { return }
         log.notice(
-            "The database was brought up to date",
+            "The database was migrated",
             metadata: [
                 "migrations": "\(change.migrations.joined(separator: " "))", "backup": "\(change.backupPath ?? "")",
             ]
@@ -97,7 +97,7 @@ package struct ExposedFile: Sendable, Hashable, CustomStringConvertible {
 
     /// A sentence for operators.
     package var description: String {
-        "\(path) (\(key)) can be read or written by everybody on this machine; take that from them with chmod o-rwx"
+        "\(path) (\(key)) can be read or written by every user of this machine; run chmod o-rwx"
     }
 
     /// The files with secrets that a configuration names and that everybody can read or write. Blocks for the time of a
@@ -164,9 +164,9 @@ extension StartError {
         }
         let advice =
             switch errno {
-            case EADDRINUSE: "another program has this port; stop it, or choose another port with --listen"
-            case EACCES: "ports below 1024 are for root; choose another with --listen"
-            default: "see the setting listen.host"
+            case EADDRINUSE: "another program uses this port; stop it, or choose another port with --listen"
+            case EACCES: "ports below 1024 need root; choose another port with --listen"
+            default: "check the setting listen.host"
             }
         self.init("Cannot listen on \(address): \(text) (errno \(errno)); \(advice).")
     }

@@ -60,7 +60,7 @@ package final class PromisedService: Sendable {
         let certificate = try certificates.load()
         for file in ExposedFile.all(of: configuration) {
             log.warning(
-                "Everybody on this machine can read or write a file with a secret; chmod o-rwx takes that from them",
+                "Every user of this machine can read or write a file with a secret; run chmod o-rwx",
                 metadata: ["setting": "\(file.key)", "file": "\(file.path)"]
             )
         }
@@ -71,7 +71,7 @@ package final class PromisedService: Sendable {
         if let path = try await AdminTokenFile(dataDirectory: configuration.dataDirectory, random: random).register(
             in: store
         ) {
-            log.notice("An administrator's token was made", metadata: ["file": "\(path)"])
+            log.notice("An administrator's token was created", metadata: ["file": "\(path)"])
         }
         let outside = try await PromisedService.outsideAccounts(
             configuration,

@@ -16,13 +16,13 @@ struct WebSite: Sendable {
     init?(_ settings: ServerSettings, log: Logger) throws(StartError) {
         guard settings.web.isEnabled else { return nil }
         guard let folder = try Self.folder(settings.web) else {
-            log.warning("The page's files did not come with the server: set web.directory to show it")
+            log.warning("The page's files are not installed: set web.directory to serve the page")
             return nil
         }
         let leaflet = Self.leaflet(in: WebFolder(path: settings.web.leaflet))
         if leaflet.isEmpty {
             log.warning(
-                "Leaflet is missing, so the page shows no map: install libjs-leaflet or set web.leaflet",
+                "Leaflet is not installed, so the page shows no map: install libjs-leaflet or set web.leaflet",
                 metadata: ["folder": "\(settings.web.leaflet)"]
             )
         }
@@ -44,7 +44,7 @@ struct WebSite: Sendable {
         guard let directory = web.directory else { return WebFolder.shipped() }
         let folder = WebFolder(path: directory)
         guard folder.file("index.html") != nil else {
-            throw StartError("There is no page in the folder that web.directory names: \(directory)/index.html")
+            throw StartError("The folder of web.directory contains no page: \(directory)/index.html")
         }
         return folder
     }
@@ -97,7 +97,7 @@ struct WebFacts: Encodable {
         do {
             return Array(try encoder.encode(self))
         } catch {
-            preconditionFailure("Texts and truth values always encode: \(error)")
+            preconditionFailure("Text and booleans always encode: \(error)")
         }
     }
 }

@@ -15,7 +15,7 @@ struct ServeBoxTests {
             ])
             #expect(await sameport.exitCode() == 1)
             let told = await sameport.errors.reduce(into: []) { $0.append($1) }.filter { $0.hasPrefix("promised: ") }
-            let reason = "Address already in use (errno 98); another program has this port"
+            let reason = "Address already in use (errno 98); another program uses this port"
             let advice = "stop it, or choose another port with --listen."
             #expect(told == ["promised: Cannot listen on 127.0.0.1:\(server.port): \(reason); \(advice)"])
             let inside = try BinaryRun(["serve", "--data", folder + "/signing.key/data", "--listen", "127.0.0.1:0"])

@@ -11,10 +11,10 @@ import Testing
         Counter(label: "promised_malformed_frames_total", factory: registry).increment(by: 3)
         #expect(
             registry.page == """
-                # HELP promised_ready Whether the server is ready: 1, or 0 while storage fails or it drains.
+                # HELP promised_ready 1 while the server is ready; 0 while storage fails or the server shuts down.
                 # TYPE promised_ready gauge
                 promised_ready 1
-                # HELP promised_malformed_frames_total Frames that are none of the protocol.
+                # HELP promised_malformed_frames_total Frames that could not be decoded.
                 # TYPE promised_malformed_frames_total counter
                 promised_malformed_frames_total 3
                 # HELP promised_process_cpu_seconds_total Processor time of the process, user and system.
