@@ -94,12 +94,12 @@ class OwnerTests(ActionTest):
         ada.see("invited", ".people")
 
     def use_the_code(self, ada):
-        ada.press("Make an invite code")
+        ada.press("Create an invite code")
         code = ada.find(".invite-code strong").text
         promise = self.request("Dan", "joinByCode", code=code)["promise"]
         self.request("Cem", "respond", promiseId=promise["promiseId"], accept=True)
         for name in ("Cem", "Dan"):
-            ada.see(f"{name} is in", ".timeline")
+            ada.see(f"{name} joined", ".timeline")
         self.assert_accessible(ada, "managing")
         ada.shot("owner-desktop-light")
         ada.press("Revoke the code")
@@ -182,20 +182,20 @@ class WayTests(ActionTest):
         ada.press("Nudge Bea")
         ada.see("Bea was nudged", ".toast")
         ada.press("Nudge Bea")
-        ada.see("Not again so soon.", ".toast")
+        ada.see("Wait before you do this again.", ".toast")
         self.request("Bea", "nudge", promiseId=promise_id, userId=self.id_of("Ada", promise_id))
         ada.see("Bea nudges you: where are you?", ".toast")
 
     def check_in(self, ada):
         ada.press("I’m here")
-        ada.see("Your position is not known. Share it first.", ".toast")
+        ada.see("Your position is unknown. Share it first.", ".toast")
         ada.locate(PLACE[0] + 0.003, PLACE[1])
         ada.press("Share my position")
         self.sure(ada, "Share")
         ada.see("You are sharing your position")
         ada.see("334 m", ".people")
         ada.press("I’m here")
-        ada.see("You are too far away.", ".toast")
+        ada.see("You are too far from the place.", ".toast")
         ada.press("Stop sharing")
         ada.see("Sharing is paused", ".own")
         ada.see("sharing paused", ".people")
@@ -212,7 +212,7 @@ class WayTests(ActionTest):
         code = ada.find(".own .code strong").text
         self.assertRegex(code, "^[0-9]{6}$")
         self.assert_accessible(ada, "showing a code")
-        for typed, answer in ((str((int(code) + 1) % 1_000_000).zfill(6), "This code is not valid"),
+        for typed, answer in ((str((int(code) + 1) % 1_000_000).zfill(6), "The code is invalid"),
                               (code, "You are checked in")):
             cem.press("Check in by code")
             cem.fill("code", typed, within="dialog")
@@ -237,7 +237,7 @@ class FriendTests(ActionTest):
         ada.press("Accept Bea")
         ada.see("You and Bea are friends", ".toast")
         self.ask(ada, "Nobody")
-        ada.see("There is no such user.", ".error")
+        ada.see("This user does not exist.", ".error")
         ada.shot("friends-desktop-light")
         ada.press("Remove Bea")
         self.sure(ada, "Remove")
@@ -250,7 +250,7 @@ class FriendTests(ActionTest):
         # The server lists nobody who is blocked: after a reload the nickname is the way back.
         ada.driver.refresh()
         self.ask(ada, "Bea")
-        ada.see("You block this user.", ".error")
+        ada.see("You have blocked this user.", ".error")
         self.assert_accessible(ada, "a blocked friend")
         ada.press("Unblock Bea")
         ada.see("Bea is no longer blocked", ".toast")

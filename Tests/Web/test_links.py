@@ -19,14 +19,14 @@ class LinkTests(ActionTest):
 
     def make_link(self, ada):
         """@returns the code of a link that Ada makes"""
-        ada.press("Make a link")
-        ada.see("Everybody in this promise is told.", "dialog")
+        ada.press("Create a link")
+        ada.see("All participants are notified.", "dialog")
         self.assert_accessible(ada, "making a link")
-        self.sure(ada, "Make a link")
+        self.sure(ada, "Create a link")
         address = ada.find(".made input").get_property("value")
         found = re.fullmatch(re.escape(ada.server.url) + r"/#view=([\w-]{22,})", address)
         self.assertIsNotNone(found, address)
-        ada.see("A link for people without an account was made", ".timeline")
+        ada.see("A link for people without an account was created", ".timeline")
         return found[1]
 
     def watch(self, server, code, **options):
@@ -58,7 +58,7 @@ class LinkTests(ActionTest):
         gran.see("Nobody has agreed yet.", ".guest")
         gran.see("by Ada", ".facts")
         ada.see("1 person is watching now.", ".links")
-        ada.see("1 person watches by the link", ".timeline")
+        ada.see("1 person watches through the link", ".timeline")
         self.consent(ada, gran, promise_id)
         self.look(ada, gran)
         ada.press("Revoke the link")
@@ -66,7 +66,7 @@ class LinkTests(ActionTest):
         gran.see("The owner has revoked this link.", "[role=alert]")
         self.assert_accessible(gran, "a revoked link")
         gran.shot("watch-ended-phone-light")
-        ada.see("There is none now.", ".links")
+        ada.see("There is no link now.", ".links")
         ada.see("The link for people without an account was revoked", ".timeline")
         gran.driver.refresh()
         gran.see("This tab no longer has the link.", "[role=alert]")
@@ -147,9 +147,9 @@ class LinkTests(ActionTest):
         first.see("주최자가 새 링크를 만들어", "[role=alert]")
         second.see("Dinner", "h1")
         second.see("This link has expired.", "[role=alert]", seconds=40)
-        second.press("To the start")
+        second.press("To the start page")
         second.see("Sign in", "button")
         self.go(second, "wrong")
-        second.see("This link is not valid, or no longer.", "[role=alert]")
+        second.see("This link is invalid or has expired.", "[role=alert]")
         self.assertEqual(second.driver.current_url, server.url + "/#/watch")
         self.check()
