@@ -20,7 +20,7 @@ import Testing
         #expect(ledger.open == 0)
     }
 
-    @Test func `what is not measured is not counted`() {
+    @Test func `deliveries outside the measured time are not counted`() {
         var ledger = DeliveryLedger(seats: 1)
         ledger.report(seat: 0, seq: 1, due: due, to: 0b10, counts: false)
         #expect(ledger.delivered(seat: 0, seq: 1, to: 1) == nil)

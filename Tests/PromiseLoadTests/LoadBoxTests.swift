@@ -108,7 +108,7 @@ import Testing
         ("--codec xml", 2), ("--expect missing", 2), ("--tokens t", 2), ("--duration 5", 2),
         ("--server ws://127.0.0.1:1/ws --tokens /nowhere", 3), ("--relay /nowhere", 3),
     ])
-    func `what cannot be done has a code of its own`(line: String, status: Int) async throws {
+    func `an impossible request has an exit code of its own`(line: String, status: Int) async throws {
         let words = line.split(separator: " ").map(String.init)
         let child = try ChildProcess(Self.products.appendingPathComponent("promise-load").path, words)
         #expect(await child.end() == Int32(status))

@@ -23,7 +23,7 @@ import Testing
         #expect(try #require(record.summary).max == 0)
     }
 
-    @Test func `what processes counted adds up, over their JSON too`() throws {
+    @Test func `the counts of processes add up, over their JSON too`() throws {
         var one = LoadTally()
         one.reports = 3
         one.connectSeconds = 2
@@ -120,7 +120,7 @@ import Testing
         #expect(report.table().contains("500 of 500, 0 missing"))
     }
 
-    @Test func `what is missing, wrong or broken is not clean`() {
+    @Test func `missing, wrong or broken deliveries are not clean`() {
         var missing = LoadTally()
         missing.deliveries.missing = 1
         var wrong = LoadTally()

@@ -6,7 +6,7 @@ import Testing
 @Suite struct PlanTests {
     private let start = LoadTime(microseconds: 1_000)
 
-    @Test func `what is due comes in order of its moments`() {
+    @Test func `due actions come in order of their times`() {
         var queue = DueQueue()
         let moments = (0..<200).map { Int64($0) * 37 % 200 }
         for moment in moments { queue.add(Int(moment), at: LoadTime(microseconds: moment)) }
@@ -19,7 +19,7 @@ import Testing
         #expect(queue.next == LoadTime(microseconds: 151))
     }
 
-    @Test func `who arrives crosses the radius at the moment planned`() {
+    @Test func `an arriving phone crosses the radius at the planned time`() {
         let at = start + .seconds(100)
         let walk = Walk(
             place: Coordinate(latitude: 50, longitude: 8),
@@ -37,7 +37,7 @@ import Testing
         #expect(walk.isMoving(at: 60))
     }
 
-    @Test func `who does not arrive stays between 300 and 1800 metres and walks`() {
+    @Test func `a phone that does not arrive walks between 300 and 1800 metres away`() {
         let walk = Walk(place: Coordinate(latitude: 50, longitude: 8), radiusMetres: 50, bearingDegrees: 0, phase: 0.3)
         var before = walk.distance(at: start, since: start)
         for second in 1...4_000 {

@@ -48,7 +48,7 @@ import Testing
         "promised-seed-1\nu\tp\tx\t2\t50\towner\tt\n", "promised-seed-1\nu\tp\t1\t2\t50\tguest\tt\n",
         "promised-seed-1\nu\tp\t1\t2\t50\towner\t\n",
     ])
-    func `what is no token file is refused`(text: String) {
+    func `a file that is not a token file is refused`(text: String) {
         #expect(throws: SeatPlan.Failure.self) { try SeatPlan(tokens: text, connections: 1) }
     }
 

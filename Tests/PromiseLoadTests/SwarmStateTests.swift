@@ -69,7 +69,7 @@ import Testing
         #expect(state.step(at: world.at(60_000)) == [])
     }
 
-    @Test func `who is cut comes back where they stopped, and nobody misses what was lost`() throws {
+    @Test func `a cut connection resumes where it stopped, and no lost event is missing`() throws {
         var state = try world.live(2)
         state.measure(world.at(100)..<world.at(60_000), share: 1)
         _ = state.step(at: world.at(250))
@@ -93,7 +93,7 @@ import Testing
         #expect(state.tally.violations == [:])
     }
 
-    @Test func `whoever ends a connection unasked has dropped it`() throws {
+    @Test func `an end of a connection that was not requested is a drop`() throws {
         var state = try world.live(1)
         state.closed(0, .lost, at: world.at(10))
         #expect(state.tally.drops == 1)
@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `whoever drops the connection that follows a cut is found out`(isGreeted: Bool) throws {
+    func `a drop of the connection after a cut is detected`(isGreeted: Bool) throws {
         var state = try world.live(1)
         state.cuts.add(0, at: world.at(300))
         _ = state.step(at: world.at(300))
@@ -135,7 +135,7 @@ import Testing
         #expect(state.tally.cuts == 1)
     }
 
-    @Test(arguments: SwarmWorld.wrongs) func `what must never come is found`(wrong: SwarmWorld.Wrong) throws {
+    @Test(arguments: SwarmWorld.wrongs) func `forbidden deliveries are detected`(wrong: SwarmWorld.Wrong) throws {
         var state = try world.live(2)
         _ = state.step(at: world.at(250))
         for event in wrong.events { _ = try world.hear(&state, 0, WireServerFrame(event: event), at: world.at(300)) }
@@ -193,7 +193,7 @@ import Testing
         #expect(state.end().violations == [:])
     }
 
-    @Test func `who was cut or whose promise is over waits for no arrival`() throws {
+    @Test func `a cut phone or one with a finished promise waits for no arrival`() throws {
         var state = try world.live(2)
         state.clients[0].walk.arrivesAt = world.at(0)
         state.clients[1].walk.arrivesAt = world.at(0)

@@ -46,14 +46,14 @@ struct PlanTests {
         #expect(reports.count == 4)
     }
 
-    @Test func `what lies outside the window is left out`() {
+    @Test func `fixes outside the window are left out`() {
         let early = plan([track("a.gpx", start: -1_830)]).people[0].reports
         #expect(early.first?.at == Self.meetsAt - .minutes(30))
         let late = plan([track("a.gpx", start: 10_790)]).people[0].reports
         #expect(late.allSatisfy { ($0.fix.wallMs ?? 0) < Double((Self.meetsAt + .hours(3)).milliseconds) })
     }
 
-    @Test func `what is left out is counted and told`() {
+    @Test func `omitted fixes are counted and printed`() {
         let plan = plan([track("a.gpx", start: -1_830), track("b.gpx", start: 0), track("c.gpx", start: 10_790)])
         #expect(plan.people.map(\.leftOut) == [30, 0, 50])
         #expect(ReplayCommand.summary(of: plan).hasSuffix("reports, 80 fixes outside the window omitted"))

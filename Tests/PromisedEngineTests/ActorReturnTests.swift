@@ -3,7 +3,7 @@ import Testing
 /// Says something in a release build only (decision 0017).
 @Suite("The way back to an actor")
 struct ActorReturnTests {
-    @Test func `who calls a helper that ends in another actor is on its own actor again`() async throws {
+    @Test func `a caller of a helper that ends in another actor is back on its own actor`() async throws {
         let caller = Caller()
         try await caller.callAll()
         #expect(await caller.returns == 5)

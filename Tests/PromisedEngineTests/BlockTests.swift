@@ -70,7 +70,7 @@ struct BlockTests {
         #expect(await session.hidden(from: .user(1)).isEmpty)
     }
 
-    @Test func `who comes in is known before the first position`() async throws {
+    @Test func `a new participant is known before the first position`() async throws {
         let world = await EngineWorld(at: Self.start)
         let session = try await world.session()
         world.archive.setBlocks([UserPair(.user(1), .user(9))])

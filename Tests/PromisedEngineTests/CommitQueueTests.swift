@@ -18,7 +18,7 @@ struct CommitQueueTests {
         ended.map { "\($0.waiter) \($0.outcome)" }
     }
 
-    @Test mutating func `what is asked for before a write shares it`() {
+    @Test mutating func `requests before a write share it`() {
         ask(3)
         #expect(queue.begin() != nil)
         #expect(queue.isWriting && queue.begin() == nil)
@@ -27,7 +27,7 @@ struct CommitQueueTests {
         #expect(queue.committed == 3 && queue.isSettled && queue.isIdle)
     }
 
-    @Test mutating func `what is asked for during a write waits for the next, which the first who waits writes`() {
+    @Test mutating func `requests during a write wait for the next, which the first waiter writes`() {
         ask(1)
         _ = queue.begin()
         queue.wait(for: 1, "early")
@@ -54,7 +54,7 @@ struct CommitQueueTests {
         #expect(queue.failures == 1 && queue.isIdle && queue.begin() == nil)
     }
 
-    @Test mutating func `what is given up while a commit is written leaves that alone`() {
+    @Test mutating func `requests abandoned during a commit do not affect it`() {
         ask(1)
         _ = queue.begin()
         queue.wait(for: 1, "written")

@@ -34,7 +34,7 @@ struct HeldEstimateTests {
         }
     }
 
-    @Test func `what else is told comes after the estimates that were there before`() async throws {
+    @Test func `other announcements follow the earlier estimates`() async throws {
         let (world, session) = try await meetup()
         try await world.report(1, seq: 1, metres: 400)
         _ = try await session.perform(.setStatus(.user(2), text: "Train is late", emoji: nil))
@@ -102,7 +102,7 @@ struct HeldEstimateTests {
         #expect(world.announcer.deliveries.told.count { $0 == .estimate(.user(1)) } == 2)
     }
 
-    @Test func `what was found before the archive failed is found anew, and told once`() async throws {
+    @Test func `arrivals found before a failure of the archive are found again, and announced once`() async throws {
         let (world, session) = try await meetup()
         try await world.report(1, seq: 1, metres: 400)
         world.archive.failNextCommits(1)
@@ -115,7 +115,7 @@ struct HeldEstimateTests {
         }
     }
 
-    @Test func `who subscribes while an estimate waits has it in the snapshot only`() async throws {
+    @Test func `a subscriber who comes while an estimate waits has it in the snapshot only`() async throws {
         let (world, session) = try await meetup()
         try await world.report(1, seq: 1, metres: 400)
         try await session.subscribe(SubscriberID(rawValue: 3), of: .user(2)) { _ in }

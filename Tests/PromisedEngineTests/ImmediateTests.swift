@@ -73,7 +73,7 @@ struct ImmediateTests {
         #expect(arrivals.firstIndex(of: true)?.isMultiple(of: 2) == false, "told before it was durable")
     }
 
-    @Test func `what rested on a state that was given up has not happened`() async throws {
+    @Test func `changes based on a discarded state have not happened`() async throws {
         let world = await EngineWorld(at: Self.start)
         let session = try await world.session()
         var held: SessionStep?

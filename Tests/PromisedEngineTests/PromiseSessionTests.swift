@@ -20,7 +20,7 @@ struct PromiseSessionTests {
         #expect(world.announcer.deliveries.events == [.left(.user(2))])
     }
 
-    @Test func `what happens during a commit shares the next one and keeps its order`() async throws {
+    @Test func `changes during a commit share the next one and keep their order`() async throws {
         let world = await EngineWorld(people: 10, at: .meeting - .hours(1))
         let session = try await world.session()
         try await session.subscribe(SubscriberID(rawValue: 1), of: .user(1)) { _ in }
@@ -155,7 +155,7 @@ struct PromiseSessionTests {
         }
     }
 
-    @Test func `who left receives nothing any more`() async throws {
+    @Test func `a participant who left receives no more events`() async throws {
         let world = await EngineWorld(at: Self.start)
         let session = try await world.session()
         for number in UInt64(1)...2 {

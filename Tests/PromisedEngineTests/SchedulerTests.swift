@@ -89,7 +89,7 @@ struct SchedulerTests {
         #expect(world.archive.events(of: promise.id).map(\.at) == [promise.opensAt])
     }
 
-    @Test func `what was overdue while the server was down is finished once`() async throws {
+    @Test func `work that became overdue while the server was down is finished once`() async throws {
         let archive = MemoryArchive()
         archive.insert(.sample())
         let promise = Promise.sample()

@@ -24,7 +24,7 @@ struct SessionAudienceTests {
         #expect(audience.isEmpty)
     }
 
-    @Test mutating func `who is accepted is asked again once something has changed that decides it`() {
+    @Test mutating func `an accepted subscriber is checked again once a deciding fact changes`() {
         var accepted: Set<UserID> = [.user(1)]
         audience.subscribe(Self.connection(1), of: .user(1))
         audience.subscribe(Self.connection(2), of: .user(2))
@@ -39,7 +39,7 @@ struct SessionAudienceTests {
         #expect(audience.accepted(accepted.contains) == [Self.connection(3)])
     }
 
-    @Test mutating func `who is not accepted any more is let go of, with all their connections`() {
+    @Test mutating func `a user who is no longer accepted is removed, with all their connections`() {
         for number in UInt64(1)...3 { audience.subscribe(Self.connection(number), of: .user(number % 2)) }
         #expect(Set(audience.subscriptions(of: .user(1))) == [Self.connection(1), Self.connection(3)])
         audience.keep { $0 == .user(0) }

@@ -92,7 +92,7 @@ struct ViewerTests {
         #expect(Self.seen(world).count == count)
     }
 
-    @Test func `who leaves is gone from the viewers' promise`() async throws {
+    @Test func `a participant who leaves disappears from the viewers' promise`() async throws {
         let (world, session) = try await Self.world()
         _ = try await session.perform(.setLinkSharing(.user(2), on: true))
         #expect(try await Self.watch(session).view.members.count == 2)
@@ -105,7 +105,7 @@ struct ViewerTests {
         #expect(Self.seen(world).compactMap(\.event).isEmpty)
     }
 
-    @Test func `who pauses has no position for viewers from that moment on`() async throws {
+    @Test func `a participant who pauses has no position for viewers from that moment on`() async throws {
         let (world, session) = try await Self.world()
         _ = try await Self.watch(session)
         try await world.report(1, seq: 1, metres: 900)

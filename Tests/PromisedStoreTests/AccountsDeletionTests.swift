@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `whoever was signing in meanwhile gets no session`() async throws {
+    @Test func `a sign-in in progress gets no session`() async throws {
         try await withStore(users: 1...2) { store async throws in
             _ = try await store.beginDeletion(of: .user(1), at: .meeting)
             #expect(try await !store.openSession(of: .user(1)))
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func `what is still to be left is what is not over, by meeting time`() async throws {
+    @Test func `unfinished promises are still to be left, by meeting time`() async throws {
         try await withStore(users: 1...2) { store async throws in
             let now = Instant.meeting
             func promise(_ number: UInt64, at hours: Int64) -> Promise {

@@ -7,7 +7,7 @@ import Testing
 
 /// Changes of an account, who finds whom, and whose profile is whose to see.
 @Suite(.timeLimit(.minutes(1))) struct AccountsProfileTests {
-    @Test func `what is named changes, the rest stays`() async throws {
+    @Test func `only named fields change`() async throws {
         try await withStore(users: 1...1) { store async throws in
             let before = try #require(try await store.account(.user(1)))
             #expect(try await store.changeAccount(.user(1), AccountChanges()) == .changed(before))
@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `who was taken out before answering is seen by no participant, and sees none`(wasAsked: Bool) async throws {
+    func `a user removed before answering is seen by no participant, and sees none`(wasAsked: Bool) async throws {
         try await withStore(users: 1...3) { store async throws in
             let asked = Participant(
                 userID: .user(2),

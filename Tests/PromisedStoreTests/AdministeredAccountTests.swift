@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func `what a sign-up would come to is told without it`() async throws {
+    @Test func `a sign-up can be validated without being carried out`() async throws {
         try await withStore(users: 1...1) { store async throws in
             let x = ChosenNickname(text: "x", key: "x")
             let taken = ChosenNickname(text: "User_1", key: "user_1")

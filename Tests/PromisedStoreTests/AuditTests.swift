@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func `what users did is no administrator's`() async throws {
+    @Test func `actions of users are not attributed to administrators`() async throws {
         try await withStore(users: 1...2) { store async throws in
             let epoch = try await store.open(SessionCommitTests.promise, with: [.invited(.user(2))])
             var commit = SessionCommit(promiseID: SessionCommitTests.promise.id)

@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test(arguments: ["", "rubbish", String(repeating: "SQLite format 3", count: 1_000)])
-    func `what is no backup is refused`(content: String) async throws {
+    func `a file that is not a backup is refused`(content: String) async throws {
         let folder = TemporaryDirectory()
         try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
         try folder.write(Array(content.utf8), to: "b")

@@ -42,7 +42,7 @@ import Testing
         #expect(await buffer.pendingCount == 0)
     }
 
-    @Test func `what a commit takes is written by nobody else`() async {
+    @Test func `positions taken by a commit are written by no other`() async {
         let buffer = buffer()
         await buffer.add([fix(1)], to: FixBufferTests.one)
         await buffer.add([fix(2)], to: FixBufferTests.two)
@@ -68,7 +68,7 @@ import Testing
         #expect(await buffer.pendingCount == 0)
     }
 
-    @Test func `what was taken in vain comes back before what came since`() async {
+    @Test func `positions of a failed write return before later ones`() async {
         let buffer = buffer()
         await buffer.add([fix(1)], to: FixBufferTests.one)
         let taken = await buffer.take(FixBufferTests.one)
@@ -127,7 +127,7 @@ import Testing
         #expect(await flushed)
     }
 
-    @Test func `what was staged counts as waiting whenever the buffer looks`() async {
+    @Test func `staged positions count as waiting at any time`() async {
         let staged = Guarded<[PromiseID: [ArchivedFix]]>([:])
         let buffer = FixBuffer(
             sink: sink,

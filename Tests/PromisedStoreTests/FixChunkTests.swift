@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct FixChunkTests {
     @Test(arguments: 1...200 as ClosedRange<UInt64>)
-    func `what goes in comes out, to the last bit`(seed: UInt64) throws {
+    func `values survive encoding and decoding, to the last bit`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let fixes = (0..<Int.random(in: 1...40, using: &generator)).map { _ in ArchivedFix.random(using: &generator) }
         let chunk = FixChunk(encoding: fixes)

@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func `who left after the opening still has it among the past`() async throws {
+    @Test func `a participant who left after the opening still lists the promise as past`() async throws {
         try await withStore(users: 1...3) { store async throws in
             let opening = PromiseListTests.opens
             try await store.open(

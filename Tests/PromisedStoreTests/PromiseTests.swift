@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    @Test func `what breaks the rules of the tables is refused as a whole`() async throws {
+    @Test func `a write that violates a constraint is refused as a whole`() async throws {
         try await withStore(users: 1...2) { store async throws in
             let promise = Promise.sample()
             let gap = [NumberedEvent(seq: 2, at: .meeting, event: .edited)]

@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(arguments: 1...12 as ClosedRange<UInt64>)
-    func `what the store says is what the rows say`(seed: UInt64) async throws {
+    func `the store's values equal the rows' values`(seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
         let tables = (1...UInt64.random(in: 1...8, using: &generator)).map { number in
             [1, 2].map { user in Self.row(of: .user(user), number: number, using: &generator) }

@@ -93,7 +93,7 @@ import Testing
         try await store.close()
     }
 
-    @Test func `what was acknowledged is there after a crash`() async throws {
+    @Test func `acknowledged writes survive a crash`() async throws {
         try await withStore(users: 1...3) { store, directory async throws in
             try await store.open(.sample(), with: [.invited(.user(2))])
             let copy = try directory.copyAfterCrash()

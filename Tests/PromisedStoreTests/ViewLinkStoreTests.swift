@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func `who agreed to be seen comes back as they were`() async throws {
+    @Test func `participants who agreed to be seen are restored as they were`() async throws {
         try await withStore(users: 1...2) { store async throws in
             let epoch = try await store.open(Self.promise, with: [.accepted(.user(2))])
             var agreed = Participant.accepted(.user(2))

@@ -21,7 +21,7 @@ struct BudgetTests {
         return table
     }
 
-    @Test func `what waits is added up`() throws {
+    @Test func `queued messages are added up`() throws {
         let table = try Self.table([10, 0, 30, 20], limit: .max)
         #expect(table.survey() == ChannelTable.Survey(frames: 3, bytes: 60, largest: 30))
         #expect(!table.isOverfull)

@@ -54,7 +54,7 @@ struct CloseTests {
 
     // MARK: - Order
 
-    @Test func `what waits is sent before the close frame, and nothing after it`() async throws {
+    @Test func `queued messages are sent before the close frame, and nothing after it`() async throws {
         try await withServer { running in
             let connection = try await running.connect()
             let id = try await running.handler.opened()
@@ -68,7 +68,7 @@ struct CloseTests {
         }
     }
 
-    @Test func `what comes after the wish to close is not received`() async throws {
+    @Test func `messages after a close request are not received`() async throws {
         try await withServer { running in
             let peer = try await RawPeer.open(running.address)
             let id = try await running.handler.opened()
@@ -112,7 +112,7 @@ struct CloseTests {
         }
     }
 
-    @Test func `who is not admitted in time is closed 4004, who is admitted is not`() async throws {
+    @Test func `a connection without a timely sign-in is closed with 4004, a signed-in one is not`() async throws {
         let configuration = testConfiguration { $0.timing.admission = .milliseconds(150) }
         try await withServer(configuration) { running in
             let known = try await running.connect()

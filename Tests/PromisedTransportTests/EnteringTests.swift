@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test func `who runs where an actor lives enters it`() async {
+    @Test func `code on an actor's executor can enter the actor`() async {
         let resident = Resident()
         #expect(await resident.enter(times: 2) == 2)
         #expect(await resident.enter(times: 3) == 5)

@@ -103,7 +103,7 @@ struct FanOutTests {
     /// What one call sends, in order.
     private static let payloads = (0..<40).map { OutgoingPayload(Payload("message \($0)")) }
 
-    @Test func `what is sent together arrives in one packet`() async throws {
+    @Test func `messages sent together arrive in one packet`() async throws {
         try await withServer { running in
             let peer = try await RawPeer.open(running.address)
             let id = try await running.handler.opened()
@@ -115,7 +115,7 @@ struct FanOutTests {
         }
     }
 
-    @Test func `what does not fit into one packet goes in several, in order`() async throws {
+    @Test func `a large batch is split over several packets, in order`() async throws {
         try await withServer { running in
             try await sendTogether(running, over: try await running.connect())
         }
@@ -154,7 +154,7 @@ struct FanOutTests {
         }
     }
 
-    @Test func `what waits for a slow reader and is sent together keeps its order`() async throws {
+    @Test func `messages that wait for a slow reader keep their order`() async throws {
         let configuration = testConfiguration {
             $0.limits.outboxBytes = 64 << 20
             $0.timing.close = .seconds(60)
@@ -234,7 +234,7 @@ struct FanOutTests {
         }
     }
 
-    @Test func `what waits when the library closes is not sent`() async throws {
+    @Test func `messages that wait when the library closes are not sent`() async throws {
         try await withServer(testConfiguration { $0.limits.outboxBytes = 64 << 20 }) { running in
             let slow = try await RawPeer.open(running.address, receiveBuffer: 4096)
             let id = try await running.handler.opened()

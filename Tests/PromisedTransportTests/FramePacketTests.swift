@@ -47,13 +47,13 @@ struct FramePacketTests {
     }
 
     @Test(arguments: [longest + 1, 65_535, 65_536, 70_000])
-    func `what is too long for it is left out whole`(count: Int) {
+    func `an oversized message is omitted as a whole`(count: Int) {
         let (packet, found) = pack([payload(count)])
         #expect(found == [false])
         #expect(packet.isEmpty)
     }
 
-    @Test func `what has no room any more is left out, and for a ping there is always room`() {
+    @Test func `messages without room are omitted, and a ping always has room`() {
         var (packet, found) = pack([payload(Self.longest - 4), [1], []])
         #expect(found == [true, false, true])
         packet.appendPing()

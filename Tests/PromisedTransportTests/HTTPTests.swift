@@ -98,7 +98,7 @@ struct HTTPTests {
         }
     }
 
-    @Test func `who does not read a large answer is cut`() async throws {
+    @Test func `a peer that does not read a large response is cut`() async throws {
         let configuration = testConfiguration {
             $0.timing.response = .milliseconds(50)
             $0.timing.admission = .milliseconds(300)

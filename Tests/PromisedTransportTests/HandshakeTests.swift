@@ -37,7 +37,7 @@ struct HandshakeTests {
     }
 
     @Test(arguments: ["unknown", "unknown, other", "TEST.TEXT", String(repeating: "a", count: 130) + ", test.text"])
-    func `who asks only for other sub-protocols is refused`(_ asked: String) async throws {
+    func `a peer that offers only other sub-protocols is refused`(_ asked: String) async throws {
         try await expect(RawPeer.handshake(subprotocol: asked), answers: "HTTP/1.1 400")
     }
 
@@ -119,7 +119,7 @@ struct HandshakeTests {
         ("HTTP/2 with prior knowledge", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "HTTP/1.0 403"),
         ("no HTTP", "\u{16}\u{03}\u{01} hello \r\n\r\n", "HTTP/1.0 403"),
     ])
-    func `what the server does not speak is closed by the library`(
+    func `the library closes connections with an unknown protocol`(
         _ name: String,
         _ request: String,
         _ answer: String

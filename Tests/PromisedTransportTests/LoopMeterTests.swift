@@ -71,7 +71,7 @@ struct LoopMeterTests {
         #expect(zip(lags, [0, 0.1, 0]).allSatisfy { abs($0 - $1) < 1e-9 }, "\(lags)")
     }
 
-    @Test mutating func `what was moved is told once`() {
+    @Test mutating func `a moved value is reported once`() {
         meter.received(bytes: 10)
         meter.received(bytes: 5)
         meter.report(SentTraffic(frames: 3, bytes: 30, superseded: 2, discarded: 1), connections: 7)
@@ -85,7 +85,7 @@ struct LoopMeterTests {
         #expect(notes["connections"] == [7, 8])
     }
 
-    @Test func `what waits is told as it is`() {
+    @Test func `queued messages are counted`() {
         meter.report(ChannelTable.Survey(frames: 4, bytes: 400, largest: 200))
         #expect(notes["outbox_frames"] == [4])
         #expect(notes["outbox_bytes"] == [400])

@@ -108,7 +108,7 @@ struct OutboxTests {
         #expect(drain(&outbox) == ["def"])
     }
 
-    @Test func `what waits in all outboxes together is known`() {
+    @Test func `the total of all outboxes is known`() {
         let total = OutboxTotal()
         var one = Outbox(byteLimit: 100, frameLimit: 10, total: total)
         var other = Outbox(byteLimit: 5, frameLimit: 10, total: total)

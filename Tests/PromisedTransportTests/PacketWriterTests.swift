@@ -53,7 +53,7 @@ struct PacketWriterTests {
         #expect(writer.takeTraffic() == SentTraffic(frames: 2, bytes: 3))
     }
 
-    @Test mutating func `what a packet has no room for leaves in the next, and what none has room for by itself`() {
+    @Test mutating func `messages beyond a packet's room leave in the next one, and oversized ones alone`() {
         let (half, huge) = (String(repeating: "h", count: 9_000), String(repeating: "x", count: 20_000))
         #expect(sendTogether(half, half, huge, "a") == Array(repeating: .done, count: 5))
         #expect(socket.takeEvents() == [.packet(9_004), .packet(9_004), .frame(huge), .packet(3)])

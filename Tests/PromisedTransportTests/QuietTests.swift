@@ -156,7 +156,7 @@ struct QuietTests {
 
     // MARK: - Gone without a word
 
-    @Test func `who is gone without a word is given up at both ends in the time the settings say`() async throws {
+    @Test func `both ends abandon a dead connection within the configured time`() async throws {
         let pace = Pace.brief
         try await withServer(pace.server, client: pace.client) { running in
             let relay = try Relay(to: running.address)
@@ -176,7 +176,7 @@ struct QuietTests {
         }
     }
 
-    @Test func `what is sent to who is gone does not put that off`() async throws {
+    @Test func `messages to a dead connection do not postpone that`() async throws {
         let pace = Pace.brief
         try await withServer(pace.server, client: pace.client) { running in
             let relay = try Relay(to: running.address)

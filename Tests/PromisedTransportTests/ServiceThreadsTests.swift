@@ -62,7 +62,7 @@ struct ServiceThreadsTests {
         #expect(ServiceThreads(count: asked).count == count)
     }
 
-    @Test func `what was asked of an actor before the start is done with it`() async throws {
+    @Test func `calls to an actor before the start run at the start`() async throws {
         let threads = ServiceThreads(count: 1)
         let room = Room(on: threads.executors[0])
         let early = Task { await room.thread() }
@@ -138,7 +138,7 @@ struct ServiceThreadsTests {
         }
     }
 
-    @Test func `what is sent from the thread and from elsewhere keeps its order`() async throws {
+    @Test func `messages sent from the thread and from elsewhere keep their order`() async throws {
         let threads = ServiceThreads(count: 1)
         let room = Room(on: threads.executors[0])
         try await withServer(threads: threads) { running in

@@ -40,7 +40,7 @@ struct SignalsTests {
         #expect(asked.all.count == askedBefore)
     }
 
-    @Test func `what is looked for is found, or the task's end is thrown`() async throws {
+    @Test func `a lookup finds the element or throws the task's end`() async throws {
         let signals = Signals<Int>()
         async let even = signals.first { $0.isMultiple(of: 2) ? "\($0)" : nil }
         for number in [1, 4, 6] { signals.note(number) }

@@ -76,7 +76,7 @@ struct TLSTests {
         }
     }
 
-    @Test func `what does not fit into one packet goes in several, in order`() async throws {
+    @Test func `a large batch is split over several packets, in order`() async throws {
         try await withTLS(try TestCertificate()) { running in
             try await sendTogether(running, over: try await running.client.connect(request(to: running)))
         }
@@ -107,7 +107,7 @@ struct TLSTests {
         ("Accept: */*\r\nfORWARDED:for=192.0.2.9;proto=https\r\n", "forwarded"), ("Forwarded:\r\n", "forwarded"),
         ("X-Forwarded-For: 192.0.2.7\r\n", "forwarded"), ("Via: 1.1 proxy\r\n", "forwarded"),
     ])
-    func `what a proxy says of a request is seen through TLS`(_ headers: String, _ body: String) async throws {
+    func `a proxy's headers arrive through TLS`(_ headers: String, _ body: String) async throws {
         let handler = RecordingHandler(onRequest: { .text($0.isForwarded ? "forwarded" : "direct") })
         try await withTLS(try TestCertificate(), handler: handler) { running in
             let answer = try await answer(to: "GET / HTTP/1.1\r\nHost: x\r\n\(headers)\r\n", from: running)

@@ -113,7 +113,7 @@ struct TimerTests {
         #expect(deadlines.verdict(at: at(10500)) == .cut)
     }
 
-    @Test func `who is not admitted within ten seconds is closed, who is admitted is not`() {
+    @Test func `a connection without a sign-in is closed after ten seconds, a signed-in one is not`() {
         var deadlines = opened()
         #expect(deadlines.next == at(10000))
         #expect(deadlines.verdict(at: at(9999)) == nil)
@@ -184,7 +184,7 @@ struct TimerTests {
         #expect(!opened(.client).mayPing(at: at(100_000)))
     }
 
-    @Test func `who is heard is not silent`() {
+    @Test func `a connection with traffic is not silent`() {
         var deadlines = opened()
         deadlines.admitted()
         deadlines.heard(at: at(30000))
@@ -228,7 +228,7 @@ struct TimerTests {
         #expect(responding.next == at(31000))
     }
 
-    @Test func `who is given up is cut at once, and again until they have gone`() {
+    @Test func `an abandoned connection is cut at once, and again until it has ended`() {
         var deadlines = opened()
         deadlines.giveUp(at: at(5000))
         deadlines.beginClose(at: at(5100))
@@ -237,7 +237,7 @@ struct TimerTests {
         #expect(deadlines.verdict(at: at(5250)) == .cut)
     }
 
-    @Test func `who is given up stays so when the handshake or a request ends meanwhile`() {
+    @Test func `an abandoned connection stays abandoned when its handshake or a request ends`() {
         var deadlines = Deadlines(terms: Shared(DeadlineTerms(ConnectionTiming())), at: .start)
         deadlines.giveUp(at: at(5000))
         deadlines.opened(at: at(5100))
@@ -283,7 +283,7 @@ struct TimerTests {
             (heard: Set(stride(from: 5_000, through: 200_000, by: 5_000)), asked: [222_500], silent: 245_000),
         ] as [(heard: Set<Int64>, asked: [Int64], silent: Int64)]
     )
-    func `what is heard puts off asking and giving up`(heard: Set<Int64>, asked: [Int64], silent: Int64) {
+    func `traffic postpones the ping and the cut`(heard: Set<Int64>, asked: [Int64], silent: Int64) {
         var deadlines = opened(.client)
         var pings: [Int64] = []
         var now: Int64 = -1

@@ -31,7 +31,7 @@ import Testing
         #expect(WireCodec.json.faultyField(of: Array(frame.utf8)) == nil)
     }
 
-    @Test func `what a client calls a field is not repeated when no field can be called so`() {
+    @Test func `an invalid name of a field is not repeated`() {
         let frame = #"{"createPromise":{"a b":{"c":tru}}}"#
         #expect(WireCodec.json.faultyField(of: Array(frame.utf8)) == "createPromise")
     }

@@ -57,7 +57,7 @@ struct DocumentTests {
             "Tests/ClientPackage/Package.swift",
     ]
 
-    @Test func `what the client's documents show is compiled in an app outside`() throws {
+    @Test func `the examples of the client's documents compile in an external app`() throws {
         for (document, place) in Self.compiledOutside {
             let source = try Documents.text(place)
             // Pieces of a manifest begin with a dot; the script resolves the package by its path and by its version.
@@ -198,7 +198,7 @@ struct DocumentTests {
         ("promisectl doctor --quick", "no option --quick"), ("promised verify --day x", "no option --day"),
         ("scripts/bench --quack", "no option --quack"), ("scripts/no-such", "no script scripts/no-such"),
     ])
-    func `what the help does not have is noticed`(line: String, fault: String?) async throws {
+    func `options missing in the help are detected`(line: String, fault: String?) async throws {
         var help = HelpTexts()
         let command = try #require(CommandLineText.all(in: line).first)
         #expect(try await help.fault(of: command) == fault)

@@ -19,12 +19,12 @@ struct TextWidthTests {
         ("ada", 3, "ada"), ("abcd", 3, "ab…"), ("日本語", 6, "日本語"), ("日本語", 5, "日本…"), ("日本語", 4, "日…"),
         ("ab", 1, "…"), ("ab", 0, ""),
     ])
-    func `what does not fit is cut`(text: String, limit: Int, clipped: String) {
+    func `lines that do not fit are cut`(text: String, limit: Int, clipped: String) {
         #expect(TextWidth.clip(text, to: limit) == clipped)
         #expect(TextWidth.columns(of: TextWidth.clip(text, to: limit)) <= limit)
     }
 
-    @Test func `what others wrote cannot move the cursor`() {
+    @Test func `text from other users cannot move the cursor`() {
         #expect("a\u{1B}[2Jb\nc\u{202E}d\u{9B}".printable == "a\u{FFFD}[2Jb c\u{FFFD}d\u{FFFD}")
     }
 }

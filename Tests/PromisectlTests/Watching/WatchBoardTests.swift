@@ -11,7 +11,7 @@ struct WatchBoardTests {
         WatchBoard(try .sample(nicknames, seq: 10))
     }
 
-    @Test func `who arrived comes first, then who is nearer, then who hides`() throws {
+    @Test func `participants are sorted by arrival, then distance, then those who hide`() throws {
         var board = try board(["ada", "bob", "eve", "zoe"])
         _ = board.take(try .positions([("ada", 900), ("bob", 300), ("zoe", 10)]))
         _ = try board.take(.arrived("zoe", rank: 1, seq: 11))
@@ -44,7 +44,7 @@ struct WatchBoardTests {
         #expect(board.rows.map(\.user.nickname) == ["bob"])
     }
 
-    @Test func `who stops sharing has no distance any more`() throws {
+    @Test func `a participant who stops sharing has no distance`() throws {
         var board = try board()
         _ = board.take(try .positions([("ada", 900)]))
         let event = WireEvent.with { $0.sharingChanged.userID = "id-of-ada" }

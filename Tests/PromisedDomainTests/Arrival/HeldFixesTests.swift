@@ -7,7 +7,7 @@ import Testing
 /// Packed fixes come out as they went in.
 @Suite struct HeldFixesTests {
     @Test(arguments: 0..<200)
-    func `what was appended and not taken is there, in order`(seed: UInt64) {
+    func `appended messages that were not taken are there, in order`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var expected: [SettledFix] = []
         var held = HeldFixes()

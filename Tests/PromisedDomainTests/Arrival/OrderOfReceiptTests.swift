@@ -139,7 +139,7 @@ import Testing
         #expect(track.insert([beyond]) == .rerun || track.isAwaitingRecall)
     }
 
-    @Test func `what turns up while a recall is under way is not lost`() {
+    @Test func `fixes that arrive during a recall are not lost`() {
         // Held and folded: five minutes of fixes far out, then the wait for what lies before them.
         let first = (0..<60).map { Sight(Double($0) * 5, 900, speed: 1).fix(seq: $0 + 1) }
         let older = Sight(-5, 900, speed: 1, delay: 300).fix(seq: 100)

@@ -77,13 +77,13 @@ import Testing
         #expect(Self.estimate(world, at: -1_395)?.state == .approaching)
     }
 
-    @Test func `who has arrived is expected no more`() {
+    @Test func `a participant who has arrived has no estimate`() {
         var world = Self.world(from: 3_000, mps: 10, since: -600, until: -500)
         world.arrive(1, at: -400)
         #expect(world.machine.view(at: Self.at(-390)).members[0].estimate?.state == .arrived)
     }
 
-    @Test func `who pauses is not estimated`() {
+    @Test func `a participant who has paused has no estimate`() {
         var world = Self.world(from: 3_000, mps: 10, since: -600, until: -500)
         world.send(.setSharing(.user(2), on: false), at: Self.at(-499))
         #expect(Self.estimate(world, at: -499) == nil)
@@ -137,7 +137,7 @@ import Testing
         // Metres at t−1800 s, at 10 m/s until t−1750 s; how fresh they are when three minutes are left.
         (2_200.0, Freshness.lagging), (2_900, .stale), (10_000, .lost),
     ])
-    func `who is heard of no more is told to be near when the clock says so`(
+    func `a silent participant is announced as near at the estimated time`(
         metres: Double,
         freshness: Freshness
     ) throws {
@@ -151,7 +151,7 @@ import Testing
         #expect(world.machine.view(at: near).members[1].presence?.freshness == freshness)
     }
 
-    @Test func `who is told to be near too soon after something else is told of it 15 s after that`() throws {
+    @Test func `a participant who comes near too soon after another notice is announced 15 s after it`() throws {
         var world = SessionWorld(accepted: 2)
         // The last fix shortens the way too soon to be told; that it failed to be followed by another tells it.
         world.walk(2, [(-1_760, 2_400), (-1_755, 2_350), (-1_750, 2_270)])

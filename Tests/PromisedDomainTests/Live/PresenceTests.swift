@@ -39,7 +39,7 @@ import Testing
         #expect(Self.presence(2, in: world, at: now)?.freshness == freshness)
     }
 
-    @Test func `who was never heard of is lost`() {
+    @Test func `a participant without any report is lost`() {
         #expect(Self.presence(1, in: Self.world(), at: Self.at(0))?.freshness == .lost)
     }
 
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(arguments: [0, 2, 5_000])
-    func `who falls silent is told of although another's report comes before the wake`(milliseconds: Int) throws {
+    func `a silent participant is announced although another reports before the wake`(milliseconds: Int) throws {
         var world = Self.world()
         let asked = try #require(world.wakeAt)
         #expect(asked == Self.due(world) + .milliseconds(10_001))
@@ -70,7 +70,7 @@ import Testing
         #expect(Self.told(2, by: world) == [.live])
     }
 
-    @Test func `who is told to stop has no presence`() {
+    @Test func `a device told to stop has no presence`() {
         var world = SessionWorld(accepted: 2)
         world.arrive(2, at: 0)
         world.run(to: Self.at(200))

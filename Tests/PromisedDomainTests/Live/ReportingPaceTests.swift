@@ -60,7 +60,7 @@ import Testing
         #expect(member.presence?.freshness == .live)
     }
 
-    @Test func `what comes nearer is asked for in every slot again`() {
+    @Test func `an approaching device is asked to report in every slot again`() {
         var world = Self.world(from: 6_500, mps: 10)
         #expect(Self.paces(world).count == 1)
         let way = (1...20).map { step -> (second: Double, metres: Double) in

@@ -217,7 +217,7 @@ import Testing
         #expect(friendship.rejection == nil)
     }
 
-    @Test func `who was rejected sees what they would see of a request that waits`() throws {
+    @Test func `a rejected requester sees the request as pending`() throws {
         let waiting = Self.pair(.requested(by: Self.them))
         var rejected = waiting
         try rejected.reject(by: Self.me, at: Self.now)

@@ -146,7 +146,7 @@ import Testing
     ]
 
     @Test(arguments: fields)
-    func `what makes no sense is refused`(_ row: Field) throws {
+    func `invalid input is refused`(_ row: Field) throws {
         if row.isTaken {
             #expect(try Self.settle(row.change).seq == 1)
         } else {

@@ -80,7 +80,7 @@ import Testing
     ]
 
     @Test(arguments: limits + agreements)
-    func `what nobody could have travelled waits for the next fix`(_ row: Case) {
+    func `an impossible jump waits for the next fix`(_ row: Case) {
         var filter = JumpFilter()
         var accepted: [UInt32] = []
         for (index, sight) in row.sights.enumerated() {

@@ -19,7 +19,7 @@ import Testing
             as [TimeSpan],
         [(true, true), (true, false), (false, true), (false, false)]
     )
-    func `what it was made of is what it tells`(delay: TimeSpan, marks: (isMock: Bool, isClockMoved: Bool)) {
+    func `its parts are those it was made of`(delay: TimeSpan, marks: (isMock: Bool, isClockMoved: Bool)) {
         let isMock = marks.isMock
         var fix = Self.fix(delay: delay, isMock: isMock, isClockMoved: marks.isClockMoved)
         #expect(fix.isClockMoved == marks.isClockMoved)
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `what is received weeks off counts as six days off`() {
+    @Test func `a difference of weeks counts as six days`() {
         #expect(Self.fix(delay: .days(40)).receivedAt > .meeting + .days(6))
         #expect(Self.fix(delay: .days(-40)).receivedAt < .meeting - .days(6))
     }

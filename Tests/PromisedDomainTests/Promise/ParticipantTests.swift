@@ -28,7 +28,7 @@ import Testing
     ]
 
     @Test(arguments: parts)
-    func `who was accepted at any time from the opening on took part`(_ row: Part) {
+    func `a user who was accepted at any time from the opening on took part`(_ row: Part) {
         #expect(row.participant.tookPart(from: ParticipantTests.opening) == row.tookPart)
     }
 

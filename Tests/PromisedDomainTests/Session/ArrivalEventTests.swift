@@ -55,7 +55,7 @@ import Testing
         #expect(world.row(2)?.outcome == .onTime)
     }
 
-    @Test func `who drives on is retracted and others move up`() {
+    @Test func `a participant who drives on is retracted and others move up`() {
         var world = SessionWorld(accepted: 3)
         world.arrive(2, at: 0)
         world.arrive(3, at: 20)
@@ -164,7 +164,7 @@ import Testing
         #expect(world.row(2)?.creditedAt == Self.at(0))
     }
 
-    @Test func `who is confirmed may stop reporting, who is provisional goes on`() {
+    @Test func `a confirmed participant may stop reporting, a provisional one goes on`() {
         var world = SessionWorld(accepted: 2)
         #expect(world.machine.nextReport(for: .user(2), at: Self.at(0)) != nil)
         world.arrive(2, at: 0)

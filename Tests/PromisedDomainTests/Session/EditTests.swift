@@ -138,7 +138,7 @@ import Testing
         #expect(world.machine.promise.version == 2)
     }
 
-    @Test func `who is in already is not invited again`() {
+    @Test func `a participant is not invited again`() {
         var world = SessionWorld(participants: [.accepted(.user(1)), .accepted(.user(2)), .invited(.user(3))])
         #expect(Self.send(Self.edit { $0.invite = [.user(2), .user(3)] }, to: &world) == nil)
         #expect(world.announced.isEmpty)
@@ -167,7 +167,7 @@ import Testing
         #expect(Self.send(edit, to: &world) == refusal)
     }
 
-    @Test func `who is removed before the opening leaves no trace in the result`() {
+    @Test func `a participant removed before the opening has no row in the result`() {
         var world = SessionWorld(accepted: 3)
         #expect(Self.send(Self.edit { $0.remove = [.user(3)] }, to: &world) == nil)
         world.finish()

@@ -21,7 +21,7 @@ import Testing
         #expect(world.announced.isEmpty)
     }
 
-    @Test func `who was removed does not come back by code`() {
+    @Test func `a removed participant cannot rejoin by code`() {
         var world = MembershipTests.world()
         #expect(world.send(.join(.user(6)), at: .meeting)?.refusal == .codeInvalid)
     }

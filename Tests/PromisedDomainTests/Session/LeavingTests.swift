@@ -9,7 +9,7 @@ import Testing
     static let closing = promise.closesAt
     static let settled = promise.settlesAt
 
-    @Test func `who joins inside the window reports at once and gets a row`() {
+    @Test func `a user who joins inside the window reports at once and gets a row`() {
         var world = MembershipTests.world()
         world.send(.respond(.user(3), accept: true), at: .meeting)
         world.arrive(3, at: 10)
@@ -40,7 +40,7 @@ import Testing
         #expect(world.archive == archive)
     }
 
-    @Test func `who leaves before the window leaves no trace in the result`() {
+    @Test func `a participant who leaves before the window has no row in the result`() {
         var world = MembershipTests.world()
         world.send(.leave(.user(2)), at: Self.before)
         world.finish()
@@ -48,14 +48,14 @@ import Testing
     }
 
     @Test(arguments: [promise.opensAt, .meeting, closing, settled - .milliseconds(1)])
-    func `who leaves without an arrival from the opening on has left`(at instant: Instant) {
+    func `a participant who leaves after the opening without an arrival has left`(at instant: Instant) {
         var world = MembershipTests.world()
         world.send(.leave(.user(2)), at: instant)
         world.finish()
         #expect(world.row(2)?.outcome == .left)
     }
 
-    @Test func `who leaves with a provisional arrival keeps it, as if the phone fell silent`() {
+    @Test func `a participant who leaves with a provisional arrival keeps it, as if the phone fell silent`() {
         var world = MembershipTests.world()
         world.arrive(2, at: 0)
         world.send(.leave(.user(2)), at: .meeting + .seconds(20))
@@ -68,7 +68,7 @@ import Testing
         #expect(world.row(2)?.rank == 1)
     }
 
-    @Test func `who leaves at the door before arriving has not arrived, restart or not`() {
+    @Test func `a participant who leaves at the door before arriving has not arrived, restart or not`() {
         var world = MembershipTests.world()
         world.walk(2, [(0, 10)])
         world.send(.leave(.user(2)), at: .meeting + .seconds(29))
@@ -77,7 +77,7 @@ import Testing
         #expect(world.row(2)?.outcome == .left)
     }
 
-    @Test func `what was reported before leaving does not count after coming back, restart or not`() {
+    @Test func `reports from before leaving do not count after coming back, restart or not`() {
         for restarts in [false, true] {
             var world = MembershipTests.world()
             world.walk(2, [(0, 10)])

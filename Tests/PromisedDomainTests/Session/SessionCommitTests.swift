@@ -54,7 +54,7 @@ import Testing
         #expect(merged.fixes.count == 2)
     }
 
-    @Test func `what the earlier one said and the later one does not stays`() {
+    @Test func `fields of the earlier message that the later one lacks stay`() {
         var merged = Self.commit {
             $0.promise = Self.promise
             $0.mark = .final

@@ -63,7 +63,7 @@ import Testing
         #expect(world.send(.nudge(from: .user(from), to: .user(to)), at: Self.at(0))?.refusal == refusal)
     }
 
-    @Test func `who has arrived needs no reminder`() {
+    @Test func `a participant who has arrived cannot be nudged`() {
         var world = SessionWorld(accepted: 2)
         world.arrive(2, at: 0)
         #expect(world.send(.nudge(from: .user(1), to: .user(2)), at: Self.at(10))?.refusal == .promiseClosed)
@@ -113,7 +113,7 @@ import Testing
         #expect(world.machine.hidden(from: .user(3)).isEmpty)
     }
 
-    @Test func `what is told passes over those who must not hear of it`() {
+    @Test func `announcements skip users who must not receive them`() {
         let presences = [
             Presence(userID: .user(1), freshness: .live), Presence(userID: .user(2), freshness: .lost),
         ]

@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(arguments: 1...40)
-    func `who listens knows at any moment what a new look would show`(seed: Int) {
+    func `a listener's state equals a new snapshot at any moment`(seed: Int) {
         let script = SessionScript(seed: seed)
         var world = SessionWorld(script.promise, participants: script.participants)
         var listener = Listener()
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test(arguments: 1...40)
-    func `who listens knows it after each wake, however late it comes and whatever came before it`(seed: Int) {
+    func `a listener's state equals a new snapshot after each wake, however late`(seed: Int) {
         let script = SessionScript(seed: seed)
         var world = SessionWorld(script.promise, participants: script.participants)
         var listener = Listener()

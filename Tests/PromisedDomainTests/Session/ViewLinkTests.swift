@@ -117,7 +117,7 @@ import Testing
             (6, .promiseNotAccepted), (7, nil), (9, .promiseNotFound),
         ] as [(UInt64, Refusal?)]
     )
-    func `who takes part may agree, and nobody did at first`(user: UInt64, refusal: Refusal?) {
+    func `participants may agree to be seen, and none does at first`(user: UInt64, refusal: Refusal?) {
         var world = MembershipTests.world()
         #expect(world.machine.shownToViewers.isEmpty)
         let reply = world.send(.setLinkSharing(.user(user), on: true), at: Self.at(-3_600))
@@ -135,7 +135,7 @@ import Testing
         #expect(world.machine.shownToViewers.isEmpty)
     }
 
-    @Test func `who goes is shown no more, and comes back without having agreed`() {
+    @Test func `a participant who leaves is no longer shown, and returns without consent`() {
         var world = SessionWorld(accepted: 3)
         world.send(.setLinkSharing(.user(2), on: true), at: Self.at(-3_600))
         world.send(.setLinkSharing(.user(3), on: true), at: Self.at(-3_600))

@@ -84,7 +84,7 @@ import Testing
         #expect(seen.members.first?.live.position != nil)
     }
 
-    @Test func `what the owner wrote and what being late costs stay among friends`() {
+    @Test func `viewers see neither the note nor the penalty`() {
         var promise = Promise.sample(penalty: Penalty(amount: 5_000, currency: "KRW"))
         promise.note = "Bring the present"
         let world = SessionWorld(promise, accepted: 2)
@@ -111,7 +111,7 @@ import Testing
         #expect(seen.members[0].live.position?.estimate == nil)
     }
 
-    @Test func `who pauses has no position for viewers either`() {
+    @Test func `viewers see no position of a participant who has paused`() {
         var world = SessionWorld(accepted: 1)
         world.walk(1, [(-60, 500)])
         let before = world.machine.view(at: .meeting - .seconds(59))

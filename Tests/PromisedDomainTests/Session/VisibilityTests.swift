@@ -15,7 +15,7 @@ import Testing
         #expect(seeing == [1, 2, 7])
     }
 
-    @Test func `who declines, leaves or joins sees from then on no more, or at last`() {
+    @Test func `a user who declines or leaves loses sight of the promise, and one who joins gains it`() {
         var world = MembershipTests.world()
         world.send(.leave(.user(2)), at: .meeting)
         #expect(!world.machine.isAccepted(.user(2)))
@@ -209,7 +209,7 @@ import Testing
         #expect(world.shown(2, at: 22) == nil)
     }
 
-    @Test func `who left is shown no more`() {
+    @Test func `a participant who left is no longer shown`() {
         var world = SessionWorld(accepted: 2)
         world.walk(2, [(0, 300)])
         world.send(.leave(.user(2)), at: Self.at(1))

@@ -56,7 +56,7 @@ struct WakePlanTests {
         #expect(!plan.isClockDue(at: at(19.999)) && plan.isClockDue(at: at(20)))
     }
 
-    @Test mutating func `what was worked off stays so`() {
+    @Test mutating func `completed work stays completed`() {
         plan.workedOff(to: at(10))
         plan.workedOff(to: at(5))
         #expect(plan.workedUpTo == at(10))

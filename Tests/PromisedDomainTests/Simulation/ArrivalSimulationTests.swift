@@ -18,7 +18,7 @@ struct ArrivalSimulationTests {
         }
     }
 
-    @Test func `whoever walks in is seen, soon, and credited to the right second`() async throws {
+    @Test func `a participant who walks in arrives soon, credited to the right second`() async throws {
         for figures in await Self.coming.value {
             let scenario = figures.scenario
             let robust = figures.robust

@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(arguments: ["", "   ", "no XML at all", "\u{1}"])
-    func `what is no XML is malformed on its first line`(text: String) {
+    func `text that is not XML is malformed on its first line`(text: String) {
         #expect(throws: GPXError.malformed(line: 1)) { try GPXFile(Data(text.utf8)) }
     }
 

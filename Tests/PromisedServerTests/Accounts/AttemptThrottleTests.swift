@@ -19,7 +19,7 @@ import Testing
         #expect(throttle.attempt("a", at: start + .seconds(60)) == .seconds(1))
     }
 
-    @Test func `what has left the window is not counted`() {
+    @Test func `attempts outside the window are not counted`() {
         var throttle = AttemptThrottle<String>(limit: 3, window: .seconds(60), memory: 10)
         #expect(throttle.counted("a", at: start) == 0)
         for second in [0, 0, 30] { throttle.count("a", at: start + .seconds(second)) }

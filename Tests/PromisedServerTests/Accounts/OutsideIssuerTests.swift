@@ -75,7 +75,7 @@ import Testing
         await #expect(throws: AccessTokenError.invalid) { try await issuer().verify(token, at: Self.now) }
     }
 
-    @Test func `what is tampered with, cut or not signed is refused`() async throws {
+    @Test func `a changed, truncated or unsigned token is refused`() async throws {
         let good = try forge.token(.hs256, claims())
         let parts = good.split(separator: ".").map(String.init)
         let other = try forge.token(.hs256, claims(sub: "eve")).split(separator: ".").map(String.init)

@@ -161,7 +161,7 @@ import Testing
         #expect(RefreshToken(String(repeating: "A", count: 42) + "B") == nil)
     }
 
-    @Test func `what is stored is the SHA-256 of the bytes`() throws {
+    @Test func `the stored value is the SHA-256 of the bytes`() throws {
         let token = try #require(RefreshToken(String(repeating: "A", count: 43)))
         // SHA-256 of 32 zero bytes.
         let hex = token.hash.token.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()

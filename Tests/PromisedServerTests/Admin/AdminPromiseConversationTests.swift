@@ -142,7 +142,7 @@ struct AdminPromiseConversationTests {
         }
     }
 
-    @Test func `who watches hears everything, positions too, until they stop`() async throws {
+    @Test func `a watching administrator receives all events, with positions, until they stop`() async throws {
         try await ServerWorld.withShortLead { world in
             try await world.with("Ada", "Bea") { people async throws in
                 try await world.administered { admin, connect async throws in
@@ -169,7 +169,7 @@ struct AdminPromiseConversationTests {
         }
     }
 
-    @Test func `what is kept of positions is exported in pages`() async throws {
+    @Test func `stored positions are exported in pages`() async throws {
         try await ServerWorld.withShortLead { world in
             try await world.with("Ada", "Bea") { people async throws in
                 try await world.administered { admin, _ async throws in

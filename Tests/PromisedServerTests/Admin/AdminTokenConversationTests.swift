@@ -119,7 +119,7 @@ struct AdminTokenConversationTests {
         }
     }
 
-    @Test func `who revokes their own token is answered, then closed`() async throws {
+    @Test func `an administrator who revokes their own token gets the reply, then the close`() async throws {
         try await ServerWorld.with { world in
             try await world.administered { admin, _ async throws in
                 let list = try await admin.admin(.listTokens(WireAdminListTokens())).expect(\.tokens)

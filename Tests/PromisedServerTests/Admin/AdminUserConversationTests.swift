@@ -198,7 +198,7 @@ struct AdminUserConversationTests {
     }
 
     @Test(arguments: [false, true])
-    func `who is kicked is closed, and signed out where that is asked for`(signOut: Bool) async throws {
+    func `a kicked user is disconnected, and signed out if requested`(signOut: Bool) async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada") { people async throws in
                 try await world.administered { admin, connect async throws in

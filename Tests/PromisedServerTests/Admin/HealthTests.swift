@@ -70,7 +70,7 @@ import Testing
         #expect("\(finding.state)" == state, "\(finding.detail)")
     }
 
-    @Test func `what is no certificate has failed, and none is skipped`() throws {
+    @Test func `an invalid certificate fails the check, and a missing one skips it`() throws {
         let now = Instant(milliseconds: 0)
         #expect(HealthAdministration.certificate(file: nil, at: now).state == .skipped)
         #expect(HealthAdministration.certificate(file: "/no/such/file", at: now).state == .failed)

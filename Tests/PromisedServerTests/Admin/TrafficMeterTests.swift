@@ -16,7 +16,7 @@ import Testing
         #expect(meter.recent(at: start + .seconds(60)).counts == TrafficMeter.Counts())
     }
 
-    @Test func `what comes a little late counts in the last second`() {
+    @Test func `a slightly late count goes into the last second`() {
         let start = ContinuousClock.now
         let meter = TrafficMeter(at: start)
         meter.note(TrafficMeter.Counts(requests: 1), at: start + .seconds(20))

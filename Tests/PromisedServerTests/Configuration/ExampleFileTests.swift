@@ -30,7 +30,7 @@ import Testing
         #expect(try String(contentsOfFile: Self.path, encoding: .utf8) == printed)
     }
 
-    @Test func `what the operations page shows of a configuration file is taken, and changes something`() throws {
+    @Test func `the configuration examples of the operations page are valid and change settings`() throws {
         let page = try String(contentsOf: Self.root.appendingPathComponent("docs/operations.md"), encoding: .utf8)
         let blocks = CodeBlock.all("yaml", in: page)
         #expect(!blocks.isEmpty)

@@ -135,7 +135,7 @@ struct RefusalTests {
     }
 
     @Test(arguments: WireCodec.allCases)
-    func `who may not know of a promise is told that there is none`(codec: WireCodec) async throws {
+    func `a user who may not know of a promise gets not-found`(codec: WireCodec) async throws {
         try await ServerWorld.with(codec: codec) { world in
             try await world.with("Ada", "Bea", "Eve") { ada, bea, eve in
                 try await ada.befriend(bea)

@@ -27,7 +27,7 @@ struct ResumeConversationTests {
     }
 
     @Test(arguments: WireCodec.allCases)
-    func `who names the last event gets exactly what was missed`(codec: WireCodec) async throws {
+    func `a client that names its last event gets exactly the missed ones`(codec: WireCodec) async throws {
         try await ServerWorld.with(codec: codec) { world in
             try await world.with("Ada", "Bea", "Cid") { ada, bea, cid in
                 let id = try await ada.promise(with: [bea, cid], at: Self.meetsAt).promiseID

@@ -8,7 +8,7 @@ import Testing
         "", "10.0.0.0/33", "10.0.0.0/-1", "10.0.0.0/", "10.0.0.0/8/8", "/8", "10.0.0.1/8", "2001:db8::/129",
         "2001:db8::1/64", "10.0.0", "localhost", "fe80::%eth0/64", "10.0.0.0/ 8", "10.0.0.0/+8", "[::1]",
     ])
-    func `what is no range is refused`(_ text: String) {
+    func `an invalid range is refused`(_ text: String) {
         #expect(AddressRange(text) == nil)
     }
 

@@ -8,7 +8,7 @@ import Testing
         try #require(text.utf8.withContiguousStorageIfAvailable { UnsafeRawPointer($0.baseAddress) } ?? nil)
     }
 
-    @Test func `who says the same shares the memory of the first`() throws {
+    @Test func `equal texts share the memory of the first`() throws {
         let texts = SharedTexts()
         let first = texts.shared(["promised-phone", "1.0", "linux"].joined(separator: " "))
         let other = ["promised-phone", "1.0", "linux"].joined(separator: " ")

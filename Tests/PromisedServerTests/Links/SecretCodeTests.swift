@@ -29,7 +29,7 @@ struct SecretCodeTests {
     }
 
     @Test(arguments: ["", "x", String(repeating: "x", count: 5_000)])
-    func `what is no code has a hash too`(text: String) {
+    func `an invalid code has a hash too`(text: String) {
         #expect(SecretCode(sent: text).hash.count == 32)
     }
 

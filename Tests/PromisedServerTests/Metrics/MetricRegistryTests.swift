@@ -4,7 +4,7 @@ import Testing
 @testable import PromisedServer
 
 @Suite struct MetricRegistryTests {
-    @Test func `what is counted stands on the page, with help and type, in the order of the catalogue`() {
+    @Test func `counted metrics are on the page, with help and type, in the order of the catalogue`() {
         let registry = MetricRegistry()
         FloatingPointCounter(label: "promised_process_cpu_seconds_total", factory: registry).increment(by: 0.25)
         Gauge(label: "promised_ready", factory: registry).record(1)
@@ -72,7 +72,7 @@ import Testing
         #expect(PrometheusPage.text(of: value) == text)
     }
 
-    @Test func `what is not in the catalogue can't be counted`() async {
+    @Test func `a metric outside the catalogue can't be counted`() async {
         await #expect(processExitsWith: .failure) {
             Counter(label: "promised_inventions_total", factory: MetricRegistry()).increment()
         }

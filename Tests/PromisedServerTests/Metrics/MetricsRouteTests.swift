@@ -31,7 +31,7 @@ import Testing
         #expect(status(from: address) == expected)
     }
 
-    @Test func `what came through a proxy is not of this machine, whatever it says`() {
+    @Test func `a request through a proxy is not from this machine, whatever it says`() {
         #expect(status(from: "127.0.0.1", forwardedFor: "127.0.0.1") == 403)
         #expect(status(from: "127.0.0.1", forwardedFor: "") == 403)
         #expect(status(from: "::1", isForwarded: true) == 403)

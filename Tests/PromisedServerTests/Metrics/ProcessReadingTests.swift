@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(arguments: ["", "17 promised", "17 (promised) S 1"])
-    func `what is not there counts as zero`(_ line: String) {
+    func `missing readings count as zero`(_ line: String) {
         var reading = ProcessReading()
         reading.take(stat: line, bootSeconds: 0)
         #expect(reading.residentBytes == 0)

@@ -47,7 +47,7 @@ struct DeletionConversationTests {
         }
     }
 
-    @Test func `whoever goes leaves the promises of others, who see a deleted user`() async throws {
+    @Test func `a deleted user leaves the promises of others, who see a deleted user`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada", "Bea", "Cid") { ada, bea, cid async throws in
                 let joined = try await ada.promise(with: [bea, cid], at: ServerWorld.start + .hours(2))
@@ -89,7 +89,7 @@ struct DeletionConversationTests {
         }
     }
 
-    @Test func `what nobody else accepted is called off`() async throws {
+    @Test func `a promise that no other user accepted is cancelled`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada", "Bea") { ada, bea async throws in
                 try await ada.befriend(bea)

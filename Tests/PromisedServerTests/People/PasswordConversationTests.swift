@@ -92,7 +92,7 @@ struct PasswordConversationTests {
         }
     }
 
-    @Test func `whoever signs in while their session is being ended does not stay`() async throws {
+    @Test func `a sign-in to a session that is being ended does not last`() async throws {
         try await ServerWorld.with(configure: { $0.limits.connectionsPerUser = 100 }, Self.race)
     }
 

@@ -107,7 +107,7 @@ struct ArrivalRowTests {
         }
     }
 
-    @Test func `who is far away is asked for a slower pace`() async throws {
+    @Test func `a distant participant is asked for a slower pace`() async throws {
         try await ServerWorld.withShortLead { world in
             try await world.with("Ada", "Bea") { ada, bea async throws in
                 let id = try await ada.openPromise(with: [bea], in: world)

@@ -16,7 +16,9 @@ import Testing
 /// 4501 and 4505 with passwords and deletion, 4005 with rates.
 @Suite("Closed by the server", .tags(.realTime), .timeLimit(.minutes(2)))
 struct CloseRowTests {
-    @Test func `who reads nothing is closed 4002 when too much waits, and others are not disturbed`() async throws {
+    @Test func `a client that reads nothing is closed with 4002 when too much waits, and others are not affected`()
+        async throws
+    {
         let generous: @Sendable (inout ServerSettings) -> Void = {
             $0.limits.requestBurst = 1_000_000
             $0.limits.sentFrame = 64 << 10
@@ -38,7 +40,7 @@ struct CloseRowTests {
         }
     }
 
-    @Test func `who answers no ping and sends nothing is closed 4003`() async throws {
+    @Test func `a client that answers no ping and sends nothing is closed with 4003`() async throws {
         let impatient: @Sendable (inout ServerSettings) -> Void = {
             $0.connection.ping = .milliseconds(100)
             $0.connection.silence = .milliseconds(400)
@@ -56,7 +58,7 @@ struct CloseRowTests {
         }
     }
 
-    @Test func `who does not sign in is closed 4004`() async throws {
+    @Test func `a client that does not sign in is closed with 4004`() async throws {
         let impatient: @Sendable (inout ServerSettings) -> Void = {
             $0.connection.signIn = .milliseconds(300)
         }

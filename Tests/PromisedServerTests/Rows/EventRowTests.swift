@@ -141,7 +141,7 @@ struct EventRowTests {
 
     // MARK: - Listening no more
 
-    @Test func `who unsubscribes hears nothing passing any more, and may do so twice`() async throws {
+    @Test func `a client that unsubscribes receives no more passing events, and may do so twice`() async throws {
         try await ServerWorld.withShortLead { world in
             try await world.with("Ada", "Bea", "Cid") { people async throws in
                 let (ada, bea, cid) = (people[0], people[1], people[2])

@@ -186,7 +186,7 @@ struct FrameLimitRowTests {
     }
 
     @Test(arguments: WireCodec.allCases)
-    func `what is too large after all is answered with an error, and the connection stays`(
+    func `an oversized reply becomes an error, and the connection stays`(
         codec: WireCodec
     ) async throws {
         // No state brings this about; the limit is far below what the settings allow.

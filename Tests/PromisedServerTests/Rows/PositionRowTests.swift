@@ -31,7 +31,7 @@ struct PositionRowTests {
     ]
 
     @Test(arguments: WireCodec.allCases)
-    func `what is no position is rejected by itself, and the rest of the report is taken`(
+    func `an invalid position is rejected alone, and the rest of the report is accepted`(
         codec: WireCodec
     ) async throws {
         try await ServerWorld.withShortLead(codec: codec) { world in
@@ -54,7 +54,7 @@ struct PositionRowTests {
         }
     }
 
-    @Test func `what is dated ahead or outside the window is rejected by itself`() async throws {
+    @Test func `a position dated ahead or outside the window is rejected alone`() async throws {
         try await ServerWorld.withShortLead { world in
             try await world.with("Ada") { people async throws in
                 let ada = people[0]

@@ -37,7 +37,7 @@ struct RefusalRowTests {
         }
     }
 
-    @Test func `whoever has not accepted cannot take part`() async throws {
+    @Test func `a user who has not accepted cannot take part`() async throws {
         try await ServerWorld.withShortLead { world in
             try await world.with("Ada", "Bea", "Cem") { ada, bea, cem async throws in
                 try await ada.befriend(cem)

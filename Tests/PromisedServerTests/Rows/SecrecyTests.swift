@@ -50,7 +50,7 @@ struct SecrecyTests {
         }
     }
 
-    @Test func `whoever declined, left before the opening or was removed is a stranger again`() async throws {
+    @Test func `a user who declined, left before the opening or was removed is a stranger again`() async throws {
         try await ServerWorld.with(configure: Self.busy) { world in
             try await world.with("Ada", "Bea", "Cid", "Dan") { ada, bea, cid, dan async throws in
                 let id = try await ada.promise(with: [bea, cid], at: Self.meetsAt).promiseID

@@ -19,7 +19,7 @@ import Testing
         "https://{z}.{x}.{y}/", "https://tiles.example; script-src */{z}/{x}/{y}", "https://*/{z}/{x}/{y}",
         "https://tiles.example/{z}/{x}/{y} ", "javascript:alert(1)//{z}{x}{y}", "https://a@b/{z}/{x}/{y}",
     ])
-    func `what is no template is refused`(text: String) {
+    func `an invalid template is refused`(text: String) {
         #expect(!TileTemplate.isValid(text))
     }
 }

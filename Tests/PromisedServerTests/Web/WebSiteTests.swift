@@ -63,7 +63,7 @@ import Testing
     @Test(arguments: [
         ("TAG", 304), ("W/TAG", 304), (#""other", TAG"#, 304), ("*", 304), (#""other""#, 200), ("", 200), ("TAGs", 200),
     ])
-    func `what the browser has already is not sent again`(list: String, status: Int) throws {
+    func `a file that the browser has is not sent again`(list: String, status: Int) throws {
         try WebWorld.with { world in
             let site = try #require(try world.site())
             let first = try #require(site.respond(to: .get("/assets/a.js")))

@@ -144,7 +144,7 @@ import Testing
         #expect(positions.positions.nextReportMs == 4_750)
     }
 
-    @Test func `what passes has no number and says what it is`() {
+    @Test func `a passing event has no number and names its kind`() {
         let (ada, bob) = (Samples.ada, Samples.bob)
         let band = ArrivalEstimate.Band(
             medianAt: Samples.meetsAt,

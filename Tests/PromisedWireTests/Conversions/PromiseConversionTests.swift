@@ -51,7 +51,7 @@ import Testing
         #expect(!WirePromise(promise, status: .final, participants: [], participantCount: 0).hasPenalty)
     }
 
-    @Test func `who is invited sees who is in and nothing of where they are`() throws {
+    @Test func `an invited user sees the participants but no positions`() throws {
         let wire = WirePromise(Samples.view(members), detail: .membership, card: Samples.card)
         #expect(wire.participants.map(\.user.nickname) == ["ada", "bob"])
         #expect(wire.participants.map(\.membership) == [.accepted, .invited])
@@ -64,7 +64,7 @@ import Testing
         #expect(wire.participants.allSatisfy { !$0.hasPosition && !$0.hasPresence })
     }
 
-    @Test func `who accepted sees presence, estimate and status as the view has them`() {
+    @Test func `a participant who accepted sees presence, estimate and status as in the view`() {
         var shown = members
         let presence = Presence(userID: Samples.ada, freshness: .stale, cause: .noFix)
         let estimate = ArrivalEstimate(band: nil, state: .approaching)

@@ -38,7 +38,7 @@ import Testing
         #expect(WireErrorReply(WireError.invalid(field: "fixes")).knownCode == .requestInvalid)
     }
 
-    @Test func `what cannot be read or written has a code too`() {
+    @Test func `coding failures have a code too`() {
         #expect(WireErrorReply(WireError.malformed(.syntax)).knownCode == .requestInvalid)
         #expect(WireErrorReply(WireError.unencodable).knownCode == .serverInternal)
     }

@@ -162,7 +162,7 @@ import Testing
         }
     }
 
-    @Test func `what a rule leaves open is the default`() {
+    @Test func `the default fills the absent fields of a rule`() {
         let defaults = ArrivalRule(name: .firstFix, grace: .seconds(7), mock: .reject)
         #expect(ArrivalRule(WireRule(), defaults: defaults) == defaults)
         let unknown = WireRule.with {

@@ -15,7 +15,7 @@ import Testing
 
     // MARK: - The form of AsyncAPI 3.0
 
-    @Test func `what AsyncAPI requires is there and nothing it does not know`() throws {
+    @Test func `the document has everything that AsyncAPI requires and nothing unknown`() throws {
         let document = try Self.document()
         #expect(document["asyncapi"] == "3.0.0")
         #expect(document["info"]?["title"] != nil)

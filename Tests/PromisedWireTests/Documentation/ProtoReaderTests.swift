@@ -74,7 +74,7 @@ import Testing
         "message A {\n  map<string, string> b = 1;\n}", "string a = 1;", "message A {\n  B = 1;\n}", "}", "message A {",
         "service A {\n}",
     ])
-    func `what the reader does not know is an error`(text: String) {
+    func `unknown syntax is an error`(text: String) {
         #expect(throws: ProtoReader.Unreadable.self) { try Self.schema(text) }
     }
 

@@ -58,7 +58,7 @@ import Testing
         "RFC 6455 \u{A7}5.2", "OpenID Connect Core \u{A7}5.1", "decision \(one)", "\(docs)/domain.md#61-first-part-x",
         "see docs/domain.md.",
     ])
-    func `what leads somewhere is no fault`(text: String) {
+    func `valid references are no fault`(text: String) {
         #expect(Self.faults(in: "/// \(text)", of: "Sources/Zoo/Bear.swift") == [])
     }
 
@@ -69,7 +69,7 @@ import Testing
         ("(style\n/// \u{A7}5)", "style \u{A7}5"), ("decisions \(one) and 0002", "decision 0002"),
         ("\(docs)/gone.md", "\(docs)/gone.md"), ("\(docs)/domain.md#62", "\(docs)/domain.md#62"),
     ])
-    func `what leads nowhere in a comment is named`(text: String, reference: String) {
+    func `broken references in comments are named`(text: String, reference: String) {
         let path = "Sources/Zoo/Bear.swift"
         #expect(Self.faults(in: "/// \(text)", of: path) == ["\(path): \(reference)"])
     }

@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(arguments: WireCodec.allCases)
-    func `what is odd or changed on its way is read as the library reads it or left to it`(codec: WireCodec) throws {
+    func `odd or changed bytes are read as by the library or left to it`(codec: WireCodec) throws {
         var generator = SeededGenerator(seed: 12)
         var count = 0
         for round in 0..<20_000 {
@@ -170,7 +170,7 @@ import Testing
         Case(name: "a time beyond all calendars", change: { $0.sentAt.seconds = .max }, isRead: false),
         Case(name: "an empty timestamp", change: { $0.sentAt = WireTimestamp() }, isRead: true),
     ])
-    func `what must be refused is left to the library`(row: Case) throws {
+    func `invalid frames are left to the library`(row: Case) throws {
         var report = WireReport()
         report.promiseID = Self.promise
         report.fixes = [WireFix()]

@@ -75,7 +75,7 @@ import Testing
             ("15 s", [.failure(.timedOut), .failure(.timedOut)]),
         ] as [(String, [CallTable.Outcome?])]
     )
-    func `what happens ends the calls that it concerns, once`(_ name: String, _ expected: [CallTable.Outcome?]) {
+    func `an event ends the calls that it concerns, once`(_ name: String, _ expected: [CallTable.Outcome?]) {
         var world = World()
         let ids = [world.call(), world.call(sent: false)]
         for _ in 1...2 {

@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    @Test func `who does not read loses the connection for good, and no event in between`() async throws {
+    @Test func `a peer that does not read loses the connection for good, and no event in between`() async throws {
         let links = MemoryLinks()
         let client = makeClient(.test, links: links)
         async let running: Void = client.run()
@@ -154,7 +154,7 @@ import Testing
         }
     }
 
-    @Test func `who reads in time keeps the connection`() async throws {
+    @Test func `a peer that reads in time keeps the connection`() async throws {
         try await withClient { world in
             let link = try await world.links.accept()
             #expect(try await world.notice() == .connected)

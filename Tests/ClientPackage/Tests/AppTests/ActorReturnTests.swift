@@ -32,7 +32,7 @@ import Testing
 
     /// What the faulty optimizer broke: a function without an actor ends in another actor. Compiled as the client is, it
     /// leaves its caller's actor, so the caller always comes back.
-    @Test func `who calls a helper that ends in another actor is on its own actor again`() async throws {
+    @Test func `a caller of a helper that ends in another actor is back on its own actor`() async throws {
         let caller = Caller()
         try await caller.callAll()
         #expect(await caller.returns == 4)

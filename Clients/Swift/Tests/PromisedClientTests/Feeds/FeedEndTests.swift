@@ -3,7 +3,7 @@ import PromisedProtocol
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct FeedEndTests {
-    @Test func `what is followed no more is forgotten`() async throws {
+    @Test func `a closed feed is forgotten`() async throws {
         try await withClient { world in
             let first = try await world.signedIn()
             var reader = FeedReader(await world.client.follow("p"))
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func `who does not read loses the feed, and the client stays`() async throws {
+    @Test func `an app that does not read loses the feed, and the client stays`() async throws {
         try await withClient { world in
             let link = try await world.signedIn()
             let feed = await world.client.follow("p")

@@ -147,7 +147,7 @@ import Testing
         }
     }
 
-    @Test func `what is followed before signing in is subscribed to after it`() async throws {
+    @Test func `a feed opened before the sign-in is subscribed after it`() async throws {
         let links = MemoryLinks()
         let client = makeClient(.test, links: links)
         var reader = FeedReader(await client.follow("p"))

@@ -3,7 +3,7 @@ import PromisedProtocol
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct FixRepeatTests {
-    @Test func `what was measured offline follows newest first, in reports of 200`() async throws {
+    @Test func `fixes measured offline follow newest first, in reports of 200`() async throws {
         try await withReporter { world, link in
             try await world.settleIn(over: link)
             link.end(code: 1_006)
@@ -168,7 +168,7 @@ import Testing
         }
     }
 
-    @Test func `who is not signed in as they should be reports on the next connection`() async throws {
+    @Test func `a reporter with the wrong sign-in reports on the next connection`() async throws {
         try await withReporter { world, link in
             await world.record()
             let (frame, _) = try await link.report()

@@ -45,7 +45,7 @@ import Testing
 
     // MARK: - On disk
 
-    @Test func `what waited waits again, and numbers rise on`() throws {
+    @Test func `queued fixes are queued again, and numbers continue to rise`() throws {
         try withTemporaryDirectory { directory in
             let first = try open(directory)
             append(5, to: first)
@@ -140,7 +140,7 @@ import Testing
         }
     }
 
-    @Test func `what a killed process recorded is there`() async throws {
+    @Test func `fixes recorded by a killed process are there`() async throws {
         let path = NSTemporaryDirectory() + "/promised-fixes-" + UUID().uuidString
         await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
             let store = try FixStore(directory: path)

@@ -39,7 +39,7 @@ import Testing
         plan.heard(event(what), of: "ann", at: .seconds(seconds))
     }
 
-    @Test func `who was never told anything reports at once`() {
+    @Test func `a reporter without instructions reports at once`() {
         let plan = ReportingPlan()
         #expect(plan.due == .zero)
         #expect(plan.wantsFixes(at: .zero))
@@ -127,7 +127,7 @@ import Testing
         #expect(plan.due == .seconds(103))
     }
 
-    @Test func `what ends a window or this user's part in it stops`() {
+    @Test func `an event that ends the window or the user's part in it stops the reports`() {
         var left = WireEvent.Left()
         left.user = card("ann")
         var removed = WireEvent.Removed()
@@ -144,7 +144,7 @@ import Testing
         }
     }
 
-    @Test func `what others do changes nothing`() {
+    @Test func `events of other users change nothing`() {
         var left = WireEvent.Left()
         left.user = card("bea")
         var plan = ReportingPlan()
@@ -176,7 +176,7 @@ import Testing
         #expect(plan.due == nil)
     }
 
-    @Test func `what a promise says takes the place of what was said of none`() {
+    @Test func `an instruction for a promise replaces the general one`() {
         var plan = ReportingPlan()
         plan.reported(nil, nextReportMs: 3_000, at: .seconds(100))
         #expect(plan.due == .seconds(103))
