@@ -1,10 +1,10 @@
-"""Finds wordings that docs/writing.md bans, in documents and in comments.
+"""Finds wordings that docs/writing.md bans, in documents, in comments and in texts of programs.
 
 usage: wordings.py ROOT [PATH…]
 
 The patterns are the lines of the block `text` below "What a machine checks". The script searches the prose of every
-Markdown document, without code and generated parts, and the comments of the Swift and proto files below each PATH. It
-prints a finding as `path:line: words`.
+Markdown document, without code and generated parts, and the comments and string literals of the Swift and proto files
+below each PATH. It prints a finding as `path:line: words`.
 
 exit codes: 0 no findings, 1 findings, 2 the list is missing or a pattern is invalid
 """
@@ -19,6 +19,9 @@ BLOCK = re.compile(r"^ *```.*?^ *``` *$", re.DOTALL | re.MULTILINE)
 GENERATED = re.compile(r"<!-- generated: (\w+) -->.*?<!-- end: \1 -->", re.DOTALL)
 INLINE = re.compile(r"`[^`\n]*`")
 COMMENT = re.compile(r"^\s*//+ ?(.*)$")
+# An interpolation counts as a word; one with parentheses of its own may hold one more pair.
+INTERPOLATION = r"\\\((?:[^()]|\([^()]*\))*\)"
+LITERAL = re.compile(rf'"((?:{INTERPOLATION}|\\[^(]|[^"\\])+)"')
 # A line break within a paragraph or a comment counts as a space; an empty line, a row or an item ends a sentence.
 BREAK = re.compile(r"(?<=[^\n])\n(?=[^\n|#>-])[ \t]*")
 
@@ -39,8 +42,23 @@ def prose(path: pathlib.Path) -> str:
         for part in (GENERATED, BLOCK):
             text = part.sub(lambda match: "\n" * match.group().count("\n"), text)
         return INLINE.sub("x", text)
-    lines = (COMMENT.match(line) for line in text.splitlines())
-    return "\n".join(INLINE.sub("x", line.group(1)) if line else "" for line in lines)
+    return "\n".join(INLINE.sub("x", line) for line in words(text.splitlines()))
+
+
+def words(lines: list[str]) -> list[str]:
+    """Each line's comment or string literals, without the code around them."""
+    found, is_text = [], False
+    for line in lines:
+        comment = COMMENT.match(line)
+        if is_text or line.count('"""') == 1:
+            is_text = is_text != ('"""' in line)
+            found.append(re.sub(INTERPOLATION, "x", line.strip()).removesuffix("\\").strip('" '))
+        elif comment:
+            found.append(comment.group(1))
+        else:
+            # The full stop keeps texts of one line and of neighbouring lines apart.
+            found.append(" ".join(re.sub(INTERPOLATION, "x", text) + "." for text in LITERAL.findall(line)))
+    return found
 
 
 def files(root: pathlib.Path, folders: list[str]) -> list[pathlib.Path]:
