@@ -23,7 +23,7 @@ struct SessionKeeper: Sendable {
     mutating func restore(_ session: WireSession, at time: some ClientTime) {
         current = session
         userID = session.user.userID
-        mustRefresh = false
+        (mustRefresh, renewsAt) = (false, nil)
         guard let lifetime = Self.lifetime(of: session, at: time) else { return }
         mustRefresh = lifetime <= .seconds(10)
         renewsAt = time.uptime + Self.share(of: lifetime)

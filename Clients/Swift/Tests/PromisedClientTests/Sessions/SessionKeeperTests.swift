@@ -54,6 +54,14 @@ import Testing
         #expect(!keeper.mustRefresh)
     }
 
+    @Test func `a stored session without an end does not inherit the renewal of the one before`() {
+        var keeper = SessionKeeper()
+        keeper.restore(session(), at: time)
+        keeper.restore(session("2", lifetimeMs: nil), at: time)
+        #expect(keeper.current == WireSession("2"))
+        #expect(keeper.renewsAt == nil)
+    }
+
     @Test func `a loss ends what was true of the connection alone`() {
         var keeper = SessionKeeper()
         keeper.keep(session(), at: time)
