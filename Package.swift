@@ -145,13 +145,10 @@ let package = Package(
         ),
         .target(
             name: "PromisedTestSupport",
-            dependencies: ["PromisedDomain", "PromisedEngine", "PromisedTransport", concurrency, log],
-            swiftSettings: settings
-        ),
-        .target(
-            name: "HotPathCases",
-            dependencies: ["PromisedDomain", "PromisedWire", "PromisedStore", "PromisedTestSupport", wireProtocol],
-            path: "Benchmarks/Cases",
+            dependencies: [
+                "PromisedDomain", "PromisedEngine", "PromisedTransport", "PromisedAccess", concurrency, crypto,
+                cryptoExtras,
+            ],
             swiftSettings: settings
         ),
         .executableTarget(
@@ -244,6 +241,21 @@ let package = Package(
             dependencies: [
                 "PromisedWebSocketTransport", "PromisedTransport", "PromisedWire", "PromisedDomain",
                 "PromisedTestSupport", client, wireProtocol, log, protobuf,
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "PromisedSettingsTests",
+            dependencies: [
+                "PromisedSettings", "PromisedDomain", "PromisedWire", "PromisedTestSupport", wireProtocol, log,
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "PromisedAccessTests",
+            dependencies: [
+                "PromisedAccess", "PromisedSettings", "PromisedDomain", "PromisedSimulation", "PromisedTestSupport",
+                concurrency, crypto,
             ],
             swiftSettings: settings
         ),

@@ -1,5 +1,6 @@
 import PromisedDomain
 import PromisedProtocol
+import PromisedTestSupport
 import Testing
 
 @testable import PromisedApplication

@@ -2,6 +2,7 @@ import Foundation
 import Logging
 import PromisedConcurrency
 import PromisedDomain
+import PromisedTestSupport
 import Testing
 
 @testable import PromisedServer

@@ -1,4 +1,5 @@
 import CoreMetrics
+import PromisedTestSupport
 import PromisedTransport
 import Testing
 

@@ -2,6 +2,7 @@ import Foundation
 import PromisedClient
 import PromisedDomain
 import PromisedProtocol
+import PromisedTestSupport
 import PromisedTransport
 import SwiftProtobuf
 import Testing

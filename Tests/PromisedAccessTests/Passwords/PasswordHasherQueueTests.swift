@@ -1,0 +1,142 @@
+import Foundation
+import PromisedConcurrency
+import Testing
+
+@testable import PromisedAccess
+@testable import PromisedSettings
+
+/// Turns of the hasher, with a function that waits until the test lets it go.
+@Suite(.timeLimit(.minutes(1))) struct PasswordHasherQueueTests {
+    /// A function each of whose calls reports its password and then waits for a go.
+    private struct Gate: Sendable {
+        let started = AsyncStream<String>.makeStream(bufferingPolicy: .bufferingOldest(100))
+        /// Waited for on the hasher's own threads only.
+        let go = DispatchSemaphore(value: 0)
+        let running = Guarded<(now: Int, most: Int)>((0, 0))
+
+        func hasher(_ queue: PasswordQueue) -> PasswordHasher {
+            PasswordHasher(cost: .cheap, queue: queue, generator: SystemRandomNumberGenerator()) {
+                password,
+                _,
+                _,
+                length in
+                running.withLock { count in
+                    count.now += 1
+                    count.most = max(count.most, count.now)
+                }
+                started.continuation.yield(password)
+                go.wait()
+                running.withLock { $0.now -= 1 }
+                return [UInt8](repeating: 0, count: length)
+            }
+        }
+
+        /// Lets everything go.
+        func open() {
+            for _ in 0..<100 { go.signal() }
+        }
+    }
+
+    /// Waits until so many callers wait for a turn.
+    private func untilQueued(_ count: Int, at hasher: PasswordHasher) async {
+        while await hasher.queueLength < count, !Task.isCancelled { await Task.yield() }
+    }
+
+    @Test func `two run at once, the others wait for their turn, the newest first`() async throws {
+        let gate = Gate()
+        let hasher = gate.hasher(PasswordQueue(limit: 3))
+        var started = gate.started.stream.makeAsyncIterator()
+        try await withThrowingTaskGroup { group in
+            // Also after a failure half-way.
+            defer { gate.open() }
+            for name in ["a", "b"] {
+                group.addTask { try await hasher.verifyDummy(name) }
+                #expect(await started.next() == name)
+            }
+            for (index, name) in ["c", "d", "e"].enumerated() {
+                group.addTask { try await hasher.verifyDummy(name) }
+                await untilQueued(index + 1, at: hasher)
+            }
+            for name in ["e", "d", "c"] {
+                gate.go.signal()
+                #expect(await started.next() == name)
+            }
+            gate.open()
+            try await group.waitForAll()
+        }
+        #expect(gate.running.withLock { $0.most } == 2)
+        #expect(await hasher.queueLength == 0)
+    }
+
+    @Test func `one more than the queue holds is refused at once`() async throws {
+        let gate = Gate()
+        let hasher = gate.hasher(PasswordQueue(limit: 1))
+        var started = gate.started.stream.makeAsyncIterator()
+        try await withThrowingTaskGroup { group in
+            // Also after a failure half-way.
+            defer { gate.open() }
+            for _ in 0..<2 {
+                group.addTask { try await hasher.verifyDummy("runs") }
+                _ = await started.next()
+            }
+            let guesser = PasswordCaller(address: ThrottleAddress("192.0.2.1"), failures: 2)
+            let waits = Task { try await hasher.verifyDummy("waits", for: guesser) }
+            await untilQueued(1, at: hasher)
+            let worse = PasswordCaller(address: ThrottleAddress("192.0.2.2"), failures: 3)
+            await #expect(throws: PasswordHasherError.overloaded) {
+                try await hasher.verifyDummy("refused", for: worse)
+            }
+            // Somebody with fewer failures takes the place of one who waits.
+            group.addTask { try await hasher.verifyDummy("better") }
+            await #expect(throws: PasswordHasherError.overloaded) { try await waits.value }
+            gate.open()
+            try await group.waitForAll()
+        }
+        // And there is room again.
+        try await hasher.verifyDummy("later")
+    }
+
+    @Test func `one more of an address than may wait is refused at once`() async throws {
+        let gate = Gate()
+        let hasher = gate.hasher(PasswordQueue(perAddress: 1))
+        let here = PasswordCaller(address: ThrottleAddress("192.0.2.1"), failures: 0)
+        var started = gate.started.stream.makeAsyncIterator()
+        try await withThrowingTaskGroup { group in
+            // Also after a failure half-way.
+            defer { gate.open() }
+            for _ in 0..<2 {
+                group.addTask { try await hasher.verifyDummy("runs", for: here) }
+                _ = await started.next()
+            }
+            group.addTask { try await hasher.verifyDummy("waits", for: here) }
+            await untilQueued(1, at: hasher)
+            await #expect(throws: PasswordHasherError.crowded) { try await hasher.hash("refused", for: here) }
+            gate.open()
+            try await group.waitForAll()
+        }
+    }
+
+    @Test func `a caller cancelled while it waits gives its turn away`() async throws {
+        let gate = Gate()
+        let hasher = gate.hasher(PasswordQueue(limit: 2))
+        var started = gate.started.stream.makeAsyncIterator()
+        try await withThrowingTaskGroup { group in
+            // Also after a failure half-way.
+            defer { gate.open() }
+            for _ in 0..<2 {
+                group.addTask { try await hasher.verifyDummy("runs") }
+                _ = await started.next()
+            }
+            group.addTask { try await hasher.verifyDummy("next") }
+            await untilQueued(1, at: hasher)
+            let cancelled = Task { try await hasher.verifyDummy("cancelled") }
+            await untilQueued(2, at: hasher)
+            cancelled.cancel()
+            gate.go.signal()
+            #expect(await started.next() == "next")
+            await #expect(throws: PasswordHasherError.cancelled) { try await cancelled.value }
+            gate.open()
+            try await group.waitForAll()
+        }
+    }
+}

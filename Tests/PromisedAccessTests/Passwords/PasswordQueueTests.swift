@@ -1,0 +1,168 @@
+import PromisedSimulation
+import PromisedTestSupport
+import Testing
+
+@testable import PromisedAccess
+@testable import PromisedSettings
+
+@Suite struct PasswordQueueTests {
+    /// Somebody who comes: where from, and with how many failures in halves.
+    private static func caller(_ address: String, failures: Int = 0) -> PasswordCaller {
+        PasswordCaller(address: ThrottleAddress(address), failures: failures)
+    }
+
+    @Test func `those with fewer failures come first, of these the newest`() {
+        var queue = PasswordQueue()
+        for (ticket, failures) in [2, 0, 1, 0, 4, 1].enumerated() {
+            let entry = queue.enter(UInt64(ticket), Self.caller("192.0.\(ticket).1", failures: failures))
+            #expect(entry == .waits(pushedOut: nil))
+        }
+        #expect((0..<7).map { _ in queue.next() } == [3, 1, 5, 2, 0, 4, nil])
+    }
+
+    @Test func `a full queue gives up the oldest of those with the most failures, unless the newcomer has more`() {
+        var queue = PasswordQueue(limit: 3)
+        for (ticket, failures) in [0, 2, 2].enumerated() {
+            _ = queue.enter(UInt64(ticket), Self.caller("192.0.\(ticket).1", failures: failures))
+        }
+        #expect(queue.enter(10, Self.caller("192.0.10.1", failures: 3)) == .full)
+        #expect(queue.enter(11, Self.caller("192.0.11.1", failures: 2)) == .waits(pushedOut: 1))
+        #expect(queue.enter(12, Self.caller("192.0.12.1")) == .waits(pushedOut: 2))
+        #expect(queue.enter(13, Self.caller("192.0.13.1")) == .waits(pushedOut: 11))
+        #expect(queue.enter(14, Self.caller("192.0.14.1", failures: 1)) == .full)
+        #expect(queue.enter(15, Self.caller("192.0.15.1")) == .waits(pushedOut: 0))
+        #expect(queue.count == 3)
+    }
+
+    @Test func `without room nobody waits`() {
+        var queue = PasswordQueue(limit: 0)
+        #expect(queue.enter(1, Self.caller("192.0.2.1")) == .full)
+        #expect(queue.next() == nil)
+    }
+
+    @Test(arguments: [
+        // Two of an address: its first two wait, a third does not; of IPv6 the /64 is one.
+        (["192.0.2.1", "192.0.2.1"], "192.0.2.1", false), (["192.0.2.1", "192.0.2.1"], "192.0.2.2", true),
+        (["192.0.2.1"], "192.0.2.1", true), (["2001:db8::1", "2001:db8::2"], "2001:db8::3", false),
+        (["2001:db8::1", "2001:db8::2"], "2001:db8:0:1::3", true),
+        // Eight of a /24, and of an IPv6 /48.
+        ((1...7).map { "192.0.2.\($0)" }, "192.0.2.8", true), ((1...8).map { "192.0.2.\($0)" }, "192.0.2.9", false),
+        ((1...8).map { "192.0.2.\($0)" }, "192.0.3.9", true),
+        ((1...7).map { "2001:db8:0:\($0)::1" }, "2001:db8:0:8::1", true),
+        ((1...8).map { "2001:db8:0:\($0)::1" }, "2001:db8:0:9::1", false),
+        ((1...8).map { "2001:db8:0:\($0)::1" }, "2001:db8:1:9::1", true),
+        // This machine itself has no limit of its own.
+        ([String](repeating: "127.0.0.1", count: 20), "127.0.0.1", true),
+    ])
+    func `so many of an address and of a network wait`(waiting: [String], newcomer: String, waits: Bool) {
+        var queue = PasswordQueue()
+        for (ticket, address) in waiting.enumerated() {
+            #expect(queue.enter(UInt64(ticket), Self.caller(address)) == .waits(pushedOut: nil))
+        }
+        #expect(queue.enter(100, Self.caller(newcomer)) == (waits ? .waits(pushedOut: nil) : .crowded))
+        // With one of them gone there is room again.
+        _ = queue.next()
+        if !waits { #expect(queue.enter(101, Self.caller(newcomer)) == .waits(pushedOut: nil)) }
+    }
+
+    @Test func `somebody trusted waits beside any number`() {
+        var queue = PasswordQueue(perAddress: 1, perNetwork: 1)
+        for ticket in 0..<10 as Range<UInt64> { #expect(queue.enter(ticket, .trusted) == .waits(pushedOut: nil)) }
+    }
+
+    // MARK: - Under guessers
+
+    /// Guessers who each have a password in the queue, and ask again as soon as they hear of it; two hashes run at once. The
+    /// world moves by one hash a step.
+    private struct Siege {
+        private var queue = PasswordQueue()
+        private var throttle = SignInThrottle(ServerSettings().throttle)
+        /// What waits, by ticket: the place among the failures, and which guesser it is.
+        private var waiting: [UInt64: (place: SignInThrottle.Reservation, guesser: Int?)] = [:]
+        /// Guessers who have heard of their last password.
+        private var idle: Set<Int>
+        private var ticket: UInt64 = 0
+        private var generator: SeededGenerator
+        private let now = ContinuousClock.now
+
+        init(guessers: Int, seed: UInt64) {
+            generator = SeededGenerator(seed: seed)
+            idle = Set(0..<guessers)
+            guess()
+        }
+
+        /// Everybody who is idle asks, and at once again when there is no room.
+        private mutating func guess() {
+            for _ in 1...3 {
+                for number in idle.sorted().shuffled(using: &generator) {
+                    idle.remove(number)
+                    let address = ThrottleAddress("198.18.\(number).1")
+                    // Who must wait for a quarter of an hour has gone.
+                    guard case .reserved(let place) = throttle.reserve(account: "\(number)", address: address, at: now)
+                    else { continue }
+                    if !enter(place, of: number) { idle.insert(number) }
+                }
+            }
+        }
+
+        private mutating func enter(_ place: SignInThrottle.Reservation, of guesser: Int?) -> Bool {
+            ticket += 1
+            let caller = PasswordCaller(address: place.address, failures: place.failures)
+            guard case .waits(let pushedOut) = queue.enter(ticket, caller) else {
+                throttle.halve(place, at: now)
+                return false
+            }
+            waiting[ticket] = (place, guesser)
+            if let pushedOut, let loser = waiting.removeValue(forKey: pushedOut) {
+                throttle.halve(loser.place, at: now)
+                if let guesser = loser.guesser { idle.insert(guesser) }
+            }
+            return true
+        }
+
+        /// A hash is done: the next password is looked at.
+        ///
+        /// - Returns: whether it was an honest one.
+        mutating func step() -> Bool {
+            guard let next = queue.next(), let (place, guesser) = waiting.removeValue(forKey: next) else {
+                return false
+            }
+            guard let guesser else {
+                throttle.giveBack(place)
+                return true
+            }
+            throttle.fail(place, at: now)
+            idle.insert(guesser)
+            guess()
+            return false
+        }
+
+        /// Somebody who knows their password tries it from an address of their own.
+        ///
+        /// - Parameter patience: for how many hashes they wait.
+        /// - Returns: after how many hashes it was looked at; nil when it was not.
+        mutating func honestTry(patience: Int) -> Int? {
+            let address = ThrottleAddress("203.0.113.5")
+            guard case .reserved(let place) = throttle.reserve(account: "honest", address: address, at: now),
+                enter(place, of: nil)
+            else { return nil }
+            let mine = ticket
+            for hashes in 1...patience where waiting[mine] != nil {
+                if step() { return hashes }
+            }
+            return nil
+        }
+    }
+
+    /// How far the siege is, in hashes, when somebody honest comes.
+    @Test(arguments: [0, 1, 30, 90, 300])
+    func `under ninety guessers the right password is looked at within three tries`(hashes: Int) {
+        for seed in 1...5 as ClosedRange<UInt64> {
+            var siege = Siege(guessers: 90, seed: seed)
+            for _ in 0..<hashes { _ = siege.step() }
+            // Seven hashes a second are what a slow machine does; somebody waits for three seconds.
+            let tries = (1...3).map { _ in siege.honestTry(patience: 21) }
+            #expect(tries.contains { $0 != nil }, "seed \(seed)")
+        }
+    }
+}

@@ -1,0 +1,156 @@
+import Testing
+
+@testable import PromisedAccess
+@testable import PromisedSettings
+
+@Suite struct SignInThrottleTests {
+    private let start = ContinuousClock.now
+    private let here = ThrottleAddress("192.0.2.1")
+    private var throttle = SignInThrottle(ServerSettings().throttle)
+
+    /// Fails `count` sign-ins and expects that each had a place.
+    private mutating func fail(_ count: Int, account: (Int) -> String, address: (Int) -> ThrottleAddress) {
+        for index in 0..<count {
+            let answer = throttle.reserve(account: account(index), address: address(index), at: start)
+            guard case .reserved = answer else {
+                Issue.record("\(index): \(answer)")
+                return
+            }
+        }
+    }
+
+    private static func address(_ number: Int) -> ThrottleAddress {
+        ThrottleAddress("198.51.\(number / 200).\(number % 200)")
+    }
+
+    @Test mutating func `ten failures of one address on one account`() {
+        fail(10, account: { _ in "a" }, address: { [here] _ in here })
+        let refused = SignInThrottle.Answer.refused(retryAfter: .seconds(900))
+        #expect(throttle.reserve(account: "a", address: here, at: start) == refused)
+        // Another account from here and the same from elsewhere go on.
+        fail(1, account: { _ in "b" }, address: { [here] _ in here })
+        fail(1, account: { _ in "a" }, address: Self.address)
+        let later = throttle.reserve(account: "a", address: here, at: start + .milliseconds(899_999))
+        #expect(later == .refused(retryAfter: .milliseconds(1)))
+        guard case .reserved = throttle.reserve(account: "a", address: here, at: start + .seconds(900)) else {
+            Issue.record("still refused")
+            return
+        }
+    }
+
+    @Test mutating func `an address that is full must wait before it is known for which account`() {
+        fail(29, account: { "\($0)" }, address: { [here] _ in here })
+        #expect(throttle.wait(of: here, at: start) == nil)
+        fail(1, account: { _ in "last" }, address: { [here] _ in here })
+        #expect(throttle.wait(of: here, at: start) == .seconds(900))
+        #expect(throttle.wait(of: here, at: start + .seconds(900)) == nil)
+        #expect(throttle.wait(of: ThrottleAddress("127.0.0.1"), at: start) == nil)
+    }
+
+    @Test mutating func `a hundred failures on one account from everywhere`() {
+        fail(100, account: { _ in "a" }, address: Self.address)
+        let answer = throttle.reserve(account: "a", address: here, at: start + .seconds(60))
+        #expect(answer == .refused(retryAfter: .seconds(840)))
+        // Loopback is no exception to a limit on an account.
+        let local = throttle.reserve(account: "a", address: ThrottleAddress("::1"), at: start)
+        #expect(local == .refused(retryAfter: .seconds(900)))
+    }
+
+    @Test mutating func `thirty failures of one address on all accounts`() {
+        fail(30, account: { "account \($0)" }, address: { [here] _ in here })
+        let answer = throttle.reserve(account: "new", address: here, at: start)
+        #expect(answer == .refused(retryAfter: .seconds(900)))
+        fail(1, account: { _ in "new" }, address: Self.address)
+    }
+
+    @Test mutating func `loopback has no limit of its own, but pairs count`() {
+        let local = ThrottleAddress("127.0.0.1")
+        fail(300, account: { "account \($0)" }, address: { _ in local })
+        fail(9, account: { _ in "account 0" }, address: { _ in local })
+        #expect(
+            throttle.reserve(account: "account 0", address: local, at: start) == .refused(retryAfter: .seconds(900))
+        )
+    }
+
+    @Test mutating func `successes leave no trace`() {
+        for _ in 0..<200 {
+            guard case .reserved(let place) = throttle.reserve(account: "a", address: here, at: start) else {
+                Issue.record("refused")
+                return
+            }
+            throttle.giveBack(place)
+        }
+    }
+
+    @Test mutating func `sign-ins under way hold their places`() {
+        var places: [SignInThrottle.Reservation] = []
+        for _ in 0..<10 {
+            if case .reserved(let place) = throttle.reserve(account: "a", address: here, at: start) {
+                places.append(place)
+            }
+        }
+        #expect(places.count == 10)
+        #expect(throttle.reserve(account: "a", address: here, at: start) == .refused(retryAfter: .seconds(900)))
+        throttle.giveBack(places[0])
+        fail(1, account: { _ in "a" }, address: { [here] _ in here })
+        #expect(throttle.reserve(account: "a", address: here, at: start) == .refused(retryAfter: .seconds(900)))
+    }
+
+    @Test mutating func `a refused sign-in takes no place anywhere`() {
+        fail(10, account: { _ in "a" }, address: { [here] _ in here })
+        for _ in 0..<50 { _ = throttle.reserve(account: "a", address: here, at: start) }
+        // 10 of 30 of the address are taken.
+        fail(20, account: { "account \($0)" }, address: { [here] _ in here })
+    }
+
+    @Test mutating func `a password that was not looked at counts half`() {
+        for _ in 0..<19 {
+            guard case .reserved(let place) = throttle.reserve(account: "a", address: here, at: start) else {
+                Issue.record("refused")
+                return
+            }
+            throttle.halve(place, at: start)
+        }
+        // Nine and a half of ten, then ten and a half.
+        fail(1, account: { _ in "a" }, address: { [here] _ in here })
+        #expect(throttle.reserve(account: "a", address: here, at: start) == .refused(retryAfter: .seconds(900)))
+    }
+
+    @Test mutating func `failures are known with the next place, places under way are not among them`() throws {
+        func place(_ address: ThrottleAddress) throws -> SignInThrottle.Reservation {
+            guard case .reserved(let place) = throttle.reserve(account: "a", address: address, at: start) else {
+                throw CancellationError()
+            }
+            return place
+        }
+        let first = try place(here)
+        let second = try place(here)
+        #expect(first.failures == 0 && second.failures == 0)
+        throttle.fail(first, at: start)
+        throttle.halve(second, at: start)
+        #expect(try place(here).failures == 3)
+        #expect(try place(ThrottleAddress("192.0.2.2")).failures == 0)
+        #expect(throttle.failures(of: here, at: start + .seconds(900)) == 0)
+        // This machine itself never has any.
+        let local = ThrottleAddress("::1")
+        throttle.fail(try place(local), at: start)
+        #expect(throttle.failures(of: local, at: start) == 0)
+    }
+
+    @Test mutating func `of IPv6 a 56 fails 120 times and a 48 480 times`() {
+        fail(120, account: { "account \($0)" }, address: { ThrottleAddress("2001:db8:0:\(String($0, radix: 16))::1") })
+        let same = ThrottleAddress("2001:db8:0:ff::1")
+        #expect(throttle.reserve(account: "new", address: same, at: start) == .refused(retryAfter: .seconds(900)))
+        // Three more of the /48 do the same.
+        for number in 1...3 {
+            fail(
+                120,
+                account: { "account \(number) \($0)" },
+                address: { ThrottleAddress("2001:db8:0:\(String(number * 256 + $0, radix: 16))::1") }
+            )
+        }
+        let other = ThrottleAddress("2001:db8:0:ff00::1")
+        #expect(throttle.reserve(account: "new", address: other, at: start) == .refused(retryAfter: .seconds(900)))
+        fail(1, account: { _ in "new" }, address: { _ in ThrottleAddress("2001:db8:1::1") })
+    }
+}

@@ -1,0 +1,50 @@
+import Testing
+
+@testable import PromisedSettings
+
+@Suite struct ThrottleAddressTests {
+    @Test(arguments: [
+        ("192.0.2.1", "::ffff:192.0.2.1"), ("2001:db8::1", "2001:db8::ffff:1"), ("2001:db8::1", "2001:0DB8:0:0:1::"),
+        ("fe80::1%eth0", "fe80::1"), ("nonsense", "nonsense"),
+    ])
+    func `these count as one`(one: String, other: String) {
+        #expect(ThrottleAddress(one) == ThrottleAddress(other))
+    }
+
+    @Test(arguments: [
+        ("192.0.2.1", "192.0.2.2"), ("2001:db8::1", "2001:db8:0:1::1"), ("nonsense", "other"), ("", "0.0.0.0"),
+        ("192.0.2.1", "192.0.2.01"),
+    ])
+    func `these count as two`(one: String, other: String) {
+        #expect(ThrottleAddress(one) != ThrottleAddress(other))
+    }
+
+    @Test(arguments: [
+        ("127.0.0.1", true), ("127.255.1.2", true), ("::1", true), ("::ffff:127.0.0.1", true), ("128.0.0.1", false),
+        ("::2", false), ("::", false), ("0.0.0.0", false), ("localhost", false), ("192.0.2.1", false), ("", false),
+    ])
+    func `loopback is this machine itself`(text: String, isLoopback: Bool) {
+        #expect(ThrottleAddress(text).isLoopback == isLoopback)
+    }
+
+    @Test(arguments: [
+        ("192.0.2.1", "192.0.2.255", true), ("192.0.2.1", "192.0.3.1", false),
+        ("2001:db8:0:ffff::1", "2001:db8::1", true), ("2001:db8:1::1", "2001:db8::1", false),
+        ("nonsense", "nonsense", true), ("nonsense", "other", false),
+    ])
+    func `a 24 of IPv4 and a 48 of IPv6 are one network`(one: String, other: String, isOne: Bool) {
+        #expect((ThrottleAddress(one).network == ThrottleAddress(other).network) == isOne)
+    }
+
+    @Test func `of IPv6 the networks around an address count, too`() {
+        let networks = ThrottleAddress("2001:db8:1:1234::1").withNetworks
+        #expect(networks.count == 3 && Set(networks).count == 3)
+        #expect(networks[0] == ThrottleAddress("2001:db8:1:1234::2"))
+        #expect(networks[1] == ThrottleAddress("2001:db8:1:12ff::").withNetworks[1])
+        #expect(networks[1] != ThrottleAddress("2001:db8:1:13ff::").withNetworks[1])
+        #expect(networks[2] == ThrottleAddress("2001:db8:1:ffff::").withNetworks[2])
+        for text in ["192.0.2.1", "nonsense"] {
+            #expect(ThrottleAddress(text).withNetworks == [ThrottleAddress(text)])
+        }
+    }
+}
