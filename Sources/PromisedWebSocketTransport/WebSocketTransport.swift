@@ -31,9 +31,7 @@ public final class WebSocketTransport: ClientTransport {
         self.log = log
     }
 
-    /// Connects.
-    ///
-    /// - Throws: `TransportError`.
+    /// Connects. Throws `TransportError`.
     public func connect(_ request: LinkRequest) async throws -> WebSocketLink {
         let connection = try await client(silence: request.silence).connect(
             ClientRequest(

@@ -10,9 +10,7 @@ package struct InviteCode: Hashable, Sendable {
     /// The code as it is shown and stored.
     package let text: String
 
-    /// A new code.
-    ///
-    /// - Parameter generator: must be cryptographically secure outside tests.
+    /// A new code. `generator` must be cryptographically secure outside tests.
     package init(using generator: inout some RandomNumberGenerator) {
         text = String(
             (0..<Self.length).map { _ in Self.alphabet[Int.random(in: Self.alphabet.indices, using: &generator)] }

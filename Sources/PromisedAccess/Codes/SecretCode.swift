@@ -13,9 +13,7 @@ package struct SecretCode: Sendable, Hashable, CustomStringConvertible {
     /// The code as shown: 32 letters, digits, `-` and `_`.
     package let text: String
 
-    /// A new code.
-    ///
-    /// - Parameter generator: must be cryptographically secure outside tests.
+    /// A new code. `generator` must be cryptographically secure outside tests.
     package init(using generator: inout some RandomNumberGenerator) {
         text = Base64Text.encodeURL((0..<Self.length).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
     }

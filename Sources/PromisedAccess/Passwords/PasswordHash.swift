@@ -25,14 +25,10 @@ package struct PasswordHash: Equatable {
         let parts = text.split(separator: "$", omittingEmptySubsequences: false)
         guard parts.count == 5, parts[0].isEmpty, parts[1] == "scrypt" else { return nil }
         let fields = parts[2].split(separator: ",", omittingEmptySubsequences: false)
-        guard
-            fields.count == 3,
-            let log2N = Self.number(fields[0], named: "ln"),
-            let blockSize = Self.number(fields[1], named: "r"),
-            let parallelism = Self.number(fields[2], named: "p"),
+        guard fields.count == 3, let log2N = Self.number(fields[0], named: "ln"),
+            let blockSize = Self.number(fields[1], named: "r"), let parallelism = Self.number(fields[2], named: "p"),
             ScryptCost.log2NRange.contains(log2N),
-            case let cost = ScryptCost(log2N: log2N, blockSize: blockSize, parallelism: parallelism),
-            cost.isAcceptable,
+            case let cost = ScryptCost(log2N: log2N, blockSize: blockSize, parallelism: parallelism), cost.isAcceptable,
             let salt = Base64Text.decodeStandard(String(parts[3])), (8...64).contains(salt.count),
             let key = Base64Text.decodeStandard(String(parts[4])), (16...64).contains(key.count)
         else { return nil }

@@ -59,9 +59,8 @@ package struct SignInThrottle: Sendable {
     }
 
     /// Takes a place for a sign-in, or says how long it has to wait; the longest of the waits if several limits are
-    /// reached. Loopback is exempt from the limits per address.
-    ///
-    /// - Parameter account: the folded e-mail address, see ``EmailAddress/key(for:)``.
+    /// reached. Loopback is exempt from the limits per address. `account` is the folded e-mail address, see
+    /// ``EmailAddress/key(for:)``.
     package mutating func reserve(
         account: String,
         address: ThrottleAddress,

@@ -55,10 +55,7 @@ package struct AccessTokenSigner: Sendable {
     /// The time of issue is not compared: a scaled clock may restart earlier than the token's issue.
     package func verify(_ text: String, at now: Instant) async throws(AccessTokenError) -> AccessClaims {
         guard text.utf8.count <= Self.longest, let payload = await payload(of: text) else { throw .invalid }
-        guard
-            payload.iss == Self.issuer,
-            let user = UserID(payload.sub),
-            let signIn = SignInID(payload.sid),
+        guard payload.iss == Self.issuer, let user = UserID(payload.sub), let signIn = SignInID(payload.sid),
             (0...253_402_300_800).contains(payload.exp)
         else { throw .invalid }
         let expiry = Instant(milliseconds: payload.exp * 1_000)

@@ -12,9 +12,7 @@ package struct AdminSecret: Sendable, Hashable, CustomStringConvertible {
 
     private let bytes: [UInt8]
 
-    /// A new secret.
-    ///
-    /// - Parameter generator: must be cryptographically secure outside tests.
+    /// A new secret. `generator` must be cryptographically secure outside tests.
     package init(using generator: inout some RandomNumberGenerator) {
         bytes = (0..<Self.length).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
     }

@@ -14,9 +14,7 @@ package struct RefreshToken: Sendable, Hashable, CustomStringConvertible {
     private let family: [UInt8]?
     private let own: [UInt8]
 
-    /// A new token of a new family.
-    ///
-    /// - Parameter generator: must be cryptographically secure outside tests.
+    /// A new token of a new family. `generator` must be cryptographically secure outside tests.
     package init(using generator: inout some RandomNumberGenerator) {
         self.init(family: Self.random(Self.familyLength, using: &generator), using: &generator)
     }
@@ -37,9 +35,8 @@ package struct RefreshToken: Sendable, Hashable, CustomStringConvertible {
         own = Self.random(Self.ownLength, using: &generator)
     }
 
-    /// A successor of this token: of its family, or of a new one if it has none.
-    ///
-    /// - Parameter generator: must be cryptographically secure outside tests.
+    /// A successor of this token: of its family, or of a new one if it has none. `generator` must be cryptographically
+    /// secure outside tests.
     package func successor(using generator: inout some RandomNumberGenerator) -> RefreshToken {
         guard let family else { return RefreshToken(using: &generator) }
         return RefreshToken(family: family, using: &generator)

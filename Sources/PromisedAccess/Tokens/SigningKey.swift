@@ -20,9 +20,7 @@ package struct SigningKey: Sendable, Hashable, CustomStringConvertible {
         self.bytes = bytes
     }
 
-    /// A new key.
-    ///
-    /// - Parameter generator: must be cryptographically secure outside tests.
+    /// A new key. `generator` must be cryptographically secure outside tests.
     package init(using generator: inout some RandomNumberGenerator) {
         bytes = (0..<Self.length).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
     }
@@ -73,9 +71,7 @@ package struct SigningKeyFile: Sendable {
             throw SigningKeyError(path: path, reason: .init(error))
         }
         guard let content else { return nil }
-        guard
-            content.hasSuffix("\n"),
-            let bytes = Base64Text.decodeURL(String(content.dropLast())),
+        guard content.hasSuffix("\n"), let bytes = Base64Text.decodeURL(String(content.dropLast())),
             let key = SigningKey(bytes: bytes)
         else { throw SigningKeyError(path: path, reason: .garbage) }
         return key

@@ -19,9 +19,7 @@ package struct Accounts: Sendable {
     private let settings: ServerSettings
     let log: Logger
 
-    /// The accounts in a store.
-    ///
-    /// - Parameter outside: the accounts of an outside issuer; nil if users sign up and in here.
+    /// The accounts in a store. `outside` is the accounts of an outside issuer; nil if users sign up and in here.
     package init(
         store: Store,
         hasher: PasswordHasher,
@@ -346,9 +344,7 @@ struct GeneratedPassword {
 
     private static let alphabet = Array("abcdefghjkmnpqrstuvwxyz23456789")
 
-    /// A new password.
-    ///
-    /// - Parameter generator: must be cryptographically secure outside tests.
+    /// A new password. `generator` must be cryptographically secure outside tests.
     init(using generator: inout some RandomNumberGenerator) {
         let groups = (0..<4).map { _ in
             String((0..<5).map { _ in Self.alphabet[Int.random(in: Self.alphabet.indices, using: &generator)] })

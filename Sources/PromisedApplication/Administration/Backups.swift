@@ -15,9 +15,7 @@ package struct Backups: Sendable {
     /// Each reads everything, so only one runs at a time.
     private let isBusy = Guarded(false)
 
-    /// The backups of a store.
-    ///
-    /// - Parameter directory: the folder that must contain backups; nil for anywhere.
+    /// The backups of a store. `directory` is the folder that must contain backups; nil for anywhere.
     package init(store: Store, archive: StoreArchive, directory: String?, log: Logger) {
         self.store = store
         self.archive = archive

@@ -13,9 +13,8 @@ package struct Maintenance: Sendable {
     /// The actor's name in the audit.
     private static let actor = "promised"
 
-    /// The maintenance of a data directory.
-    ///
-    /// - Parameter backupDirectory: the folder that must contain backups, from the setting `backup.directory`.
+    /// The maintenance of a data directory. `backupDirectory` is the folder that must contain backups, from the setting
+    /// `backup.directory`.
     package init(directory: String, backupDirectory: String? = nil) {
         self.directory = directory
         self.backupDirectory = backupDirectory

@@ -59,10 +59,8 @@ package struct DeviceTrack: Hashable, Sendable {
     /// The next instant after `now` at which the clock alone changes ``arrival(at:)``.
     package func nextChange(after now: Instant) -> Instant? { state.detector.nextChange(after: now) }
 
-    /// Takes new fixes in any order.
-    ///
-    /// - Parameter limit: the most fixes to hold.
-    package mutating func insert(_ fixes: [SettledFix], holding limit: Int = FixLimits().held) -> Insertion {
+    /// Takes new fixes in any order. `limit` is the most fixes to hold.
+    public mutating func insert(_ fixes: [SettledFix], holding limit: Int = FixLimits().held) -> Insertion {
         var outcome = Insertion.extended
         var late: [SettledFix] = []
         for fix in fixes.count > 1 ? fixes.sorted() : fixes {
@@ -86,10 +84,9 @@ package struct DeviceTrack: Hashable, Sendable {
         return outcome
     }
 
-    /// Starts over from all fixes of the device, in any order and with repeats; adds those held here.
-    ///
-    /// - Parameter limit: the most fixes to hold.
-    package mutating func rebuild(from fixes: [SettledFix], holding limit: Int = FixLimits().held) {
+    /// Starts over from all fixes of the device, in any order and with repeats; adds those held here. `limit` is the
+    /// most fixes to hold.
+    public mutating func rebuild(from fixes: [SettledFix], holding limit: Int = FixLimits().held) {
         var known = Set<UInt32>()
         let all = (fixes + recent.all).filter { known.insert($0.seq).inserted }.sorted()
         (isAwaitingRecall, isMixed, isOutgrown) = (false, false, false)

@@ -101,11 +101,10 @@ package struct Friendship: Hashable, Sendable {
     /// The other of the two.
     package func other(than user: UserID) -> UserID { user == first ? second : first }
 
-    /// `user` asks to be friends; becomes an acceptance when the other asked before.
-    ///
-    /// - Throws: the first that applies of `userNotFound` (blocked by the other), `friendBlocked`, `friendAlready`,
-    ///   `friendAlreadyRequested`, `friendLimit`.
-    package mutating func request(by user: UserID, counts: Counts, at now: Instant) throws(Refusal) {
+    /// `user` asks to be friends; becomes an acceptance when the other asked before. Throws the first that applies of
+    /// `userNotFound` (blocked by the other), `friendBlocked`, `friendAlready`, `friendAlreadyRequested`,
+    /// `friendLimit`.
+    public mutating func request(by user: UserID, counts: Counts, at now: Instant) throws(Refusal) {
         if blockedBy.contains(other(than: user)) { throw .userNotFound }
         if blockedBy.contains(user) { throw .friendBlocked }
         switch state {
@@ -129,10 +128,9 @@ package struct Friendship: Hashable, Sendable {
         since = now
     }
 
-    /// `user` accepts the other's request.
-    ///
-    /// - Throws: `userNotFound` (blocked by the other), `friendAlready`, `friendNoRequest`, `friendLimit` (of either side).
-    package mutating func accept(by user: UserID, counts: Counts, at now: Instant) throws(Refusal) {
+    /// `user` accepts the other's request. Throws `userNotFound` (blocked by the other), `friendAlready`,
+    /// `friendNoRequest`, `friendLimit` (of either side).
+    public mutating func accept(by user: UserID, counts: Counts, at now: Instant) throws(Refusal) {
         try requireOpenRequest(to: user, of: user)
         guard counts.mine < Friendship.friendLimit, counts.theirs < Friendship.friendLimit else { throw .friendLimit }
         state = .friends
@@ -140,19 +138,17 @@ package struct Friendship: Hashable, Sendable {
         rejection = nil
     }
 
-    /// `user` rejects the other's request; the requester is not told, and still sees it in their list.
-    ///
-    /// - Throws: `userNotFound` (blocked by the other), `friendAlready`, `friendNoRequest`.
-    package mutating func reject(by user: UserID, at now: Instant) throws(Refusal) {
+    /// `user` rejects the other's request; the requester is not told, and still sees it in their list. Throws
+    /// `userNotFound` (blocked by the other), `friendAlready`, `friendNoRequest`.
+    public mutating func reject(by user: UserID, at now: Instant) throws(Refusal) {
         try requireOpenRequest(to: user, of: user)
         state = .none
         rejection = Rejection(requester: other(than: user), at: now)
     }
 
-    /// `user` takes back their own request.
-    ///
-    /// - Throws: `userNotFound` (blocked by the other), `friendAlready`, `friendNoRequest`.
-    package mutating func cancelRequest(by user: UserID, at now: Instant) throws(Refusal) {
+    /// `user` takes back their own request. Throws `userNotFound` (blocked by the other), `friendAlready`,
+    /// `friendNoRequest`.
+    public mutating func cancelRequest(by user: UserID, at now: Instant) throws(Refusal) {
         if !blockedBy.contains(other(than: user)), state == .none, isShownRejected(to: user) {
             rejection?.isShown = false
         } else {
@@ -162,10 +158,8 @@ package struct Friendship: Hashable, Sendable {
         since = now
     }
 
-    /// Either side ends the friendship.
-    ///
-    /// - Throws: `userNotFound` if they are not friends.
-    package mutating func remove(at now: Instant) throws(Refusal) {
+    /// Either side ends the friendship. Throws `userNotFound` if they are not friends.
+    public mutating func remove(at now: Instant) throws(Refusal) {
         guard state == .friends else { throw .userNotFound }
         state = .none
         since = now

@@ -15,9 +15,7 @@ package struct DeviceClock: Hashable, Sendable {
     /// Notes that an earlier process saw one of the clocks move.
     mutating func noteMoved() { wasMoved = true }
 
-    /// Notes `syncClock` exchanges, oldest first; skips known ones.
-    ///
-    /// - Returns: `true` if one shows that a clock was moved.
+    /// Notes `syncClock` exchanges, oldest first; skips known ones. Returns `true` if one shows that a clock was moved.
     @discardableResult
     package mutating func observe(syncs: [ClockSync]) -> Bool {
         var isMove = false
@@ -30,9 +28,8 @@ package struct DeviceClock: Hashable, Sendable {
         return isMove
     }
 
-    /// Notes the clocks at the sending of a report that was received at `now`.
-    ///
-    /// - Returns: `true` if they show that one of them was moved.
+    /// Notes the clocks at the sending of a report that was received at `now`. Returns `true` if they show that one of
+    /// them was moved.
     @discardableResult
     package mutating func observe(_ readings: ClockReadings, at now: Instant) -> Bool {
         var isMove = false

@@ -18,10 +18,9 @@ package struct FixIntake: Sendable {
         self.mock = mock
     }
 
-    /// The fix with its time settled.
-    ///
-    /// - Throws: `positionInvalid`, `positionMock`, `positionInFuture` or `positionOutsideWindow`.
-    package func settle(
+    /// The fix with its time settled. Throws `positionInvalid`, `positionMock`, `positionInFuture` or
+    /// `positionOutsideWindow`.
+    public func settle(
         _ fix: Fix,
         clock: DeviceClock,
         sent: ClockReadings,

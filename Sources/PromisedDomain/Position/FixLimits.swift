@@ -33,10 +33,8 @@ struct FixSpacing {
         self.newest = newest
     }
 
-    /// `true` if a fix of that time is too close to another; if not, it counts from now on.
-    ///
-    /// - Parameter known: the times of all fixes at hand, in any order; called at most once, by a fix that is not the
-    ///   newest.
+    /// `true` if a fix of that time is too close to another; if not, it counts from now on. `known` is the times of all
+    /// fixes at hand, in any order; called at most once, by a fix that is not the newest.
     @inline(__always)
     mutating func isCrowded(_ time: Instant, by known: () -> [Instant]) -> Bool {
         if let newest, time < newest + least { return isCrowdedAmong(time, known) }

@@ -17,9 +17,7 @@ package struct SequenceSet: Hashable, Sendable {
         return index > 0 && ranges[index - 1].upperBound >= number
     }
 
-    /// Takes `number`.
-    ///
-    /// - Returns: `true` if it was new.
+    /// Takes `number`. Returns `true` if it was new.
     @discardableResult
     package mutating func insert(_ number: UInt32) -> Bool {
         let index = insertionIndex(of: number)

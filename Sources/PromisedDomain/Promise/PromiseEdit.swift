@@ -76,10 +76,9 @@ package enum PromiseLimits {
     /// How long the key of a creation is kept.
     package static let keyMemory = TimeSpan.hours(24)
 
-    /// Checks that the window of a meeting at `meetsAt` has not opened and that it is not too far ahead.
-    ///
-    /// - Throws: `promiseTooSoon`, `promiseTooFar`.
-    package static func check(meetsAt: Instant, spans: WindowSpans, at now: Instant) throws(Refusal) {
+    /// Checks that the window of a meeting at `meetsAt` has not opened and that it is not too far ahead. Throws
+    /// `promiseTooSoon`, `promiseTooFar`.
+    public static func check(meetsAt: Instant, spans: WindowSpans, at now: Instant) throws(Refusal) {
         guard meetsAt >= now + spans.before - tolerance else { throw .promiseTooSoon }
         guard meetsAt <= now + furthestAhead else { throw .promiseTooFar }
     }

@@ -33,10 +33,8 @@ package struct Standing: Hashable, Sendable {
         self.hidden = hidden
     }
 
-    /// The standing of a participant in a promise.
-    ///
-    /// - Parameter participant: nil for a stranger.
-    package init(of participant: Participant?, in promise: Promise, hidden: Set<UserID> = []) {
+    /// The standing of a participant in a promise. `participant` is nil for a stranger.
+    public init(of participant: Participant?, in promise: Promise, hidden: Set<UserID> = []) {
         let part: Part =
             switch participant?.membership {
             case nil: .stranger
@@ -81,9 +79,8 @@ package struct Standing: Hashable, Sendable {
     }
 
     /// Checks that a user owns the promise. Invited users know of it, and so may be told that they do not own it.
-    ///
-    /// - Throws: `promiseNotFound` unless invited or accepted, `promiseNotOwner`.
-    package func requireOwner() throws(Refusal) {
+    /// Throws `promiseNotFound` unless invited or accepted, `promiseNotOwner`.
+    public func requireOwner() throws(Refusal) {
         try requireIn()
         guard part == .owner else { throw .promiseNotOwner }
     }

@@ -62,9 +62,8 @@ struct Reporting: Sendable {
 
     mutating func forgetAll() { delayed.removeAll() }
 
-    /// When the first of the estimates that were put off may be told; nil when none is.
-    ///
-    /// - Parameter lastTold: when one of a member was told last; nil for a member that is not waited for.
+    /// When the first of the estimates that were put off may be told; nil when none is. `lastTold` is when one of a
+    /// member was told last; nil for a member that is not waited for.
     func nextDelayed(_ lastTold: (Int) -> Instant?) -> Instant? {
         // To go over an empty set takes 170 instructions.
         guard !delayed.isEmpty else { return nil }

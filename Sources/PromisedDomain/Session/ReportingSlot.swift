@@ -10,10 +10,8 @@ package struct ReportingSlot: Hashable, Sendable {
     /// The place in the interval, in parts of 2³².
     private let place: UInt32
 
-    /// The slot of a promise.
-    ///
-    /// - Parameter interval: positive.
-    package init(of promise: PromiseID, interval: TimeSpan, on grid: ReportingGrid = .coarsest) {
+    /// The slot of a promise. `interval` is positive.
+    public init(of promise: PromiseID, interval: TimeSpan, on grid: ReportingGrid = .coarsest) {
         self.interval = interval
         self.grid = grid
         // The last 62 bits of a UUIDv7 are random: good enough to spread by. Of these the upper ones, for the lower ones

@@ -39,9 +39,7 @@ private struct RFC3339Reader {
 
     /// Milliseconds since 1970; nil when the whole text is not a moment.
     mutating func readMoment() -> Int64? {
-        guard
-            let year = readDigits(4), readAny("-") != nil,
-            let month = readDigits(2), readAny("-") != nil,
+        guard let year = readDigits(4), readAny("-") != nil, let month = readDigits(2), readAny("-") != nil,
             let day = readDigits(2), readAny("Tt ") != nil,
             let days = CivilDate(year: year, month: month, day: day).daysSince1970, year >= 1,
             let time = readTime(), let offset = readOffset(), rest.isEmpty
@@ -51,10 +49,8 @@ private struct RFC3339Reader {
 
     /// Milliseconds since midnight.
     private mutating func readTime() -> Int64? {
-        guard
-            let hour = readDigits(2), hour < 24, readAny(":") != nil,
-            let minute = readDigits(2), minute < 60, readAny(":") != nil,
-            let second = readDigits(2), second <= 60
+        guard let hour = readDigits(2), hour < 24, readAny(":") != nil,
+            let minute = readDigits(2), minute < 60, readAny(":") != nil, let second = readDigits(2), second <= 60
         else { return nil }
         var fraction: Int64 = 0
         if readAny(".") != nil {
@@ -71,9 +67,7 @@ private struct RFC3339Reader {
     private mutating func readOffset() -> Int64? {
         guard let sign = readAny("Zz+-") else { return nil }
         if sign == UInt8(ascii: "Z") || sign == UInt8(ascii: "z") { return 0 }
-        guard
-            let hours = readDigits(2), hours < 24, readAny(":") != nil,
-            let minutes = readDigits(2), minutes < 60
+        guard let hours = readDigits(2), hours < 24, readAny(":") != nil, let minutes = readDigits(2), minutes < 60
         else { return nil }
         return (hours * 60 + minutes) * (sign == UInt8(ascii: "-") ? -60 : 60)
     }

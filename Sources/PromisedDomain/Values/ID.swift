@@ -88,9 +88,7 @@ package struct ID<Subject>: Hashable, Comparable, Sendable, Codable, CustomStrin
         for offset in [8, 13, 18, 23] { buffer[offset] = UInt8(ascii: "-") }
     }
 
-    /// Decodes the text form.
-    ///
-    /// - Throws: `DecodingError` if the text is not a UUID.
+    /// Decodes the text form. Throws `DecodingError` if the text is not a UUID.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         guard let id = ID(try container.decode(String.self)) else {

@@ -21,10 +21,8 @@ extension PromiseSession {
         return reply
     }
 
-    /// Reads the blocks between the promise's people anew.
-    ///
-    /// - Throws: `unavailable`, `retired`, `notFound`.
-    package func refreshBlocks() async throws(EngineError) {
+    /// Reads the blocks between the promise's people anew. Throws `unavailable`, `retired`, `notFound`.
+    public func refreshBlocks() async throws(EngineError) {
         life.underWay += 1
         defer { life.underWay -= 1 }
         try await ensureRunning()

@@ -100,8 +100,7 @@ extension PromiseSession {
     /// another numbering. Nothing is awaited between the check that the last event is the last and the return.
     private func missed(since point: ResumePoint?) async throws(EngineError) -> [NumberedEvent]? {
         guard let point, point.epoch.utf8.elementsEqual(machine.promise.epoch.utf8), point.lastSeq >= 0,
-            point.lastSeq <= machine.lastSeq,
-            machine.lastSeq - point.lastSeq <= PromiseSession.missedLimit
+            point.lastSeq <= machine.lastSeq, machine.lastSeq - point.lastSeq <= PromiseSession.missedLimit
         else { return nil }
         var missed: [NumberedEvent] = []
         var last = point.lastSeq

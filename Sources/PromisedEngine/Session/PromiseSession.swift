@@ -52,10 +52,9 @@ package actor PromiseSession: LaneResident {
     /// `true` if the caller runs on the session's executor, and so may enter it without waiting.
     package nonisolated var isHere: Bool { executor.isIsolatingCurrentContext() == true }
 
-    /// Feeds an event and waits until its effects are durable: ``begin(_:)`` and ``complete(_:)`` in one.
-    ///
-    /// - Throws: `refused`, `unavailable` (nothing happened), `retired`, `notFound`.
-    package func perform(_ event: SessionEvent) async throws(EngineError) -> SessionReply {
+    /// Feeds an event and waits until its effects are durable: ``begin(_:)`` and ``complete(_:)`` in one. Throws
+    /// `refused`, `unavailable` (nothing happened), `retired`, `notFound`.
+    public func perform(_ event: SessionEvent) async throws(EngineError) -> SessionReply {
         life.underWay += 1
         defer { life.underWay -= 1 }
         try await ensureRunning()
@@ -63,10 +62,9 @@ package actor PromiseSession: LaneResident {
         return try await complete(step)
     }
 
-    /// Feeds an event. Effects that need no waiting have happened when this returns.
-    ///
-    /// - Returns: the rest, for ``complete(_:)``; nil if nothing happened because the session is not running.
-    package func begin(_ event: SessionEvent) -> SessionStep? {
+    /// Feeds an event. Effects that need no waiting have happened when this returns. Returns the rest, for
+    /// ``complete(_:)``; nil if nothing happened because the session is not running.
+    public func begin(_ event: SessionEvent) -> SessionStep? {
         guard life.phase == .running else { return nil }
         let now = context.clock.now
         life.lastUsedAt = now
@@ -90,10 +88,9 @@ package actor PromiseSession: LaneResident {
         return .complete(rest.reply)
     }
 
-    /// Waits until an event's effects are durable, and does the rest. Once for each step.
-    ///
-    /// - Throws: `refused`, `unavailable` (nothing happened).
-    package func complete(_ step: SessionStep) async throws(EngineError) -> SessionReply {
+    /// Waits until an event's effects are durable, and does the rest. Once for each step. Throws `refused`,
+    /// `unavailable` (nothing happened).
+    public func complete(_ step: SessionStep) async throws(EngineError) -> SessionReply {
         switch step {
         case .complete(let reply, _): return try reply.accepted
         case .pending(let rest):
@@ -130,9 +127,7 @@ package actor PromiseSession: LaneResident {
     /// `true` if all that the machine knows is durable.
     var isSettled: Bool { commits.isSettled }
 
-    /// The clock reached the requested instant.
-    ///
-    /// - Parameter begun: the rest of it, if ``begin(_:)`` was called already.
+    /// The clock reached the requested instant. `begun` is the rest of it, if ``begin(_:)`` was called already.
     func wake(completing begun: SessionStep? = nil) async {
         let retryAt = context.clock.now + context.settings.idleFor
         do throws(EngineError) {

@@ -21,10 +21,8 @@ package enum SessionStep: Sendable {
         var isEnding = false
     }
 
-    /// The answer, if the step is complete; nil while it is pending.
-    ///
-    /// - Throws: `refused`.
-    package var outcome: SessionReply? {
+    /// The answer, if the step is complete; nil while it is pending. Throws `refused`.
+    public var outcome: SessionReply? {
         get throws(EngineError) {
             guard case .complete(let reply, _) = self else { return nil }
             return try reply.accepted

@@ -112,10 +112,9 @@ final class Connection: Sendable {
     let upgradeToken: String?
     let state: Guarded<State>
 
-    /// A connection that opened at `now`. Its device has an id that no other connection ever had, because reports of a
-    /// device are remembered across restarts.
-    ///
-    /// - Parameter remoteAddress: the client's address; behind a proxy not that of the handshake.
+    /// A connection that opened at `now`. Its device has a name that no other connection ever had, for what a device
+    /// has reported is remembered over restarts. `remoteAddress` is the client's address, which behind a proxy is not
+    /// the handshake's.
     init(
         id: ConnectionID,
         codec: WireCodec,
@@ -193,9 +192,8 @@ final class Connection: Sendable {
         }
     }
 
-    /// Stores the client program: at most 64 characters of each text, without invisible ones.
-    ///
-    /// - Parameter names: the shared storage of all connections' names, because thousands are equal.
+    /// Takes note of the program that speaks: at most 64 characters of each of its words, none of them invisible.
+    /// `names` is where the names of all connections are kept: thousands have the same.
     func note(_ client: WireClientInfo, in names: SharedTexts) {
         let words = [client.name, client.version, client.platform].map { word in
             String(String.UnicodeScalarView(word.unicodeScalars.prefix(64).filter(TextRule.isAllowed)))

@@ -98,9 +98,8 @@ struct Sender: Sendable {
         transport.admit(connection.id)
     }
 
-    /// Closes a connection after its queued outgoing frames, and drops its queued incoming ones.
-    ///
-    /// - Parameter field: the invalid field of the client's frame, appended to the code's sentence.
+    /// Closes a connection after what it was sent. Frames of it that wait are not dealt with any more. `field` is what
+    /// of a client's frame was wrong; told after the code's sentence.
     func close(_ connection: Connection, _ code: CloseCode, naming field: String? = nil) {
         connection.markClosed()
         let text = field.map { "\(code.sentence.dropLast()): \($0)" } ?? code.sentence
@@ -133,9 +132,7 @@ struct FrameCapacity {
     private let codec: WireCodec
     private var left: Int
 
-    /// The room in an empty frame.
-    ///
-    /// - Parameter frameLimit: the largest frame that may be sent, in bytes.
+    /// The room in an empty frame. `frameLimit` is the largest frame that may be sent, in bytes.
     init(frameLimit: Int, for connection: Connection) {
         codec = connection.codec
         left = frameLimit - FrameCapacity.envelope

@@ -20,9 +20,7 @@ struct RequestRouter: Sendable {
     /// The names of client programs.
     let clientNames = SharedTexts()
 
-    /// Handles a request.
-    ///
-    /// - Parameter id: the request's id; 0 for no reply.
+    /// What becomes of a request. `id` is the request's id; 0 when no reply is wanted.
     func answer(
         to request: WireRequest,
         of connection: Connection,

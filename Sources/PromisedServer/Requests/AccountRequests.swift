@@ -120,9 +120,8 @@ struct AccountRequests: Sendable {
         return .reply(.session(reply))
     }
 
-    /// Has a connection speak for somebody, as long as it lives: what it subscribed to is theirs.
-    ///
-    /// - Parameter endings: what ``Revocation/count`` was before the identity was looked at.
+    /// Has a connection speak for somebody, as long as it lives: what it subscribed to is theirs. `endings` is what
+    /// ``Revocation/count`` was before the identity was looked at.
     private func signIn(_ connection: Connection, as identity: Identity, since endings: UInt64) async throws {
         try requireSamePerson(identity.userID, on: connection)
         let surplus = connections.signIn(connection, as: identity, limit: settings.limits.connectionsPerUser)

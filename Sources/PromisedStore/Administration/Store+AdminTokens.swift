@@ -47,9 +47,8 @@ extension Store {
         }
     }
 
-    /// Adds the very first token, which comes from a file; does nothing if there ever was a token.
-    ///
-    /// - Returns: `true` if it was added.
+    /// Adds the very first token, which comes from a file; does nothing if there ever was a token. Returns `true` if it
+    /// was added.
     @discardableResult
     package func createFirstAdminToken(
         _ token: AdminToken,
@@ -93,10 +92,9 @@ extension Store {
         }
     }
 
-    /// Revokes a token. Primary key.
-    ///
-    /// - Returns: `true` if it was not revoked before; nil if there is no such token. Only `true` writes an audit row.
-    package func revokeAdminToken(
+    /// Revokes a token. Primary key. Returns `true` if it was not revoked before; nil if there is no such token. Only
+    /// `true` writes an audit row.
+    public func revokeAdminToken(
         _ token: AdminTokenID,
         at now: Instant,
         audit: AuditEntry

@@ -85,10 +85,9 @@ extension Store {
         }
     }
 
-    /// Gives an account another password and revokes its sessions, in one transaction.
-    ///
-    /// - Returns: the sessions that were valid; nil if there is no such account or it is deleted.
-    package func resetPassword(
+    /// Gives an account another password and revokes its sessions, in one transaction. Returns the sessions that were
+    /// valid; nil if there is no such account or it is deleted.
+    public func resetPassword(
         of user: UserID,
         to hash: String,
         at now: Instant,

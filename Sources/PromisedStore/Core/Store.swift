@@ -51,10 +51,9 @@ package final class Store: Sendable {
         }.get()
     }
 
-    /// Opens the store in `directory`, whose schema must be current: creates and migrates nothing.
-    ///
-    /// - Throws: ``StoreError/missing``, ``StoreError/outdatedSchema(_:)``, and as ``open(directory:onCommit:)``.
-    package static func openExisting(directory: String) async throws(StoreError) -> Store {
+    /// Opens the store in `directory`, whose schema must be current: creates and migrates nothing. Throws
+    /// ``StoreError/missing``, ``StoreError/outdatedSchema(_:)``, and as ``open(directory:onCommit:)``.
+    public static func openExisting(directory: String) async throws(StoreError) -> Store {
         try await offPool { try StoreOpening.open(directory: directory, migrating: false) }.get()
     }
 
@@ -73,10 +72,9 @@ package final class Store: Sendable {
         }.get()
     }
 
-    /// Writes a mark and syncs it, to check that durable writes work.
-    ///
-    /// - Throws: ``StoreError/unavailable(code:)``, ``StoreError/closed``.
-    package func checkWritable() async throws(StoreError) {
+    /// Writes a mark and syncs it, to check that durable writes work. Throws ``StoreError/unavailable(code:)``,
+    /// ``StoreError/closed``.
+    public func checkWritable() async throws(StoreError) {
         try await write { db in
             try db.run(
                 """

@@ -114,9 +114,8 @@ package actor FixBuffer {
     }
 
     /// Writes all that waits and returns when it is durable or the write has failed; a failed write keeps the fixes for
-    /// the next one. With a flush under way it waits for that first.
-    ///
-    /// - Returns: whether nothing that waited at the call is left.
+    /// the next one. With a flush under way it waits for that first. Returns whether nothing that waited at the call is
+    /// left.
     @discardableResult
     package func flush() async -> Bool {
         while fixes.isWriting { await writeEnd() }

@@ -17,9 +17,7 @@ extension Store {
     /// Writes fixes of any number of promises in one transaction: one row for each promise.
     ///
     /// Skips fixes of promises that do not exist: they could never be read, and must not keep the others from being
-    /// written.
-    ///
-    /// - Returns: how many fixes were written.
+    /// written. Returns how many fixes were written.
     @discardableResult
     package func writeFixes(_ fixes: [PromiseID: [ArchivedFix]]) async throws(StoreError) -> Int {
         let chunks = fixes.filter { !$0.value.isEmpty }.mapValues(FixChunk.init(encoding:))

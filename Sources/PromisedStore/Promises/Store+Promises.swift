@@ -94,9 +94,8 @@ extension Store {
     }
 
     /// Deletes the durable events of promises whose result became final, or which were cancelled, before an instant,
-    /// and invite codes of promises that are over. Each transaction deletes few promises.
-    ///
-    /// - Returns: the number of promises.
+    /// and invite codes of promises that are over. Each transaction deletes few promises. Returns the number of
+    /// promises.
     @discardableResult
     package func deleteEvents(ofPromisesFinalBefore instant: Instant) async throws(StoreError) -> Int {
         let over = try await read { db in try FinishedPromiseRecord.fetch(finalBefore: instant, with: .events, from: db)

@@ -18,10 +18,9 @@ extension Store {
     /// Checks the invariants: the file's structure, foreign keys, events without gaps, a result exactly when final and
     /// with exactly one row for each person who took part, readable positions.
     ///
-    /// Reads everything, as of one moment; other calls proceed meanwhile, but the log grows until it ends.
-    ///
-    /// - Returns: the violations; empty for an intact store.
-    package func verify() async throws(StoreError) -> [Violation] {
+    /// Reads everything, as of one moment; other calls proceed meanwhile, but the log grows until it ends. Returns the
+    /// violations; empty for an intact store.
+    public func verify() async throws(StoreError) -> [Violation] {
         try await readAtLength { db in
             try Verification.structure(db) + Verification.references(db) + Verification.invariants(db)
                 + Verification.chunks(db)

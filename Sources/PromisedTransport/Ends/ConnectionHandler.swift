@@ -27,10 +27,8 @@ package protocol ConnectionHandler: Sendable {
     /// A connection is open; `id` names it from now on.
     func opened(_ id: ConnectionID, _ handshake: HandshakeInfo)
 
-    /// A whole message arrived, of the sub-protocol's kind.
-    ///
-    /// - Returns: `pending` when it is not processed yet: then call ``WebSocketServer/processed(_:bytes:)`` later, or
-    ///   reading from this connection stops at its mark.
+    /// A whole message arrived, of the sub-protocol's kind. Returns `pending` when it is not processed yet: then call
+    /// ``WebSocketServer/processed(_:bytes:)`` later, or reading from this connection stops at its mark.
     func received(_ id: ConnectionID, _ bytes: [UInt8], isText: Bool) -> MessageProcessing
 
     /// A connection has ended; `id` is no longer in use.

@@ -3,10 +3,8 @@ package import PromisedProtocol
 internal import SwiftProtobuf
 
 extension WireEvent {
-    /// An event of a promise, passing or durable.
-    ///
-    /// - Parameter seq: the number of a durable event, 0 for a passing one.
-    package init(_ what: OneOf_What, of promise: PromiseID, seq: UInt32 = 0, at instant: Instant) {
+    /// An event of a promise, passing or durable. `seq` is the number of a durable event, 0 for a passing one.
+    public init(_ what: OneOf_What, of promise: PromiseID, seq: UInt32 = 0, at instant: Instant) {
         self.init()
         promiseID = promise.wireText
         self.seq = seq

@@ -51,15 +51,9 @@ extension WireMembership.Value {
 
 extension Participant.Membership {
     /// From the wire's form; nil for an unspecified or unknown one.
-    package init?(_ wire: WireMembership.Value) {
-        switch wire {
-        case .invited: self = .invited
-        case .accepted: self = .accepted
-        case .declined: self = .declined
-        case .left: self = .left
-        case .removed: self = .removed
-        case .unspecified, .UNRECOGNIZED: return nil
-        }
+    public init?(_ wire: WireMembership.Value) {
+        guard let value = Self.allCases.first(where: { WireMembership.Value($0) == wire }) else { return nil }
+        self = value
     }
 }
 

@@ -2,10 +2,8 @@ package import PromisedDomain
 package import PromisedProtocol
 
 extension WireFriendship {
-    /// The relation between the caller and another user.
-    ///
-    /// - Parameter friendship: nil if there never was any.
-    package init(_ friendship: Friendship?, seenBy caller: UserID, other: UserCard) {
+    /// The relation between the caller and another user. `friendship` is nil if there never was any.
+    public init(_ friendship: Friendship?, seenBy caller: UserID, other: UserCard) {
         self.init()
         user = WireUserCard(other)
         state = friendship.map { WireFriendshipState.Value($0, seenBy: caller) } ?? .none
@@ -45,11 +43,9 @@ extension WireStatistics {
 }
 
 extension Statistics {
-    /// Statistics as a server sent them; percentage and tier are derived again.
-    ///
-    /// - Throws: ``WireError/invalid(field:)`` for an invalid id, for counts that do not add up, and for a mean
-    ///   lateness that is negative or not finite.
-    package init(_ wire: WireStatistics) throws(WireError) {
+    /// Statistics as a server sent them; percentage and tier are derived again. Throws ``WireError/invalid(field:)``
+    /// for an invalid id, for counts that do not add up, and for a mean lateness that is negative or not finite.
+    public init(_ wire: WireStatistics) throws(WireError) {
         let late = Int(wire.late)
         guard Int(wire.counted) == Int(wire.early) + Int(wire.onTime) + late else { throw .invalid(field: "counted") }
         guard wire.noShow <= wire.late else { throw .invalid(field: "noShow") }

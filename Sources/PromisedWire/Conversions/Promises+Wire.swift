@@ -82,15 +82,9 @@ extension WirePromiseStatus.Value {
 
 extension PromiseStatus {
     /// From the wire's form; nil for an unspecified or unknown one.
-    package init?(_ wire: WirePromiseStatus.Value) {
-        switch wire {
-        case .scheduled: self = .scheduled
-        case .tracking: self = .tracking
-        case .settling: self = .settling
-        case .final: self = .final
-        case .cancelled: self = .cancelled
-        case .unspecified, .UNRECOGNIZED: return nil
-        }
+    public init?(_ wire: WirePromiseStatus.Value) {
+        guard let value = Self.allCases.first(where: { WirePromiseStatus.Value($0) == wire }) else { return nil }
+        self = value
     }
 }
 

@@ -27,10 +27,8 @@ extension Report {
 }
 
 extension ClockReadings {
-    /// The clocks of a `syncClock`.
-    ///
-    /// - Throws: ``WireError/invalid(field:)`` for an invalid clock.
-    package init(_ wire: WireSyncClock) throws(WireError) {
+    /// The clocks of a `syncClock`. Throws ``WireError/invalid(field:)`` for an invalid clock.
+    public init(_ wire: WireSyncClock) throws(WireError) {
         try self.init(
             uptimeMs: wire.hasUptimeMs ? wire.uptimeMs : nil,
             wallMs: wire.hasClientTimeMs ? wire.clientTimeMs : nil,

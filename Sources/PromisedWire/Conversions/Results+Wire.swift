@@ -2,10 +2,8 @@ package import PromisedDomain
 package import PromisedProtocol
 
 extension WireResult {
-    /// A final table.
-    ///
-    /// - Parameter card: the public card of a user; called once for each row.
-    package init(_ result: PromiseResult, card: (UserID) -> UserCard) {
+    /// A final table. `card` is the public card of a user; called once for each row.
+    public init(_ result: PromiseResult, card: (UserID) -> UserCard) {
         self.init()
         promiseID = result.promiseID.wireText
         meetsAt = WireTimestamp(result.meetsAt)
@@ -32,11 +30,9 @@ extension WireResultRow {
 }
 
 extension PromiseResult {
-    /// A final table as a server sent it; the rows keep its order, without cards.
-    ///
-    /// - Throws: ``WireError/invalid(field:)`` for an invalid id or instant, and for an outcome that this version does
-    ///   not know.
-    package init(_ wire: WireResult) throws(WireError) {
+    /// A final table as a server sent it; the rows keep its order, without cards. Throws ``WireError/invalid(field:)``
+    /// for an invalid id or instant, and for an outcome that this version does not know.
+    public init(_ wire: WireResult) throws(WireError) {
         var rows: [Row] = []
         for (index, row) in wire.rows.enumerated() {
             rows.append(try WireError.inside("rows[\(index)]") { () throws(WireError) in try Row(row) })
@@ -55,11 +51,9 @@ extension PromiseResult {
 }
 
 extension PromiseResult.Row {
-    /// One participant's row as a server sent it, without its card.
-    ///
-    /// - Throws: ``WireError/invalid(field:)`` for an invalid id or instant, and for an outcome that this version does
-    ///   not know.
-    package init(_ wire: WireResultRow) throws(WireError) {
+    /// One participant's row as a server sent it, without its card. Throws ``WireError/invalid(field:)`` for an invalid
+    /// id or instant, and for an outcome that this version does not know.
+    public init(_ wire: WireResultRow) throws(WireError) {
         guard let outcome = Outcome(wire.outcome) else { throw .invalid(field: "outcome") }
         self.init(
             userID: try UserID(wire: wire.user.userID, field: "user.userId"),
@@ -90,15 +84,8 @@ extension WireOutcome.Value {
 
 extension Outcome {
     /// From the wire's form; nil for an unspecified or unknown one.
-    package init?(_ wire: WireOutcome.Value) {
-        switch wire {
-        case .early: self = .early
-        case .onTime: self = .onTime
-        case .late: self = .late
-        case .noShow: self = .noShow
-        case .left: self = .left
-        case .excused: self = .excused
-        case .unspecified, .UNRECOGNIZED: return nil
-        }
+    public init?(_ wire: WireOutcome.Value) {
+        guard let value = Self.allCases.first(where: { WireOutcome.Value($0) == wire }) else { return nil }
+        self = value
     }
 }

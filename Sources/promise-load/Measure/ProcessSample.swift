@@ -9,8 +9,7 @@ struct ProcessSample: Hashable, Sendable {
 
     /// A sample of a process; nil if it is gone or belongs to another user.
     init?(pid: Int32) {
-        guard
-            let status = Self.text(of: "/proc/\(pid)/stat"), let cpu = Self.cpuSeconds(stat: status),
+        guard let status = Self.text(of: "/proc/\(pid)/stat"), let cpu = Self.cpuSeconds(stat: status),
             let memory = Self.text(of: "/proc/\(pid)/status").flatMap(Self.memoryBytes)
         else { return nil }
         cpuSeconds = cpu

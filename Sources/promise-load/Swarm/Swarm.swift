@@ -19,9 +19,8 @@ final class Swarm: Sendable {
     private let wanted: AsyncStream<Int>
     private let wantedContinuation: AsyncStream<Int>.Continuation
 
-    /// Phones that connect to the peer at `address`.
-    ///
-    /// - Parameter authority: a file of trusted authorities in PEM; nil for the system's.
+    /// Phones that connect to the peer at `address`. `authority` is a file of trusted authorities in PEM; nil for the
+    /// system's.
     init(_ initial: SwarmState, address: ServerAddress, authority: String?, log: Logger) {
         self.address = address
         speech = initial.speech

@@ -55,9 +55,7 @@ struct DetailOptions: ParsableArguments {
 struct ConfirmationOptions: ParsableArguments {
     @Flag(help: "Do not ask before irreversible actions; required without a terminal.") var yes = false
 
-    /// Asks on a terminal, and refuses without one.
-    ///
-    /// - Parameter action: the action to confirm, such as `delete the user ada`.
+    /// Asks on a terminal, and refuses without one. `action` is the action to confirm, such as `delete the user ada`.
     func confirm(_ action: String, in context: Context) throws(Failure) {
         guard !yes else { return }
         guard context.console.isInputTerminal else {

@@ -21,9 +21,7 @@ struct CallTable: Sendable {
     /// The calls that wait for a connection.
     private var offline: [UInt32: Call] = [:]
 
-    /// A table without calls.
-    ///
-    /// - Parameter lastID: the id before the first one.
+    /// A table without calls. `lastID` is the id before the first one.
     init(patience: Duration, lastID: UInt32 = 0) {
         self.patience = patience
         self.lastID = lastID

@@ -130,9 +130,7 @@ extension ReportingPlan.Order {
 }
 
 extension ReportingPlan {
-    /// Follows an event's instruction when to report.
-    ///
-    /// - Parameter userID: the user who reports; empty if unknown.
+    /// Follows an event's instruction when to report. `userID` is the user who reports; empty if unknown.
     mutating func heard(_ event: WireEvent, of userID: String, at now: Duration) {
         let promise = event.promiseID
         switch event.what {
