@@ -178,8 +178,7 @@ package enum PasswordHasherError: Error, Sendable, Hashable {
 
 /// The result of checking a password.
 package enum PasswordVerdict: Sendable, Hashable {
-    case wrong
-    case right
+    case wrong, right
     /// The right password, but hashed at another cost than new ones: store a new hash of it.
     case rightButOutdated
 }

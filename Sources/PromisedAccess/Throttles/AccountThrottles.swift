@@ -24,16 +24,12 @@ package final class AccountThrottles: Sendable {
 
     /// Counts a promise that is about to be created. Throws if there were too many.
     package func makePromise(by user: UserID) throws(TooManyAttempts) {
-        if let wait = promises.withLock({ $0.attempt(user, at: .now) }) {
-            throw TooManyAttempts(retryAfter: wait)
-        }
+        if let wait = promises.withLock({ $0.attempt(user, at: .now) }) { throw TooManyAttempts(retryAfter: wait) }
     }
 
     /// Counts a page of an explanation that is about to be made. Throws if there were too many in the last minute.
     package func explain(to user: UserID) throws(TooManyAttempts) {
-        if let wait = explanations.withLock({ $0.attempt(user, at: .now) }) {
-            throw TooManyAttempts(retryAfter: wait)
-        }
+        if let wait = explanations.withLock({ $0.attempt(user, at: .now) }) { throw TooManyAttempts(retryAfter: wait) }
     }
 
     /// Counts a check whether a nickname exists: a search, a request by nickname, a change of one's own. Throws if
@@ -52,16 +48,12 @@ package final class AccountThrottles: Sendable {
 
     /// Counts nothing; for the steps before a sign-up is counted. Throws if there were too many from this address.
     package func requireSignUp(from address: ThrottleAddress) throws(TooManyAttempts) {
-        if let wait = signUps.withLock({ $0.wait(of: address, at: .now) }) {
-            throw TooManyAttempts(retryAfter: wait)
-        }
+        if let wait = signUps.withLock({ $0.wait(of: address, at: .now) }) { throw TooManyAttempts(retryAfter: wait) }
     }
 
     /// The same for the steps before the account of a sign-in is known.
     package func requireSignIn(from address: ThrottleAddress) throws(TooManyAttempts) {
-        if let wait = signIns.withLock({ $0.wait(of: address, at: .now) }) {
-            throw TooManyAttempts(retryAfter: wait)
-        }
+        if let wait = signIns.withLock({ $0.wait(of: address, at: .now) }) { throw TooManyAttempts(retryAfter: wait) }
     }
 
     /// Counts a sign-up. Returns how long to wait if there were too many from this address; otherwise nil.

@@ -52,7 +52,6 @@ package struct RefreshToken: Sendable, Hashable, CustomStringConvertible {
 
     /// Never the secret.
     package var description: String { "RefreshToken(…)" }
-
     private var bytes: [UInt8] { (family ?? []) + own }
 
     private static func random(_ count: Int, using generator: inout some RandomNumberGenerator) -> [UInt8] {

@@ -61,9 +61,7 @@ package struct SignIns: Sendable {
             limit: settings.limits.sessionsPerUser
         )
         guard let replaced else { throw ActError.invalidCredentials }
-        if !replaced.isEmpty {
-            endings.end(userID, because: .tooManySessions, except: nil) { replaced.contains($0) }
-        }
+        if !replaced.isEmpty { endings.end(userID, because: .tooManySessions, except: nil) { replaced.contains($0) } }
         return try await signedIn(userID, session.id, refresh, since: count)
     }
 

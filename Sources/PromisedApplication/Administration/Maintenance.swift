@@ -74,9 +74,7 @@ package struct Maintenance: Sendable {
     /// - Returns: a line for each, beginning with the check's name; empty for an intact database.
     /// - Throws: ``MaintenanceError``.
     package func verify() async throws(MaintenanceError) -> [Breach] {
-        try await opened { store in try await store.verify() }.map {
-            Breach(check: $0.check, detail: $0.detail)
-        }
+        try await opened { store in try await store.verify() }.map { Breach(check: $0.check, detail: $0.detail) }
     }
 
     /// Migrates the schema, after a copy of the database.
@@ -165,8 +163,7 @@ package enum MaintenanceError: Error, Hashable, Sendable, CustomStringConvertibl
 
     private init(_ error: StoreError, directory: String) {
         switch error {
-        case .locked:
-            self = .impossible("A server is using \(directory): use promisectl, or stop the server first.")
+        case .locked: self = .impossible("A server runs on \(directory): use promisectl, or stop the server first.")
         case .missing: self = .impossible("\(directory) has no database.")
         case .occupied: self = .impossible("\(directory) already has a database: nothing was changed.")
         case .outdatedSchema:

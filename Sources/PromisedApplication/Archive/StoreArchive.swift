@@ -90,27 +90,17 @@ package final class StoreArchive: PromiseArchive {
         _ device: DeviceKey,
         of id: PromiseID
     ) async throws(ArchiveError) -> [SettledFix] {
-        do throws(StoreError) {
-            return try await buffer.recall(promise: id, user: userID, device: device)
-        } catch {
-            throw ArchiveError(error)
+        try await fromStore { () async throws(StoreError) in
+            try await buffer.recall(promise: id, user: userID, device: device)
         }
     }
 
     package func events(of id: PromiseID, after seq: Int, limit: Int) async throws(ArchiveError) -> [NumberedEvent] {
-        do throws(StoreError) {
-            return try await store.events(of: id, after: seq, limit: limit)
-        } catch {
-            throw ArchiveError(error)
-        }
+        try await fromStore { () async throws(StoreError) in try await store.events(of: id, after: seq, limit: limit) }
     }
 
     package func blocks(among users: [UserID]) async throws(ArchiveError) -> Set<UserPair> {
-        do throws(StoreError) {
-            return try await store.blocks(among: Set(users))
-        } catch {
-            throw ArchiveError(error)
-        }
+        try await fromStore { () async throws(StoreError) in try await store.blocks(among: Set(users)) }
     }
 
     /// All stored fixes of a participant, including those that wait to be written.
@@ -128,16 +118,16 @@ package final class StoreArchive: PromiseArchive {
     package func release(_ id: PromiseID) { cards.release(id) }
 
     package func dueSessions(openingBy horizon: Instant) async throws(ArchiveError) -> [PromiseID] {
-        do throws(StoreError) {
-            return try await store.dueSessions(before: horizon)
-        } catch {
-            throw ArchiveError(error)
-        }
+        try await fromStore { () async throws(StoreError) in try await store.dueSessions(before: horizon) }
     }
 
     package func nextOpening(after horizon: Instant) async throws(ArchiveError) -> Instant? {
+        try await fromStore { () async throws(StoreError) in try await store.nextOpening(after: horizon) }
+    }
+
+    private func fromStore<Value>(_ read: () async throws(StoreError) -> Value) async throws(ArchiveError) -> Value {
         do throws(StoreError) {
-            return try await store.nextOpening(after: horizon)
+            return try await read()
         } catch {
             throw ArchiveError(error)
         }

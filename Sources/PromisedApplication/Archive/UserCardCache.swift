@@ -44,9 +44,7 @@ package final class UserCardCache: Sendable {
             book.entries[card.id]?.card = card
             if book.changed.updateValue(card, forKey: card.id) != nil { book.changeOrder.removeAll { $0 == card.id } }
             book.changeOrder.append(card.id)
-            if book.changeOrder.count > UserCardCache.changeLimit {
-                book.changed[book.changeOrder.removeFirst()] = nil
-            }
+            if book.changeOrder.count > UserCardCache.changeLimit { book.changed[book.changeOrder.removeFirst()] = nil }
         }
     }
 

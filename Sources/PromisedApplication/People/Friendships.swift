@@ -170,9 +170,7 @@ package struct Friendships: Sendable {
         of userID: UserID,
         after cursor: FriendRequestCursor?,
         limit: Int
-    ) async throws -> FriendRequestPage {
-        try await store.friendRequests(of: userID, after: cursor, limit: limit)
-    }
+    ) async throws -> FriendRequestPage { try await store.friendRequests(of: userID, after: cursor, limit: limit) }
 
     // MARK: - People
 

@@ -55,6 +55,5 @@ package actor Explanations {
 
     /// Drops an explanation whose last page was shown.
     func forget(_ subject: Subject) { waiting.removeAll { $0.subject == subject } }
-
     func forget(_ connection: SubscriberID) { waiting.removeAll { $0.subject.connection == connection } }
 }

@@ -109,7 +109,6 @@ package struct DeviceTrack: Hashable, Sendable {
 
     /// The place of the newest fix, accepted or not; nil before the first.
     var lastOrder: FixOrder? { recent.last?.order ?? folded?.last }
-
     var heldNumbers: Set<UInt32> { Set(held.map(\.seq)) }
 
     private mutating func append(_ fix: SettledFix) -> Insertion {

@@ -137,9 +137,7 @@ extension KeptFixes.Person {
     private mutating func index(of key: DeviceKey, criteria: ArrivalCriteria) -> Int {
         var known = devices ?? []
         if let index = known.firstIndex(where: { $0.key == key }) { return index }
-        if known.count >= SessionMember.deviceLimit {
-            known.remove(at: known.firstIndex { $0.key != standing } ?? 0)
-        }
+        if known.count >= SessionMember.deviceLimit { known.remove(at: known.firstIndex { $0.key != standing } ?? 0) }
         known.append(KeptFixes.Device(key: key, track: DeviceTrack(criteria: criteria)))
         devices = known
         return known.count - 1

@@ -82,8 +82,7 @@ extension PromiseEvent {
                 alsoTells: .members([.accepted, .invited]),
                 viewersSee: .part { _ in .cancelled(reason: "") }
             )
-        case .trackingStarted:
-            Traits(label: "trackingStarted", alsoTells: .members([.accepted]), viewersSee: .event)
+        case .trackingStarted: Traits(label: "trackingStarted", alsoTells: .members([.accepted]), viewersSee: .event)
         case .meetingTime: Traits(label: "meetingTime", viewersSee: .event)
         case .late(let userIDs):
             Traits(label: "late", viewersSee: .part { shown in .late(userIDs.filter(shown.contains)) })
@@ -104,8 +103,7 @@ extension PromiseEvent {
                 },
                 arrivals: .revised(arrivals, cause)
             )
-        case .resultFinal:
-            Traits(label: "resultFinal", alsoTells: .peopleInResult, changesStatistics: .peopleInResult)
+        case .resultFinal: Traits(label: "resultFinal", alsoTells: .peopleInResult, changesStatistics: .peopleInResult)
         case .excused(let userID): Traits(label: "excused", changesStatistics: .user(userID))
         case .viewLinkCreated: Traits(label: "viewLinkCreated")
         case .viewLinkRevoked: Traits(label: "viewLinkRevoked")

@@ -234,8 +234,7 @@ package struct SessionMachine: Sendable {
             case .connection(let userID, let isOnline): noteConnection(userID, isOnline: isOnline)
             case .blocks(let pairs): self.pairs.blocks = pairs
             case .checkIn(let userID, let source): try checkIn(userID, source: source, at: now)
-            case .excuse(let userID, let owner, let reason):
-                try excuse(userID, by: owner, reason: reason, at: now)
+            case .excuse(let userID, let owner, let reason): try excuse(userID, by: owner, reason: reason, at: now)
             case .makeViewLink(let link, let userID): try makeViewLink(link, by: userID, at: now)
             case .revokeViewLink(let userID): try revokeViewLink(by: userID, at: now)
             case .setLinkSharing(let userID, let on): try setLinkSharing(userID, on: on, effects: &effects)

@@ -113,9 +113,7 @@ struct SessionMember: Sendable {
 
     /// Whether a recall of one of their devices is under way.
     var isAwaitingRecall: Bool { devices.contains { $0.isAwaitingRecall } }
-
     var latest: SettledFix? { devices.lazy.compactMap(\.track.latest).max { $0.time < $1.time } }
-
     var departure: Waypoint? { devices.lazy.compactMap(\.track.departure).min { $0.time < $1.time } }
 
     /// Counts a fix that is to be kept, unless there are as many as may be.

@@ -17,7 +17,6 @@ struct WakePlan: Sendable {
 
     /// Whether the clock may have changed something by `now`.
     func isClockDue(at now: Instant) -> Bool { now >= clockBound }
-
     mutating func workedOff(to instant: Instant) { workedUpTo = max(workedUpTo, instant) }
 
     /// The clock's next change is exactly this; nil: none will come.

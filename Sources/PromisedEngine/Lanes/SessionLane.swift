@@ -11,7 +11,6 @@ protocol LaneResident: Actor {
 extension LaneResident {
     /// ``endCollection()`` from the executor that it shares with its lane.
     fileprivate nonisolated func endCollectionHere() { assumeIsolated { $0.endCollection() } }
-
     fileprivate nonisolated var hasPositionsHere: Bool { assumeIsolated { $0.hasPositionsToSend } }
 }
 

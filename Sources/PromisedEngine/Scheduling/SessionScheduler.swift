@@ -121,7 +121,6 @@ actor SessionScheduler {
     }
 
     private func real(_ span: TimeSpan) -> Duration { .nanoseconds(Int64(span.seconds / clock.rate * 1e9)) }
-
     private func nextInstant() -> Instant { max(nextRound, wakes.values.reduce(min(nextLook, nextSweep), min)) }
 
     private func cutSleep(at instant: Instant) {

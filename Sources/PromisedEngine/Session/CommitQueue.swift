@@ -2,8 +2,7 @@ internal import PromisedDomain
 
 /// How the wait for a commit ends.
 enum CommitOutcome {
-    case durable
-    case failed
+    case durable, failed
     /// The write has ended without this ticket: its waiter writes the next commit.
     case yourTurn
 }

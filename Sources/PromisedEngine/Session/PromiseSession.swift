@@ -117,8 +117,7 @@ package actor PromiseSession: LaneResident {
     package func refusedFixes(of userID: UserID) -> [RefusedFix] { machine.refusedFixes(of: userID) }
 
     /// The participants whose live data is hidden from a user.
-    package func hidden(from userID: UserID) -> Set<UserID> { machine.hidden(from: userID) }
-
+    public func hidden(from userID: UserID) -> Set<UserID> { machine.hidden(from: userID) }
     var status: PromiseStatus { machine.promise.status(at: context.clock.now) }
 
     /// How many commits were requested, for tests that must know how far a request got.

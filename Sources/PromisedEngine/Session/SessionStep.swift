@@ -43,10 +43,7 @@ extension SessionReply {
 /// The phase of a session, and whether anything still uses it.
 struct SessionLife {
     enum Phase {
-        case running
-        case broken
-        case restoring
-        case retired
+        case running, broken, restoring, retired
     }
 
     var phase = Phase.running

@@ -36,7 +36,6 @@ final class Broadcaster: Announcer, Directory, Notifier {
     }
 
     func connections(of userID: UserID) -> [SubscriberID] { connections.connections(of: userID).map(\.subscriberID) }
-
     func note(_ event: PromiseEvent, in view: SessionView) { statistics.note(event, in: view) }
 
     func deliver(_ announcements: [Announcement], of promiseID: PromiseID, to subscribers: [SubscriberID]) {

@@ -274,8 +274,6 @@ extension SubscriberID {
     fileprivate static let binary: UInt8 = 0
 
     var connectionID: ConnectionID { ConnectionID(rawValue: rawValue) }
-
-    /// The codec of that connection.
     var codec: WireCodec { mark == SubscriberID.text ? .json : .protobuf }
 }
 

@@ -86,7 +86,6 @@ final class Gateway: ConnectionHandler {
     }
 
     func source(ofPeer address: String) -> [UInt8]? { handshakes.source(ofPeer: address) }
-
     func source(of handshake: HandshakeInfo) -> [UInt8]? { ThrottleAddress(handshakes.address(of: handshake)).source }
 
     func received(_ id: ConnectionID, _ bytes: [UInt8], isText: Bool) -> MessageProcessing {

@@ -112,7 +112,6 @@ struct TrustedProxies: Sendable {
     }
 
     func contains(_ peer: String) -> Bool { !ranges.isEmpty && IPNumber(peer).map(isTrusted) ?? false }
-
     private func isTrusted(_ address: IPNumber) -> Bool { ranges.contains { $0.contains(address) } }
 
     /// The address of an entry: plain, or as some proxies write it with a port (`192.0.2.1:443`, `[2001:db8::1]:443`).

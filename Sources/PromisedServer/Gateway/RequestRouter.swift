@@ -134,8 +134,7 @@ struct RequestRouter: Sendable {
         case .createViewLink(let link): try await promises.createLink(link, from: caller)
         case .revokeViewLink(let link): try await promises.revokeLink(link, from: caller)
         case .setLinkSharing(let sharing): try await promises.setLinkSharing(sharing, from: caller)
-        case .hello, .signUp, .signIn, .refresh, .watchByLink, .exchangeCode, .admin:
-            throw RequestError(.authForbidden)
+        case .hello, .signUp, .signIn, .refresh, .watchByLink, .exchangeCode, .admin: throw RequestError(.authForbidden)
         }
     }
 }

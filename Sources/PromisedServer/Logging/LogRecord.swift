@@ -30,9 +30,7 @@ struct LogRecord {
         let padding = String(repeating: " ", count: max(0, 8 - word.count))
         var line =
             "\(time.rfc3339WithMilliseconds) \(word)\(padding) \(LogText.inline(label)): \(LogText.inline(message))"
-        for (key, value) in sortedMetadata {
-            line += " \(LogText.word(key))=\(LogText.word(value.description))"
-        }
+        for (key, value) in sortedMetadata { line += " \(LogText.word(key))=\(LogText.word(value.description))" }
         if let error { line += " error=\(LogText.word(error))" }
         return line + "\n"
     }

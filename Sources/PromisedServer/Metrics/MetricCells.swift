@@ -60,7 +60,6 @@ final class CounterCell: CounterHandler, MetricCell {
     private let value = Atomic<Int64>(0)
 
     func increment(by amount: Int64) { value.add(amount, ordering: .relaxed) }
-
     func reset() { value.store(0, ordering: .relaxed) }
 
     func write(_ name: String, _ labels: [MetricLabel], to page: inout PrometheusPage) {
@@ -73,7 +72,6 @@ final class FractionCell: FloatingPointCounterHandler, MetricCell {
     private let value = Guarded(0.0)
 
     func increment(by amount: Double) { value.withLock { $0 += amount } }
-
     func reset() { value.withLock { $0 = 0 } }
 
     func write(_ name: String, _ labels: [MetricLabel], to page: inout PrometheusPage) {
@@ -86,15 +84,10 @@ final class GaugeCell: RecorderHandler, MeterHandler, MetricCell {
     private let value = Guarded(0.0)
 
     func record(_ value: Int64) { set(Double(value)) }
-
     func record(_ value: Double) { set(value) }
-
     func set(_ value: Int64) { set(Double(value)) }
-
     func set(_ value: Double) { self.value.withLock { $0 = value } }
-
     func increment(by amount: Double) { value.withLock { $0 += amount } }
-
     func decrement(by amount: Double) { value.withLock { $0 -= amount } }
 
     func write(_ name: String, _ labels: [MetricLabel], to page: inout PrometheusPage) {

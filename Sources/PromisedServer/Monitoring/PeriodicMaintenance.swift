@@ -57,9 +57,7 @@ struct PeriodicMaintenance: Sendable {
         do throws(StoreError) {
             let deleted = try await store.deleteFixes(ofPromisesFinalBefore: now - retention, emptiesLog: emptiesLog)
             isLogEmpty = deleted.isLogEmpty
-            if deleted.promises > 0 {
-                log.info("Raw positions deleted", metadata: ["promises": "\(deleted.promises)"])
-            }
+            if deleted.promises > 0 { log.info("Raw positions deleted", metadata: ["promises": "\(deleted.promises)"]) }
             try await store.deleteEvents(ofPromisesFinalBefore: now - PeriodicMaintenance.eventRetention)
             try await store.deleteKeys(at: now)
             try await store.deleteRefreshTokens(expiredBefore: now)

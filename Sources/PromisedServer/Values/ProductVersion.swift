@@ -26,8 +26,6 @@ final class Readiness: Sendable {
 
     /// Whether the storage was writable when it was last looked at, and the server is not being stopped.
     var isReady: Bool { state.withLock { $0.isWritable && !$0.isDraining } }
-
     func note(isWritable: Bool) { state.withLock { $0.isWritable = isWritable } }
-
     func startDraining() { state.withLock { $0.isDraining = true } }
 }

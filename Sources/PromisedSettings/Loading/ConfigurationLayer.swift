@@ -75,8 +75,7 @@ struct ConfigurationReading {
             let source = layer.source(setting)
             switch layer.answer(for: setting) {
             case .absent: continue
-            case .notOneValue:
-                problems.append(.notOneValue(key: setting.key, source: source, allowed: setting.allowed))
+            case .notOneValue: problems.append(.notOneValue(key: setting.key, source: source, allowed: setting.allowed))
             case .text(let text):
                 sources[setting.key] = source
                 guard !setting.apply(text, to: &configuration) else { return }

@@ -58,9 +58,7 @@ package struct GPSReceiver: Hashable, Sendable {
             let seconds = max(0, grid + jitter(using: &generator))
             let reading = errors.reading(atSeconds: seconds, using: &generator)
             let speed = reportedSpeed(journey, atSeconds: seconds, using: &generator)
-            if generator.chance(outageShare) {
-                outageUntil = seconds + generator.exponential(mean: outageSeconds)
-            }
+            if generator.chance(outageShare) { outageUntil = seconds + generator.exponential(mean: outageSeconds) }
             let isMissing = generator.chance(missingShare) || seconds < outageUntil
             if !isMissing {
                 samples.append(

@@ -94,7 +94,6 @@ package struct LocalPlane: Hashable, Sendable {
     }
 
     private static func radians(_ degrees: Double) -> Double { degrees * .pi / 180 }
-
     private static func degrees(_ radians: Double) -> Double { radians * 180 / .pi }
 }
 

@@ -56,9 +56,7 @@ struct RefreshTokenRecord {
     /// Decides about the token and carries it out.
     static func rotate(_ rotation: Rotation, isAllowed: (SignInID) -> Bool, in db: Database) throws -> RefreshOutcome {
         let (hash, newHash) = (Data(rotation.hash.token), Data(rotation.newHash.token))
-        guard let token = try RefreshTokenRecord(hash: hash, from: db) else {
-            return try showSpent(rotation, in: db)
-        }
+        guard let token = try RefreshTokenRecord(hash: hash, from: db) else { return try showSpent(rotation, in: db) }
         if let user = rotation.user, token.userID != user { return .foreign }
         if token.isRevoked { return .revoked }
         guard token.isAcceptable(at: rotation.now, overlap: rotation.overlap) else {

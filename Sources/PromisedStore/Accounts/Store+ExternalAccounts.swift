@@ -105,9 +105,7 @@ enum ExternalAccountRecord {
     /// `true` if a subject was never deleted, or its token is from after that. Primary key.
     static func mayReturn(_ account: NewExternalAccount, in db: Database) throws -> Bool {
         let key = Data(account.subjectKey)
-        guard let row = try db.row("SELECT deleted_at FROM forgotten_subject WHERE key = ?", [key]) else {
-            return true
-        }
+        guard let row = try db.row("SELECT deleted_at FROM forgotten_subject WHERE key = ?", [key]) else { return true }
         let deletedAt: Instant = try row.value("deleted_at")
         return account.issuedAt.map { $0 > deletedAt } ?? false
     }

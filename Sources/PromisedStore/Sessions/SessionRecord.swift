@@ -54,9 +54,7 @@ struct SessionRecord {
     }
 
     private static func applyPeople(_ commit: SessionCommit, to db: Database) throws {
-        for participant in commit.participants {
-            try ParticipantRecord.save(participant, of: commit.promiseID, in: db)
-        }
+        for participant in commit.participants { try ParticipantRecord.save(participant, of: commit.promiseID, in: db) }
         guard commit.retracted.isDisjoint(with: commit.arrivals.keys) else {
             throw StoreError.broken("An arrival that is both written and retracted")
         }

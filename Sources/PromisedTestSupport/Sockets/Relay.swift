@@ -18,9 +18,7 @@ package final class Relay: Sendable {
         self.listener = listener
         self.wires = wires
         let isStarted = NativeThread.run(named: "relay") {
-            while let near = listener.accepted(), let far = Socket.connected(to: target) {
-                wires.connect(near, far)
-            }
+            while let near = listener.accepted(), let far = Socket.connected(to: target) { wires.connect(near, far) }
         }
         guard isStarted else { throw RawPeer.Failure() }
     }

@@ -24,7 +24,6 @@ struct Acceptor<Listener: ListenerSocket> {
     // MARK: - Sockets
 
     mutating func listen(on listener: Listener) { self.listener = listener }
-
     func isListening(on socket: Listener) -> Bool { listener == socket }
 
     /// Accepts the next connection; nil if none waits, or if the process has no descriptor or memory left. The rest
@@ -69,7 +68,6 @@ struct Acceptor<Listener: ListenerSocket> {
     // MARK: - Handshakes
 
     mutating func confirm(_ id: ConnectionID, _ info: HandshakeInfo) { confirmed = (id, info) }
-
     func hasConfirmed(_ id: ConnectionID) -> Bool { confirmed?.id == id }
 
     /// The handshake of a connection that opens; nil if another was confirmed last.

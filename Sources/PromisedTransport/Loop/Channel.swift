@@ -107,7 +107,6 @@ struct ChannelOutput {
     }
 
     mutating func hasCalledBack() { hasAsked = false }
-
     mutating func putOffPing() { isPingDue = true }
 
     /// `true` if a ping has waited; clears the mark.

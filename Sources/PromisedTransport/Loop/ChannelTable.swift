@@ -23,7 +23,6 @@ struct ChannelTable {
 
     /// How many there are.
     var count: Int { table.count }
-
     subscript(id: ConnectionID) -> Channel? { table[id] }
 
     /// The connection in a slot; nil when the slot is free or unknown.

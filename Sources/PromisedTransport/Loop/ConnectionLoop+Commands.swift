@@ -72,9 +72,7 @@ extension ConnectionLoop {
     }
 
     private func processed(_ bytes: Int, by id: ConnectionID) {
-        guard let channel = channels[id], channel.input.processed(bytes), let socket = channel.socket else {
-            return
-        }
+        guard let channel = channels[id], channel.input.processed(bytes), let socket = channel.socket else { return }
         socket.setReading(true)
         channel.deadlines.setReadingPaused(false, at: timers.now)
         timers.set(for: channel)

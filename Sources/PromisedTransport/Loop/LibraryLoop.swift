@@ -44,9 +44,7 @@ final class LibraryLoop {
             library.destroy(loop)
             eventLoop = nil
         }
-        if !end.usesPoll {
-            logger.warning("The libev loop is unavailable; using poll, which suits only few connections.")
-        }
+        if !end.usesPoll { logger.warning("The libev loop can't be used; poll serves, for few connections only.") }
         if case .server(let server) = end { server.restrictForPoll() }
         context = LibraryContext.make(settings, eventLoop: nil)
         return context != nil
@@ -128,7 +126,6 @@ final class LibraryLoop {
 
     /// The ticker fired, with this number of connections.
     func adjustGathering(connections: Int) { apply(gathering.tick(connections: connections)) }
-
     func longMessageComes() { apply(gathering.longMessageComes()) }
 
     /// Without libev each event is handled when it arrives.

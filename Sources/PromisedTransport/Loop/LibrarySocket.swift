@@ -43,7 +43,6 @@ struct LibrarySocket: FrameSocket, ListenerSocket {
     // MARK: - Reading
 
     var descriptor: Int32 { lws_get_socket_fd(wsi) }
-
     func setReading(_ isOn: Bool) { lws_rx_flow_control(wsi, isOn ? 1 : 0) }
 
     // MARK: - Writing
@@ -51,7 +50,6 @@ struct LibrarySocket: FrameSocket, ListenerSocket {
     var isClosing: Bool { lws_get_close_length(wsi) != 0 }
     var holdsRest: Bool { lws_partial_buffered(wsi) != 0 }
     var isChoked: Bool { lws_send_pipe_choked(wsi) != 0 }
-
     func askToWrite() { lws_callback_on_writable(wsi) }
 
     func send(_ frame: Outbox.Frame) -> Bool {

@@ -56,7 +56,6 @@ private struct Crowd {
 
     /// The number of connections of the source that has most.
     var most: Int { max(0, levels.count - 1) }
-
     func count(of source: [UInt8]) -> Int { lines[source]?.count ?? 0 }
 
     mutating func insert(_ id: ConnectionID, from source: [UInt8]) {
@@ -99,7 +98,6 @@ private struct Line<Element: Hashable> {
     private var next = 0
 
     var count: Int { numbers.count }
-
     var isEmpty: Bool { numbers.isEmpty }
 
     /// The element that has been present for longest.

@@ -64,6 +64,5 @@ struct TransportMetrics: Sendable {
     }
 
     func refused(_ refusal: Refusal) { refusals[refusal]?.increment() }
-
     func closed(by end: End) { closes[end]?.increment() }
 }

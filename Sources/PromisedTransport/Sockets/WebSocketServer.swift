@@ -9,8 +9,7 @@ internal import PromisedConcurrency
 /// once; dropping it shuts it down at once.
 package final class WebSocketServer: Sendable {
     private enum State {
-        case idle
-        case starting
+        case idle, starting
         /// Shut down before it had started.
         case abandoned
         case running([ConnectionLoop], ServerEnd)

@@ -81,7 +81,6 @@ final class ServiceThread: SerialExecutor {
 
     /// From now on work wakes nothing: the context is about to be destroyed.
     func wakesNothing() { mailbox.withLock { $0.context = 0 } }
-
     var isIdle: Bool { mailbox.withLock { $0.work.isEmpty } }
 
     /// Exchanges an empty list for the work in the mailbox. Until ``rest()`` the loop counts as awake: work that
@@ -148,6 +147,5 @@ final class ServiceThread: SerialExecutor {
     }
 
     func checkIsolated() { precondition(isIsolatingCurrentContext() == true, "This belongs on the service thread.") }
-
     func isIsolatingCurrentContext() -> Bool? { owner.load(ordering: .acquiring) == UInt(pthread_self()) }
 }

@@ -24,10 +24,7 @@ package struct Deadlines {
     }
 
     private enum Phase {
-        case handshake
-        case responding
-        case open
-        case closing
+        case handshake, responding, open, closing
     }
 
     private let shared: Shared<DeadlineTerms>

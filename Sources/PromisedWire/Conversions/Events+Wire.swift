@@ -53,8 +53,7 @@ extension WireEvent.OneOf_What {
     /// The content of an unnumbered event on the wire.
     package init(_ event: PassingEvent) {
         switch event {
-        case .presence(let presences):
-            self = .presence(.with { $0.presences = presences.map { WirePresence($0) } })
+        case .presence(let presences): self = .presence(.with { $0.presences = presences.map { WirePresence($0) } })
         case .estimate(let userID, let estimate):
             self = .eta(
                 .with {

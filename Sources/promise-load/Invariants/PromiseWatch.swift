@@ -51,7 +51,6 @@ struct PromiseWatch: Sendable {
 
     /// `true` if positions have ended for a subscriber whose last event was `last`.
     func isOver(after last: UInt32) -> Bool { end.map { $0 <= last } ?? false }
-
     func ended() -> [Violation] { board.isRanked ? [] : [.wrongRank] }
 
     // MARK: - Internals

@@ -33,7 +33,6 @@ struct LoadTally: Sendable, Codable {
     var violations: [String: Int] = [:]
 
     mutating func count(error code: String) { errors[code, default: 0] += 1 }
-
     mutating func count(_ violation: Violation) { violations[violation.rawValue, default: 0] += 1 }
 
     /// Adds what another process counted.

@@ -94,6 +94,5 @@ struct LoadTime: Hashable, Comparable, Sendable, Codable {
 
 extension Duration {
     var wholeMicroseconds: Int64 { components.seconds * 1_000_000 + components.attoseconds / 1_000_000_000_000 }
-
     var inSeconds: Double { Double(wholeMicroseconds) / 1_000_000 }
 }

@@ -61,9 +61,7 @@ final class Swarm: Sendable {
     // MARK: - What the transport tells
 
     fileprivate func opened(_ seat: Int, _ id: ConnectionID) { perform { $0.opened(seat, id, at: .now) } }
-
     fileprivate func received(_ seat: Int, _ bytes: [UInt8]) { perform { $0.received(seat, bytes, at: .now) } }
-
     fileprivate func closed(_ seat: Int, _ cause: CloseCause) { state.withLock { $0.closed(seat, cause, at: .now) } }
 
     // MARK: - Internals
@@ -115,8 +113,6 @@ private struct SeatHandler: ClientHandler {
     let swarm: Swarm
 
     func opened(_ id: ConnectionID, subprotocol: String?) { swarm.opened(seat, id) }
-
     func received(_ id: ConnectionID, _ bytes: [UInt8], isText: Bool) { swarm.received(seat, bytes) }
-
     func closed(_ id: ConnectionID, _ cause: CloseCause) { swarm.closed(seat, cause) }
 }

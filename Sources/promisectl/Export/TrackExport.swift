@@ -43,9 +43,7 @@ struct TrackExport: Sendable {
 }
 
 enum ExportFormat: String, EnumerableFlag {
-    case gpx
-    case geojson
-    case csv
+    case gpx, geojson, csv
 
     static func help(for value: ExportFormat) -> ArgumentHelp? {
         switch value {

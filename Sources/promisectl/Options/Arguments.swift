@@ -80,11 +80,7 @@ enum RuleArgument: String, ExpressibleByArgument, CaseIterable {
 }
 
 enum StatusArgument: String, ExpressibleByArgument, CaseIterable {
-    case scheduled
-    case tracking
-    case settling
-    case final
-    case cancelled
+    case scheduled, tracking, settling, final, cancelled
 
     var status: WirePromiseStatus.Value {
         switch self {
@@ -100,7 +96,6 @@ enum StatusArgument: String, ExpressibleByArgument, CaseIterable {
 /// An id on a command line, with a hint where to find ids.
 enum IdentifierArgument {
     static func promise(_ text: String) throws -> String { try id(text, of: "promise", shownBy: "promise list") }
-
     static func token(_ text: String) throws -> String { try id(text, of: "token", shownBy: "token list") }
 
     private static func id(_ text: String, of kind: String, shownBy command: String) throws -> String {

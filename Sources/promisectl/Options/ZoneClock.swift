@@ -58,7 +58,6 @@ struct ZoneClock {
     }
 
     private var now: Date { Date(timeIntervalSince1970: nowMs / 1_000) }
-
     private var calendar: Calendar { Self.calendar(in: zone) }
 
     /// A calendar in which every day has 24 hours.

@@ -53,9 +53,7 @@ struct SystemConsole: Console {
     }
 
     func write(_ text: String) { FileHandle.standardOutput.write(Data(text.utf8)) }
-
     func warn(_ line: String) { FileHandle.standardError.write(Data((line + "\n").utf8)) }
-
     func readLine() -> String? { Swift.readLine(strippingNewline: true) }
 
     func interruptions() async -> AsyncStream<ExitStatus> {

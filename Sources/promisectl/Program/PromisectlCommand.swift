@@ -43,9 +43,7 @@ struct PromisectlCommand: AsyncParsableCommand {
 struct CompletionCommand: OperatorCommand {
     /// A shell that completes words.
     enum Shell: String, ExpressibleByArgument, CaseIterable {
-        case bash
-        case zsh
-        case fish
+        case bash, zsh, fish
 
         fileprivate var completion: CompletionShell {
             switch self {

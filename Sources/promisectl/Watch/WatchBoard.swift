@@ -93,8 +93,7 @@ extension WatchBoard {
         case .presence(let event): for presence in event.presences { take(presence) }
         case .eta(let event): change(event.userID) { $0.eta = event.eta }
         case .sharingChanged(let event): take(event)
-        case .statusChanged(let event):
-            change(event.userID) { ($0.statusText, $0.emoji) = (event.text, event.emoji) }
+        case .statusChanged(let event): change(event.userID) { ($0.statusText, $0.emoji) = (event.text, event.emoji) }
         case .arrived(let event): take(event.arrival)
         case .arrivalConfirmed(let event): take(event.arrival)
         case .arrivalRetracted(let event): change(event.userID) { $0.clearArrival() }

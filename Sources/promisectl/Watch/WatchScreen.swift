@@ -45,9 +45,7 @@ struct FrameScreen: WatchScreen {
     init(_ console: any Console) { self.console = console }
 
     func began(_ reply: WireSubscribed, _ board: WatchBoard) throws(Failure) { try write(.subscribed(reply)) }
-
     func heard(_ event: WireEvent, _ board: WatchBoard) throws(Failure) { try write(.event(event)) }
-
     func note(_ text: String, _ board: WatchBoard) { console.warn("promisectl: \(text)") }
 
     func ended(_ board: WatchBoard) {}

@@ -57,8 +57,7 @@ enum RuleArgument: String, ExpressibleByArgument, CaseIterable {
 
 /// `json` or `protobuf`
 enum CodecArgument: String, ExpressibleByArgument, CaseIterable {
-    case json
-    case protobuf
+    case json, protobuf
 
     var codec: WireCodec {
         switch self {

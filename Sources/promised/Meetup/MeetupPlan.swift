@@ -102,9 +102,7 @@ extension MeetupPlan {
         let window = opensAt..<closesAt
         for (index, (track, nickname)) in zip(tracks, nicknames).enumerated() {
             let shift = TimeSpan(milliseconds: stagger.milliseconds * Int64(index))
-            let shifted = track.points.map {
-                GPXPoint(time: $0.time + shift, coordinate: $0.coordinate, hdop: $0.hdop)
-            }
+            let shifted = track.points.map { GPXPoint(time: $0.time + shift, coordinate: $0.coordinate, hdop: $0.hdop) }
             let inside = shifted.filter { window.contains($0.time) }
             people.append(
                 Person(

@@ -3,7 +3,6 @@ import Foundation
 /// Messages that are not results go to standard error.
 enum StandardError {
     static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
-
     static func write(_ line: String) { FileHandle.standardError.write(Data((line + "\n").utf8)) }
 }
 

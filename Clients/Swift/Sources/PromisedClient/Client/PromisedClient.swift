@@ -71,7 +71,6 @@ public actor PromisedClient {
 
     /// How often the client has been online so far; names the present connection.
     public var connectionCount: Int { reconnection.count }
-
     var isOnline: Bool { reconnection.phase == .online }
     var isOver: Bool { reconnection.phase == .over }
 

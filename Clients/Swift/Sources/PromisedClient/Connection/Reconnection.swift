@@ -32,10 +32,7 @@ public struct Backoff: Hashable, Sendable {
 /// ```
 struct Reconnection: Sendable {
     enum Phase: Hashable, Sendable {
-        case offline
-        case signingIn
-        case online
-        case over
+        case offline, signingIn, online, over
     }
 
     /// The consequence of a lost connection.

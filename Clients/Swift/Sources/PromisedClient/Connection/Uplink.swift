@@ -22,11 +22,8 @@ struct Uplink: Sendable {
 
     /// An attempt begins; `abandon` cancels it.
     mutating func attempt(abandon: @escaping @Sendable () -> Void) { self.abandon = abandon }
-
     mutating func attempted() { abandon = nil }
-
     mutating func opened(_ link: some ClientLink) { self.link = link }
-
     mutating func closed() { link = nil }
 
     /// Begins to close the link, if there is one.

@@ -13,8 +13,7 @@ struct FeedMachine: Sendable {
     enum Phase: Hashable, Sendable {
         /// Not subscribed. Ask from this moment on; nil: as soon as the next connection is there.
         case idle(Duration?)
-        case asking
-        case live
+        case asking, live
     }
 
     /// The server's reply does not fit the request.

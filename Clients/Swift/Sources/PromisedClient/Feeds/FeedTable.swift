@@ -13,8 +13,7 @@ struct Subscription: Hashable, Sendable {
 struct FeedTable: Sendable {
     /// The outcome for an event or a reply.
     enum Delivery: Hashable, Sendable {
-        case notFollowed
-        case delivered
+        case notFollowed, delivered
         /// The feed ended because its reader is too slow.
         case overflowed
     }

@@ -26,9 +26,7 @@ extension PositionReporter {
         let (time, now) = (time, time.uptime)
         guard let newest = batch.first?.seq else { return markSent(at: now) }
         let report = report(batch)
-        guard await client.post(on: connection, { .report(report.stamped(by: time)) }) else {
-            return machine.notSent()
-        }
+        guard await client.post(on: connection, { .report(report.stamped(by: time)) }) else { return machine.notSent() }
         machine.sentQuietly(through: newest)
         markSent(at: now)
     }

@@ -47,9 +47,7 @@ struct ReporterMachine: Sendable {
         at now: Duration
     ) -> (effect: Effect, at: Duration)? {
         guard let present = instructions.connection else { return nil }
-        guard present == connection else {
-            return (.exchangeClocks, present == failedConnection ? exchangeAt : now)
-        }
+        guard present == connection else { return (.exchangeClocks, present == failedConnection ? exchangeAt : now) }
         guard hasFixes, !awaitsRejoin, let report = nextReport(instructions, at: now), report.at < exchangeAt else {
             return (.exchangeClocks, exchangeAt)
         }
@@ -141,8 +139,7 @@ enum ReportRefusal: Hashable, Sendable {
         case .positionOutsideWindow, .positionSharingOff, .positionNotAccepted, .promiseNotFound, .promiseNotAccepted,
             .promiseClosed:
             self = .dropAll
-        case .requestInvalid, .positionInvalid:
-            self = Self.place(in: error.field).map { .dropFix($0) } ?? .skipReport
+        case .requestInvalid, .positionInvalid: self = Self.place(in: error.field).map { .dropFix($0) } ?? .skipReport
         default:
             switch Retry(error.retry) ?? .never {
             case .later: self = .retry(after: max(.milliseconds(Int64(error.retryAfterMs)), .seconds(1)))

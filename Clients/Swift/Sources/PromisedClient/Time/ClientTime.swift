@@ -60,6 +60,5 @@ struct SystemTime: ClientTime {
 
 extension Duration {
     var inSeconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
-
     var inMilliseconds: Double { inSeconds * 1_000 }
 }

@@ -28,9 +28,7 @@ struct ProtobufFields: IteratorProtocol {
     /// The next field's tag, skipping its content; nil at the end.
     mutating func next() -> Field? {
         while position < bytes.count {
-            guard let tag = varint(), let wireType = WireType(rawValue: tag & 7), skip(wireType) else {
-                return nil
-            }
+            guard let tag = varint(), let wireType = WireType(rawValue: tag & 7), skip(wireType) else { return nil }
             if groupDepth == 0, wireType != .endGroup { return Field(number: tag >> 3, wireType: wireType) }
         }
         return nil
