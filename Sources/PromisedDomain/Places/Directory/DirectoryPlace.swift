@@ -1,0 +1,72 @@
+/// A place that the operator offers to meet at.
+package struct DirectoryPlace: Hashable, Sendable {
+    /// A further name of a place.
+    package struct Name: Hashable, Sendable {
+        /// The language as the source names it, such as `en` or `zh-Hant`.
+        package var language: String
+        /// The name in that language, 1–100 characters.
+        package var name: String
+
+        /// A name in a language.
+        package init(language: String, name: String) {
+            self.language = language
+            self.name = name
+        }
+    }
+
+    /// Something else that the source tells of a place.
+    package struct Fact: Hashable, Sendable {
+        /// 1–24 characters of `a`–`z` and `-`.
+        package var key: String
+        /// At most 100 characters.
+        package var value: String
+
+        /// A fact.
+        package init(key: String, value: String) {
+            self.key = key
+            self.value = value
+        }
+    }
+
+    /// What lists and maps show of it.
+    package var listing: PlaceListing
+    /// Its id in the source, at most 100 characters; or a hash where the source has none.
+    package var ref: String
+    /// At most four further names, each in a language of its own.
+    package var names: [Name]
+    /// The telephone number, at most 40 characters, possibly empty.
+    package var phone: String
+    /// The address of its page, http or https, at most 300 characters, possibly empty.
+    package var website: String
+    /// The address of its page in a social network, in the same form.
+    package var social: String
+    /// At most 16 facts with different keys.
+    package var facts: [Fact]
+    /// When it came or last changed.
+    package var updatedAt: Instant
+    /// When it left the directory; nil while it is in it.
+    package var removedAt: Instant?
+
+    /// A place with all its fields; ``check()`` checks them.
+    package init(
+        listing: PlaceListing,
+        ref: String,
+        names: [Name] = [],
+        phone: String = "",
+        website: String = "",
+        social: String = "",
+        facts: [Fact] = [],
+        updatedAt: Instant,
+        removedAt: Instant? = nil
+    ) {
+        self.listing = listing
+        self.ref = ref
+        self.names = names
+        self.phone = phone
+        self.website = website
+        self.social = social
+        self.facts = facts
+        self.updatedAt = updatedAt
+        self.removedAt = removedAt
+    }
+}

@@ -1,0 +1,64 @@
+/// Names a place of the directory. It stays with the pair of source and ``DirectoryPlace/ref``.
+package typealias PlaceID = ID<DirectoryPlace>
+
+/// The part of a place of the directory that maps, lists and searches show.
+package struct PlaceListing: Hashable, Sendable {
+    /// Its id.
+    package var id: PlaceID
+    /// Its name, 1–100 characters.
+    package var name: String
+    /// Its address, at most 200 characters, possibly empty.
+    package var address: String
+    /// Its position.
+    package var coordinate: Coordinate
+    /// One to three categories, the principal one first.
+    package var categories: [CategoryID]
+    /// The region it lies in, if known.
+    package var region: RegionCode?
+    /// When it is open.
+    package var hours: PlaceHours
+    /// The name of its source.
+    package var source: String
+    /// The version of the directory that brought the place or last changed it. Cursors need it: see ``PlaceCursor``.
+    package var revision: Int
+
+    /// A listing with all its fields; ``DirectoryPlace/check()`` checks them.
+    package init(
+        id: PlaceID,
+        name: String,
+        address: String = "",
+        coordinate: Coordinate,
+        categories: [CategoryID],
+        region: RegionCode? = nil,
+        hours: PlaceHours = PlaceHours(),
+        source: String,
+        revision: Int
+    ) {
+        self.id = id
+        self.name = name
+        self.address = address
+        self.coordinate = coordinate
+        self.categories = categories
+        self.region = region
+        self.hours = hours
+        self.source = source
+        self.revision = revision
+    }
+
+    /// What a promise at this place copies.
+    package var place: Place { Place(name: name, address: address, coordinate: coordinate) }
+}
+
+/// The opening hours of a place as its source gives them.
+package struct PlaceHours: Hashable, Sendable {
+    /// The text, at most 300 characters; empty if nothing is known.
+    package var text: String
+    /// The time zone that the hours are in, by its name in the IANA database.
+    package var timeZone: String
+
+    /// Hours by their text; unknown ones by default.
+    package init(text: String = "", timeZone: String = "") {
+        self.text = text
+        self.timeZone = timeZone
+    }
+}
