@@ -17,16 +17,40 @@ struct KeyBuffer: Sendable {
 
     /// Appends the key of a text.
     mutating func append(keyOf text: String) {
+        var text = text
+        text.withUTF8 { append(keyOf: UnsafeRawBufferPointer($0)) }
+    }
+
+    /// Appends the key of a text by its bytes in UTF-8.
+    ///
+    /// - Precondition: the bytes are those of a `String`; they are not checked.
+    mutating func append(keyOf bytes: UnsafeRawBufferPointer) {
         let start = units.count
         isBetweenWords = true
-        for scalar in text.unicodeScalars {
-            guard append(scalar.value) else {
+        var offset = 0
+        while offset < bytes.count {
+            guard append(KeyBuffer.point(in: bytes, at: &offset)) else {
                 // Rare: the text has marks or parts of syllables. It is done again with the order and composition of NFC.
                 removeUnits(from: start)
-                appendComposed(text)
+                appendComposed(String(decoding: bytes, as: UTF8.self))
                 return
             }
         }
+    }
+
+    /// The code point at an offset, which moves behind it.
+    @inline(__always)
+    private static func point(in bytes: UnsafeRawBufferPointer, at offset: inout Int) -> UInt32 {
+        func byte(_ place: Int) -> UInt32 { UInt32(bytes[offset + place]) & 0x3F }
+        let first = UInt32(bytes[offset])
+        if first < 0x80 {
+            offset += 1
+            return first
+        }
+        defer { offset += first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4 }
+        if first < 0xE0 { return (first & 0x1F) << 6 | byte(1) }
+        if first < 0xF0 { return (first & 0x0F) << 12 | byte(1) << 6 | byte(2) }
+        return (first & 0x07) << 18 | byte(1) << 12 | byte(2) << 6 | byte(3)
     }
 
     /// Appends a unit as it is, which begins no word.
@@ -34,6 +58,9 @@ struct KeyBuffer: Sendable {
         if units.count & 63 == 0 { wordStarts.append(0) }
         units.append(unit)
     }
+
+    /// The bytes that the keys take.
+    var byteCount: Int { units.count * 2 + wordStarts.count * 8 }
 
     /// `true` if a word begins at a unit.
     func isWordStart(_ offset: Int) -> Bool { wordStarts[offset >> 6] >> UInt64(offset & 63) & 1 == 1 }
@@ -90,8 +117,12 @@ struct KeyBuffer: Sendable {
             append(unit: UInt16(truncatingIfNeeded: 0xDC00 + point & 0x3FF))
         }
         guard isBetweenWords else { return }
-        wordStarts[offset >> 6] |= 1 << UInt64(offset & 63)
+        markWordStart(offset)
         isBetweenWords = false
+    }
+
+    private mutating func markWordStart(_ offset: Int) {
+        wordStarts[offset >> 6] |= 1 << UInt64(offset & 63)
     }
 
     private mutating func appendComposed(_ text: String) {

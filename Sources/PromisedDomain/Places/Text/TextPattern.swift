@@ -31,7 +31,7 @@ package struct TextPattern: Hashable, Sendable {
     /// At least one.
     let positions: [Position]
     /// `true` if the pattern stands for the initials of syllables; it is looked for in names only.
-    let isInitials: Bool
+    package let isInitials: Bool
 
     /// The pattern of a term.
     ///
@@ -55,9 +55,12 @@ package struct TextPattern: Hashable, Sendable {
         isInitials = patterns.contains(where: \.isInitials)
     }
 
-    /// `true` if the pattern stands for exactly this key.
+    /// The key that the pattern was made from; nil for initials, which are no name.
+    var key: [UInt16]? { isInitials ? nil : positions.map(\.also) }
+
+    /// `true` if a key is the one that the pattern was made from.
     package func isExactly(_ units: some Collection<UInt16>) -> Bool {
-        units.count == positions.count && zip(positions, units).allSatisfy { $0.isSingle && $0.lowest == $1 }
+        key.map { units.elementsEqual($0) } ?? false
     }
 
     /// `true` if a key begins with the pattern.

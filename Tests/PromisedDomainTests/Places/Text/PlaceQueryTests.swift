@@ -32,6 +32,7 @@ import Testing
         Row(query: "갑", name: "값싼", begins: true),
         Row(query: "강", name: "각설이", begins: false),
         Row(query: "닭", name: "달맞이", begins: false),
+        Row(query: "책", name: "책", begins: true, isExactly: true),
         // Only the last syllable of all is unfinished.
         Row(query: "과 시장", name: "광시장", begins: false),
         Row(query: "광 시자", name: "광시장", begins: true),

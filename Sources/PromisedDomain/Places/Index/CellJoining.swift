@@ -1,0 +1,106 @@
+/// Which cells of the map are drawn as one.
+///
+/// Of two cells the heavier is that with more places, then that with the lower Morton code. A cell is a *head* unless the
+/// mean position of a heavier one of its eight neighbours is at most half a cell from its own. Any other cell joins the
+/// nearest head among those neighbours, of equally near ones the heavier; if there is none, it stands alone.
+struct CellJoining {
+    private let cells: [MapCell]
+    private let level: Int
+    /// The square of half a cell, in units of the map.
+    private let reach: Double
+    /// Open addressing by the codes of the cells: the number of a cell plus one, or 0.
+    private var slots: [UInt32]
+    /// `true` for heads; nil until it is known.
+    private var heads: [Bool?]
+    /// The cells that cells have joined; nil until it is known.
+    private var owners: [Int?]
+
+    init(_ cells: [MapCell], level: Int) {
+        self.cells = cells
+        self.level = level
+        let half = Double(UInt64(1) << UInt64(32 - level)) / 2
+        reach = half * half
+        var size = 2
+        while size < cells.count * 2 { size *= 2 }
+        slots = Array(repeating: 0, count: size)
+        heads = Array(repeating: nil, count: cells.count)
+        owners = Array(repeating: nil, count: cells.count)
+        for (number, cell) in cells.enumerated() {
+            var slot = CellJoining.hash(cell.code) & (size - 1)
+            while slots[slot] != 0 { slot = (slot + 1) & (size - 1) }
+            slots[slot] = UInt32(number + 1)
+        }
+    }
+
+    /// The cell that a cell has joined: a head, or itself if it is one or stands alone.
+    mutating func owner(of cell: Int) -> Int {
+        if let known = owners[cell] { return known }
+        let owner = isHead(cell) ? cell : nearestHead(of: cell) ?? cell
+        owners[cell] = owner
+        return owner
+    }
+
+    /// The cells that have joined an owner, and the owner itself.
+    mutating func members(of owner: Int) -> [Int] {
+        guard isHead(owner) else { return [owner] }
+        return [owner] + neighbours(of: owner).filter { self.owner(of: $0) == owner }
+    }
+
+    private mutating func isHead(_ cell: Int) -> Bool {
+        if let known = heads[cell] { return known }
+        let isHead = !neighbours(of: cell).contains { isHeavier($0, than: cell) && distance($0, cell) <= reach }
+        heads[cell] = isHead
+        return isHead
+    }
+
+    private mutating func nearestHead(of cell: Int) -> Int? {
+        var nearest: (head: Int, distance: Double)?
+        for neighbour in neighbours(of: cell) where isHeavier(neighbour, than: cell) {
+            let distance = distance(neighbour, cell)
+            guard distance <= reach, isHead(neighbour) else { continue }
+            if let best = nearest, best.distance < distance { continue }
+            if let best = nearest, best.distance == distance, isHeavier(best.head, than: neighbour) { continue }
+            nearest = (neighbour, distance)
+        }
+        return nearest?.head
+    }
+
+    private func isHeavier(_ cell: Int, than other: Int) -> Bool {
+        let (left, right) = (cells[cell], cells[other])
+        return left.count != right.count ? left.count > right.count : left.code < right.code
+    }
+
+    /// The square of the distance between two mean positions.
+    private func distance(_ cell: Int, _ other: Int) -> Double {
+        let (x, y) = (cells[cell].x - cells[other].x, cells[cell].y - cells[other].y)
+        return x * x + y * y
+    }
+
+    /// The cells around one that have places. The map ends at its edges.
+    private func neighbours(of cell: Int) -> [Int] {
+        let position = WorldPosition(mortonCode: cells[cell].code)
+        let last = 1 << level - 1
+        var found: [Int] = []
+        for y in max(0, Int(position.y) - 1)...min(last, Int(position.y) + 1) {
+            for x in max(0, Int(position.x) - 1)...min(last, Int(position.x) + 1) {
+                let code = WorldPosition(x: UInt32(x), y: UInt32(y)).mortonCode
+                if code != cells[cell].code, let number = number(of: code) { found.append(number) }
+            }
+        }
+        return found
+    }
+
+    private func number(of code: UInt64) -> Int? {
+        var slot = CellJoining.hash(code) & (slots.count - 1)
+        while slots[slot] != 0 {
+            let number = Int(slots[slot]) - 1
+            if cells[number].code == code { return number }
+            slot = (slot + 1) & (slots.count - 1)
+        }
+        return nil
+    }
+
+    private static func hash(_ code: UInt64) -> Int {
+        Int(truncatingIfNeeded: (code &* 0x9E37_79B9_7F4A_7C15) >> 32)
+    }
+}

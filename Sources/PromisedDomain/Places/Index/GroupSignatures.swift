@@ -1,0 +1,108 @@
+/// The pairs of letters that occur in the texts of each group of 256 rows, as bits: a search skips the groups that cannot
+/// have its terms.
+///
+/// Bits stand for single units, for pairs of neighbours, and in names for the initials of three syllables in a row. Each
+/// goes to one of 16,384 bits by its hash, so a bit that is not set is certain, one that is set is not.
+struct GroupSignatures: Sendable {
+    /// The rows of a group.
+    static let size = 256
+    private static let bits = 16_384
+    private static let words = bits / 64
+
+    /// The bits of all groups, one group after the other.
+    private var signatures: [UInt64]
+
+    /// The number of groups.
+    var count: Int { signatures.count / GroupSignatures.words }
+
+    /// No bits.
+    init(rows: Int) {
+        let groups = (rows + GroupSignatures.size - 1) / GroupSignatures.size
+        signatures = [UInt64](repeating: 0, count: groups * GroupSignatures.words)
+    }
+
+    /// The bytes that the bits take.
+    var byteCount: Int { signatures.count * 8 }
+
+    // MARK: - Building
+
+    /// Sets the bits of a text.
+    mutating func add(_ key: KeySlice, to group: Int) {
+        var last: UInt16 = 0
+        for unit in key {
+            if unit != 0 {
+                set(GroupSignatures.bit(unit, 0), in: group)
+                if last != 0 { set(GroupSignatures.bit(last, unit), in: group) }
+            }
+            last = unit
+        }
+    }
+
+    /// Sets the bit of the last unit of a text and the first one of another, which follows it.
+    mutating func add(end: KeySlice, start: KeySlice, to group: Int) {
+        guard let last = end.last, let first = start.first else { return }
+        set(GroupSignatures.bit(last, first), in: group)
+    }
+
+    /// Sets the bits of the initials of a name.
+    mutating func add(initialsOf key: KeySlice, to group: Int) {
+        var (run, last) = (0, UInt32(0))
+        for unit in key {
+            guard let initial = Hangul.initial(of: UInt32(unit)) else {
+                run = 0
+                continue
+            }
+            last = (last << 5 | (initial - Hangul.initials.lowerBound)) & 0x7FFF
+            run += 1
+            if run >= 3 { set(GroupSignatures.bit(ofInitials: last), in: group) }
+        }
+    }
+
+    @inline(__always)
+    private mutating func set(_ bit: Int, in group: Int) {
+        signatures[group &* GroupSignatures.words &+ bit >> 6] |= 1 << UInt64(bit & 63)
+    }
+
+    @inline(__always)
+    private static func bit(_ first: UInt16, _ second: UInt16) -> Int {
+        Int((UInt32(first) &* 0x9E37_79B1 ^ UInt32(second) &* 0x85EB_CA77) >> 18)
+    }
+
+    @inline(__always)
+    private static func bit(ofInitials initials: UInt32) -> Int {
+        Int(((initials &+ 1) &* 0xC2B2_AE3D) >> 18)
+    }
+
+    // MARK: - Asking
+
+    /// The bits that texts with a pattern have: of each list at least one.
+    static func requirements(of pattern: TextPattern) -> [[Int]] {
+        let positions = pattern.positions
+        if pattern.isInitials {
+            let numbers = positions.map { UInt32($0.also) - Hangul.initials.lowerBound }
+            return (0..<max(0, numbers.count - 2)).map { start in
+                [bit(ofInitials: numbers[start] << 10 | numbers[start + 1] << 5 | numbers[start + 2])]
+            }
+        }
+        var required: [[Int]] = []
+        for (place, position) in positions.enumerated() where position.span <= 128 {
+            let units = Array(position.lowest...position.lowest + position.span)
+            let before = place > 0 ? positions[place - 1].lowest : 0
+            if place > 0 {
+                required.append(units.map { bit(before, $0) })
+            } else if positions.count == 1 || positions[1].span > 128 {
+                required.append(units.map { bit($0, 0) })
+            }
+        }
+        return required
+    }
+
+    /// `true` if the texts of a group can have all that is required.
+    @inline(__always)
+    func has(_ requirements: [[Int]], in group: Int) -> Bool {
+        let start = group * GroupSignatures.words
+        return requirements.allSatisfy { bits in
+            bits.contains { signatures[start + $0 >> 6] >> UInt64($0 & 63) & 1 == 1 }
+        }
+    }
+}

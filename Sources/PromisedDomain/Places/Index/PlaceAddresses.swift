@@ -1,0 +1,51 @@
+/// The addresses of all places, each in two parts: the streets repeat, the numbers as well.
+struct PlaceAddresses: Sendable {
+    /// What stands before the last number of an address, such as `서울특별시 종로구 창경궁로 `.
+    private(set) var heads = TextPool()
+    /// The rest, such as `88` or `88 (예지동)`.
+    private(set) var tails = TextPool()
+    /// The head of each row.
+    private(set) var headNumbers: [UInt32] = []
+    /// The tail of each row.
+    private(set) var tailNumbers: [UInt32] = []
+
+    /// Adds the address of a place by its bytes.
+    mutating func append(_ address: UnsafeRawBufferPointer) {
+        let split = PlaceAddresses.lastNumber(in: address)
+        let head = heads.number(of: UnsafeRawBufferPointer(rebasing: address[..<split]))
+        let tail = tails.number(of: UnsafeRawBufferPointer(rebasing: address[split...]))
+        headNumbers.append(UInt32(head))
+        tailNumbers.append(UInt32(tail))
+    }
+
+    /// Gives back the memory that only further addresses need.
+    mutating func complete() {
+        heads.complete()
+        tails.complete()
+    }
+
+    /// The address of a row.
+    func address(of row: Int) -> String {
+        heads.text(Int(headNumbers[row])) + tails.text(Int(tailNumbers[row]))
+    }
+
+    /// Calls `body` with the keys of a head and of a tail.
+    @inline(__always)
+    func withKeys(_ head: Int, _ tail: Int, _ body: (_ head: KeySlice, _ tail: KeySlice) -> Void) {
+        heads.withKeys { heads, headRange in
+            tails.withKeys { tails, tailRange in body(heads[headRange(head)], tails[tailRange(tail)]) }
+        }
+    }
+
+    /// The bytes that the columns and the texts take.
+    var byteCount: Int { headNumbers.count * 8 + heads.byteCount + tails.byteCount }
+
+    /// Where the last number begins, with the numbers that hyphens join to it; the end if there is none.
+    private static func lastNumber(in bytes: UnsafeRawBufferPointer) -> Int {
+        func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+        guard let last = bytes.lastIndex(where: isDigit) else { return bytes.count }
+        var start = last
+        while start > 0, isDigit(bytes[start - 1]) || bytes[start - 1] == UInt8(ascii: "-") { start -= 1 }
+        return start
+    }
+}

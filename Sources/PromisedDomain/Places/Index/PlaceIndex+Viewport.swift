@@ -1,0 +1,101 @@
+extension PlaceIndex {
+    /// The places and clusters that a part of the map shows.
+    ///
+    /// Clusters depend on zoom, filter and data, never on the box: each one with a place in the box is shown, and shown
+    /// whole. If there are more than `limit`, or they do not fit, the cells become twice as wide until they do.
+    ///
+    /// - Parameters:
+    ///   - box: a valid box.
+    ///   - zoom: one of ``PlaceView/zooms``.
+    ///   - limit: one of ``PlaceView/limits``.
+    ///   - opening: the state of hours at the moment the filter names; called once for each hours that the query meets.
+    ///   - fits: `false` for a view that is too large for its frame.
+    package func view(
+        _ box: Box,
+        zoom: Int,
+        filter: PlaceFilter = PlaceFilter(),
+        limit: Int = 300,
+        opening: @escaping (PlaceHours) -> OpeningState = { _ in .unknown },
+        fits: (PlaceView) -> Bool = { _ in true }
+    ) -> PlaceView {
+        precondition(PlaceView.zooms.contains(zoom) && limit > 0, "A view has a zoom of 0 to 20 and at least one item")
+        var cells = MapCells(self, box, RowFilter(filter, self, opening: opening))
+        if zoom >= PlaceView.firstPlaceZoom, let rows = cells.rows(limit: limit) {
+            let view = view(ofPlaces: rows)
+            if fits(view) { return view }
+        }
+        var level = zoom + 2
+        while true {
+            // A cluster has at most nine cells.
+            if let view = view(&cells, zoom, level, cellLimit: level == 0 ? .max : limit * 9),
+                level == 0 || view.itemCount <= limit && fits(view)
+            {
+                return view
+            }
+            level -= 1
+        }
+    }
+
+    private func view(ofPlaces rows: [Int]) -> PlaceView {
+        var view = PlaceView()
+        view.places = rows.map(PlaceRow.init)
+        view.total = rows.count
+        view.sources = sources(of: rows)
+        return view
+    }
+
+    /// The names of the sources of rows, ascending.
+    func sources(of rows: [Int]) -> [String] {
+        Set(rows.map { traits.list[Int(traits.classes[$0])].source }).map { traits.sources[$0] }.sorted()
+    }
+
+    private func view(_ cells: inout MapCells, _ zoom: Int, _ level: Int, cellLimit: Int) -> PlaceView? {
+        guard let layer = cells.cells(at: level, limit: cellLimit) else { return nil }
+        var joining = CellJoining(layer, level: level)
+        var view = PlaceView()
+        view.cellPixels = PlaceView.smallestCell << (zoom + 2 - level)
+        var sources: Set<Int> = []
+        let totals = blocks.totals
+        var owners: Set<Int> = []
+        for (number, cell) in layer.enumerated() where cell.countInBox > 0 {
+            view.total += cell.countInBox
+            let owner = joining.owner(of: number)
+            guard owners.insert(owner).inserted else { continue }
+            let members = joining.members(of: owner).map { layer[$0] }
+            if members.count == 1, cell.count == 1 {
+                let row = cells.row(at: cell.range.lowerBound)
+                view.places.append(PlaceRow(number: row))
+                sources.insert(traits.list[Int(traits.classes[row])].source)
+            } else {
+                var details = ClusterDetails(featureCount: traits.featureCount)
+                for member in members { cells.add(member, to: &details) }
+                view.clusters.append(cluster(of: members, details, zoom, totals))
+                for source in traits.sources.indices where details.features[traits.categories.count + source] > 0 {
+                    sources.insert(source)
+                }
+            }
+        }
+        view.sources = sources.map { traits.sources[$0] }.sorted()
+        return view
+    }
+
+    private func cluster(
+        of cells: [MapCell],
+        _ details: ClusterDetails,
+        _ zoom: Int,
+        _ totals: [Int]
+    ) -> PlaceCluster {
+        let count = cells.reduce(0) { $0 + $1.count }
+        let x = Double(cells.reduce(0) { $0 + $1.sumX }) / Double(count)
+        let y = Double(cells.reduce(0) { $0 + $1.sumY }) / Double(count)
+        return PlaceCluster(
+            count: count,
+            // The middle of the units that the sums are made of.
+            coordinate: WorldPosition.coordinate(x: x + 0.5, y: y + 0.5),
+            box: details.box,
+            expandZoom: details.expandZoom(from: zoom),
+            categories: details.largestCategories(of: self),
+            label: details.rarestCategory(of: self, totals)
+        )
+    }
+}

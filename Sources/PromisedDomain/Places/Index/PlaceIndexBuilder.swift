@@ -1,0 +1,119 @@
+/// Collects places in any order, and makes the index of them.
+package struct PlaceIndexBuilder {
+    private var positions = PlacePositions()
+    private var traits = PlaceTraitsBuilder()
+    private var texts: PlaceTexts
+    private var ids: [PlaceID] = []
+
+    /// A builder without places.
+    ///
+    /// - Parameter expectedCount: the number of places to reserve memory for.
+    package init(expectedCount: Int = 0) {
+        texts = PlaceTexts(expectedCount: expectedCount)
+        ids.reserveCapacity(expectedCount)
+    }
+
+    /// Adds a place that is not removed.
+    ///
+    /// - Parameter otherNames: its names in other languages, which searches find.
+    /// - Precondition: its coordinate is valid, and no other place has its id.
+    package mutating func add(_ place: PlaceListing, otherNames: [String] = []) {
+        positions.append(place.coordinate)
+        traits.append(place)
+        texts.append(place.name, place.address, others: otherNames)
+        ids.append(place.id)
+    }
+
+    /// Adds a place that is not removed.
+    package mutating func add(_ place: DirectoryPlace) {
+        add(place.listing, otherNames: place.names.map(\.name))
+    }
+
+    /// The index of the places added.
+    ///
+    /// - Parameters:
+    ///   - version: the version of the directory, at least the revision of every place.
+    ///   - regionText: the text by which searches find a region; its code if not given.
+    package consuming func index(
+        version: Int,
+        regionText: (RegionCode) -> String = { $0.text }
+    ) -> PlaceIndex {
+        let order = positions.sort()
+        let traits = PlaceTraits(traits, order: order)
+        var names = PlaceNames(expectedCount: order.count)
+        var addresses = PlaceAddresses()
+        // In the order of the rows: neighbours have the same streets, which are then in the processor's cache.
+        texts.withTexts(of: order) { texts in
+            names.append(texts)
+            addresses.append(texts.address)
+        }
+        addresses.complete()
+        let ids = PlaceIDColumn(order.map { self.ids[Int($0)] })
+        let regionKeys = traits.regions.map { TextKey(regionText($0)) }
+        return PlaceIndex(
+            version: version,
+            positions: positions,
+            traits: traits,
+            names: names,
+            nameOrder: NameOrder(names, ids.ids),
+            addresses: addresses,
+            idColumn: ids,
+            blocks: PlaceBlocks(positions, traits),
+            signatures: PlaceIndexBuilder.signatures(names, addresses, traits, regionKeys),
+            regionKeys: regionKeys
+        )
+    }
+
+    private static func signatures(
+        _ names: PlaceNames,
+        _ addresses: PlaceAddresses,
+        _ traits: PlaceTraits,
+        _ regionKeys: [TextKey]
+    ) -> GroupSignatures {
+        var signatures = GroupSignatures(rows: names.count)
+        // Each street is added to a group once: the last group it was added to, plus one.
+        var heads = [Int](repeating: 0, count: addresses.heads.count)
+        var tails = [Int](repeating: 0, count: addresses.tails.count)
+        var regions = [Int](repeating: 0, count: regionKeys.count)
+        let regionsOfClasses = traits.list.map(\.region)
+        names.keys.units.withUnsafeBufferPointer { units in
+            for row in 0..<names.count {
+                let group = row / GroupSignatures.size
+                let key = units[names.keyRange(of: row)]
+                signatures.add(key, to: group)
+                signatures.add(initialsOf: key, to: group)
+                let (head, tail) = (Int(addresses.headNumbers[row]), Int(addresses.tailNumbers[row]))
+                addresses.withKeys(head, tail) { headKey, tailKey in
+                    if heads[head] != group + 1 { signatures.add(headKey, to: group) }
+                    if tails[tail] != group + 1 { signatures.add(tailKey, to: group) }
+                    signatures.add(end: headKey, start: tailKey, to: group)
+                }
+                (heads[head], tails[tail]) = (group + 1, group + 1)
+                let region = regionsOfClasses[Int(traits.classes[row])]
+                guard region >= 0, regions[region] != group + 1 else { continue }
+                regionKeys[region].units.withUnsafeBufferPointer { signatures.add($0[...], to: group) }
+                regions[region] = group + 1
+            }
+        }
+        return signatures
+    }
+}
+
+extension PlaceIndex {
+    /// The index of places that are not removed.
+    package init(
+        _ places: some Sequence<DirectoryPlace>,
+        version: Int,
+        regionText: (RegionCode) -> String = { $0.text }
+    ) {
+        var builder = PlaceIndexBuilder(expectedCount: places.underestimatedCount)
+        // Without copying each place out of the array, which takes as long as reading it.
+        let isRead: Void? = places.withContiguousStorageIfAvailable { places in
+            for place in places.indices { builder.add(places[place]) }
+        }
+        if isRead == nil {
+            for place in places { builder.add(place) }
+        }
+        self = builder.index(version: version, regionText: regionText)
+    }
+}

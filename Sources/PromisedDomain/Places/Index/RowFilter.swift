@@ -1,0 +1,98 @@
+/// A filter made ready for one query of an index.
+///
+/// Categories, region and source are decided once for each class of rows, the opening hours once for each text and zone
+/// that the query meets.
+struct RowFilter {
+    /// `true` for the classes that pass.
+    private let classes: [Bool]
+    private let classNumbers: [UInt32]
+    private let hours: [UInt32]
+    private let revisions: [UInt32]
+    /// The rows that pass as bits; nil if all do.
+    private var favourites: [UInt64]?
+    /// By number of hours whether they pass; nil until it is known, empty if the filter has no time.
+    private var openings: [Bool?]
+    private let distinctHours: [PlaceHours]
+    private let opening: (PlaceHours) -> OpeningState
+    private let newestRevision: UInt32
+
+    /// `true` if the classes alone decide.
+    let isByClass: Bool
+    /// `true` if every row passes.
+    let allowsAll: Bool
+
+    /// A filter for one query.
+    ///
+    /// - Parameters:
+    ///   - opening: the state of hours at the moment the filter names.
+    ///   - newestRevision: rows that changed later do not pass.
+    init(
+        _ filter: PlaceFilter,
+        _ index: PlaceIndex,
+        newestRevision: Int? = nil,
+        opening: @escaping (PlaceHours) -> OpeningState
+    ) {
+        let traits = index.traits
+        let categories = traits.categories.map { filter.allows(categories: [$0]) }
+        let regions = traits.regions.map(filter.allows(region:))
+        let sources = traits.sources.map(filter.allows(source:))
+        classes = traits.list.map { kind in
+            (filter.categories.isEmpty || kind.categories.contains { categories[Int($0)] })
+                && (kind.region < 0 ? filter.regions.isEmpty : regions[kind.region]) && sources[kind.source]
+        }
+        classNumbers = traits.classes
+        hours = traits.hours
+        revisions = traits.revisions
+        distinctHours = traits.distinctHours
+        self.opening = opening
+        openings = filter.openAt == nil ? [] : Array(repeating: nil, count: traits.distinctHours.count)
+        favourites = filter.favourites.map { RowFilter.bits(of: $0, index) }
+        self.newestRevision = newestRevision.map { UInt32(clamping: $0) } ?? .max
+        let isCurrent = newestRevision.map { $0 >= index.version } ?? true
+        isByClass = filter.openAt == nil && filter.favourites == nil && isCurrent
+        allowsAll = filter.allowsAll && isCurrent
+    }
+
+    /// `true` if a row passes.
+    @inline(__always)
+    mutating func allows(_ row: Int) -> Bool {
+        guard classes[Int(classNumbers[row])] else { return false }
+        return isByClass || allowsBeyondClass(row)
+    }
+
+    private mutating func allowsBeyondClass(_ row: Int) -> Bool {
+        guard revisions[row] <= newestRevision else { return false }
+        if let favourites, favourites[row >> 6] >> UInt64(row & 63) & 1 == 0 { return false }
+        guard !openings.isEmpty else { return true }
+        let number = Int(hours[row])
+        if let known = openings[number] { return known }
+        let allows = PlaceFilter.allows(opening(distinctHours[number]))
+        openings[number] = allows
+        return allows
+    }
+
+    /// Appends the rows of a range that pass.
+    mutating func append(_ rows: Range<Int>, to selected: inout [UInt32]) {
+        guard isByClass else {
+            for row in rows where allows(row) { selected.append(UInt32(row)) }
+            return
+        }
+        // Without a branch: half a million rows in 0.4 ms, with one that is hard to foresee in 2 ms.
+        let start = selected.count
+        selected += repeatElement(0, count: rows.count)
+        var count = start
+        selected.withUnsafeMutableBufferPointer { selected in
+            for row in rows {
+                selected[count] = UInt32(truncatingIfNeeded: row)
+                count += classes[Int(classNumbers[row])] ? 1 : 0
+            }
+        }
+        selected.removeLast(selected.count - count)
+    }
+
+    private static func bits(of favourites: Set<PlaceID>, _ index: PlaceIndex) -> [UInt64] {
+        var bits = [UInt64](repeating: 0, count: index.count / 64 + 1)
+        for row in favourites.compactMap(index.idColumn.row(of:)) { bits[row >> 6] |= 1 << UInt64(row & 63) }
+        return bits
+    }
+}
