@@ -1,0 +1,92 @@
+/// Where a page of places ended.
+///
+/// The next page begins behind the values of its last place, in whatever directory there is by then. Places that changed
+/// since the first page are left out: so a place may be missed, but none comes twice.
+package struct PlaceCursor: Hashable, Sendable {
+    /// What decides after the grade and before the id.
+    package enum Order: Hashable, Sendable {
+        /// Nearest first, in metres.
+        case distance(Double)
+        /// By the principal category, then by the key of the name.
+        case name(category: String, key: String)
+    }
+
+    /// The version of the directory of the first page.
+    package var version: Int
+    /// The places on all pages so far.
+    package var shown: Int
+    /// The grade of the last place; 0 where there are no grades.
+    package var grade: Int
+    /// What ordered the last place.
+    package var order: Order
+    /// The last place.
+    package var id: PlaceID
+
+    /// A cursor.
+    package init(version: Int, shown: Int, grade: Int, order: Order, id: PlaceID) {
+        self.version = version
+        self.shown = shown
+        self.grade = grade
+        self.order = order
+        self.id = id
+    }
+
+    /// The cursor as a text of letters, digits, `-`, `/`, `.` and those of the key.
+    package var text: String {
+        let start = "\(version).\(shown).\(grade).\(id)."
+        switch order {
+        case .distance(let metres): return start + "d." + String(metres.bitPattern, radix: 16)
+        case .name(let category, let key): return start + "n." + category + "." + key
+        }
+    }
+
+    /// The cursor of a text; nil if it is none.
+    package init?(_ text: String) {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count >= 6, let version = Int(parts[0]), let shown = Int(parts[1]), let grade = Int(parts[2]),
+            let id = PlaceID(String(parts[3])), version >= 0, shown >= 0, (0...SearchGrade.last).contains(grade)
+        else { return nil }
+        switch (parts[4], parts.count) {
+        case ("d", 6):
+            guard let bits = UInt64(parts[5], radix: 16), Double(bitPattern: bits).isFinite else { return nil }
+            order = .distance(Double(bitPattern: bits))
+        case ("n", 7): order = .name(category: String(parts[5]), key: String(parts[6]))
+        default: return nil
+        }
+        (self.version, self.shown, self.grade, self.id) = (version, shown, grade, id)
+    }
+}
+
+/// A page of places.
+package struct PlacePage: Hashable, Sendable {
+    /// A place of a page.
+    package struct Entry: Hashable, Sendable {
+        /// The place.
+        package var row: PlaceRow
+        /// How far it is from the point that was asked for; nil without one.
+        package var distanceMetres: Double?
+        /// How well it matches the text; 0 where there is none.
+        package var grade: Int
+    }
+
+    /// The places in their order.
+    package var entries: [Entry] = []
+    /// Where the next page begins; nil on the last one.
+    package var cursor: PlaceCursor?
+    /// The names of the sources of the places, ascending.
+    package var sources: [String] = []
+}
+
+/// How well a place matches a text.
+enum SearchGrade {
+    /// The name equals the text.
+    static let equal = 0
+    /// The name begins with the text.
+    static let beginning = 1
+    /// A word of the name begins with the first term.
+    static let word = 2
+    /// All terms stand in names.
+    static let names = 3
+    /// Some terms stand only in the address or the region.
+    static let last = 4
+}
