@@ -1,0 +1,116 @@
+/// A search by text around a point.
+///
+/// Names that equal the text or begin with it are found by the order of the names as long as there are few. All other
+/// matches, and these if they are many, are looked for group by group, the nearest group first, until nothing further away
+/// can be one of the results.
+struct NearSearch {
+    private let index: PlaceIndex
+    private let search: PlaceIndex.Search
+    private let near: Coordinate
+    private var scan: TextScan
+    /// The results so far.
+    private var results: NearestRows
+    /// The nearest of grades 2 to 4 so far, by distance alone.
+    private var nearest: NearestRows
+    /// `true` if all names that begin with the text are known already.
+    private let hasBeginnings: Bool
+    /// `true` if no name can equal the text, or all that do are known.
+    private let hasEqual: Bool
+
+    /// The most names that are looked up by their order.
+    private static let mostBeginnings = 4_096
+
+    /// A search that has looked up the names.
+    init(
+        _ index: PlaceIndex,
+        _ search: PlaceIndex.Search,
+        _ near: Coordinate,
+        _ filter: inout RowFilter,
+        limit: Int,
+        after last: NearestRows.Found?
+    ) {
+        self.index = index
+        self.search = search
+        self.near = near
+        scan = TextScan(search.query, in: index)
+        results = NearestRows(limit: limit, after: last)
+        nearest = NearestRows(limit: PlaceIndex.nearestMatches, isByDistance: true)
+        let whole = search.query.whole
+        let most = NearSearch.mostBeginnings
+        let beginnings = index.nameOrder.rows(beginningWith: whole, limit: most, index.names)
+        let equal = whole.key.map { index.nameOrder.rows(equalTo: $0, limit: most, index.names) } ?? []
+        hasBeginnings = beginnings != nil
+        hasEqual = hasBeginnings || equal != nil
+        for row in beginnings ?? equal ?? [] {
+            let isEqual = whole.isExactly(index.names.key(of: row))
+            add(row, isEqual ? SearchGrade.equal : SearchGrade.beginning, &filter)
+        }
+    }
+
+    /// The first rows of the page and, if there is another page, one more.
+    mutating func run(_ filter: inout RowFilter) -> NearestRows {
+        for (group, distance) in groups() {
+            guard !isComplete(from: distance) else { break }
+            var matches: [(row: Int, grade: Int)] = []
+            scan.forEachMatch(in: group) { matches.append(($0, $1)) }
+            for match in matches where !isKnown(match.grade) { add(match.row, match.grade, &filter) }
+        }
+        for found in nearest.rows { results.insert(found) }
+        return results
+    }
+
+    /// `true` if all matches of a grade were looked up by name.
+    private func isKnown(_ grade: Int) -> Bool {
+        grade == SearchGrade.equal && hasEqual || grade == SearchGrade.beginning && hasBeginnings
+    }
+
+    /// `true` if no group that is at least so far away has another result.
+    private func isComplete(from distance: Double) -> Bool {
+        let equals = hasEqual || results.isComplete(SearchGrade.equal, from: distance)
+        let beginnings = hasBeginnings || results.isComplete(SearchGrade.beginning, from: distance)
+        guard equals, beginnings else { return false }
+        return results.isComplete(SearchGrade.word, from: 0) || nearest.isComplete(SearchGrade.word, from: distance)
+    }
+
+    private mutating func add(_ row: Int, _ grade: Int, _ filter: inout RowFilter) {
+        guard filter.allows(row) else { return }
+        let coordinate = index.positions.coordinates[row]
+        guard search.box?.contains(coordinate) ?? true else { return }
+        let distance = near.distanceMetres(to: coordinate)
+        let found = NearestRows.Found(row: row, grade: grade, distanceMetres: distance, id: index.idColumn.ids[row])
+        if grade <= SearchGrade.beginning { results.insert(found) } else { nearest.insert(found) }
+    }
+
+    /// The groups that may have matches, with a distance that none of their rows is nearer than, the nearest first.
+    private func groups() -> [(group: Int, distance: Double)] {
+        let boxes = index.blocks.groupBoxes
+        let groups = boxes.indices.filter { group in
+            scan.mayMatch(group: group) && search.box?.mayMeet(boxes[group]) ?? true
+        }
+        return groups.map { ($0, boxes[$0].leastDistanceMetres(from: near)) }.sorted { $0.distance < $1.distance }
+    }
+}
+
+extension Box {
+    /// A distance that no point of the box is nearer than: that to the nearest parallel, or to the nearest meridian.
+    ///
+    /// - Precondition: the box does not cross the meridian of 180°.
+    fileprivate func leastDistanceMetres(from point: Coordinate) -> Double {
+        let radians = Double.pi / 180
+        let toParallel = max(0, south - point.latitude, point.latitude - north) * radians
+        let toWest = (west - point.longitude + 360).truncatingRemainder(dividingBy: 360)
+        let toEast = (point.longitude - east + 360).truncatingRemainder(dividingBy: 360)
+        let isBeside = point.longitude < west || point.longitude > east
+        let gap = isBeside ? min(toWest, toEast) : 0
+        // From a quarter of the earth on the way over the pole may be shorter than the one to the meridian.
+        let toMeridian = gap < 90 ? arcSine(cosine(point.latitude * radians) * sine(gap * radians)) : 0
+        // A millimetre less, for rounding.
+        return max(0, max(toParallel, toMeridian) * Coordinate.earthRadiusMetres - 0.001)
+    }
+
+    /// `false` if no point is in both boxes; the other one does not cross the meridian of 180°.
+    fileprivate func mayMeet(_ other: Box) -> Bool {
+        guard south <= other.north, north >= other.south else { return false }
+        return crossesDateLine ? other.east >= west || other.west <= east : other.east >= west && other.west <= east
+    }
+}
