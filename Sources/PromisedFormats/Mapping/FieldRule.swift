@@ -49,13 +49,24 @@ package struct FieldRule: Sendable {
         throw .missingColumn(name: first.text, field: field.name, header: file.names)
     }
 
+    /// The first text of the field in a row; nil if there is none.
+    func text(in row: SourceRow) -> String? {
+        steps.isEmpty ? firstText(in: row) ?? constant : texts(in: row).first
+    }
+
     /// The texts of the field in a row, none of them empty; mostly one.
     func texts(in row: SourceRow) -> [String] {
         guard let text = firstText(in: row) else { return constant.map { [$0] } ?? [] }
         guard !steps.isEmpty else { return [text] }
         var texts = [text]
         for step in steps {
-            texts = texts.flatMap { step.apply(to: $0) }.map(RowText.clean).filter { !$0.isEmpty }
+            var results: [String] = []
+            for text in texts {
+                for result in step.apply(to: text).lazy.map(RowText.clean) where !result.isEmpty {
+                    results.append(result)
+                }
+            }
+            texts = results
         }
         return texts
     }

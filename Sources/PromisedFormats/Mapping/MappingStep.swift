@@ -29,12 +29,31 @@ package enum MappingStep: Sendable {
     /// The texts that become of a text.
     func apply(to text: String) -> [String] {
         switch self {
-        case .split(let separator): text.components(separatedBy: separator)
+        case .split(let separator): Self.parts(of: text, between: separator)
         case .pick(let expression, let template): Self.picked(from: text, by: expression, as: template)
         case .table(let entries): (entries[text] ?? entries["*"]).map { [$0] } ?? []
         case .marketCycle: MarketCycle(text).map { [$0.hours] } ?? []
         case .yesNo: Self.answers[text.lowercased()].map { [$0] } ?? []
         }
+    }
+
+    /// By bytes: components(separatedBy:) takes ten times as long.
+    private static func parts(of text: String, between separator: String) -> [String] {
+        let mark = Array(separator.utf8)
+        guard let first = mark.first else { return [text] }
+        var parts: [String] = []
+        var start = text.utf8.startIndex
+        var next = start
+        while let found = text.utf8[next...].firstIndex(of: first) {
+            guard text.utf8[found...].starts(with: mark) else {
+                next = text.utf8.index(after: found)
+                continue
+            }
+            parts.append(String(decoding: text.utf8[start..<found], as: UTF8.self))
+            start = text.utf8.index(found, offsetBy: mark.count)
+            next = start
+        }
+        return parts + [String(decoding: text.utf8[start...], as: UTF8.self)]
     }
 
     private static func picked(from text: String, by expression: NSRegularExpression, as template: String) -> [String] {

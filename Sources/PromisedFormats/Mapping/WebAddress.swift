@@ -16,10 +16,10 @@ package enum WebAddress {
 
     /// The scheme, and what follows it and the signs after it; `http` and the whole text if it has none.
     private static func split(_ text: String) -> (scheme: String, rest: Substring) {
-        let lowered = text.lowercased()
-        for scheme in ["https", "http"] where lowered.hasPrefix(scheme) {
+        let start = text.prefix(5).lowercased()
+        for scheme in ["https", "http"] where start.hasPrefix(scheme) {
             let rest = text.dropFirst(scheme.count)
-            let signs = rest.prefix { ":/ ".contains($0) }
+            let signs = rest.prefix { $0 == ":" || $0 == "/" || $0 == " " }
             // "httpbin.org" begins with the letters of a scheme, but is a host.
             if !signs.isEmpty, signs.first != "/" { return (scheme, rest.dropFirst(signs.count)) }
         }
@@ -27,20 +27,40 @@ package enum WebAddress {
     }
 
     private static func isAddress(_ text: Substring) -> Bool {
-        guard !text.contains(" "), !text.contains(where: { "<>\"\\^`{|}".contains($0) }) else { return false }
-        let authority = text.prefix { !"/?#".contains($0) }
-        let parts = authority.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-        if parts.count == 2, UInt16(parts[1]) == nil { return false }
+        let bytes = text.utf8
+        guard bytes.allSatisfy(isAllowed) else { return false }
+        let authority = text.utf8.prefix {
+            $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#")
+        }
+        let parts = authority.split(separator: UInt8(ascii: ":"), maxSplits: 1, omittingEmptySubsequences: false)
+        if parts.count == 2, UInt16(Substring(parts[1])) == nil { return false }
         return parts.first.map(isHost) ?? false
     }
 
-    /// Labels of letters, digits, hyphens and underscores; at least two, since a name without a dot is nobody's on the web.
-    private static func isHost(_ text: Substring) -> Bool {
-        let labels = text.split(separator: ".", omittingEmptySubsequences: false)
-        return labels.count >= 2
-            && labels.allSatisfy { label in
-                (1...63).contains(label.count)
-                    && label.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" || $0 == "_" }
+    /// `false` for blanks and for the characters that no address has (RFC 3986 §2).
+    private static func isAllowed(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0...0x20, 0x7F, UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""), UInt8(ascii: "\\"),
+            UInt8(ascii: "^"), UInt8(ascii: "`"), UInt8(ascii: "{"), UInt8(ascii: "|"), UInt8(ascii: "}"):
+            false
+        default: true
+        }
+    }
+
+    /// Labels of letters, digits, hyphens and underscores; at least two, since a host without a dot is not on the web.
+    private static func isHost(_ bytes: Substring.UTF8View) -> Bool {
+        let labels = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        return labels.count >= 2 && labels.allSatisfy(isLabel)
+    }
+
+    private static func isLabel(_ bytes: Substring.UTF8View) -> Bool {
+        let scalars = Substring(bytes).unicodeScalars
+        return !bytes.isEmpty && scalars.count <= 63
+            && scalars.allSatisfy { scalar in
+                switch scalar {
+                case "a"..."z", "A"..."Z", "0"..."9", "-", "_": true
+                default: !scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.isGraphemeExtend)
+                }
             }
     }
 }

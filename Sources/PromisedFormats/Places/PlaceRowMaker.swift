@@ -1,17 +1,21 @@
-import Foundation
 import PromisedDomain
 
 /// Makes places of rows by a mapping whose columns were found in the file.
 struct PlaceRowMaker: Sendable {
     private let mapping: PlaceMapping
+    /// The rules of the fields that ``fill(_:from:)`` fills, in the order of the mapping.
+    private let plain: [(field: PlaceField, rule: FieldRule)]
     private let area: ImportArea
 
     /// A maker for the rows of one file.
     ///
     /// - Throws: ``FormatError`` if the file lacks a mapped column.
     init(_ mapping: PlaceMapping, columns: FileColumns, area: ImportArea) throws(FormatError) {
-        self.mapping = try mapping.resolved(in: columns)
+        let mapping = try mapping.resolved(in: columns)
+        self.mapping = mapping
         self.area = area
+        // A list: looking up sixteen fields by their names takes longer than reading them.
+        plain = mapping.order.filter(Self.isPlain).compactMap { field in mapping.rules[field].map { (field, $0) } }
     }
 
     /// The place of a row.
@@ -44,13 +48,25 @@ struct PlaceRowMaker: Sendable {
 
     // MARK: - Fields
 
+    private static func isPlain(_ field: PlaceField) -> Bool {
+        switch field {
+        case .name, .latitude, .longitude, .category, .hours: false
+        default: true
+        }
+    }
+
     private func text(_ field: PlaceField, of row: SourceRow) -> String? {
-        mapping.rules[field]?.texts(in: row).first
+        mapping.rules[field]?.text(in: row)
     }
 
     private func fill(_ place: inout PlaceRow, from row: SourceRow) {
-        for field in mapping.order {
-            guard let texts = mapping.rules[field]?.texts(in: row), let text = texts.first else { continue }
+        for (field, rule) in plain {
+            if case .fact(let key) = field {
+                let texts = rule.texts(in: row)
+                if !texts.isEmpty { place.facts.append(PlaceRow.Fact(key: key, value: texts.joined(separator: ", "))) }
+                continue
+            }
+            guard let text = rule.text(in: row) else { continue }
             switch field {
             case .ref: place.ref = text
             case .nameIn(let language):
@@ -60,8 +76,7 @@ struct PlaceRowMaker: Sendable {
             case .phone: place.phone = text
             case .website: place.website = WebAddress.address(text) ?? ""
             case .social: place.social = WebAddress.address(text) ?? ""
-            case .fact(let key): place.facts.append(PlaceRow.Fact(key: key, value: texts.joined(separator: ", ")))
-            case .name, .latitude, .longitude, .category, .hours: break
+            case .name, .latitude, .longitude, .category, .hours, .fact: break
             }
         }
     }
@@ -131,23 +146,25 @@ struct PlaceRowMaker: Sendable {
 
     private func checkLengths(of place: PlaceRow) throws(RowRefusal) {
         typealias Limit = PlaceRow.Limit
-        let texts: [(String, String, Int)] =
-            [
-                ("name", place.name, Limit.name), ("ref", place.ref, Limit.ref),
-                ("address", place.address, Limit.address), ("region", place.region ?? "", Limit.region),
-                ("hours", place.hours, Limit.hours), ("phone", place.phone, Limit.phone),
-            ] + place.names.map { ("name:\($0.language)", $0.name, Limit.name) }
-            + place.facts.map { ("fact:\($0.key)", $0.value, Limit.fact) }
-        for (field, text, limit) in texts where !RowText.fits(text, limit) {
-            throw RowRefusal(line: place.line, reason: .text, field: field)
-        }
+        try check(.name, place.name, Limit.name, of: place)
+        try check(.ref, place.ref, Limit.ref, of: place)
+        try check(.address, place.address, Limit.address, of: place)
+        try check(.region, place.region ?? "", Limit.region, of: place)
+        try check(.hours, place.hours, Limit.hours, of: place)
+        try check(.phone, place.phone, Limit.phone, of: place)
+        for name in place.names { try check(.nameIn(language: name.language), name.name, Limit.name, of: place) }
+        for fact in place.facts { try check(.fact(key: fact.key), fact.value, Limit.fact, of: place) }
+    }
+
+    private func check(_ field: PlaceField, _ text: String, _ limit: Int, of place: PlaceRow) throws(RowRefusal) {
+        guard RowText.fits(text, limit) else { throw RowRefusal(line: place.line, reason: .text, field: field.name) }
     }
 
     /// The identity of a place without an id: name, address, and position to five decimals, about a metre.
     private static func hash(of place: PlaceRow) -> ContentHash {
         ContentHash(
-            place.name.precomposedStringWithCanonicalMapping,
-            place.address.precomposedStringWithCanonicalMapping,
+            RowText.composed(place.name),
+            RowText.composed(place.address),
             fiveDecimals(place.coordinate.latitude),
             fiveDecimals(place.coordinate.longitude)
         )

@@ -1,3 +1,5 @@
+import Foundation
+
 /// How the text of a field is cleaned before anything else is done with it.
 ///
 /// This makes one line of any text. The rules for texts of clients are the server's: it applies them when the row comes in.
@@ -17,6 +19,21 @@ package enum RowText {
             cleaned.append(scalar)
         }
         return String(cleaned)
+    }
+
+    /// The text in Unicode's normal form C.
+    static func composed(_ text: String) -> String {
+        text.unicodeScalars.allSatisfy(isSurelyComposed) ? text : text.precomposedStringWithCanonicalMapping
+    }
+
+    /// `true` for common characters that normal form C leaves as they are, whatever stands beside them: Latin letters, and
+    /// the kana, ideographs and syllables of East Asia (NFC_Quick_Check=Yes in Unicode's
+    /// DerivedNormalizationProps.txt, combining class 0).
+    private static func isSurelyComposed(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0..<0x300, 0x3041...0x3096, 0x30A1...0x30FA, 0x4E00...0x9FFF, 0xAC00...0xD7A3: true
+        default: false
+        }
     }
 
     /// `true` if a text has at most `limit` characters; counts only if its bytes do not say so already.

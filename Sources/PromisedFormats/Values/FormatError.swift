@@ -20,7 +20,7 @@ package enum FormatError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A sentence that names the line and nothing of the file's content but its header.
     package var description: String {
         switch self {
-        case .unreadable(let reason): "the file can't be read: \(reason)"
+        case .unreadable(let reason): "cannot read the file: \(reason)"
         case .unknownEncoding(let name, let known):
             "the encoding \(name) is unknown: use one of \(known.joined(separator: ", "))"
         case .missingEncoding(let name):

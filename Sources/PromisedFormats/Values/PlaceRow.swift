@@ -129,9 +129,15 @@ package struct ContentHash: Hashable, Sendable {
 
     /// `~` and 32 hexadecimal digits.
     package var text: String {
-        let digits = String(bits, radix: 16)
-        return "~" + String(repeating: "0", count: 32 - digits.count) + digits
+        // Digit by digit: String(_:radix:) divides 128 bits for each.
+        var digits: [UInt8] = [UInt8(ascii: "~")]
+        for shift in stride(from: 124, through: 0, by: -4) {
+            digits.append(Self.digits[Int(truncatingIfNeeded: bits >> UInt128(shift)) & 15])
+        }
+        return String(decoding: digits, as: UTF8.self)
     }
+
+    private static let digits = Array("0123456789abcdef".utf8)
 
     private mutating func add(_ byte: UInt8) {
         bits = (bits ^ UInt128(byte)) &* 0x0000_0000_0100_0000_0000_0000_0000_013B

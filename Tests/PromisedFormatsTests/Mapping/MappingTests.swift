@@ -1,3 +1,4 @@
+import Foundation
 import PromisedFormats
 import Testing
 
@@ -33,6 +34,21 @@ import Testing
         #expect(try Self.phone(of: "b", by: [.table(["a": "1"])]) == "")
         #expect(throws: FormatError.badOption(reason: "the regular expression ( is invalid")) {
             try MappingStep.pick("(")
+        }
+    }
+
+    @Test func `a text is split as Foundation splits it`() throws {
+        for seed in UInt64(1)...300 {
+            var numbers = SeededNumbers(seed: seed)
+            let text = (0..<12).compactMap { _ in ["-", "x", "·", "한"].randomElement(using: &numbers) }.joined()
+            for separator in ["-", "--", "·", "-·", "한x"] {
+                var mapping = try PlaceMapping.plain()
+                let rule = FieldRule(columns: [Column("a")], steps: [.split(separator: separator)])
+                try mapping.map(.fact(key: "parts"), to: rule)
+                let parts = text.components(separatedBy: separator).filter { !$0.isEmpty }
+                let found = try Self.place("N,1,2,\(text),", mapping).facts.first?.value ?? ""
+                #expect(found == parts.joined(separator: ", "), "seed \(seed), \(separator)")
+            }
         }
     }
 
