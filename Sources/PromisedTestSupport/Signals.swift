@@ -59,7 +59,7 @@ package final class Signals<Signal: Sendable>: Sendable {
     }
 
     /// Waits for the first thing that `find` finds. Throws `CancellationError` when the task is cancelled before that.
-    public func first<Found: Sendable>(_ find: @escaping @Sendable (Signal) -> Found?) async throws -> Found {
+    package func first<Found: Sendable>(_ find: @escaping @Sendable (Signal) -> Found?) async throws -> Found {
         let signals = await wait { $0.contains { find($0) != nil } }
         guard let found = signals.lazy.compactMap(find).first else { throw CancellationError() }
         return found

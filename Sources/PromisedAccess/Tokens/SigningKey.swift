@@ -48,7 +48,7 @@ package struct SigningKeyFile: Sendable {
 
     /// The key of the file; of a new file if there is none.
     ///
-    /// Blocks for the time of a few disk accesses: call it at start.
+    /// Blocks for a few disk accesses: call it at start.
     /// - Parameter generator: makes a new key; must be cryptographically secure outside tests.
     package func loadOrCreate(using generator: inout some RandomNumberGenerator) throws(SigningKeyError) -> SigningKey {
         if let key = try load() { return key }
@@ -115,11 +115,12 @@ package struct SigningKeyError: Error, Sendable, Hashable, CustomStringConvertib
     package var description: String {
         switch reason {
         case .tooOpen(let mode):
-            "\(path): has mode \(String(mode, radix: 8)), expected 600; others may have read the key: "
-                + "remove the file for a new one (signs everybody out) or run chmod 600"
-        case .foreignOwner: "\(path): belongs to another user than the server runs as"
-        case .notAFile: "\(path): is no regular file"
-        case .garbage: "\(path): holds no signing key; restore it, or remove it for a new one (signs everybody out)"
+            "\(path): has mode \(String(mode, radix: 8)), expected 600; other users may have read the key: "
+                + "remove the file to get a new key (signs all users out), or run chmod 600"
+        case .foreignOwner: "\(path): does not belong to the user that the server runs as"
+        case .notAFile: "\(path): is not a regular file"
+        case .garbage:
+            "\(path): contains no signing key; restore the file, or remove it to get a new key (signs all users out)"
         case .system(let code): "\(path): \(String(cString: strerror(code))) (errno \(code))"
         }
     }

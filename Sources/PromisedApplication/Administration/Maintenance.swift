@@ -163,7 +163,7 @@ package enum MaintenanceError: Error, Hashable, Sendable, CustomStringConvertibl
 
     private init(_ error: StoreError, directory: String) {
         switch error {
-        case .locked: self = .impossible("A server runs on \(directory): use promisectl, or stop the server first.")
+        case .locked: self = .impossible("A server is using \(directory): use promisectl, or stop the server first.")
         case .missing: self = .impossible("\(directory) has no database.")
         case .occupied: self = .impossible("\(directory) already has a database: nothing was changed.")
         case .outdatedSchema:

@@ -192,7 +192,7 @@ final class Connection: Sendable {
         }
     }
 
-    /// Takes note of the program that speaks: at most 64 characters of each of its words, none of them invisible.
+    /// Stores the client program: at most 64 characters of each text, without invisible ones.
     /// `names` is where the names of all connections are kept: thousands have the same.
     func note(_ client: WireClientInfo, in names: SharedTexts) {
         let words = [client.name, client.version, client.platform].map { word in

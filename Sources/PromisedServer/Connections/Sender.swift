@@ -98,7 +98,7 @@ struct Sender: Sendable {
         transport.admit(connection.id)
     }
 
-    /// Closes a connection after what it was sent. Frames of it that wait are not dealt with any more. `field` is what
+    /// Closes a connection after its queued outgoing frames, and drops its queued incoming ones. `field` is what
     /// of a client's frame was wrong; told after the code's sentence.
     func close(_ connection: Connection, _ code: CloseCode, naming field: String? = nil) {
         connection.markClosed()

@@ -10,9 +10,9 @@ package import PromisedSettings
 package struct LineLogHandler: LogHandler {
     /// The least important level that is written.
     package var logLevel: Logger.Level
-    /// What every record of this logger carries.
+    /// The metadata of every record of this logger.
     package var metadata: Logger.Metadata = [:]
-    /// What is asked for more metadata at each record.
+    /// Provides further metadata for each record.
     package var metadataProvider: Logger.MetadataProvider?
 
     private let label: String
@@ -64,7 +64,7 @@ package struct LineLogHandler: LogHandler {
 
 /// Where log lines go.
 package protocol LogSink: Sendable {
-    /// Takes a line, its line feed included. May be called from several threads at once; never fails.
+    /// Writes a line, including its line feed. May be called from several threads at once; never fails.
     func write(_ line: String)
 }
 
@@ -78,10 +78,10 @@ import Darwin
 
 /// Writes log lines to standard error, each with one call to the system, so that lines of several threads never mix.
 struct StandardErrorSink: LogSink {
-    /// Where the lines go; standard error unless a test reads them.
+    /// The destination: standard error, unless a test reads the lines.
     var descriptor = STDERR_FILENO
 
-    /// Writes a line. What cannot be written is given up: there is nowhere left to complain.
+    /// Writes a line. Drops a line that cannot be written: there is no other place to report that.
     func write(_ line: String) {
         var rest = Array(line.utf8)[...]
         while !rest.isEmpty {

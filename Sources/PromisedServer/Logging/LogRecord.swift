@@ -3,6 +3,7 @@ internal import PromisedAccess
 import PromisedDomain
 internal import PromisedSettings
 
+/// One log record with all its written parts.
 struct LogRecord {
     let time: Instant
     let level: Logger.Level

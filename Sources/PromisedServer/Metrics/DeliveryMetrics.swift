@@ -73,7 +73,7 @@ struct StoreMetrics: Sendable {
     }
 }
 
-/// Counts what goes on, second by second, to tell rates of the last ten.
+/// Counts events per second, for the rates of the last ten seconds.
 final class TrafficMeter: Sendable {
     struct Counts: Hashable, Sendable {
         var requests = 0
@@ -97,19 +97,19 @@ final class TrafficMeter: Sendable {
         var counts: Counts
     }
 
-    /// How many seconds a rate is taken over.
+    /// The number of seconds that a rate covers.
     static let window = 10
 
     private let begun: ContinuousClock.Instant
     private let seconds: Guarded<[Second]>
 
-    /// A meter that has counted nothing.
+    /// A meter at zero.
     init(at now: ContinuousClock.Instant = .now) {
         begun = now
         seconds = Guarded([])
     }
 
-    /// Counts something, in the last second that has begun, though another thread's moment may lie before it.
+    /// Counts an event in the current second, even if another thread has read an earlier time.
     func note(_ counts: Counts, at now: ContinuousClock.Instant = .now) {
         seconds.withLock { seconds in
             if let last = seconds.last, now < last.end {
@@ -122,8 +122,9 @@ final class TrafficMeter: Sendable {
         }
     }
 
-    /// What was counted in the second that has begun and the nine before, or since the start when that is less. Returns
-    /// the counts, and over how many seconds; at least 1, so that the first moments tell no wild rates.
+    /// The counts of the current second and the nine before, or since the start if that is shorter.
+    ///
+    /// - Returns: the counts, and the number of seconds; at least 1, so that the first rates are not too high.
     func recent(at now: ContinuousClock.Instant = .now) -> (counts: Counts, seconds: Double) {
         let number = second(now)
         let first = max(0, number - Self.window + 1)

@@ -2,9 +2,9 @@ internal import CoreMetrics
 internal import PromisedConcurrency
 internal import Synchronization
 
-/// What a metric is, as a scrape tells it.
+/// The description of a metric in a scrape.
 struct MetricDescriptor: Sendable, Hashable {
-    /// The kinds there are, by Prometheus' names.
+    /// The kinds of metrics, by Prometheus' names.
     enum Kind: String, Sendable {
         /// Only ever grows.
         case counter
@@ -16,6 +16,7 @@ struct MetricDescriptor: Sendable, Hashable {
 
     /// The name, with the unit as its suffix; a counter's ends in `_total`.
     let name: String
+    /// Its kind.
     let kind: Kind
     /// A sentence for operators, in one line.
     let help: String
@@ -67,7 +68,7 @@ final class CounterCell: CounterHandler, MetricCell {
     }
 }
 
-/// A count of something that comes in fractions.
+/// A count of fractions.
 final class FractionCell: FloatingPointCounterHandler, MetricCell {
     private let value = Guarded(0.0)
 
@@ -79,7 +80,7 @@ final class FractionCell: FloatingPointCounterHandler, MetricCell {
     }
 }
 
-/// A value as it stands.
+/// A current value.
 final class GaugeCell: RecorderHandler, MeterHandler, MetricCell {
     private let value = Guarded(0.0)
 
@@ -98,7 +99,7 @@ final class GaugeCell: RecorderHandler, MeterHandler, MetricCell {
 /// Values counted by size.
 final class HistogramCell: RecorderHandler, TimerHandler, MetricCell {
     private struct Counts: Sendable {
-        /// One for each bucket and one for what is beyond the last.
+        /// One for each bucket and one for larger values.
         var buckets: [Int]
         var sum = 0.0
     }

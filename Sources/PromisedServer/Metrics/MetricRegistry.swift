@@ -1,7 +1,7 @@
 internal import CoreMetrics
 internal import PromisedConcurrency
 
-/// The metrics of one server, and how they are read.
+/// The metrics of one server, and their page.
 ///
 /// Each server has one of its own, so that several in a process do not count each other's. Writing needs no look-up:
 /// the caller keeps its counter. Only metrics of ``MetricCatalogue`` can be made.
@@ -10,7 +10,7 @@ final class MetricRegistry: MetricsFactory {
 
     private let cells = Guarded<[String: Cells]>([:])
 
-    /// Everything as it stands, in the order of the catalogue; within a metric by labels. Metrics without a value yet
+    /// All current values, in the order of the catalogue; within a metric by labels. Metrics without a value yet
     /// are left out.
     var page: String {
         let cells = cells.withLock { $0 }

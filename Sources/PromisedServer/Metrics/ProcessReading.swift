@@ -3,7 +3,7 @@ internal import CoreFoundation
 internal import Foundation
 internal import Glibc
 
-/// What the system says about this process, read from `/proc/self`.
+/// Readings of this process from `/proc/self`.
 struct ProcessReading: Sendable {
     /// Processor time so far, user and system, in seconds.
     var cpuSeconds = 0.0
@@ -12,14 +12,14 @@ struct ProcessReading: Sendable {
     var residentBytes = 0
     /// Bytes of address space.
     var virtualBytes = 0
-    /// How many threads it has.
+    /// The number of threads.
     var threads = 0
-    /// How many files and sockets it has open.
+    /// The number of open files and sockets.
     var openFiles = 0
-    /// How many it may have open.
+    /// The limit of open files and sockets.
     var maximumFiles = 0
 
-    /// Reads what there is; where there is no `/proc` everything stays 0.
+    /// Reads the values; without `/proc` they stay 0.
     static func now() -> ProcessReading {
         var reading = ProcessReading()
         reading.take(stat: text(of: "/proc/self/stat"), bootSeconds: bootSeconds)
@@ -54,7 +54,7 @@ struct ProcessReading: Sendable {
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
-    /// The text of a file of `/proc`, which has no size and is read to its end; empty when it can't be.
+    /// The text of a file of `/proc`, which has no size and is read to its end; empty if it can't be read.
     private static func text(of path: String) -> String {
         FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
@@ -71,7 +71,7 @@ enum OpenFiles {
         return (try? FileManager.default.contentsOfDirectory(atPath: folder).count) ?? 0
     }
 
-    /// How many may be open.
+    /// The limit of open files.
     static var limit: Int {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(UInt32(RLIMIT_NOFILE.rawValue)), &limit) == 0 else { return 0 }

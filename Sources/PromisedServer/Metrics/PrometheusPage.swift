@@ -2,7 +2,7 @@ internal import Foundation
 
 /// A page in Prometheus' text format, version 0.0.4.
 struct PrometheusPage: Sendable {
-    /// What a scraper is told about the format.
+    /// The media type of the format.
     static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
     private(set) var text = ""
@@ -41,13 +41,14 @@ struct PrometheusPage: Sendable {
     }
 }
 
-/// The token with which metrics are read from elsewhere.
+/// The token that allows any address to read the metrics.
 enum MetricsToken {
-    /// The fewest characters that are not guessed.
+    /// The smallest number of characters that is safe against guessing.
     static let leastLength = 16
 
-    /// Reads a token from a file, the line break at its end left out. Throws ``StartError`` when it can't be read, is
-    /// too short or is none: visible ASCII without spaces.
+    /// Reads a token from a file, without the line break at its end.
+    ///
+    /// - Throws: ``StartError`` if it can't be read, is too short, or is not visible ASCII without spaces.
     static func read(_ path: String) throws(StartError) -> String {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw StartError("Cannot read the metrics token from \(path)")

@@ -3,10 +3,10 @@ internal import PromisedDomain
 internal import PromisedProtocol
 internal import PromisedWire
 
-/// Counts what is asked and how it ends.
+/// Counts requests and their outcomes.
 struct RequestMetrics: Sendable {
     private let requests: [RequestKind: [RequestOutcome: Counter]]
-    /// That of reports that were answered: nearly all requests are, so it is not looked up.
+    /// The counter of successful reports: nearly all requests, so it is not looked up.
     private let reports: Counter?
     private let errors: [ErrorCode: Counter]
     private let authFailures: [RequestKind: Counter]
@@ -15,7 +15,7 @@ struct RequestMetrics: Sendable {
     private let malformed: Counter
     private let duration: Recorder
 
-    /// Counters at zero, one for each value of the labels, so that none is looked up by text later.
+    /// Counters at zero, one for each value of the labels, to avoid look-ups by text later.
     init(_ factory: any MetricsFactory) {
         func counter(_ name: String, _ labels: (String, String)...) -> Counter {
             Counter(label: name, dimensions: labels, factory: factory)
@@ -79,18 +79,18 @@ struct RequestMetrics: Sendable {
     }
 }
 
-/// How a request ended: a label of metrics.
+/// The outcome of a request: a label of metrics.
 enum RequestOutcome: String, CaseIterable, Sendable {
     /// It was answered.
     case done
-    /// The rules say no, or the request is wrong.
+    /// Refused by the rules, or invalid.
     case refused
-    /// There were too many.
+    /// Too many requests.
     case limited
     /// The server failed.
     case failed
 
-    /// The outcome that an error is.
+    /// The outcome of an error.
     init(_ code: ErrorCode) {
         self =
             if code == .limitRate || code == .limitAttempts {

@@ -3,11 +3,11 @@ internal import PromisedDomain
 internal import PromisedEngine
 internal import PromisedStore
 
-/// Reads, every few seconds, what nobody counts as it happens: how many there are of what, and what the process uses.
+/// Updates, every few seconds, the gauges that no event updates: numbers of objects, and the process's resources.
 ///
-/// A scrape is answered on a service thread, which may not wait for actors; so these gauges are as old as the last look.
+/// A scrape is answered on a service thread, which may not wait for actors; so these gauges are as old as their sample.
 struct MetricsSampler: Sendable {
-    /// Between two looks, in real time.
+    /// The sampling interval, in real time.
     static let interval = Duration.seconds(5)
 
     let engine: Engine
@@ -17,7 +17,7 @@ struct MetricsSampler: Sendable {
     private let gauges: SampledGauges
     private let cpu: FloatingPointCounter
 
-    /// A sampler that has not looked yet.
+    /// A sampler before its first sample.
     init(_ factory: any MetricsFactory, engine: Engine, store: Store, connections: Connections, readiness: Readiness) {
         self.engine = engine
         self.store = store
@@ -27,7 +27,7 @@ struct MetricsSampler: Sendable {
         cpu = FloatingPointCounter(label: "promised_process_cpu_seconds_total", factory: factory)
     }
 
-    /// Looks until the task is cancelled.
+    /// Samples until the task is cancelled.
     func run() async {
         var cpuSeconds = 0.0
         repeat {
@@ -36,7 +36,7 @@ struct MetricsSampler: Sendable {
         } while (try? await Task.sleep(for: MetricsSampler.interval, clock: .continuous)) != nil
     }
 
-    /// Sets the gauges to what is there now.
+    /// Sets the gauges to the current values.
     func look() async {
         sampleConnections()
         await sampleSessions()
@@ -71,7 +71,7 @@ struct MetricsSampler: Sendable {
         gauges.start.record(reading.startSeconds)
     }
 
-    /// Counts the processor time beyond what was counted so far, in seconds, and returns what is counted now.
+    /// Counts the processor time since the last sample, in seconds, and returns the new total.
     private func countProcessorTime(since counted: Double) -> Double {
         let seconds = max(counted, ProcessReading.now().cpuSeconds)
         cpu.increment(by: seconds - counted)

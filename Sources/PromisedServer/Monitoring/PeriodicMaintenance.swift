@@ -4,8 +4,8 @@ internal import PromisedEngine
 internal import PromisedStore
 internal import PromisedTransport
 
-/// What is done from time to time: raw positions whose retention ended go, used keys and tokens too, memory that is free
-/// goes back to the system, and the storage is tried out for `/readyz`.
+/// Periodic work: deletes raw positions after their retention, and used keys and tokens; returns free memory to the
+/// system; and tests the storage for `/readyz`.
 struct PeriodicMaintenance: Sendable {
     let store: Store
     let clock: any WallClock
@@ -13,17 +13,17 @@ struct PeriodicMaintenance: Sendable {
     let retention: TimeSpan
     let log: Logger
 
-    /// How long after its result the durable events of a promise are kept for clients that come back.
+    /// The retention of a promise's durable events after its result, for clients that reconnect.
     static let eventRetention = TimeSpan.hours(24)
-    /// How often the storage is tried out, in real time.
+    /// The interval of the storage test, in real time.
     static let checkEvery = Duration.seconds(10)
-    /// Every how many checks old rows are deleted: once a minute.
+    /// The number of storage tests between deletions of old rows: once a minute.
     static let checksPerCleaning = 6
 
     /// Works until the task is cancelled.
     func run() async {
         var checks = 0
-        // What was deleted before a crash may still be in the log.
+        // Rows deleted before a crash may still be in the log.
         var emptiesLog = true
         repeat {
             await check()
@@ -46,10 +46,10 @@ struct PeriodicMaintenance: Sendable {
         }
     }
 
-    /// Deletes what is kept no longer.
+    /// Deletes expired data.
     ///
-    /// - Parameter emptiesLog: whether the last time left deleted positions in the log.
-    /// - Returns: whether none are left in it.
+    /// - Parameter emptiesLog: `true` if the last run left deleted positions in the log.
+    /// - Returns: `true` if none are left in it.
     @discardableResult
     func clean(emptiesLog: Bool = true) async -> Bool {
         let now = clock.now

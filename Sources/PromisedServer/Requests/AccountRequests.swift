@@ -9,7 +9,7 @@ internal import PromisedStore
 internal import PromisedTransport
 internal import PromisedWire
 
-/// Signing up, in and out, and saying hello (domain §2, docs/protocol.md#connecting).
+/// Sign-up, sign-in, sign-out and `hello` (domain §2, docs/protocol.md#connecting).
 struct AccountRequests: Sendable {
     let accounts: Accounts
     let deletions: AccountDeletions
@@ -61,7 +61,7 @@ struct AccountRequests: Sendable {
     /// Answers `hello`: names the device, and signs in by token unless the connection is signed in already.
     func hello(_ request: WireHello, _ connection: Connection, at now: Instant) async throws -> Answer<WireContent> {
         let device = try device(of: request, on: connection)
-        // The token of the upgrade speaks for nobody who has signed in since.
+        // The token of the upgrade is void once a user has signed in.
         let upgradeToken = connection.identity == nil ? connection.upgradeToken : nil
         if let token = request.token.isEmpty ? upgradeToken : request.token {
             let endings = revocation.count
@@ -92,8 +92,8 @@ struct AccountRequests: Sendable {
         return try await self.session(session, on: caller.connection)
     }
 
-    /// Answers `deleteAccount`. The reply is sent from here, since the connection is closed behind it. It says done as
-    /// soon as the deletion can't be undone; a part that could not be finished at once is finished later.
+    /// Answers `deleteAccount`. Sends the reply itself, because it then closes the connection. The reply is `done` once
+    /// the deletion can't be undone; the server finishes the remaining parts later.
     func delete(_ request: WireDeleteAccount, from caller: Caller, id: UInt32) async throws -> Answer<WireContent> {
         try await deletions.delete(
             caller.userID,
@@ -120,14 +120,15 @@ struct AccountRequests: Sendable {
         return .reply(.session(reply))
     }
 
-    /// Has a connection speak for somebody, as long as it lives: what it subscribed to is theirs. `endings` is what
-    /// ``Revocation/count`` was before the identity was looked at.
+    /// Signs a connection in as a user for its lifetime, because its subscriptions belong to that user.
+    ///
+    /// - Parameter endings: ``Revocation/count`` as it was before the identity was checked.
     private func signIn(_ connection: Connection, as identity: Identity, since endings: UInt64) async throws {
         try requireSamePerson(identity.userID, on: connection)
         let surplus = connections.signIn(connection, as: identity, limit: settings.limits.connectionsPerUser)
         for oldest in surplus { sender.close(oldest, .tooManyConnections) }
         guard revocation.count != endings else { return sender.admit(connection) }
-        // Some sign-in was ended meanwhile; it may be this one, and then nobody else will close this connection.
+        // A sign-in has ended meanwhile. If it is this one, no other code closes this connection.
         do {
             try await accounts.signIns.requireGood(identity)
         } catch {
@@ -138,7 +139,7 @@ struct AccountRequests: Sendable {
         sender.admit(connection)
     }
 
-    /// A connection speaks for one person as long as it lives; asked before anything is done for another.
+    /// Refuses a second user on a connection, before anything is done for that user.
     private func requireSamePerson(_ userID: UserID, on connection: Connection) throws {
         guard let current = connection.identity, current.userID != userID else { return }
         throw ActError.somebodyElse
@@ -150,7 +151,7 @@ struct AccountRequests: Sendable {
 
     // MARK: - Hello
 
-    /// What a `hello` says of the device; what it leaves out stays as it was, for a later one replaces nothing.
+    /// Stores the device of a `hello`; absent fields keep their values.
     private func device(of request: WireHello, on connection: Connection) throws(TextProblem) -> DeviceKey {
         var device = connection.state.withLock { $0.device }
         if request.hasDeviceID, !request.deviceID.isEmpty {
@@ -163,7 +164,7 @@ struct AccountRequests: Sendable {
         return device
     }
 
-    /// A device that comes back has no use for the connection it lost without knowing.
+    /// Closes the previous connection of a device that reconnects: the device has lost it without noticing.
     private func replaceOthers(of device: DeviceKey, by connection: Connection, _ identity: Identity) {
         for other in connections.connections(of: identity.userID)
         where other !== connection && other.state.withLock({ $0.device.deviceID }) == device.deviceID {
@@ -182,14 +183,14 @@ struct AccountRequests: Sendable {
 }
 
 extension RequestError {
-    /// A connection that speaks for somebody cannot do that.
+    /// Refuses a signed-in connection.
     static var signedInAlready: RequestError {
         RequestError(.authForbidden, message: "The connection is already signed in.")
     }
 }
 
 extension WireWelcome {
-    /// What every connection is told that has said hello.
+    /// The reply to every `hello`.
     init(_ connection: Connection, _ settings: ServerSettings, at now: Instant) {
         self.init()
         serverTime = WireTimestamp(now)

@@ -77,8 +77,8 @@ struct FriendshipRequests: Sendable {
         return reply
     }
 
-    /// A page of the requests to and from a user, newest first: as many as one may have open unless fewer are asked for.
-    /// Both directions take turns, so that a flood of one does not hide the other.
+    /// A page of the requests to and from a user, newest first; by default as many as a user may have pending. Both
+    /// directions alternate, so that many of one do not hide the other.
     func requests(
         _ request: some PagedRequest,
         of userID: UserID,

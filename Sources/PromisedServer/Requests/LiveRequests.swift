@@ -7,7 +7,7 @@ internal import PromisedProtocol
 internal import PromisedTransport
 internal import PromisedWire
 
-/// What happens while people are on their way: subscribe, report, the clocks, signals, arrivals by hand, viewers.
+/// The requests during a window: subscriptions, reports, clock readings, signals, check-ins, viewers.
 struct LiveRequests: Sendable {
     let onTheWay: OnTheWay
     let links: ViewLinks
@@ -35,7 +35,7 @@ struct LiveRequests: Sendable {
         return .sent
     }
 
-    /// Sends the events that the client missed where it can go on from them and they fit into a frame; else a snapshot.
+    /// Sends the missed events if the client can continue with them and they fit into a frame; otherwise a snapshot.
     private func answer(_ id: UInt32, with subscription: Subscription, on connection: Connection) {
         var reply = WireSubscribed()
         reply.epoch = subscription.view.promise.epoch
@@ -50,8 +50,8 @@ struct LiveRequests: Sendable {
         sender.send(WireServerFrame(id: id, content: .subscribed(reply)), to: connection)
     }
 
-    /// The events that were missed; nil when a snapshot must take their place. Events that hold the whole promise are
-    /// measured one by one, and no more of them are made than fit; all others together are worth one attempt.
+    /// The missed events; nil if a snapshot must replace them. Events that contain the whole promise are measured one
+    /// by one, until one does not fit; all others are measured together.
     private func missed(of subscription: Subscription, for connection: Connection) -> [WireEvent]? {
         guard let missed = subscription.missed else { return nil }
         var capacity = FrameCapacity(frameLimit: sender.frameLimit, for: connection)
@@ -67,13 +67,13 @@ struct LiveRequests: Sendable {
         return events
     }
 
-    /// Answers `unsubscribe`, also when there was nothing to end.
+    /// Answers `unsubscribe`, also without a subscription.
     func unsubscribe(_ request: WireUnsubscribe, of connection: Connection) async throws -> Answer<WireContent> {
         try await unsubscribe(connection, from: try PromiseID(wire: request.promiseID, field: "promiseId"))
         return .done
     }
 
-    /// Ends a connection's subscription, also when there is none.
+    /// Ends a connection's subscription, if there is one.
     func unsubscribe(_ connection: Connection, from promiseID: PromiseID) async throws {
         guard connection.forget(subscriptionTo: promiseID) else { return }
         await onTheWay.unsubscribe(connection.subscriberID, from: promiseID)
@@ -98,7 +98,7 @@ struct LiveRequests: Sendable {
             let view = WireLinkView(link.view, endsAt: link.endsAt, at: clock.now, card: cards.card)
             sender.send(WireServerFrame(id: id, content: .linkView(view)), to: connection)
         }
-        // A connection that ended meanwhile was forgotten before it watched.
+        // A connection that ended meanwhile was removed before it watched.
         let isGone = connection.state.withLock { state in
             state.watched = promiseID
             return state.isClosed
@@ -107,7 +107,7 @@ struct LiveRequests: Sendable {
         return .sent
     }
 
-    /// Ends all subscriptions of a connection that is gone, and its watching.
+    /// Ends all subscriptions of a closed connection, and its watching.
     func forget(_ connection: Connection) async {
         let (subscriptions, watched) = connection.state.withLock { state in
             defer { (state.subscriptions, state.watched) = ([], nil) }
@@ -140,8 +140,9 @@ struct LiveRequests: Sendable {
         return .reply(.reported(WireReported(receipt)))
     }
 
-    /// Hands a report to a session that lives where this is called. Returns nil when it is not running and nothing has
-    /// happened.
+    /// Hands a report to a session on the caller's lane.
+    ///
+    /// - Returns: nil when it is not running and nothing has happened.
     func begin(
         _ frame: ReportFrame,
         of userID: UserID,
@@ -160,11 +161,12 @@ struct LiveRequests: Sendable {
         }
     }
 
+    /// Waits for the consequences of a report that a session has received.
     func complete(_ step: SessionStep, of session: PromiseSession) async throws(EngineError) -> ReportReceipt {
         try ReportReceipt(try await session.complete(step))
     }
 
-    /// What a session says of a report; nil while something of it must be waited for.
+    /// A session's reply to a report; nil while it must be waited for.
     func receipt(of step: SessionStep) throws(EngineError) -> ReportReceipt? {
         guard let outcome = try step.outcome else { return nil }
         return try ReportReceipt(outcome)
@@ -184,7 +186,7 @@ struct LiveRequests: Sendable {
         return .done
     }
 
-    /// Answers `setStatus`: what is absent stays, what is empty goes.
+    /// Answers `setStatus`: absent fields keep their values, empty ones are removed.
     func setStatus(_ request: WireSetStatus, from caller: Caller) async throws -> Answer<WireContent> {
         try await onTheWay.setStatus(
             in: try PromiseID(wire: request.promiseID, field: "promiseId"),
@@ -234,7 +236,7 @@ struct LiveRequests: Sendable {
 }
 
 extension PromiseEvent {
-    /// Whether all of the promise is told with it; other events take a few hundred bytes, or a row for each participant.
+    /// `true` if the event contains the whole promise; others take a few hundred bytes, or a row for each participant.
     fileprivate var holdsPromise: Bool {
         switch self {
         case .invited, .edited, .resultFinal: true
@@ -244,7 +246,7 @@ extension PromiseEvent {
 }
 
 extension ResumePoint {
-    /// What a client says it knows; nil without an epoch.
+    /// The last event that the client has; nil without an epoch.
     fileprivate init?(_ request: WireSubscribe) {
         guard request.hasEpoch, !request.epoch.isEmpty else { return nil }
         self.init(epoch: request.epoch, lastSeq: Int(request.lastSeq))

@@ -4,7 +4,7 @@ internal import PromisedProtocol
 internal import PromisedStore
 internal import PromisedWire
 
-/// What people are shown of themselves and of each other (domain §2 and §3).
+/// The requests for accounts, profiles and statistics (domain §2 and §3).
 struct ProfileRequests: Sendable {
     let profiles: Profiles
 

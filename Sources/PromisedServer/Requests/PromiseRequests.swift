@@ -5,7 +5,7 @@ internal import PromisedProtocol
 internal import PromisedStore
 internal import PromisedWire
 
-/// Promises from creation to cancellation, and the codes that lead to them (domain §4).
+/// The requests for promises, invite codes and view links (domain §4).
 struct PromiseRequests: Sendable {
     let promises: Promises
     let invites: Invites
@@ -136,7 +136,7 @@ struct PromiseRequests: Sendable {
 }
 
 extension WirePromiseReply {
-    /// A promise as shown to a user: without live data for those who do not take part.
+    /// A promise as shown to a user: without live data unless the user has accepted.
     init(_ shown: ShownPromise, card: (UserID) -> UserCard) {
         let detail: ParticipantDetail = shown.standing.isAccepted ? .live : .membership
         let overlaps = shown.overlaps.map { WireOverlap($0) }
@@ -148,7 +148,7 @@ extension PromiseDraft {
     /// The content of a request, checked.
     ///
     /// - Parameter grace: the grace of a promise that does not set one.
-    /// - Throws: what ``PromisedApplication/PromiseDraft`` throws, and `WireError` for what can't be read.
+    /// - Throws: what ``PromisedApplication/PromiseDraft`` throws, and `WireError` for fields that can't be read.
     init(_ request: WireCreatePromise, by owner: UserID, grace: TimeSpan, spans: WindowSpans) throws {
         try self.init(
             key: request.key,

@@ -4,11 +4,11 @@ internal import PromisedEngine
 internal import PromisedProtocol
 internal import PromisedWire
 
-/// The final table, what may still change in it, and why it is as it is (domain §6.9, §8).
+/// The requests for results, excuses and explanations (domain §6.9, §8).
 struct ResultRequests: Sendable {
-    /// At most this many fixes on one page of an explanation (docs/protocol.md#requests).
+    /// The largest number of fixes on one page of an explanation (docs/protocol.md#requests).
     static let fixesPerPage = 500
-    /// This many durable events are looked at for the revisions of one page.
+    /// The number of durable events searched for the revisions of one page.
     static let eventsPerPage = 1_000
 
     let results: Results
@@ -67,7 +67,7 @@ struct ResultRequests: Sendable {
         )
         guard let explanation else { return reply }
         for var fix in explanation.page(from: offset) {
-            // A deleted user's device is nobody's business any more.
+            // Hides the device of a deleted user.
             if reply.user.deleted { fix.deviceID = "" }
             guard capacity.take(fix) else { break }
             reply.fixes.append(fix)
@@ -81,8 +81,9 @@ struct ResultRequests: Sendable {
         return reply
     }
 
-    /// What the durable events after a number changed about somebody's arrival, as much of it as there is room for.
-    /// Returns the revisions, and the number of the last event looked at when others follow.
+    /// The revisions of a user's arrival in the durable events after a number, as far as there is room.
+    ///
+    /// - Returns: the revisions, and the number of the last searched event if others follow.
     private func revisions(
         of userID: UserID,
         in promise: Promise,
@@ -108,9 +109,9 @@ struct ResultRequests: Sendable {
     }
 }
 
-/// Where a page of an explanation begins.
+/// The start of a page of an explanation.
 enum ExplanationCursor: Equatable, CustomStringConvertible {
-    /// With what the durable events after a number changed.
+    /// With the revisions in the durable events after a number.
     case revisions(after: Int)
     /// With the fix at a position, counted from 0.
     case fixes(from: Int)

@@ -69,9 +69,9 @@ extension PromisedService {
     }
 }
 
-/// What a starting server reads beside the configuration itself.
+/// The files that a starting server reads besides the configuration.
 package enum ConfigurationCheck {
-    /// The files with secrets that a configuration names and that everybody on this machine can read or write.
+    /// The configured files with secrets that every user of this machine can read or write.
     package static func exposedFiles(of configuration: ServerSettings) -> [ExposedFile] {
         ExposedFile.all(of: configuration)
     }
@@ -88,11 +88,11 @@ package enum ConfigurationCheck {
     }
 }
 
-/// A file with a secret that others than its owner and its group can read or write: it is used, and warned of.
+/// A file with a secret that users outside its owner and group can read or write: the server uses it, and warns.
 package struct ExposedFile: Sendable, Hashable, CustomStringConvertible {
     /// The key of the setting that names it.
     package let key: String
-    /// Where it is.
+    /// Its path.
     package let path: String
 
     /// A sentence for operators.
@@ -100,8 +100,8 @@ package struct ExposedFile: Sendable, Hashable, CustomStringConvertible {
         "\(path) (\(key)) can be read or written by every user of this machine; run chmod o-rwx"
     }
 
-    /// The files with secrets that a configuration names and that everybody can read or write. Blocks for the time of a
-    /// look at each; files that can't be looked at are left out.
+    /// The configured files with secrets that every user can read or write. Blocks for one `stat` per file; skips files
+    /// that it can't check.
     static func all(of configuration: ServerSettings) -> [ExposedFile] {
         let secrets = [
             ("tls.key", configuration.tls.key), ("metrics.token", configuration.metrics.token),
@@ -115,7 +115,7 @@ package struct ExposedFile: Sendable, Hashable, CustomStringConvertible {
 
     private static func isExposed(_ path: String) -> Bool {
         let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
-        // What can't be looked at can't be read either: the start says so.
+        // A file that can't be checked can't be read either: the start reports that.
         guard let attributes = try? FileManager.default.attributesOfItem(atPath: target) else { return false }
         return ((attributes[.posixPermissions] as? NSNumber)?.intValue ?? 0) & 0o007 != 0
     }

@@ -6,7 +6,7 @@ internal import PromisedSettings
 internal import PromisedStore
 internal import PromisedTransport
 
-/// What the requests of all kinds work with: storage, connections, sessions, and the ways between them.
+/// The parts that all requests share: storage, connections, sessions, and the links between them.
 struct ServiceParts: Sendable {
     let settings: ServerSettings
     let clock: any WallClock
@@ -78,7 +78,7 @@ struct ServiceParts: Sendable {
         sessions = PromiseSessions(store: store, registry: engine.registry, cards: cards)
     }
 
-    /// On a scaled clock at least every 100 ms, for more happens in the same time.
+    /// On a scaled clock at least every 100 ms, because more happens in the same time.
     private static func writeBehind(_ settings: ServerSettings) -> Duration {
         let configured = settings.writeBehind.duration
         return settings.clock.rate > 1 ? min(configured, .milliseconds(100)) : configured

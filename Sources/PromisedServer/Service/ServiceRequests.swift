@@ -11,7 +11,7 @@ struct ServiceRequests: Sendable {
     let signInCodes: SignInCodes
     let router: RequestRouter
 
-    /// All of them around the parts of a server.
+    /// The acts and requests of a server with these parts.
     ///
     /// - Parameters:
     ///   - key: signs access tokens and check-in codes.
@@ -123,7 +123,7 @@ extension ServerAdministration {
     }
 }
 
-/// What participants and administrators ask of promises alike.
+/// The acts on promises that participants and administrators share.
 private struct MeetupRequests {
     let promises: PromiseRequests
     let live: LiveRequests

@@ -3,7 +3,7 @@ internal import PromisedTransport
 
 /// Why a server could not start; its description is a sentence for people.
 package struct StartError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong, and where possible what to do.
+    /// The problem, and if possible the remedy.
     package let description: String
 
     init(_ description: String) { self.description = description }
@@ -15,7 +15,7 @@ package enum ProductVersion {
     package static let text = "0.1.0"
 }
 
-/// Whether the server can serve; asked from service threads, so it is kept rather than found out.
+/// The readiness of the server; stored, because service threads read it.
 final class Readiness: Sendable {
     private struct State: Sendable {
         var isWritable = true
@@ -24,7 +24,7 @@ final class Readiness: Sendable {
 
     private let state = Guarded(State())
 
-    /// Whether the storage was writable when it was last looked at, and the server is not being stopped.
+    /// `true` if the storage was writable at the last check and the server is not shutting down.
     var isReady: Bool { state.withLock { $0.isWritable && !$0.isDraining } }
     func note(isWritable: Bool) { state.withLock { $0.isWritable = isWritable } }
     func startDraining() { state.withLock { $0.isDraining = true } }

@@ -2,16 +2,16 @@ internal import Crypto
 internal import Foundation
 internal import PromisedTransport
 
-/// A folder whose files the server sends.
+/// A folder whose files the server serves.
 struct WebFolder: Sendable {
-    /// Where it is.
+    /// Its path.
     let path: String
 
-    /// No file of a page is larger; what is, was put there by mistake.
+    /// The largest file of a page; a larger one is there by mistake.
     private static let mostBytes = 4 * 1_024 * 1_024
 
-    /// The folder of the page that came with the server: beside the executable as the build leaves it, or where a
-    /// package puts it; nil when neither is there.
+    /// The folder of the installed page: beside the executable after a build, or where a package puts it; nil if
+    /// neither exists.
     static func shipped() -> WebFolder? {
         let executable = Bundle.main.executableURL?.resolvingSymlinksInPath().deletingLastPathComponent().path
         var candidates = ["/usr/share/promised/page"]
@@ -25,10 +25,10 @@ struct WebFolder: Sendable {
         return candidates.map(WebFolder.init).first { $0.file("index.html") != nil }
     }
 
-    /// A file by its path inside the folder; nil when it is missing, too large, no regular file or of no known kind.
+    /// A file by its path inside the folder; nil if it is missing, too large, not a regular file or of an unknown kind.
     func file(_ name: String) -> WebFile? {
         let url = URL(fileURLWithPath: path).appendingPathComponent(name).resolvingSymlinksInPath()
-        // What cannot be looked at or read counts as missing: the caller says so.
+        // An unreadable file counts as missing: the caller reports that.
         guard let values = try? url.resourceValues(forKeys: [.isRegularFileKey, .fileSizeKey]),
             values.isRegularFile == true, let size = values.fileSize, size <= Self.mostBytes,
             let data = try? Data(contentsOf: url)
@@ -36,7 +36,7 @@ struct WebFolder: Sendable {
         return WebFile(name: name, bytes: Array(data))
     }
 
-    /// All files of known kinds under the folder, hidden ones left out, by their path inside it.
+    /// All files of known kinds under the folder, without hidden ones, by their path inside it.
     func files() -> [String: WebFile] {
         var found: [String: WebFile] = [:]
         for name in FileManager.default.enumerator(atPath: path)?.compactMap({ $0 as? String }) ?? []
@@ -47,7 +47,7 @@ struct WebFolder: Sendable {
     }
 }
 
-/// A file of the page as it is sent: read once, never changed.
+/// A file of the page, read once and never changed.
 struct WebFile: Sendable {
     let bytes: [UInt8]
     /// The media type, with the character set for text.

@@ -2,12 +2,12 @@ internal import PromisedDomain
 internal import PromisedSettings
 internal import PromisedTransport
 
-/// What a browser may do with the page: load and connect to this server only, run no inline code, be in no frame.
+/// The security policy of the page: loads and connects to this server only, no inline code, no frames.
 struct WebPolicy: Sendable {
     /// The origin of map tiles as a source of the policy; nil without tiles.
     private let tileSource: String?
 
-    /// A policy that also allows pictures from where a template of tiles points.
+    /// A policy that also allows images from the host of a tile template.
     init(tiles: String?) { tileSource = tiles.flatMap(TileTemplate.source) }
 
     /// The headers that go with every file of the site.
@@ -49,8 +49,8 @@ struct WebPolicy: Sendable {
 }
 
 extension ServerSettings.TLS {
-    /// The header with which a server that speaks TLS itself has browsers come back by TLS alone (RFC 6797); nil without
-    /// TLS, over which alone it may be said, and where it is switched off.
+    /// The header with which a server with TLS makes browsers connect by TLS alone (RFC 6797); nil without TLS, over
+    /// which alone it is valid, and if it is disabled.
     var strictTransport: HTTPHeader? {
         guard certificate != nil, hsts > .zero else { return nil }
         return HTTPHeader("Strict-Transport-Security", "max-age=\(hsts.milliseconds / 1_000)")

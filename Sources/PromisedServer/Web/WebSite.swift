@@ -5,14 +5,15 @@ internal import PromisedTransport
 
 /// The live map page: `/` and everything under `/assets/`, read at start and answered from memory.
 ///
-/// A path is looked up in a table of what was read; nothing a browser sends ever becomes the path of a file.
+/// Paths are looked up in a table of the loaded files; no text of a browser ever becomes the path of a file.
 struct WebSite: Sendable {
-    /// By the bytes of their paths: texts cost more to look up the more marks they hold.
+    /// By the bytes of their paths, because look-ups of text cost more with each combining mark.
     private let files: [[UInt8]: WebFile]
     private let policy: WebPolicy
 
-    /// The site as the settings want it; nil when it is switched off, or the page did not come with the server. Throws
-    /// ``StartError`` when the settings name a folder without a page.
+    /// The site of these settings; nil if it is disabled, or if the page is not installed.
+    ///
+    /// - Throws: ``StartError`` if the settings name a folder without a page.
     init?(_ settings: ServerSettings, log: Logger) throws(StartError) {
         guard settings.web.isEnabled else { return nil }
         guard let folder = try Self.folder(settings.web) else {
@@ -34,7 +35,7 @@ struct WebSite: Sendable {
         policy = WebPolicy(tiles: settings.web.tiles)
     }
 
-    /// The answer to a request for a file of the site; nil when the path is none of them.
+    /// The reply to a request for a file of the site; nil for other paths.
     func respond(to request: HTTPRequest) -> HTTPResponse? {
         guard let file = files[Array(request.path.utf8)] else { return nil }
         return file.response(ifNoneMatch: request.ifNoneMatch, headers: policy.headers(host: request.host))
@@ -49,9 +50,9 @@ struct WebSite: Sendable {
         return folder
     }
 
-    /// Leaflet's module, style sheet and pictures under their paths; nothing when module or style sheet are missing.
+    /// Leaflet's module, style sheet and pictures under their paths; empty if the module or the style sheet is missing.
     private static func leaflet(in folder: WebFolder) -> [String: WebFile] {
-        // As Debian names it, and as the project's own archive does.
+        // The name in Debian, and the name in the project's own archive.
         let names = ["leaflet.esm.min.js", "leaflet-src.esm.js"]
         guard let module = names.lazy.compactMap(folder.file).first, let style = folder.file("leaflet.css") else {
             return [:]
@@ -64,7 +65,7 @@ struct WebSite: Sendable {
     }
 }
 
-/// The server's facts that the page needs before it connects: `/assets/config.json`.
+/// The facts that the page needs before it connects: `/assets/config.json`.
 struct WebFacts: Encodable {
     /// A source of map tiles.
     struct Tiles: Encodable {

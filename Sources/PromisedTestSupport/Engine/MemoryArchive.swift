@@ -91,7 +91,7 @@ package final class MemoryArchive: PromiseArchive {
                 state.failures -= 1
                 return .unavailable("told to fail")
             }
-            guard var kept = state.promises[commit.promiseID] else { return .unavailable("no such promise") }
+            guard var kept = state.promises[commit.promiseID] else { return .unavailable("the promise does not exist") }
             guard kept.ownerEpoch == ownerEpoch else { return .fenced }
             state.commits += 1
             kept.apply(commit)

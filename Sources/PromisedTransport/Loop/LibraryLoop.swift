@@ -44,7 +44,9 @@ final class LibraryLoop {
             library.destroy(loop)
             eventLoop = nil
         }
-        if !end.usesPoll { logger.warning("The libev loop can't be used; poll serves, for few connections only.") }
+        if !end.usesPoll {
+            logger.warning("The libev loop is unavailable; using poll, which suits only few connections.")
+        }
         if case .server(let server) = end { server.restrictForPoll() }
         context = LibraryContext.make(settings, eventLoop: nil)
         return context != nil
