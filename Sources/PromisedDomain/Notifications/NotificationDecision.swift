@@ -20,7 +20,7 @@ package enum NotificationDecision: Hashable, Sendable {
     }
 }
 
-/// The circumstances in which notifications of one user are decided (places §9).
+/// The circumstances in which notifications of one user are decided.
 package struct NotificationCircumstances: Sendable {
     /// How long the user may write before they are told nevertheless.
     package static let longestWriting = TimeSpan.minutes(10)

@@ -1,4 +1,4 @@
-/// Decides whether and when one user is told about each notification (places §9).
+/// Decides whether and when one user is told about each notification.
 ///
 /// ```
 ///            kind is off, or the user sees the subject

@@ -1,4 +1,4 @@
-/// The kinds of notifications (places §9).
+/// The kinds of notifications.
 package enum NotificationKind: String, Hashable, Sendable, CaseIterable {
     /// Somebody invites the user to a promise.
     case invited

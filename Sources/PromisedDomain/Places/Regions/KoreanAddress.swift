@@ -1,4 +1,4 @@
-/// Finds the region of a Korean address (places §2).
+/// Finds the region of a Korean address.
 ///
 /// The first word is the province in any of its spellings; the first word after it that ends in 시, 군 or 구 is the second
 /// level. Words are separated by white space or commas.

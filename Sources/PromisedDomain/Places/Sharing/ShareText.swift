@@ -1,4 +1,4 @@
-/// A text about a place, a promise or a course that a user passes on, with its links to maps (places §3).
+/// A text about a place, a promise or a course that a user passes on, with its links to maps.
 ///
 /// It is made from the fields below alone: no code, no token, no note, no participant and no recorded position can be
 /// in it.

@@ -1,4 +1,4 @@
-/// The arithmetic of Hangul (The Unicode Standard, §3.12): a syllable is a leading consonant, a vowel and perhaps a final
+/// The arithmetic of Hangul (Unicode, section 3.12): a syllable is a leading consonant, a vowel and perhaps a final
 /// consonant.
 enum Hangul {
     /// All syllables, by leading consonant, then vowel, then final consonant.

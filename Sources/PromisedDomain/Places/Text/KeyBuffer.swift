@@ -137,7 +137,7 @@ struct KeyBuffer: Sendable {
     }
 }
 
-/// The normal form of a text with marks or with parts of Hangul syllables (The Unicode Standard, §3.11).
+/// The normal form of a text with marks or with parts of Hangul syllables (Unicode, section 3.11).
 enum KeyComposition {
     /// The code points that a text turns into, decomposed, its marks put in order, and composed again.
     static func compose(_ text: String, _ table: KeyTable) -> [UInt32] {
