@@ -147,8 +147,14 @@ let package = Package(
             name: "PromisedTestSupport",
             dependencies: [
                 "PromisedDomain", "PromisedEngine", "PromisedTransport", "PromisedAccess", concurrency, crypto,
-                cryptoExtras,
+                cryptoExtras, log,
             ],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "HotPathCases",
+            dependencies: ["PromisedDomain", "PromisedWire", "PromisedStore", "PromisedTestSupport", wireProtocol],
+            path: "Benchmarks/Cases",
             swiftSettings: settings
         ),
         .executableTarget(

@@ -51,7 +51,7 @@ package struct ArrivalDetector: Hashable, Sendable {
     package init(criteria: ArrivalCriteria) { self.criteria = criteria }
 
     /// The next accepted fix; never earlier than the one before. Returns its class.
-    public mutating func accept(_ fix: SettledFix) -> FixClass {
+    package mutating func accept(_ fix: SettledFix) -> FixClass {
         let placement = criteria.placement(of: fix)
         let speed = fix.speed(after: previous)
         previous = Waypoint(fix)

@@ -60,7 +60,7 @@ package struct DeviceTrack: Hashable, Sendable {
     package func nextChange(after now: Instant) -> Instant? { state.detector.nextChange(after: now) }
 
     /// Takes new fixes in any order. `limit` is the most fixes to hold.
-    public mutating func insert(_ fixes: [SettledFix], holding limit: Int = FixLimits().held) -> Insertion {
+    package mutating func insert(_ fixes: [SettledFix], holding limit: Int = FixLimits().held) -> Insertion {
         var outcome = Insertion.extended
         var late: [SettledFix] = []
         for fix in fixes.count > 1 ? fixes.sorted() : fixes {
@@ -86,7 +86,7 @@ package struct DeviceTrack: Hashable, Sendable {
 
     /// Starts over from all fixes of the device, in any order and with repeats; adds those held here. `limit` is the
     /// most fixes to hold.
-    public mutating func rebuild(from fixes: [SettledFix], holding limit: Int = FixLimits().held) {
+    package mutating func rebuild(from fixes: [SettledFix], holding limit: Int = FixLimits().held) {
         var known = Set<UInt32>()
         let all = (fixes + recent.all).filter { known.insert($0.seq).inserted }.sorted()
         (isAwaitingRecall, isMixed, isOutgrown) = (false, false, false)

@@ -104,7 +104,7 @@ package struct Friendship: Hashable, Sendable {
     /// `user` asks to be friends; becomes an acceptance when the other asked before. Throws the first that applies of
     /// `userNotFound` (blocked by the other), `friendBlocked`, `friendAlready`, `friendAlreadyRequested`,
     /// `friendLimit`.
-    public mutating func request(by user: UserID, counts: Counts, at now: Instant) throws(Refusal) {
+    package mutating func request(by user: UserID, counts: Counts, at now: Instant) throws(Refusal) {
         if blockedBy.contains(other(than: user)) { throw .userNotFound }
         if blockedBy.contains(user) { throw .friendBlocked }
         switch state {
@@ -130,7 +130,7 @@ package struct Friendship: Hashable, Sendable {
 
     /// `user` accepts the other's request. Throws `userNotFound` (blocked by the other), `friendAlready`,
     /// `friendNoRequest`, `friendLimit` (of either side).
-    public mutating func accept(by user: UserID, counts: Counts, at now: Instant) throws(Refusal) {
+    package mutating func accept(by user: UserID, counts: Counts, at now: Instant) throws(Refusal) {
         try requireOpenRequest(to: user, of: user)
         guard counts.mine < Friendship.friendLimit, counts.theirs < Friendship.friendLimit else { throw .friendLimit }
         state = .friends
@@ -140,7 +140,7 @@ package struct Friendship: Hashable, Sendable {
 
     /// `user` rejects the other's request; the requester is not told, and still sees it in their list. Throws
     /// `userNotFound` (blocked by the other), `friendAlready`, `friendNoRequest`.
-    public mutating func reject(by user: UserID, at now: Instant) throws(Refusal) {
+    package mutating func reject(by user: UserID, at now: Instant) throws(Refusal) {
         try requireOpenRequest(to: user, of: user)
         state = .none
         rejection = Rejection(requester: other(than: user), at: now)
@@ -148,7 +148,7 @@ package struct Friendship: Hashable, Sendable {
 
     /// `user` takes back their own request. Throws `userNotFound` (blocked by the other), `friendAlready`,
     /// `friendNoRequest`.
-    public mutating func cancelRequest(by user: UserID, at now: Instant) throws(Refusal) {
+    package mutating func cancelRequest(by user: UserID, at now: Instant) throws(Refusal) {
         if !blockedBy.contains(other(than: user)), state == .none, isShownRejected(to: user) {
             rejection?.isShown = false
         } else {
@@ -159,7 +159,7 @@ package struct Friendship: Hashable, Sendable {
     }
 
     /// Either side ends the friendship. Throws `userNotFound` if they are not friends.
-    public mutating func remove(at now: Instant) throws(Refusal) {
+    package mutating func remove(at now: Instant) throws(Refusal) {
         guard state == .friends else { throw .userNotFound }
         state = .none
         since = now

@@ -20,7 +20,7 @@ package struct FixIntake: Sendable {
 
     /// The fix with its time settled. Throws `positionInvalid`, `positionMock`, `positionInFuture` or
     /// `positionOutsideWindow`.
-    public func settle(
+    package func settle(
         _ fix: Fix,
         clock: DeviceClock,
         sent: ClockReadings,

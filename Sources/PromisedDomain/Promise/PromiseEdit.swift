@@ -78,7 +78,7 @@ package enum PromiseLimits {
 
     /// Checks that the window of a meeting at `meetsAt` has not opened and that it is not too far ahead. Throws
     /// `promiseTooSoon`, `promiseTooFar`.
-    public static func check(meetsAt: Instant, spans: WindowSpans, at now: Instant) throws(Refusal) {
+    package static func check(meetsAt: Instant, spans: WindowSpans, at now: Instant) throws(Refusal) {
         guard meetsAt >= now + spans.before - tolerance else { throw .promiseTooSoon }
         guard meetsAt <= now + furthestAhead else { throw .promiseTooFar }
     }

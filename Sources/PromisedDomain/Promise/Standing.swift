@@ -34,7 +34,7 @@ package struct Standing: Hashable, Sendable {
     }
 
     /// The standing of a participant in a promise. `participant` is nil for a stranger.
-    public init(of participant: Participant?, in promise: Promise, hidden: Set<UserID> = []) {
+    package init(of participant: Participant?, in promise: Promise, hidden: Set<UserID> = []) {
         let part: Part =
             switch participant?.membership {
             case nil: .stranger
@@ -80,7 +80,7 @@ package struct Standing: Hashable, Sendable {
 
     /// Checks that a user owns the promise. Invited users know of it, and so may be told that they do not own it.
     /// Throws `promiseNotFound` unless invited or accepted, `promiseNotOwner`.
-    public func requireOwner() throws(Refusal) {
+    package func requireOwner() throws(Refusal) {
         try requireIn()
         guard part == .owner else { throw .promiseNotOwner }
     }

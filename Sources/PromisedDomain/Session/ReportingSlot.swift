@@ -11,7 +11,7 @@ package struct ReportingSlot: Hashable, Sendable {
     private let place: UInt32
 
     /// The slot of a promise. `interval` is positive.
-    public init(of promise: PromiseID, interval: TimeSpan, on grid: ReportingGrid = .coarsest) {
+    package init(of promise: PromiseID, interval: TimeSpan, on grid: ReportingGrid = .coarsest) {
         self.interval = interval
         self.grid = grid
         // The last 62 bits of a UUIDv7 are random: good enough to spread by. Of these the upper ones, for the lower ones

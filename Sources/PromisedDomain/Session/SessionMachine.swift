@@ -72,7 +72,7 @@ package struct SessionMachine: Sendable {
 
     /// One step. State has changed when this returns; effects are performed in order. `now` is the server's clock; not
     /// before the last step's.
-    public mutating func receive(_ event: SessionEvent, at now: Instant) -> [SessionEffect] {
+    package mutating func receive(_ event: SessionEvent, at now: Instant) -> [SessionEffect] {
         var effects: [SessionEffect] = []
         if case .report = event { effects.reserveCapacity(SessionMachine.effectsOfReport) }
         let wasOver = isOver
@@ -140,7 +140,7 @@ package struct SessionMachine: Sendable {
 
     /// The session as it stands at `now`; live positions only while tracking. `viewer` is the user it is for: it has
     /// nothing live of users whom a block separates from them; nil for everything.
-    public func view(at now: Instant, for viewer: UserID? = nil) -> SessionView {
+    package func view(at now: Instant, for viewer: UserID? = nil) -> SessionView {
         let ranked = Dictionary(uniqueKeysWithValues: board.map { ($0.userID, $0) })
         let moment = moment(at: now)
         let standing = viewer.map { self.standing(of: $0) }

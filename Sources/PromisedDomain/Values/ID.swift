@@ -1,7 +1,7 @@
 /// A UUID of version 7 (RFC 9562) that names one `Subject`: ids of different things do not mix.
 ///
 /// Ordered by value, which for ids made by ``init(at:using:)`` is the order of creation to the millisecond.
-package struct ID<Subject>: Hashable, Comparable, Sendable, Codable, CustomStringConvertible {
+@usableFromInline package struct ID<Subject>: Hashable, Comparable, Sendable, Codable, CustomStringConvertible {
     /// The first eight bytes, most significant first.
     @usableFromInline package let high: UInt64
     /// The last eight bytes, most significant first.
@@ -48,8 +48,8 @@ package struct ID<Subject>: Hashable, Comparable, Sendable, Codable, CustomStrin
         self.init(high: first << 32 | second, low: third << 32 | fourth)
     }
 
-    // Ids are the keys of most look-ups. Other modules see the bodies of these two, else each comparison is a call of a
-    // witness: together some 600 instructions a report.
+    // Ids are the keys of most look-ups, so other modules see the conformances and these bodies. Without that each
+    // comparison and hash is a call of a witness: together some 900 instructions a report.
 
     /// `true` for the same number.
     @inlinable package static func == (left: ID, right: ID) -> Bool { left.high == right.high && left.low == right.low }
@@ -61,10 +61,10 @@ package struct ID<Subject>: Hashable, Comparable, Sendable, Codable, CustomStrin
     }
 
     /// Smaller numbers first.
-    package static func < (left: ID, right: ID) -> Bool { (left.high, left.low) < (right.high, right.low) }
+    @inlinable package static func < (left: ID, right: ID) -> Bool { (left.high, left.low) < (right.high, right.low) }
 
     /// The text form, in lower case.
-    package var description: String {
+    @usableFromInline package var description: String {
         String(unsafeUninitializedCapacity: 36) { buffer in
             write(to: UnsafeMutableRawBufferPointer(buffer))
             return 36
@@ -89,7 +89,7 @@ package struct ID<Subject>: Hashable, Comparable, Sendable, Codable, CustomStrin
     }
 
     /// Decodes the text form. Throws `DecodingError` if the text is not a UUID.
-    package init(from decoder: any Decoder) throws {
+    @usableFromInline package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         guard let id = ID(try container.decode(String.self)) else {
             throw DecodingError.dataCorruptedError(in: container, debugDescription: "Not a UUID")
@@ -98,7 +98,7 @@ package struct ID<Subject>: Hashable, Comparable, Sendable, Codable, CustomStrin
     }
 
     /// Encodes the text form.
-    package func encode(to encoder: any Encoder) throws {
+    @usableFromInline package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(description)
     }

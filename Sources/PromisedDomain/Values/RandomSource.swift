@@ -11,7 +11,7 @@ package struct RandomSource: RandomNumberGenerator, Sendable {
     }
 
     /// A source that draws from a function. `draw` is the next number; called from any thread, by several at once.
-    public init(_ draw: @escaping @Sendable () -> UInt64) { self.draw = draw }
+    package init(_ draw: @escaping @Sendable () -> UInt64) { self.draw = draw }
 
     /// The next number.
     package func next() -> UInt64 { draw() }

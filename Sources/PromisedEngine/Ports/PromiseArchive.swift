@@ -1,7 +1,7 @@
 package import PromisedDomain
 
 /// The durable storage of promises. Implemented outside the engine.
-public protocol PromiseArchive: Sendable {
+package protocol PromiseArchive: Sendable {
     /// Takes a promise over and reads all stored data, including fixes that wait to be written. Returns the stored data
     /// and the owner epoch that this activation made current; nil for an unknown promise.
     func activate(_ id: PromiseID) async throws(ArchiveError) -> Activation?

@@ -18,7 +18,7 @@ package actor SessionRegistry: SessionIndex, ScheduledSessions {
     init(_ context: EngineContext) { self.context = context }
 
     /// The session of a promise, restored if it is not live. Throws `notFound`, `unavailable`.
-    public func session(of id: PromiseID) async throws(EngineError) -> PromiseSession {
+    package func session(of id: PromiseID) async throws(EngineError) -> PromiseSession {
         while true {
             if let session = sessions[id] { return session }
             guard loading[id] != nil else { return try await load(id) }

@@ -22,7 +22,7 @@ extension PromiseSession {
     }
 
     /// Reads the blocks between the promise's people anew. Throws `unavailable`, `retired`, `notFound`.
-    public func refreshBlocks() async throws(EngineError) {
+    package func refreshBlocks() async throws(EngineError) {
         life.underWay += 1
         defer { life.underWay -= 1 }
         try await ensureRunning()

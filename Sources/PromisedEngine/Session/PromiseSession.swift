@@ -54,7 +54,7 @@ package actor PromiseSession: LaneResident {
 
     /// Feeds an event and waits until its effects are durable: ``begin(_:)`` and ``complete(_:)`` in one. Throws
     /// `refused`, `unavailable` (nothing happened), `retired`, `notFound`.
-    public func perform(_ event: SessionEvent) async throws(EngineError) -> SessionReply {
+    package func perform(_ event: SessionEvent) async throws(EngineError) -> SessionReply {
         life.underWay += 1
         defer { life.underWay -= 1 }
         try await ensureRunning()
@@ -64,7 +64,7 @@ package actor PromiseSession: LaneResident {
 
     /// Feeds an event. Effects that need no waiting have happened when this returns. Returns the rest, for
     /// ``complete(_:)``; nil if nothing happened because the session is not running.
-    public func begin(_ event: SessionEvent) -> SessionStep? {
+    package func begin(_ event: SessionEvent) -> SessionStep? {
         guard life.phase == .running else { return nil }
         let now = context.clock.now
         life.lastUsedAt = now
@@ -90,7 +90,7 @@ package actor PromiseSession: LaneResident {
 
     /// Waits until an event's effects are durable, and does the rest. Once for each step. Throws `refused`,
     /// `unavailable` (nothing happened).
-    public func complete(_ step: SessionStep) async throws(EngineError) -> SessionReply {
+    package func complete(_ step: SessionStep) async throws(EngineError) -> SessionReply {
         switch step {
         case .complete(let reply, _): return try reply.accepted
         case .pending(let rest):
@@ -117,7 +117,7 @@ package actor PromiseSession: LaneResident {
     package func refusedFixes(of userID: UserID) -> [RefusedFix] { machine.refusedFixes(of: userID) }
 
     /// The participants whose live data is hidden from a user.
-    public func hidden(from userID: UserID) -> Set<UserID> { machine.hidden(from: userID) }
+    package func hidden(from userID: UserID) -> Set<UserID> { machine.hidden(from: userID) }
     var status: PromiseStatus { machine.promise.status(at: context.clock.now) }
 
     /// How many commits were requested, for tests that must know how far a request got.

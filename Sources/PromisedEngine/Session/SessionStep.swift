@@ -22,7 +22,7 @@ package enum SessionStep: Sendable {
     }
 
     /// The answer, if the step is complete; nil while it is pending. Throws `refused`.
-    public var outcome: SessionReply? {
+    package var outcome: SessionReply? {
         get throws(EngineError) {
             guard case .complete(let reply, _) = self else { return nil }
             return try reply.accepted

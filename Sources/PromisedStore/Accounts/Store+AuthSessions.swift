@@ -59,7 +59,7 @@ extension Store {
     }
 
     /// Revokes a session. Returns `true` if it was valid before.
-    public func revoke(_ id: SignInID, at now: Instant) async throws(StoreError) -> Bool {
+    package func revoke(_ id: SignInID, at now: Instant) async throws(StoreError) -> Bool {
         try await write { db in
             try db.run("UPDATE auth_session SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL", [now, id])
             return db.changesCount == 1

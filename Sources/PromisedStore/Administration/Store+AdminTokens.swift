@@ -94,7 +94,7 @@ extension Store {
 
     /// Revokes a token. Primary key. Returns `true` if it was not revoked before; nil if there is no such token. Only
     /// `true` writes an audit row.
-    public func revokeAdminToken(
+    package func revokeAdminToken(
         _ token: AdminTokenID,
         at now: Instant,
         audit: AuditEntry

@@ -87,7 +87,7 @@ extension Store {
 
     /// Gives an account another password and revokes its sessions, in one transaction. Returns the sessions that were
     /// valid; nil if there is no such account or it is deleted.
-    public func resetPassword(
+    package func resetPassword(
         of user: UserID,
         to hash: String,
         at now: Instant,

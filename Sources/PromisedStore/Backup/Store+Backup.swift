@@ -32,7 +32,7 @@ extension Store {
     /// What opening a data directory would do to its schema; changes nothing. Throws ``StoreError/missing``,
     /// ``StoreError/locked``, ``StoreError/newerSchema``, ``StoreError/fileSystem(errno:)``,
     /// ``StoreError/unavailable(code:)``.
-    public static func pendingChange(directory: String) async throws(StoreError) -> SchemaChange {
+    package static func pendingChange(directory: String) async throws(StoreError) -> SchemaChange {
         try await offPool {
             let directory = try DataDirectory(path: directory, expecting: .database)
             defer { directory.unlock() }
@@ -45,7 +45,7 @@ extension Store {
 
     /// Looks for damage in the file's structure, faster than ``verify()``. Returns at most ten sentences of SQLite;
     /// empty for a sound file.
-    public func quickCheck() async throws(StoreError) -> [String] {
+    package func quickCheck() async throws(StoreError) -> [String] {
         try await readAtLength { db in
             try String.fetchAll(db, sql: "PRAGMA quick_check(10)").filter { $0 != "ok" }
         }

@@ -53,7 +53,7 @@ package final class Store: Sendable {
 
     /// Opens the store in `directory`, whose schema must be current: creates and migrates nothing. Throws
     /// ``StoreError/missing``, ``StoreError/outdatedSchema(_:)``, and as ``open(directory:onCommit:)``.
-    public static func openExisting(directory: String) async throws(StoreError) -> Store {
+    package static func openExisting(directory: String) async throws(StoreError) -> Store {
         try await offPool { try StoreOpening.open(directory: directory, migrating: false) }.get()
     }
 
@@ -74,7 +74,7 @@ package final class Store: Sendable {
 
     /// Writes a mark and syncs it, to check that durable writes work. Throws ``StoreError/unavailable(code:)``,
     /// ``StoreError/closed``.
-    public func checkWritable() async throws(StoreError) {
+    package func checkWritable() async throws(StoreError) {
         try await write { db in
             try db.run(
                 """

@@ -51,7 +51,7 @@ extension Store {
     /// The promise that may be watched at an instant by the code with this hash; nil if the code is unknown, revoked,
     /// replaced or expired, or the promise is cancelled or its window over. Index `view_link_by_code`. `codeHash` is
     /// the SHA-256 of the code.
-    public func promise(watchedBy codeHash: [UInt8], at now: Instant) async throws(StoreError) -> PromiseID? {
+    package func promise(watchedBy codeHash: [UInt8], at now: Instant) async throws(StoreError) -> PromiseID? {
         try await read { db in
             try db.row(
                 """

@@ -76,7 +76,7 @@ extension Store {
     /// Writes users with one sign-in each, friendships and promises straight into the tables, all or nothing, without
     /// the checks of requests: for load tests, on a store that no server uses. Throws ``StoreError/broken(_:)`` if an
     /// id or a nickname is taken, a user unknown or events are not numbered from 1; nothing is written then.
-    public func seed(_ batch: SeedBatch) async throws(StoreError) {
+    package func seed(_ batch: SeedBatch) async throws(StoreError) {
         try await write { db in
             for user in batch.users { try SeedRecord.insert(user, of: batch, into: db) }
             for friendship in batch.friendships { try FriendshipRecord.save(friendship, in: db) }

@@ -20,7 +20,7 @@ extension Store {
     ///
     /// Reads everything, as of one moment; other calls proceed meanwhile, but the log grows until it ends. Returns the
     /// violations; empty for an intact store.
-    public func verify() async throws(StoreError) -> [Violation] {
+    package func verify() async throws(StoreError) -> [Violation] {
         try await readAtLength { db in
             try Verification.structure(db) + Verification.references(db) + Verification.invariants(db)
                 + Verification.chunks(db)

@@ -20,13 +20,13 @@ package struct CloseReason: Sendable, Hashable {
     /// 1007: text that is not UTF-8.
     package static let malformedText = CloseReason(code: 1007, text: "not UTF-8")
     /// 1008: a message was begun and not finished in time.
-    public static let messageTooSlow = CloseReason(code: 1008, text: "message incomplete for too long")
+    package static let messageTooSlow = CloseReason(code: 1008, text: "message incomplete for too long")
     /// 1009: a message larger than allowed.
     package static let tooLarge = CloseReason(code: 1009, text: "message too large")
     /// 4001: the server is being stopped.
     package static let draining = CloseReason(code: 4001, text: "draining")
     /// 4002: the outbox is full.
-    public static let tooSlow = CloseReason(code: 4002, text: "reader too slow")
+    package static let tooSlow = CloseReason(code: 4002, text: "reader too slow")
     /// 4003: no sign of life for too long.
     package static let silent = CloseReason(code: 4003, text: "silent")
     /// 4004: no sign-in in time.

@@ -58,7 +58,7 @@ package struct ReportFrame: Hashable, Sendable {
 extension WireCodec {
     /// Reads a client's frame with a plain report, fast. Returns the result of ``decodeClientFrame(_:)``; nil says
     /// nothing about the frame: decode it then.
-    public func decodeReport(_ bytes: [UInt8]) -> ReportFrame? {
+    package func decodeReport(_ bytes: [UInt8]) -> ReportFrame? {
         switch self {
         case .json: ReportFrame(json: bytes)
         case .protobuf: ReportFrame(protobuf: bytes)

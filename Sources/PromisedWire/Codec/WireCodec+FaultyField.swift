@@ -4,7 +4,7 @@ extension WireCodec {
     /// The place of the fault in a client's frame that cannot be decoded, as a JSON path such as `createPromise.title`
     /// or `report.fixes[2].seq`; for the close reason of its connection. Returns nil if unknown: in ``protobuf``, in
     /// text that is not JSON, in frames of more than 16 KiB, and if no single value is the cause.
-    public func faultyField(of bytes: [UInt8]) -> String? {
+    package func faultyField(of bytes: [UInt8]) -> String? {
         guard self == .json, bytes.count <= Self.largestExamined else { return nil }
         var path = ""
         var (before, after): ([UInt8], [UInt8]) = ([], [])

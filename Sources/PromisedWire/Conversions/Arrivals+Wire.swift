@@ -19,7 +19,7 @@ extension WireArrival {
 extension RankedArrival {
     /// An arrival as a server sent it; without evidence. Throws ``WireError/invalid(field:)`` for an invalid id or
     /// instant, and for a stage or a source that this version does not know.
-    public init(_ wire: WireArrival) throws(WireError) {
+    package init(_ wire: WireArrival) throws(WireError) {
         guard let stage = Arrival.Stage(wire.stage) else { throw .invalid(field: "stage") }
         guard let source = Arrival.Source(wire.source) else { throw .invalid(field: "source") }
         let creditedAt = try Instant(wire: wire.creditedAt, field: "creditedAt")
@@ -43,7 +43,7 @@ extension WireArrivalStage.Value {
 
 extension Arrival.Stage {
     /// From the wire's form; nil for an unspecified or unknown one.
-    public init?(_ wire: WireArrivalStage.Value) {
+    package init?(_ wire: WireArrivalStage.Value) {
         guard let value = Self.allCases.first(where: { WireArrivalStage.Value($0) == wire }) else { return nil }
         self = value
     }
@@ -63,7 +63,7 @@ extension WireArrivalSource.Value {
 
 extension Arrival.Source {
     /// From the wire's form; nil for an unspecified or unknown one.
-    public init?(_ wire: WireArrivalSource.Value) {
+    package init?(_ wire: WireArrivalSource.Value) {
         guard let value = Self.allCases.first(where: { WireArrivalSource.Value($0) == wire }) else { return nil }
         self = value
     }

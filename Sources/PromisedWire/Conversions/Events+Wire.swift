@@ -4,7 +4,7 @@ internal import SwiftProtobuf
 
 extension WireEvent {
     /// An event of a promise, passing or durable. `seq` is the number of a durable event, 0 for a passing one.
-    public init(_ what: OneOf_What, of promise: PromiseID, seq: UInt32 = 0, at instant: Instant) {
+    package init(_ what: OneOf_What, of promise: PromiseID, seq: UInt32 = 0, at instant: Instant) {
         self.init()
         promiseID = promise.wireText
         self.seq = seq

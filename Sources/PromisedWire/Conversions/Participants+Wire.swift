@@ -51,7 +51,7 @@ extension WireMembership.Value {
 
 extension Participant.Membership {
     /// From the wire's form; nil for an unspecified or unknown one.
-    public init?(_ wire: WireMembership.Value) {
+    package init?(_ wire: WireMembership.Value) {
         guard let value = Self.allCases.first(where: { WireMembership.Value($0) == wire }) else { return nil }
         self = value
     }

@@ -3,7 +3,7 @@ package import PromisedProtocol
 
 extension WireFriendship {
     /// The relation between the caller and another user. `friendship` is nil if there never was any.
-    public init(_ friendship: Friendship?, seenBy caller: UserID, other: UserCard) {
+    package init(_ friendship: Friendship?, seenBy caller: UserID, other: UserCard) {
         self.init()
         user = WireUserCard(other)
         state = friendship.map { WireFriendshipState.Value($0, seenBy: caller) } ?? .none
@@ -45,7 +45,7 @@ extension WireStatistics {
 extension Statistics {
     /// Statistics as a server sent them; percentage and tier are derived again. Throws ``WireError/invalid(field:)``
     /// for an invalid id, for counts that do not add up, and for a mean lateness that is negative or not finite.
-    public init(_ wire: WireStatistics) throws(WireError) {
+    package init(_ wire: WireStatistics) throws(WireError) {
         let late = Int(wire.late)
         guard Int(wire.counted) == Int(wire.early) + Int(wire.onTime) + late else { throw .invalid(field: "counted") }
         guard wire.noShow <= wire.late else { throw .invalid(field: "noShow") }

@@ -82,7 +82,7 @@ extension WirePromiseStatus.Value {
 
 extension PromiseStatus {
     /// From the wire's form; nil for an unspecified or unknown one.
-    public init?(_ wire: WirePromiseStatus.Value) {
+    package init?(_ wire: WirePromiseStatus.Value) {
         guard let value = Self.allCases.first(where: { WirePromiseStatus.Value($0) == wire }) else { return nil }
         self = value
     }

@@ -28,7 +28,7 @@ extension Report {
 
 extension ClockReadings {
     /// The clocks of a `syncClock`. Throws ``WireError/invalid(field:)`` for an invalid clock.
-    public init(_ wire: WireSyncClock) throws(WireError) {
+    package init(_ wire: WireSyncClock) throws(WireError) {
         try self.init(
             uptimeMs: wire.hasUptimeMs ? wire.uptimeMs : nil,
             wallMs: wire.hasClientTimeMs ? wire.clientTimeMs : nil,

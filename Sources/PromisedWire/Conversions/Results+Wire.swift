@@ -3,7 +3,7 @@ package import PromisedProtocol
 
 extension WireResult {
     /// A final table. `card` is the public card of a user; called once for each row.
-    public init(_ result: PromiseResult, card: (UserID) -> UserCard) {
+    package init(_ result: PromiseResult, card: (UserID) -> UserCard) {
         self.init()
         promiseID = result.promiseID.wireText
         meetsAt = WireTimestamp(result.meetsAt)
@@ -32,7 +32,7 @@ extension WireResultRow {
 extension PromiseResult {
     /// A final table as a server sent it; the rows keep its order, without cards. Throws ``WireError/invalid(field:)``
     /// for an invalid id or instant, and for an outcome that this version does not know.
-    public init(_ wire: WireResult) throws(WireError) {
+    package init(_ wire: WireResult) throws(WireError) {
         var rows: [Row] = []
         for (index, row) in wire.rows.enumerated() {
             rows.append(try WireError.inside("rows[\(index)]") { () throws(WireError) in try Row(row) })
@@ -53,7 +53,7 @@ extension PromiseResult {
 extension PromiseResult.Row {
     /// One participant's row as a server sent it, without its card. Throws ``WireError/invalid(field:)`` for an invalid
     /// id or instant, and for an outcome that this version does not know.
-    public init(_ wire: WireResultRow) throws(WireError) {
+    package init(_ wire: WireResultRow) throws(WireError) {
         guard let outcome = Outcome(wire.outcome) else { throw .invalid(field: "outcome") }
         self.init(
             userID: try UserID(wire: wire.user.userID, field: "user.userId"),
@@ -84,7 +84,7 @@ extension WireOutcome.Value {
 
 extension Outcome {
     /// From the wire's form; nil for an unspecified or unknown one.
-    public init?(_ wire: WireOutcome.Value) {
+    package init?(_ wire: WireOutcome.Value) {
         guard let value = Self.allCases.first(where: { WireOutcome.Value($0) == wire }) else { return nil }
         self = value
     }

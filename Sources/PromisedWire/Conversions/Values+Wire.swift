@@ -14,7 +14,7 @@ extension WireUserCard {
 
 extension UserCard {
     /// A card as a server sent it. Throws ``WireError/invalid(field:)`` for an invalid user id.
-    public init(_ wire: WireUserCard) throws(WireError) {
+    package init(_ wire: WireUserCard) throws(WireError) {
         self.init(
             id: try UserID(wire: wire.userID, field: "userId"),
             nickname: wire.nickname,
@@ -38,7 +38,7 @@ extension WirePlace {
 extension Place {
     /// A place as a request gives it; the texts are not checked. Throws ``WireError/invalid(field:)`` for a latitude or
     /// a longitude that is not finite or out of range.
-    public init(_ wire: WirePlace) throws(WireError) {
+    package init(_ wire: WirePlace) throws(WireError) {
         guard (-90...90).contains(wire.latitude) else { throw .invalid(field: "latitude") }
         guard (-180...180).contains(wire.longitude) else { throw .invalid(field: "longitude") }
         let coordinate = Coordinate(latitude: wire.latitude, longitude: wire.longitude)
@@ -58,7 +58,7 @@ extension WirePenalty {
 extension Penalty {
     /// A penalty as a request gives it. Throws ``WireError/invalid(field:)`` for a negative amount or a currency that
     /// is not three capital letters.
-    public init(_ wire: WirePenalty) throws(WireError) {
+    package init(_ wire: WirePenalty) throws(WireError) {
         self.init(amount: wire.amount, currency: wire.currency)
         guard (0...Penalty.largestAmount).contains(amount) else { throw .invalid(field: "amount") }
         guard isValid else { throw .invalid(field: "currency") }
