@@ -158,7 +158,7 @@ import Testing
         #expect((8...10).contains(fetches))
     }
 
-    @Test func `what is answered without weather never has a usable record`() {
+    @Test func `an answer without weather never has a usable record`() {
         var generator = SeededGenerator(seed: 24)
         for _ in 0..<20_000 {
             let age = TimeSpan.minutes(Int64.random(in: 0...900, using: &generator))

@@ -136,7 +136,7 @@ import Testing
         arguments: Subject.allCases,
         [OutsideError.timedOut, .tooLarge, .certificate, .unreachable("x"), .budgetSpent]
     )
-    func `what goes wrong on the way is a failure`(_ subject: Subject, _ error: OutsideError) async throws {
+    func `a fault on the way is a failure`(_ subject: Subject, _ error: OutsideError) async throws {
         let fetcher = FakeFetcher { (_) throws(OutsideError) in throw error }
         let failure = await #expect(throws: WeatherFailure.self) { try await subject.ask(fetcher) }
         #expect(failure == .outside(error))
