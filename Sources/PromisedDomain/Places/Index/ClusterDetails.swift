@@ -10,14 +10,50 @@ struct ClusterDetails {
         features = Array(repeating: 0, count: featureCount)
     }
 
-    /// Adds one place, but for its code.
-    mutating func add(row: Int, of index: PlaceIndex) {
-        let coordinate = index.positions.coordinates[row]
-        box.south = min(box.south, coordinate.latitude)
-        box.north = max(box.north, coordinate.latitude)
-        box.west = min(box.west, coordinate.longitude)
-        box.east = max(box.east, coordinate.longitude)
-        index.traits.features.forEach(of: Int(index.traits.classes[row])) { features[$0] += 1 }
+    /// Adds places, but for their codes.
+    @inline(__always)
+    mutating func add(rows: some Collection<Int>, of index: PlaceIndex) {
+        let list = index.traits.list
+        guard rows.count > list.count else {
+            add(rows, of: index) { [features = index.traits.features] kind, counts in
+                features.forEach(of: kind) { counts[$0] += 1 }
+            }
+            return
+        }
+        // Many places: first the number of each class, then the features of the classes.
+        var whole = ClusterDetails(featureCount: list.count)
+        whole.add(rows, of: index) { kind, counts in counts[kind] += 1 }
+        box.formUnion(whole.box)
+        for (kind, count) in whole.features.enumerated() where count > 0 {
+            index.traits.features.forEach(of: kind) { features[$0] += count }
+        }
+    }
+
+    /// Adds the coordinates of places, and calls `count` with the class of each.
+    @inline(__always)
+    private mutating func add(
+        _ rows: some Collection<Int>,
+        of index: PlaceIndex,
+        _ count: (Int, UnsafeMutableBufferPointer<Int>) -> Void
+    ) {
+        // In variables of the function, and without checks of bounds: half of the time that clusters of a third of a million
+        // filtered places took.
+        var (south, west, north, east) = (box.south, box.west, box.north, box.east)
+        index.positions.withColumns { columns in
+            index.traits.classes.withUnsafeBufferPointer { classes in
+                features.withUnsafeMutableBufferPointer { features in
+                    for row in rows {
+                        let coordinate = columns.coordinates[row]
+                        south = min(south, coordinate.latitude)
+                        north = max(north, coordinate.latitude)
+                        west = min(west, coordinate.longitude)
+                        east = max(east, coordinate.longitude)
+                        count(Int(classes[row]), features)
+                    }
+                }
+            }
+        }
+        box = Box(south: south, west: west, north: north, east: east)
     }
 
     /// Adds the places of whole blocks, but for their codes.

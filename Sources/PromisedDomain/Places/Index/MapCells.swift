@@ -98,9 +98,13 @@ struct MapCells {
     }
 
     private func sumOfEach(_ rows: Range<Int>) -> (x: UInt64, y: UInt64) {
-        rows.reduce(into: (x: UInt64(0), y: UInt64(0))) { sum, row in
-            sum.x += UInt64(index.positions.xs[row])
-            sum.y += UInt64(index.positions.ys[row])
+        index.positions.withColumns { columns in
+            var sum = (x: UInt64(0), y: UInt64(0))
+            for row in rows {
+                sum.x += UInt64(columns.xs[row])
+                sum.y += UInt64(columns.ys[row])
+            }
+            return sum
         }
     }
 
@@ -108,34 +112,45 @@ struct MapCells {
 
     private mutating func selectedCells(at level: Int, in extended: WorldRegion, limit: Int) -> [MapCell]? {
         select(extended)
-        let bits = UInt64(64 - 2 * level)
         var cells: [MapCell] = []
-        var (start, inside) = (0, 0)
-        while start < selected.count {
-            var cell = MapCell(code: code(at: start, bits), range: start..<start, sumX: 0, sumY: 0, countInBox: 0)
-            let relation = region.relation(toCell: cell.code, level: level)
-            var end = start
-            while end < selected.count, code(at: end, bits) == cell.code {
-                let row = Int(selected[end])
-                cell.sumX += UInt64(index.positions.xs[row])
-                cell.sumY += UInt64(index.positions.ys[row])
-                if relation == .crossing, box.contains(index.positions.coordinates[row]) { cell.countInBox += 1 }
-                end += 1
+        var inside = 0
+        selected.withUnsafeBufferPointer { selected in
+            index.positions.withColumns { columns in
+                var start = 0
+                while start < selected.count, inside <= limit {
+                    let cell = cell(from: start, level, selected, columns)
+                    if region.relation(toCell: cell.code, level: level) == .inside { inside += 1 }
+                    cells.append(cell)
+                    start = cell.range.upperBound
+                }
             }
-            cell.range = start..<end
-            if relation == .inside {
-                cell.countInBox = end - start
-                inside += 1
-            }
-            guard inside <= limit else { return nil }
-            cells.append(cell)
-            start = end
         }
-        return cells
+        return inside <= limit ? cells : nil
     }
 
-    @inline(__always)
-    private func code(at place: Int, _ bits: UInt64) -> UInt64 { index.positions.codes[Int(selected[place])] >> bits }
+    /// The cell of the selected rows from a place on.
+    private func cell(
+        from start: Int,
+        _ level: Int,
+        _ selected: UnsafeBufferPointer<UInt32>,
+        _ columns: PlacePositions.Columns
+    ) -> MapCell {
+        let bits = UInt64(64 - 2 * level)
+        let code = columns.codes[Int(selected[start])] >> bits
+        let relation = region.relation(toCell: code, level: level)
+        var end = start
+        var (sumX, sumY, countInBox) = (UInt64(0), UInt64(0), 0)
+        while end < selected.count {
+            let row = Int(selected[end])
+            guard columns.codes[row] >> bits == code else { break }
+            sumX += UInt64(columns.xs[row])
+            sumY += UInt64(columns.ys[row])
+            if relation == .crossing, box.contains(columns.coordinates[row]) { countInBox += 1 }
+            end += 1
+        }
+        if relation == .inside { countInBox = end - start }
+        return MapCell(code: code, range: start..<end, sumX: sumX, sumY: sumY, countInBox: countInBox)
+    }
 
     private mutating func select(_ extended: WorldRegion) {
         var ranges: [Range<Int>] = []
@@ -162,18 +177,18 @@ struct MapCells {
         details.add(codes: index.positions.codes[row(at: cell.range.lowerBound)])
         details.add(codes: index.positions.codes[row(at: cell.range.upperBound - 1)])
         guard filter.allowsAll else {
-            for place in cell.range { details.add(row: Int(selected[place]), of: index) }
+            details.add(rows: selected[cell.range].lazy.map(Int.init), of: index)
             return
         }
         let size = PlaceBlocks.size
         let first = (cell.range.lowerBound + size - 1) / size
         let last = cell.range.upperBound / size
         guard first < last else {
-            for row in cell.range { details.add(row: row, of: index) }
+            details.add(rows: cell.range, of: index)
             return
         }
-        for row in cell.range.lowerBound..<first * size { details.add(row: row, of: index) }
-        for row in last * size..<cell.range.upperBound { details.add(row: row, of: index) }
+        details.add(rows: cell.range.lowerBound..<first * size, of: index)
+        details.add(rows: last * size..<cell.range.upperBound, of: index)
         details.add(blocks: first..<last, of: index)
     }
 }

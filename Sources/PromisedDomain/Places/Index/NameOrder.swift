@@ -158,7 +158,11 @@ struct NameOrder: Sendable {
                 var end = start + 1
                 while end < rows.count, firsts[end] == firsts[start], seconds[end] == seconds[start] { end += 1 }
                 if end - start > 1 {
-                    rows[start..<end].sort { comparison.precedes(Int($0), Int($1)) }
+                    let isComplete = seconds[start] & 0xFFFF == 0
+                    rows[start..<end].sort { left, right in
+                        isComplete
+                            ? ids[Int(left)] < ids[Int(right)] : comparison.precedes(Int(left), Int(right))
+                    }
                 }
                 start = end
             }
@@ -172,9 +176,10 @@ private struct NameComparison {
     let offsets: [UInt32]
     let ids: [PlaceID]
 
-    /// The keys of two rows in order; they end at a 0 or at the end of the row, which are less than any unit.
+    /// The keys of two rows in order, whose first eight units are equal. They end at a 0 or at the end of the row, which are
+    /// less than any unit.
     func precedes(_ left: Int, _ right: Int) -> Bool {
-        var (first, second) = (Int(offsets[left]), Int(offsets[right]))
+        var (first, second) = (Int(offsets[left]) + 8, Int(offsets[right]) + 8)
         let (firstEnd, secondEnd) = (Int(offsets[left + 1]), Int(offsets[right + 1]))
         while true {
             let one = first < firstEnd ? units[first] : 0

@@ -49,11 +49,15 @@ struct NearSearch {
 
     /// The first rows of the page and, if there is another page, one more.
     mutating func run(_ filter: inout RowFilter) -> NearestRows {
-        for (group, distance) in groups() {
-            guard !isComplete(from: distance) else { break }
-            var matches: [(row: Int, grade: Int)] = []
-            scan.forEachMatch(in: group) { matches.append(($0, $1)) }
-            for match in matches where !isKnown(match.grade) { add(match.row, match.grade, &filter) }
+        let groups = groups()
+        var matches: [(row: Int, grade: Int)] = []
+        index.withSearchColumns { columns in
+            for (group, distance) in groups {
+                guard !isComplete(from: distance) else { break }
+                matches.removeAll(keepingCapacity: true)
+                scan.forEachMatch(in: group, columns) { matches.append(($0, $1)) }
+                for match in matches where !isKnown(match.grade) { add(match.row, match.grade, &filter) }
+            }
         }
         for found in nearest.rows { results.insert(found) }
         return results
@@ -82,12 +86,12 @@ struct NearSearch {
     }
 
     /// The groups that may have matches, with a distance that none of their rows is nearer than, the nearest first.
-    private func groups() -> [(group: Int, distance: Double)] {
+    private func groups() -> [(group: TextScan.Group, distance: Double)] {
         let boxes = index.blocks.groupBoxes
-        let groups = boxes.indices.filter { group in
-            scan.mayMatch(group: group) && search.box?.mayMeet(boxes[group]) ?? true
+        let groups = scan.groups.filter { search.box?.mayMeet(boxes[$0.number]) ?? true }
+        return groups.map { ($0, boxes[$0.number].leastDistanceMetres(from: near)) }.sorted {
+            $0.distance < $1.distance
         }
-        return groups.map { ($0, boxes[$0].leastDistanceMetres(from: near)) }.sorted { $0.distance < $1.distance }
     }
 }
 

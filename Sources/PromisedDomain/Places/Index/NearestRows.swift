@@ -8,8 +8,8 @@ struct NearestRows {
         var id: PlaceID
     }
 
-    /// The rows so far in their order, at most ``limit``.
-    private(set) var rows: [Found] = []
+    /// The rows so far as a heap, the last one of the order at its root; at most ``limit``.
+    private var heap: [Found] = []
     /// The most rows.
     let limit: Int
     /// The last row of the pages before; rows up to it are left out.
@@ -24,21 +24,41 @@ struct NearestRows {
     }
 
     /// `true` if further rows can only replace others.
-    var isFull: Bool { rows.count >= limit }
+    var isFull: Bool { heap.count >= limit }
 
-    /// Adds a row in its place, if it is one of the first.
+    /// The rows in their order.
+    var rows: [Found] { heap.sorted(by: precedes) }
+
+    /// Adds a row, if it is one of the first.
     mutating func insert(_ found: Found) {
         if let last, !precedes(last, found) { return }
-        if isFull {
-            guard let end = rows.last, precedes(found, end) else { return }
-            rows.removeLast()
+        if !isFull {
+            heap.append(found)
+            rise(from: heap.count - 1)
+        } else if let root = heap.first, precedes(found, root) {
+            heap[0] = found
+            sink()
         }
-        var (low, high) = (0, rows.count)
-        while low < high {
-            let middle = (low + high) >> 1
-            if precedes(rows[middle], found) { low = middle + 1 } else { high = middle }
+    }
+
+    private mutating func rise(from start: Int) {
+        var place = start
+        while place > 0, precedes(heap[(place - 1) / 2], heap[place]) {
+            heap.swapAt(place, (place - 1) / 2)
+            place = (place - 1) / 2
         }
-        rows.insert(found, at: low)
+    }
+
+    private mutating func sink() {
+        var place = 0
+        while true {
+            var child = 2 * place + 1
+            guard child < heap.count else { return }
+            if child + 1 < heap.count, precedes(heap[child], heap[child + 1]) { child += 1 }
+            guard precedes(heap[place], heap[child]) else { return }
+            heap.swapAt(place, child)
+            place = child
+        }
     }
 
     private func precedes(_ left: Found, _ right: Found) -> Bool {
@@ -48,7 +68,7 @@ struct NearestRows {
 
     /// `true` if no row of a grade from that distance on can be among the first.
     func isComplete(_ grade: Int, from distanceMetres: Double) -> Bool {
-        guard isFull, let end = rows.last else { return false }
+        guard isFull, let end = heap.first else { return false }
         if isByDistance { return end.distanceMetres < distanceMetres }
         return end.grade < grade || end.grade == grade && end.distanceMetres < distanceMetres
     }

@@ -37,6 +37,36 @@ struct PlaceAddresses: Sendable {
         }
     }
 
+    /// The pairs of letters in all heads and tails, as those of one block. Pairs of the last letter of a head and the first
+    /// one of a tail are not among them.
+    func signatures() -> BlockSignatures {
+        var signatures = BlockSignatures(rows: 1)
+        for pool in [heads, tails] {
+            pool.withKeys { units, range in
+                for number in 0..<pool.count { signatures.add(units[range(number)], to: 0) }
+            }
+        }
+        return signatures
+    }
+
+    /// Calls `body` with the keys of heads and tails, and with their numbers by row.
+    func withColumns<Result>(
+        _ body: (_ heads: UnitColumn, _ tails: UnitColumn, UnsafePointer<UInt32>, UnsafePointer<UInt32>) -> Result
+    ) -> Result {
+        heads.withColumn { heads in
+            tails.withColumn { tails in
+                headNumbers.withUnsafeBufferPointer { headNumbers in
+                    tailNumbers.withUnsafeBufferPointer { tailNumbers in
+                        guard let first = headNumbers.baseAddress, let second = tailNumbers.baseAddress else {
+                            preconditionFailure("An index without places")
+                        }
+                        return body(heads, tails, first, second)
+                    }
+                }
+            }
+        }
+    }
+
     /// The bytes that the columns and the texts take.
     var byteCount: Int { headNumbers.count * 8 + heads.byteCount + tails.byteCount }
 

@@ -2,6 +2,8 @@
 struct PlaceBlocks: Sendable {
     /// The rows of a block.
     static let size = 64
+    /// The rows of a group of blocks, which searches go through together.
+    static let groupSize = 256
 
     /// The sums of the columns before each block, and of all behind the last one.
     private var sumsX: [UInt64] = [0]
@@ -10,7 +12,7 @@ struct PlaceBlocks: Sendable {
     private var featureCounts: [UInt32]
     /// The smallest box around the rows of each block.
     private(set) var boxes: [Box] = []
-    /// The smallest box around the rows of each group of ``GroupSignatures``.
+    /// The smallest box around the rows of each group of blocks.
     private(set) var groupBoxes: [Box] = []
     private let featureCount: Int
 
@@ -36,7 +38,7 @@ struct PlaceBlocks: Sendable {
             sumsY.append(y)
             featureCounts += counts
         }
-        let blocksOfGroup = GroupSignatures.size / PlaceBlocks.size
+        let blocksOfGroup = PlaceBlocks.groupSize / PlaceBlocks.size
         groupBoxes = stride(from: 0, to: boxes.count, by: blocksOfGroup).map { start in
             boxes[start..<min(start + blocksOfGroup, boxes.count)].reduce(into: .nowhere) { $0.formUnion($1) }
         }

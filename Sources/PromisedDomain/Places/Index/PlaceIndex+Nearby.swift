@@ -58,7 +58,8 @@ extension PlaceIndex {
     /// The page of the first rows, one of which more than the page holds says that there is another page.
     func page(_ nearest: NearestRows, limit: Int, after cursor: PlaceCursor?) -> PlacePage {
         var page = PlacePage()
-        let rows = nearest.rows.prefix(limit)
+        let found = nearest.rows
+        let rows = found.prefix(limit)
         page.entries = rows.map { found in
             PlacePage.Entry(
                 row: PlaceRow(number: found.row),
@@ -67,7 +68,7 @@ extension PlaceIndex {
             )
         }
         page.sources = sources(of: rows.map(\.row))
-        if nearest.rows.count > limit, let end = rows.last {
+        if found.count > limit, let end = rows.last {
             page.cursor = PlaceCursor(
                 version: cursor?.version ?? version,
                 shown: (cursor?.shown ?? 0) + rows.count,

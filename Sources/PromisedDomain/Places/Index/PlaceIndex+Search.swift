@@ -41,7 +41,7 @@ extension PlaceIndex {
     package func search(_ search: Search, limit: Int, after cursor: PlaceCursor? = nil) -> PlacePage {
         precondition(limit > 0, "A page has at least one place")
         let rest = PlaceIndex.mostResults - (cursor?.shown ?? 0)
-        guard rest > 0 else { return PlacePage() }
+        guard rest > 0, count > 0 else { return PlacePage() }
         let size = min(limit, rest)
         var filter = RowFilter(search.filter, self, newestRevision: cursor?.version, opening: search.opening)
         var page: PlacePage
@@ -68,16 +68,17 @@ extension PlaceIndex {
         _ size: Int,
         _ cursor: PlaceCursor?
     ) -> PlacePage {
-        var scan = TextScan(search.query, in: self)
         var first = FirstRows(limit: size + 1, from: cursor.map(place(behind:)) ?? 0)
         let categories = traits.list.map { Int($0.categories.first ?? UInt8.max) }
-        for group in 0..<signatures.count where scan.mayMatch(group: group) {
-            scan.forEachMatch(in: group) { row, grade in
-                let category = categories[Int(traits.classes[row])]
-                let place = place(grade, category, nameOrder.rank(of: row))
-                guard first.wants(place), filter.allows(row) else { return }
-                guard search.box?.contains(positions.coordinates[row]) ?? true else { return }
-                first.insert(place, row)
+        var scan = TextScan(search.query, in: self)
+        withSearchColumns { columns in
+            for group in scan.groups {
+                scan.forEachMatch(in: group, lastGrade: first.lastGrade, columns) { row, grade in
+                    let place = place(grade, categories[Int(columns.classes[row])], nameOrder.rank(of: row))
+                    guard first.wants(place), filter.allows(row) else { return }
+                    guard search.box?.contains(positions.coordinates[row]) ?? true else { return }
+                    first.insert(place, row)
+                }
             }
         }
         return page(first, size, cursor)
@@ -125,6 +126,9 @@ private struct FirstRows {
         self.limit = limit
         self.start = start
     }
+
+    /// The last grade of which a row may be one of the first.
+    var lastGrade: Int { rows.count < limit ? SearchGrade.last : rows.last.map { Int($0.place >> 48) } ?? 0 }
 
     /// `true` if a row at this place is one of the first so far.
     func wants(_ place: UInt64) -> Bool {

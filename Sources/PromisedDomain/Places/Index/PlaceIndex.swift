@@ -18,7 +18,9 @@ package struct PlaceIndex: Sendable {
     let addresses: PlaceAddresses
     let idColumn: PlaceIDColumn
     let blocks: PlaceBlocks
-    let signatures: GroupSignatures
+    let signatures: BlockSignatures
+    /// The pairs of letters in the parts of all addresses, as those of one block.
+    let addressSignatures: BlockSignatures
     /// The keys of the texts that stand for each region, by the numbers of ``PlaceTraits/regions``.
     let regionKeys: [TextKey]
 

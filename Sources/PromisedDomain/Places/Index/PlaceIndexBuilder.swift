@@ -60,6 +60,7 @@ package struct PlaceIndexBuilder {
             idColumn: ids,
             blocks: PlaceBlocks(positions, traits),
             signatures: PlaceIndexBuilder.signatures(names, addresses, traits, regionKeys),
+            addressSignatures: addresses.signatures(),
             regionKeys: regionKeys
         )
     }
@@ -69,30 +70,30 @@ package struct PlaceIndexBuilder {
         _ addresses: PlaceAddresses,
         _ traits: PlaceTraits,
         _ regionKeys: [TextKey]
-    ) -> GroupSignatures {
-        var signatures = GroupSignatures(rows: names.count)
-        // Each street is added to a group once: the last group it was added to, plus one.
+    ) -> BlockSignatures {
+        var signatures = BlockSignatures(rows: names.count)
+        // Each street is added to a block once: the last block it was added to, plus one.
         var heads = [Int](repeating: 0, count: addresses.heads.count)
         var tails = [Int](repeating: 0, count: addresses.tails.count)
         var regions = [Int](repeating: 0, count: regionKeys.count)
         let regionsOfClasses = traits.list.map(\.region)
         names.keys.units.withUnsafeBufferPointer { units in
             for row in 0..<names.count {
-                let group = row / GroupSignatures.size
+                let block = row / PlaceBlocks.size
                 let key = units[names.keyRange(of: row)]
-                signatures.add(key, to: group)
-                signatures.add(initialsOf: key, to: group)
+                signatures.add(key, to: block)
+                signatures.add(initialsOf: key, to: block)
                 let (head, tail) = (Int(addresses.headNumbers[row]), Int(addresses.tailNumbers[row]))
                 addresses.withKeys(head, tail) { headKey, tailKey in
-                    if heads[head] != group + 1 { signatures.add(headKey, to: group) }
-                    if tails[tail] != group + 1 { signatures.add(tailKey, to: group) }
-                    signatures.add(end: headKey, start: tailKey, to: group)
+                    if heads[head] != block + 1 { signatures.add(headKey, to: block) }
+                    if tails[tail] != block + 1 { signatures.add(tailKey, to: block) }
+                    signatures.add(end: headKey, start: tailKey, to: block)
                 }
-                (heads[head], tails[tail]) = (group + 1, group + 1)
+                (heads[head], tails[tail]) = (block + 1, block + 1)
                 let region = regionsOfClasses[Int(traits.classes[row])]
-                guard region >= 0, regions[region] != group + 1 else { continue }
-                regionKeys[region].units.withUnsafeBufferPointer { signatures.add($0[...], to: group) }
-                regions[region] = group + 1
+                guard region >= 0, regions[region] != block + 1 else { continue }
+                regionKeys[region].units.withUnsafeBufferPointer { signatures.add($0[...], to: block) }
+                regions[region] = block + 1
             }
         }
         return signatures
@@ -107,9 +108,11 @@ extension PlaceIndex {
         regionText: (RegionCode) -> String = { $0.text }
     ) {
         var builder = PlaceIndexBuilder(expectedCount: places.underestimatedCount)
-        // Without copying each place out of the array, which takes as long as reading it.
+        // Without copying the other parts of each place, with their reference counts, out of the array.
         let isRead: Void? = places.withContiguousStorageIfAvailable { places in
-            for place in places.indices { builder.add(places[place]) }
+            for place in places.indices {
+                builder.add(places[place].listing, otherNames: places[place].names.map(\.name))
+            }
         }
         if isRead == nil {
             for place in places { builder.add(place) }

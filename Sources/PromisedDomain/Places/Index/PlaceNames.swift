@@ -44,6 +44,15 @@ struct PlaceNames: Sendable {
     /// The key of the name of a row, without those of other names.
     func key(of row: Int) -> ArraySlice<UInt16> { keys.units[keyRange(of: row)].prefix { $0 != 0 } }
 
+    /// Calls `body` with the keys, and with the bits of the units at which words begin.
+    func withColumn<Result>(_ body: (UnitColumn, UnsafePointer<UInt64>) -> Result) -> Result {
+        keys.withColumn(keyOffsets) { column in
+            keys.wordStarts.withUnsafeBufferPointer { wordStarts in
+                withUnsafePointer(to: UInt64(0)) { none in body(column, wordStarts.baseAddress ?? none) }
+            }
+        }
+    }
+
     /// The bytes that the columns take.
     var byteCount: Int { bytes.count + (offsets.count + keyOffsets.count) * 4 + keys.byteCount }
 }

@@ -40,6 +40,28 @@ struct PlacePositions: Sendable {
         return low
     }
 
+    /// The columns while the closure runs that they are given to; loops over many rows read them without checks.
+    struct Columns {
+        var codes: UnsafeBufferPointer<UInt64>
+        var xs: UnsafeBufferPointer<UInt32>
+        var ys: UnsafeBufferPointer<UInt32>
+        var coordinates: UnsafeBufferPointer<Coordinate>
+    }
+
+    /// Calls `body` with the columns.
+    @inline(__always)
+    func withColumns<Result>(_ body: (Columns) -> Result) -> Result {
+        codes.withUnsafeBufferPointer { codes in
+            xs.withUnsafeBufferPointer { xs in
+                ys.withUnsafeBufferPointer { ys in
+                    coordinates.withUnsafeBufferPointer { coordinates in
+                        body(Columns(codes: codes, xs: xs, ys: ys, coordinates: coordinates))
+                    }
+                }
+            }
+        }
+    }
+
     /// The bytes that the columns take.
     var byteCount: Int { codes.count * (8 + 4 + 4 + 16) }
 }

@@ -1,6 +1,4 @@
 /// Sorting by numbers of 64 bits, least significant byte first; elements with equal numbers keep their order.
-///
-/// A million elements take 35 ms, with the standard library's sort 190 ms.
 enum RadixSort {
     /// The order of the elements: element `order[0]` has the smallest key. Also gives the keys in that order.
     static func order(by keys: [UInt64]) -> (order: [UInt32], sorted: [UInt64]) {

@@ -3,6 +3,11 @@
 /// Categories, region and source are decided once for each class of rows, the opening hours once for each text and zone
 /// that the query meets.
 struct RowFilter {
+    /// What is known of hours.
+    private enum Opening: UInt8 {
+        case isUnknown, isLeftOut, passes
+    }
+
     /// `true` for the classes that pass.
     private let classes: [Bool]
     private let classNumbers: [UInt32]
@@ -10,8 +15,8 @@ struct RowFilter {
     private let revisions: [UInt32]
     /// The rows that pass as bits; nil if all do.
     private var favourites: [UInt64]?
-    /// By number of hours whether they pass; nil until it is known, empty if the filter has no time.
-    private var openings: [Bool?]
+    /// By number of hours whether they pass; empty if the filter has no time.
+    private var openings: [Opening]
     private let distinctHours: [PlaceHours]
     private let opening: (PlaceHours) -> OpeningState
     private let newestRevision: UInt32
@@ -45,7 +50,7 @@ struct RowFilter {
         revisions = traits.revisions
         distinctHours = traits.distinctHours
         self.opening = opening
-        openings = filter.openAt == nil ? [] : Array(repeating: nil, count: traits.distinctHours.count)
+        openings = filter.openAt == nil ? [] : Array(repeating: .isUnknown, count: traits.distinctHours.count)
         favourites = filter.favourites.map { RowFilter.bits(of: $0, index) }
         self.newestRevision = newestRevision.map { UInt32(clamping: $0) } ?? .max
         let isCurrent = newestRevision.map { $0 >= index.version } ?? true
@@ -63,28 +68,66 @@ struct RowFilter {
     private mutating func allowsBeyondClass(_ row: Int) -> Bool {
         guard revisions[row] <= newestRevision else { return false }
         if let favourites, favourites[row >> 6] >> UInt64(row & 63) & 1 == 0 { return false }
-        guard !openings.isEmpty else { return true }
-        let number = Int(hours[row])
-        if let known = openings[number] { return known }
-        let allows = PlaceFilter.allows(opening(distinctHours[number]))
-        openings[number] = allows
-        return allows
+        return openings.isEmpty || isOpen(Int(hours[row]))
+    }
+
+    private mutating func isOpen(_ number: Int) -> Bool {
+        if openings[number] == .isUnknown {
+            openings[number] = PlaceFilter.allows(opening(distinctHours[number])) ? .passes : .isLeftOut
+        }
+        return openings[number] == .passes
     }
 
     /// Appends the rows of a range that pass.
     mutating func append(_ rows: Range<Int>, to selected: inout [UInt32]) {
-        guard isByClass else {
-            for row in rows where allows(row) { selected.append(UInt32(row)) }
-            return
+        let start = selected.count
+        appendByClass(rows, to: &selected)
+        guard !isByClass else { return }
+        if favourites == nil, newestRevision == .max { return keepOpen(from: start, &selected) }
+        var count = start
+        for place in start..<selected.count where allowsBeyondClass(Int(selected[place])) {
+            selected[count] = selected[place]
+            count += 1
         }
-        // Without a branch: half a million rows in 0.4 ms, with one that is hard to foresee in 2 ms.
+        selected.removeLast(selected.count - count)
+    }
+
+    /// Keeps the rows that are open, from a place in the list on. Like ``appendByClass(_:to:)`` without a branch but the
+    /// first time that hours come up.
+    private mutating func keepOpen(from start: Int, _ selected: inout [UInt32]) {
+        var count = start
+        selected.withUnsafeMutableBufferPointer { selected in
+            hours.withUnsafeBufferPointer { hours in
+                openings.withUnsafeMutableBufferPointer { openings in
+                    for place in start..<selected.count {
+                        let number = Int(hours[Int(selected[place])])
+                        if openings[number] == .isUnknown {
+                            let isOpen = PlaceFilter.allows(opening(distinctHours[number]))
+                            openings[number] = isOpen ? .passes : .isLeftOut
+                        }
+                        selected[count] = selected[place]
+                        count += openings[number] == .passes ? 1 : 0
+                    }
+                }
+            }
+        }
+        selected.removeLast(selected.count - count)
+    }
+
+    /// Without a branch, which would be hard to foresee: clusters of a million places filtered by time take 9 ms instead of
+    /// 14.
+    private func appendByClass(_ rows: Range<Int>, to selected: inout [UInt32]) {
         let start = selected.count
         selected += repeatElement(0, count: rows.count)
         var count = start
         selected.withUnsafeMutableBufferPointer { selected in
-            for row in rows {
-                selected[count] = UInt32(truncatingIfNeeded: row)
-                count += classes[Int(classNumbers[row])] ? 1 : 0
+            classNumbers.withUnsafeBufferPointer { classNumbers in
+                classes.withUnsafeBufferPointer { classes in
+                    for row in rows {
+                        selected[count] = UInt32(truncatingIfNeeded: row)
+                        count += classes[Int(classNumbers[row])] ? 1 : 0
+                    }
+                }
             }
         }
         selected.removeLast(selected.count - count)

@@ -1,74 +1,102 @@
 /// Looks for all terms of a query in the texts of an index.
 struct TextScan {
-    /// The rows of a block that have all terms, as bits.
-    struct Matches {
-        var all: UInt64
-        /// Those with all terms in names.
-        var names: UInt64
-        /// Those with the first term at the beginning of a word of the name.
-        var wordStarts: UInt64
+    /// Four blocks of rows.
+    struct Group {
+        var number: Int
+        /// The rows of the blocks that may have all terms, as bits.
+        var rows: SIMD4<UInt64>
     }
 
     private let index: PlaceIndex
-    private let query: PlaceQuery
     private var terms: [TermScan]
+    private let whole: UnitPattern
     /// The key that a name must have to equal the query; nil if none can.
     private let exact: [UInt16]?
+    /// The groups with blocks that may have all terms, ascending, and which blocks these are.
+    let groups: [Group]
+    /// The terms by number, those first that are quick to look for and leave few rows.
+    private let order: [Int]
 
     init(_ query: PlaceQuery, in index: PlaceIndex) {
         self.index = index
-        self.query = query
-        terms = query.terms.map { TermScan($0, in: index) }
+        let terms = query.terms.map { TermScan($0, in: index) }
+        self.terms = terms
+        whole = UnitPattern(query.whole)
         exact = query.whole.key
-    }
-
-    /// `true` if the texts of a group may have all terms.
-    func mayMatch(group: Int) -> Bool {
-        terms.allSatisfy { index.signatures.has($0.requirements, in: group) }
+        let requirements = terms.flatMap(\.requirements)
+        groups = TextScan.groups(in: index, requirements)
+        func weight(_ term: Int) -> (Int, Int, Int) {
+            (terms[term].isInAddresses ? 1 : 0, -terms[term].requirements.count, term)
+        }
+        order = terms.indices.sorted { weight($0) < weight($1) }
     }
 
     /// Calls `body` with the rows of a group that have all terms, and with their grades.
-    mutating func forEachMatch(in group: Int, _ body: (Int, _ grade: Int) -> Void) {
-        let end = min((group + 1) * GroupSignatures.size, index.count)
-        for start in stride(from: group * GroupSignatures.size, to: end, by: PlaceBlocks.size) {
-            let matches = matches(in: start..<min(start + PlaceBlocks.size, end))
-            var rest = matches.all
+    ///
+    /// - Parameter lastGrade: rows of higher grades are left out.
+    @inline(__always)
+    mutating func forEachMatch(
+        in group: Group,
+        lastGrade: Int = SearchGrade.last,
+        _ columns: SearchColumns,
+        _ body: (Int, _ grade: Int) -> Void
+    ) {
+        let start = group.number * PlaceBlocks.groupSize
+        let rows = start..<min(start + PlaceBlocks.groupSize, index.count)
+        var all = group.rows
+        var names = all
+        var wordStarts = SIMD4<UInt64>.zero
+        for term in order {
+            let hits = terms[term].hits(
+                in: rows,
+                all,
+                columns,
+                isFirst: term == 0,
+                // In addresses are only matches of the last grade, and those of grade 2 with another term.
+                withAddresses: lastGrade == SearchGrade.last || term != 0 && lastGrade == SearchGrade.word
+            )
+            all &= hits.names | hits.addresses
+            names &= hits.names
+            if term == 0 { wordStarts = hits.wordStarts }
+            if term == 0, lastGrade <= SearchGrade.word { all &= wordStarts }
+            guard all != .zero else { return }
+        }
+        for word in 0..<4 {
+            var rest = all[word]
             while rest != 0 {
-                let place = rest.trailingZeroBitCount
-                rest &= rest - 1
-                body(start + place, grade(of: start + place, 1 << UInt64(place), matches))
+                let bit = rest & ~(rest - 1)
+                rest ^= bit
+                let row = start + word * 64 + bit.trailingZeroBitCount
+                body(row, grade(of: row, columns, isInNames: names[word] & bit != 0, wordStarts[word] & bit != 0))
             }
         }
     }
 
-    private mutating func matches(in rows: Range<Int>) -> Matches {
-        var matches = Matches(all: .max, names: .max, wordStarts: 0)
-        for term in terms.indices {
-            let hits = terms[term].hits(in: rows, isFirst: term == 0)
-            matches.all &= hits.names | hits.addresses
-            matches.names &= hits.names
-            if term == 0 { matches.wordStarts = hits.wordStarts }
-            guard matches.all != 0 else { break }
+    @inline(__always)
+    private func grade(of row: Int, _ columns: SearchColumns, isInNames: Bool, _ isWordStart: Bool) -> Int {
+        let range = columns.names.range(of: row)
+        if isInNames, isWordStart, range.count >= whole.count, whole.matches(columns.names, at: range.lowerBound) {
+            let end = range.lowerBound + whole.count
+            let isWhole = end == range.upperBound || columns.names.units[end] == 0
+            return isWhole && isExact(range.lowerBound, columns) ? SearchGrade.equal : SearchGrade.beginning
         }
-        return matches
+        if isWordStart { return SearchGrade.word }
+        return isInNames ? SearchGrade.names : SearchGrade.last
     }
 
-    private func grade(of row: Int, _ bit: UInt64, _ matches: Matches) -> Int {
-        if matches.names & bit != 0, matches.wordStarts & bit != 0 {
-            let range = index.names.keyRange(of: row)
-            let count = query.whole.positions.count
-            let isBeginning =
-                range.count >= count
-                && query.whole.positions.indices.allSatisfy { place in
-                    query.whole.positions[place].matches(index.names.keys.units[range.lowerBound + place])
-                }
-            if isBeginning {
-                let isWhole = range.count == count || index.names.keys.units[range.lowerBound + count] == 0
-                let isEqual = isWhole && exact.map { index.names.keys.units[range].starts(with: $0) } ?? false
-                return isEqual ? SearchGrade.equal : SearchGrade.beginning
-            }
+    private func isExact(_ offset: Int, _ columns: SearchColumns) -> Bool {
+        guard let exact else { return false }
+        return exact.indices.allSatisfy { exact[$0] == columns.names.units[offset + $0] }
+    }
+
+    private static func groups(in index: PlaceIndex, _ requirements: [[Int]]) -> [Group] {
+        var groups: [Group] = []
+        for block in 0..<index.signatures.count where index.signatures.has(requirements, in: block) {
+            let number = block * PlaceBlocks.size / PlaceBlocks.groupSize
+            if groups.last?.number != number { groups.append(Group(number: number, rows: .zero)) }
+            let rest = index.count - block * PlaceBlocks.size
+            groups[groups.count - 1].rows[block & 3] = rest >= 64 ? .max : 1 << UInt64(rest) - 1
         }
-        if matches.wordStarts & bit != 0 { return SearchGrade.word }
-        return matches.names & bit != 0 ? SearchGrade.names : SearchGrade.last
+        return groups
     }
 }

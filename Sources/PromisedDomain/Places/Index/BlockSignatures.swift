@@ -1,24 +1,22 @@
-/// The pairs of letters that occur in the texts of each group of 256 rows, as bits: a search skips the groups that cannot
-/// have its terms.
+/// The pairs of letters that occur in the texts of each block of 64 rows, as bits: a search skips the blocks that cannot have
+/// its terms.
 ///
 /// Bits stand for single units, for pairs of neighbours, and in names for the initials of three syllables in a row. Each
-/// goes to one of 16,384 bits by its hash, so a bit that is not set is certain, one that is set is not.
-struct GroupSignatures: Sendable {
-    /// The rows of a group.
-    static let size = 256
-    private static let bits = 16_384
+/// goes to one of 8,192 bits by its hash, so a bit that is not set is certain, one that is set is not.
+struct BlockSignatures: Sendable {
+    private static let bits = 8_192
     private static let words = bits / 64
 
-    /// The bits of all groups, one group after the other.
+    /// The bits of all blocks, one block after the other.
     private var signatures: [UInt64]
 
-    /// The number of groups.
-    var count: Int { signatures.count / GroupSignatures.words }
+    /// The number of blocks.
+    var count: Int { signatures.count / BlockSignatures.words }
 
     /// No bits.
     init(rows: Int) {
-        let groups = (rows + GroupSignatures.size - 1) / GroupSignatures.size
-        signatures = [UInt64](repeating: 0, count: groups * GroupSignatures.words)
+        let blocks = (rows + PlaceBlocks.size - 1) / PlaceBlocks.size
+        signatures = [UInt64](repeating: 0, count: blocks * BlockSignatures.words)
     }
 
     /// The bytes that the bits take.
@@ -27,25 +25,25 @@ struct GroupSignatures: Sendable {
     // MARK: - Building
 
     /// Sets the bits of a text.
-    mutating func add(_ key: KeySlice, to group: Int) {
+    mutating func add(_ key: KeySlice, to block: Int) {
         var last: UInt16 = 0
         for unit in key {
             if unit != 0 {
-                set(GroupSignatures.bit(unit, 0), in: group)
-                if last != 0 { set(GroupSignatures.bit(last, unit), in: group) }
+                set(BlockSignatures.bit(unit, 0), in: block)
+                if last != 0 { set(BlockSignatures.bit(last, unit), in: block) }
             }
             last = unit
         }
     }
 
     /// Sets the bit of the last unit of a text and the first one of another, which follows it.
-    mutating func add(end: KeySlice, start: KeySlice, to group: Int) {
+    mutating func add(end: KeySlice, start: KeySlice, to block: Int) {
         guard let last = end.last, let first = start.first else { return }
-        set(GroupSignatures.bit(last, first), in: group)
+        set(BlockSignatures.bit(last, first), in: block)
     }
 
     /// Sets the bits of the initials of a name.
-    mutating func add(initialsOf key: KeySlice, to group: Int) {
+    mutating func add(initialsOf key: KeySlice, to block: Int) {
         var (run, last) = (0, UInt32(0))
         for unit in key {
             guard let initial = Hangul.initial(of: UInt32(unit)) else {
@@ -54,23 +52,23 @@ struct GroupSignatures: Sendable {
             }
             last = (last << 5 | (initial - Hangul.initials.lowerBound)) & 0x7FFF
             run += 1
-            if run >= 3 { set(GroupSignatures.bit(ofInitials: last), in: group) }
+            if run >= 3 { set(BlockSignatures.bit(ofInitials: last), in: block) }
         }
     }
 
     @inline(__always)
-    private mutating func set(_ bit: Int, in group: Int) {
-        signatures[group &* GroupSignatures.words &+ bit >> 6] |= 1 << UInt64(bit & 63)
+    private mutating func set(_ bit: Int, in block: Int) {
+        signatures[block &* BlockSignatures.words &+ bit >> 6] |= 1 << UInt64(bit & 63)
     }
 
     @inline(__always)
     private static func bit(_ first: UInt16, _ second: UInt16) -> Int {
-        Int((UInt32(first) &* 0x9E37_79B1 ^ UInt32(second) &* 0x85EB_CA77) >> 18)
+        Int((UInt32(first) &* 0x9E37_79B1 ^ UInt32(second) &* 0x85EB_CA77) >> 19)
     }
 
     @inline(__always)
     private static func bit(ofInitials initials: UInt32) -> Int {
-        Int(((initials &+ 1) &* 0xC2B2_AE3D) >> 18)
+        Int(((initials &+ 1) &* 0xC2B2_AE3D) >> 19)
     }
 
     // MARK: - Asking
@@ -97,10 +95,13 @@ struct GroupSignatures: Sendable {
         return required
     }
 
-    /// `true` if the texts of a group can have all that is required.
+    /// `true` if the texts of some block can have all that is required.
+    func mayHave(_ requirements: [[Int]]) -> Bool { (0..<count).contains { has(requirements, in: $0) } }
+
+    /// `true` if the texts of a block can have all that is required.
     @inline(__always)
-    func has(_ requirements: [[Int]], in group: Int) -> Bool {
-        let start = group * GroupSignatures.words
+    func has(_ requirements: [[Int]], in block: Int) -> Bool {
+        let start = block * BlockSignatures.words
         return requirements.allSatisfy { bits in
             bits.contains { signatures[start + $0 >> 6] >> UInt64($0 & 63) & 1 == 1 }
         }

@@ -1,0 +1,147 @@
+/// A pattern made ready for looking through millions of units.
+///
+/// Sixteen units are compared at a time with the first two positions; only where both match are the others looked at.
+struct UnitPattern {
+    /// The number of positions.
+    let count: Int
+
+    private let positions: [TextPattern.Position]
+    /// Of the first two positions the lowest unit, the number of units beyond it, and the unit that matches besides; the
+    /// second is like the first if there is only one.
+    private let lowest: (SIMD16<UInt16>, SIMD16<UInt16>)
+    private let span: (SIMD16<UInt16>, SIMD16<UInt16>)
+    private let also: (SIMD16<UInt16>, SIMD16<UInt16>)
+    /// `true` if a position behind the first one is a digit, so that the pattern may begin in a street and end in a number.
+    let hasDigitInside: Bool
+    /// `true` if the first two positions are single units: half as much to compare.
+    private let hasSingles: Bool
+    /// How far the second position is from the first: 1, or 0 if there is only one.
+    private let step: Int
+
+    init(_ pattern: TextPattern) {
+        positions = pattern.positions
+        count = positions.count
+        step = min(1, count - 1)
+        hasDigitInside = positions.dropFirst().contains { (UInt16(0x30)...0x39).contains($0.lowest) }
+        let (first, second) = (positions[0], positions[step])
+        hasSingles = first.isSingle && second.isSingle
+        lowest = (SIMD16(repeating: first.lowest), SIMD16(repeating: second.lowest))
+        span = (SIMD16(repeating: first.span), SIMD16(repeating: second.span))
+        also = (SIMD16(repeating: first.also), SIMD16(repeating: second.also))
+    }
+
+    /// Calls `body` with the offsets at which the pattern stands wholly in a range, ascending. `body` gives the offset to go
+    /// on from.
+    @inline(__always)
+    func forEachMatch(in units: UnitColumn, _ range: Range<Int>, _ body: (Int) -> Int) {
+        let last = range.upperBound - count
+        var offset = range.lowerBound
+        while offset <= last {
+            if offset + 16 + step <= units.count {
+                guard let lane = firstCandidate(in: units, at: offset) else {
+                    offset += 16
+                    continue
+                }
+                offset += lane
+                guard offset <= last else { return }
+            }
+            offset = matches(units, at: offset) ? body(offset) : offset + 1
+        }
+    }
+
+    /// `true` if the pattern stands at an offset, from which on there are enough units.
+    @inline(__always)
+    func matches(_ units: UnitColumn, at offset: Int) -> Bool {
+        for place in 0..<count where !positions[place].matches(units.units[offset + place]) { return false }
+        return true
+    }
+
+    /// `true` if the positions `range` match the units from an offset on.
+    func matches(_ range: Range<Int>, _ units: UnitColumn, at offset: Int) -> Bool {
+        range.allSatisfy { positions[$0].matches(units.units[offset + $0 - range.lowerBound]) }
+    }
+
+    /// The first of sixteen offsets at which the first two positions match.
+    @inline(__always)
+    private func firstCandidate(in units: UnitColumn, at offset: Int) -> Int? {
+        let raw = UnsafeRawPointer(units.units + offset)
+        let first = raw.loadUnaligned(as: SIMD16<UInt16>.self)
+        let second = raw.loadUnaligned(fromByteOffset: step * 2, as: SIMD16<UInt16>.self)
+        let matches =
+            hasSingles
+            ? (first .== lowest.0) .& (second .== lowest.1)
+            : ((first &- lowest.0 .<= span.0) .| (first .== also.0))
+            .& ((second &- lowest.1 .<= span.1) .| (second .== also.1))
+        let words = unsafeBitCast(matches, to: SIMD4<UInt64>.self)
+        let halves = words.lowHalf | words.highHalf
+        guard halves[0] | halves[1] != 0 else { return nil }
+        for word in 0..<4 where words[word] != 0 { return word * 4 + words[word].trailingZeroBitCount / 16 }
+        return nil
+    }
+}
+
+/// Keys one after the other, for as long as the closure runs that it was given to.
+struct UnitColumn {
+    /// The units of all keys.
+    var units: UnsafePointer<UInt16>
+    /// The number of units.
+    var count: Int
+    /// Where each key begins, and the end of the last one.
+    var offsets: UnsafePointer<UInt32>
+
+    /// The units of a key.
+    @inline(__always)
+    func range(of number: Int) -> Range<Int> { Int(offsets[number])..<Int(offsets[number + 1]) }
+}
+
+/// The columns of an index that searches read, for as long as the closure runs that they were given to.
+///
+/// Arrays in structs are retained and released for each row: with them a search of a million places took 190 ms, with these
+/// pointers it takes less than 10.
+struct SearchColumns {
+    var names: UnitColumn
+    /// A bit for each unit of the names, set where a word begins.
+    var wordStarts: UnsafePointer<UInt64>
+    var heads: UnitColumn
+    var tails: UnitColumn
+    /// By row.
+    var headNumbers: UnsafePointer<UInt32>
+    var tailNumbers: UnsafePointer<UInt32>
+    var classes: UnsafePointer<UInt32>
+
+    /// `true` if a word of the principal name of a row begins at an offset.
+    @inline(__always)
+    func isWordStart(_ offset: Int, in row: Int) -> Bool {
+        guard wordStarts[offset >> 6] >> UInt64(offset & 63) & 1 == 1 else { return false }
+        var unit = Int(names.offsets[row])
+        while unit < offset {
+            guard names.units[unit] != 0 else { return false }
+            unit += 1
+        }
+        return true
+    }
+}
+
+extension PlaceIndex {
+    /// Calls `body` with the columns that searches read.
+    func withSearchColumns<Result>(_ body: (SearchColumns) -> Result) -> Result {
+        names.withColumn { names, wordStarts in
+            addresses.withColumns { heads, tails, headNumbers, tailNumbers in
+                traits.classes.withUnsafeBufferPointer { classes in
+                    guard let classes = classes.baseAddress else { preconditionFailure("An index without places") }
+                    return body(
+                        SearchColumns(
+                            names: names,
+                            wordStarts: wordStarts,
+                            heads: heads,
+                            tails: tails,
+                            headNumbers: headNumbers,
+                            tailNumbers: tailNumbers,
+                            classes: classes
+                        )
+                    )
+                }
+            }
+        }
+    }
+}
