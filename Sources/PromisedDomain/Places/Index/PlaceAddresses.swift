@@ -9,6 +9,12 @@ struct PlaceAddresses: Sendable {
     /// The tail of each row.
     private(set) var tailNumbers: [UInt32] = []
 
+    /// No addresses, with memory for some.
+    init(expectedCount: Int = 0) {
+        headNumbers.reserveCapacity(expectedCount)
+        tailNumbers.reserveCapacity(expectedCount)
+    }
+
     /// Adds the address of a place by its bytes.
     mutating func append(_ address: UnsafeRawBufferPointer) {
         let split = PlaceAddresses.lastNumber(in: address)

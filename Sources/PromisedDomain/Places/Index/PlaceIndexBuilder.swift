@@ -1,7 +1,7 @@
 /// Collects places in any order, and makes the index of them.
 package struct PlaceIndexBuilder {
-    private var positions = PlacePositions()
-    private var traits = PlaceTraitsBuilder()
+    private var positions: PlacePositions
+    private var traits: PlaceTraitsBuilder
     private var texts: PlaceTexts
     private var ids: [PlaceID] = []
 
@@ -9,6 +9,8 @@ package struct PlaceIndexBuilder {
     ///
     /// - Parameter expectedCount: the number of places to reserve memory for.
     package init(expectedCount: Int = 0) {
+        positions = PlacePositions(expectedCount: expectedCount)
+        traits = PlaceTraitsBuilder(expectedCount: expectedCount)
         texts = PlaceTexts(expectedCount: expectedCount)
         ids.reserveCapacity(expectedCount)
     }
@@ -41,7 +43,7 @@ package struct PlaceIndexBuilder {
         let order = positions.sort()
         let traits = PlaceTraits(traits, order: order)
         var names = PlaceNames(expectedCount: order.count)
-        var addresses = PlaceAddresses()
+        var addresses = PlaceAddresses(expectedCount: order.count)
         // In the order of the rows: neighbours have the same streets, which are then in the processor's cache.
         texts.withTexts(of: order) { texts in
             names.append(texts)

@@ -10,6 +10,14 @@ struct PlacePositions: Sendable {
     /// The positions as they were given.
     private(set) var coordinates: [Coordinate] = []
 
+    /// No places, with memory for some.
+    init(expectedCount: Int = 0) {
+        codes.reserveCapacity(expectedCount)
+        xs.reserveCapacity(expectedCount)
+        ys.reserveCapacity(expectedCount)
+        coordinates.reserveCapacity(expectedCount)
+    }
+
     /// Adds a place; the codes are not in order until ``sort()``.
     mutating func append(_ coordinate: Coordinate) {
         let position = WorldPosition(coordinate)

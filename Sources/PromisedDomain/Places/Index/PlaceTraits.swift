@@ -94,12 +94,17 @@ struct PlaceTraitsBuilder {
     private(set) var regions = TextPool()
     private var hoursTexts = TextPool()
     private var timeZones = TextPool()
+    /// The source of the place before; no place has the empty one.
+    private var lastSource = (name: "", number: 0)
     /// Classes by the numbers of their parts.
     private var classNumbers: [UInt64: UInt32] = [:]
     /// Hours by the numbers of text and zone.
     private var hoursNumbers: [UInt64: UInt32] = [0: 0]
 
-    init() {
+    init(expectedCount: Int) {
+        classes.reserveCapacity(expectedCount)
+        hours.reserveCapacity(expectedCount)
+        revisions.reserveCapacity(expectedCount)
         // No hours are number 0.
         _ = hoursTexts.number(of: "")
         _ = timeZones.number(of: "")
@@ -114,7 +119,9 @@ struct PlaceTraitsBuilder {
 
     private mutating func number(ofClass place: PlaceListing) -> UInt32 {
         let region = place.region.map { regions.number(of: $0.text) } ?? -1
-        let source = sources.number(of: place.source)
+        // Most places have the source of the place before.
+        if place.source != lastSource.name { lastSource = (place.source, sources.number(of: place.source)) }
+        let source = lastSource.number
         // Three categories of 7 bits, 12 bits of the source, the rest for the region.
         var key = UInt64(region + 1) << 33 | UInt64(source) << 21
         precondition(source < 1 << 12, "A directory has at most 4,096 sources")

@@ -1,16 +1,16 @@
-/// Sorting by numbers of 64 bits, least significant byte first; elements with equal numbers keep their order.
+/// Sorting by numbers of 64 bits, by eleven of them at a time from the lowest on; elements with equal numbers keep their order.
 enum RadixSort {
     /// The order of the elements: element `order[0]` has the smallest key. Also gives the keys in that order.
     static func order(by keys: [UInt64]) -> (order: [UInt32], sorted: [UInt64]) {
         var current = (keys: keys, order: Array(0..<UInt32(keys.count)))
         var next = current
         let counts = histograms(of: keys)
-        for byte in 0..<8 {
-            let buckets = counts[byte * 256..<byte * 256 + 256]
-            // All elements in one bucket: this byte changes nothing.
+        for digit in 0..<digits {
+            let buckets = counts[digit * base..<(digit + 1) * base]
+            // All elements in one bucket: this digit changes nothing.
             guard !buckets.contains(keys.count) else { continue }
             var offsets = starts(of: buckets)
-            move(from: current, to: &next, byte: byte, offsets: &offsets)
+            move(from: current, to: &next, digit: digit, offsets: &offsets)
             swap(&current, &next)
         }
         return (current.order, current.keys)
@@ -18,10 +18,18 @@ enum RadixSort {
 
     private typealias Columns = (keys: [UInt64], order: [UInt32])
 
+    private static let base = 1 << 11
+    private static let digits = 6
+
+    @inline(__always)
+    private static func bucket(_ key: UInt64, _ digit: Int) -> Int {
+        Int(truncatingIfNeeded: key >> UInt64(digit * 11)) & (base - 1)
+    }
+
     private static func histograms(of keys: [UInt64]) -> [Int] {
-        var counts = [Int](repeating: 0, count: 8 * 256)
+        var counts = [Int](repeating: 0, count: digits * base)
         for key in keys {
-            for byte in 0..<8 { counts[byte << 8 | Int(key >> UInt64(byte << 3) & 0xFF)] += 1 }
+            for digit in 0..<digits { counts[digit * base + bucket(key, digit)] += 1 }
         }
         return counts
     }
@@ -34,10 +42,10 @@ enum RadixSort {
         }
     }
 
-    private static func move(from source: Columns, to target: inout Columns, byte: Int, offsets: inout [Int]) {
+    private static func move(from source: Columns, to target: inout Columns, digit: Int, offsets: inout [Int]) {
         for index in source.keys.indices {
             let key = source.keys[index]
-            let bucket = Int(key >> UInt64(byte << 3) & 0xFF)
+            let bucket = bucket(key, digit)
             let place = offsets[bucket]
             offsets[bucket] = place + 1
             target.keys[place] = key

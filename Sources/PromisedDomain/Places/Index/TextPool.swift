@@ -1,6 +1,3 @@
-/// A key in a buffer of many.
-typealias KeySlice = Slice<UnsafeBufferPointer<UInt16>>
-
 /// Distinct texts, numbered in the order in which they came, each with its key.
 ///
 /// Streets, regions and hours repeat: a million addresses have some ten thousand streets.
@@ -143,19 +140,4 @@ struct TextPool: Sendable {
 extension TextPool {
     /// All texts by number.
     var texts: [String] { (0..<count).map(text) }
-}
-
-extension KeyBuffer {
-    /// Calls `body` with all keys, which begin at the offsets.
-    func withColumn<Result>(_ offsets: [UInt32], _ body: (UnitColumn) -> Result) -> Result {
-        units.withUnsafeBufferPointer { units in
-            offsets.withUnsafeBufferPointer { offsets in
-                guard let offsets = offsets.baseAddress else { preconditionFailure("Keys without an end") }
-                // Without any unit the pointer is not read.
-                return withUnsafePointer(to: UInt16(0)) { none in
-                    body(UnitColumn(units: units.baseAddress ?? none, count: units.count, offsets: offsets))
-                }
-            }
-        }
-    }
 }
