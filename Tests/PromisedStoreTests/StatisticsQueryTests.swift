@@ -76,7 +76,7 @@ import Testing
 }
 
 extension PromiseResult.Row {
-    /// A row credited so many seconds from the meeting; nil without an arrival.
+    /// A row credited this number of seconds from the meeting; nil without an arrival.
     static func sample(_ user: UserID, _ outcome: Outcome, seconds: Int? = nil, rank: Int = 0) -> PromiseResult.Row {
         PromiseResult.Row(
             userID: user,

@@ -6,7 +6,7 @@ struct UnauthenticatedConnectionsTests {
 
     private static func id(_ number: Int) -> ConnectionID { ConnectionID(thread: 0, slot: number, generation: 0) }
 
-    /// So many open connections of a source, with ids from `first` on.
+    /// Open connections of one source, `count` of them, with ids from `first` on.
     private static func open(
         _ count: Int,
         of source: [UInt8],

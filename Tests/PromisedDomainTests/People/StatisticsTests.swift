@@ -6,7 +6,7 @@ import Testing
 @Suite struct StatisticsTests {
     typealias Row = PromiseResult.Row
 
-    /// A row of user 1: credited so many seconds from the meeting, with a rank; nil without an arrival.
+    /// A row of user 1: credited this number of seconds from the meeting, with a rank; nil without an arrival.
     static func row(_ outcome: Outcome, _ seconds: Int? = nil, rank: Int = 0) -> Row {
         Row(
             userID: .user(1),

@@ -158,7 +158,7 @@ import Testing
         #expect(Self.send(edit, to: &world) == refusal)
     }
 
-    /// Beside the owner so many have declined; two new people are invited, or two of those again.
+    /// This number of invitees has declined; two new users are invited, or two of those again.
     @Test(arguments: [(76, false, Refusal?.none), (77, false, nil), (78, false, .promiseLimit), (79, true, nil)])
     func `at most 80 people are in a promise over its life`(gone: UInt64, isKnown: Bool, refusal: Refusal?) {
         let declined = (2..<(2 + gone)).map { Participant.declined(.user($0)) }

@@ -39,7 +39,7 @@ import Testing
         #expect(world.send(.join(.user(100)), at: .meeting)?.refusal == refusal)
     }
 
-    /// Beside the owner so many have left; somebody new joins, or one of those again.
+    /// This number of participants has left; a new user joins, or one of those again.
     @Test(arguments: [(UInt64(78), false, Refusal?.none), (79, false, .promiseLimit), (79, true, nil)])
     func `at most 80 people are in a promise over its life`(gone: UInt64, isKnown: Bool, refusal: Refusal?) {
         let left = (2..<(2 + gone)).map { Participant.left(.user($0), at: .meeting - .hours(1)) }

@@ -8,7 +8,7 @@ import Testing
     /// Runs a script.
     ///
     /// - Parameters:
-    ///   - restarts: of a hundred steps, so many are preceded by a restart from the archive.
+    ///   - restarts: the number of steps in a hundred that a restart from the archive precedes.
     ///   - isPunctual: whether the machine is woken when it asked for it, rather than at the next step.
     ///   - limits: how many positions there may be.
     static func run(

@@ -38,6 +38,6 @@ actor GatedSink: FixSink {
         openings.note(())
     }
 
-    /// Returns when so many writes have begun, counted from the first.
+    /// Returns when this number of writes have begun, counted from the first.
     func begun(_ count: Int) async { await begun.wait { $0.count >= count } }
 }

@@ -5,7 +5,7 @@ final class FakeSocket: FrameSocket, ListenerSocket {
     enum Event: Equatable {
         /// A frame by itself.
         case frame(String)
-        /// A packet of so many bytes.
+        /// A packet of this number of bytes.
         case packet(Int)
         case ping
         /// The library was asked to call back.
