@@ -44,7 +44,7 @@ import Testing
                 var chunks = try FileChunks(path: path)
                 while try chunks.next() != nil {}
             }
-            #expect(error?.description.hasPrefix("the file can't be read: ") == true)
+            #expect(error?.description.hasPrefix("cannot read the file: ") == true)
         }
     }
 }

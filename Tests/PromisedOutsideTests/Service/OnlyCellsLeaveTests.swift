@@ -39,10 +39,16 @@ struct OnlyCellsLeaveTests {
             audience: RecordingAudience(),
             clock: WeatherClock(now: { time })
         )
-        let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
-        return (
-            WeatherService(surroundings, random: .system, metrics: NOOPMetricsHandler.instance, logger: logger), client
+        var settings = WeatherService.Settings()
+        settings.patience = .minutes(1)
+        let service = WeatherService(
+            surroundings,
+            settings: settings,
+            random: .system,
+            metrics: NOOPMetricsHandler.instance,
+            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
         )
+        return (service, client)
     }
 
     private static func answer(_ request: FakeServer.Request) -> FakeServer.Reply {
