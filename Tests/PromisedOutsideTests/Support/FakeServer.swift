@@ -67,7 +67,7 @@ final class FakeServer: Sendable {
                 }
             }
             .bind(host: "127.0.0.1", port: 0).get()
-        handler.withLock { $0 = { [unowned self] in self.receive($0, on: $1) } }
+        handler.withLock { $0 = { [weak self] in self?.receive($0, on: $1) } }
     }
 
     /// The service's port.
@@ -102,7 +102,7 @@ final class FakeServer: Sendable {
         case .begun: begin(channel)
         case .endless:
             begin(channel)
-            feed(channel)
+            FakeServer.feed(channel)
         case .held:
             state.withLock { state in
                 state.held.append(channel)
@@ -128,10 +128,13 @@ final class FakeServer: Sendable {
         channel.writeAndFlush(HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(string: "{\"hourly\""))), promise: nil)
     }
 
-    private func feed(_ channel: any Channel) {
+    private static func feed(_ channel: any Channel) {
         let part = HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(repeating: 0x20, count: 16_384)))
-        // Ends when the client closes the connection.
-        channel.writeAndFlush(part).whenSuccess { [weak self] in self?.feed(channel) }
+        // Ends when the client closes the connection. A write that the kernel takes at once succeeds within this call, so
+        // the loop makes the next one: made here, each would stand on the stack of the one before.
+        channel.writeAndFlush(part).whenSuccess {
+            channel.eventLoop.execute { feed(channel) }
+        }
     }
 }
 
