@@ -1,20 +1,3 @@
-/// The place of a meetup.
-package struct Place: Hashable, Sendable, Codable {
-    /// Its name, 1–100 characters.
-    package var name: String
-    /// Its postal address or a description, at most 200 characters, possibly empty.
-    package var address: String
-    /// The centre of the circle that counts as "there".
-    package var coordinate: Coordinate
-
-    /// A place; lengths are checked by ``PromiseDraft``.
-    package init(name: String, address: String = "", coordinate: Coordinate) {
-        self.name = name
-        self.address = address
-        self.coordinate = coordinate
-    }
-}
-
 /// How a promise decides about arrivals; stored with the promise, so that later changes of settings do not affect it.
 package struct ArrivalRule: Hashable, Sendable, Codable {
     /// The two ways to detect an arrival.

@@ -1,6 +1,3 @@
-/// Names a place of the directory. It stays with the pair of source and ``DirectoryPlace/ref``.
-package typealias PlaceID = ID<DirectoryPlace>
-
 /// The part of a place of the directory that maps, lists and searches show.
 package struct PlaceListing: Hashable, Sendable {
     /// Its id.
@@ -46,7 +43,7 @@ package struct PlaceListing: Hashable, Sendable {
     }
 
     /// What a promise at this place copies.
-    package var place: Place { Place(name: name, address: address, coordinate: coordinate) }
+    package var place: Place { Place(name: name, address: address, coordinate: coordinate, placeID: id) }
 }
 
 /// The opening hours of a place as its source gives them.

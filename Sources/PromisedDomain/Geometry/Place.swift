@@ -1,0 +1,22 @@
+/// Names a place of the directory. It stays with the pair of source and ``DirectoryPlace/ref``.
+package typealias PlaceID = ID<Place>
+
+/// A place as promises, favourites and visits keep it: a copy, which later changes of the directory do not change.
+package struct Place: Hashable, Sendable, Codable {
+    /// Its name, 1–100 characters.
+    package var name: String
+    /// Its postal address or a description, at most 200 characters, possibly empty.
+    package var address: String
+    /// The centre of the circle that counts as "there".
+    package var coordinate: Coordinate
+    /// The place of the directory it was copied from; nil for a place that somebody described.
+    package var placeID: PlaceID?
+
+    /// A place; lengths are checked by ``PromiseDraft``.
+    package init(name: String, address: String = "", coordinate: Coordinate, placeID: PlaceID? = nil) {
+        self.name = name
+        self.address = address
+        self.coordinate = coordinate
+        self.placeID = placeID
+    }
+}
