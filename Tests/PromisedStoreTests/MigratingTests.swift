@@ -97,6 +97,7 @@ import Testing
         "0013-nickname-skeletons", "0014-refresh-families",
         "0015-shares-from",
         "0017-revoked-invites",
+        "0018-places",
     ]
 
     /// A directory whose database has not seen the last migrations.
@@ -107,6 +108,22 @@ import Testing
         try await database.writeWithoutTransaction { db in
             try db.execute(
                 sql: """
+                    DROP INDEX promise_by_place;
+                    ALTER TABLE promise DROP COLUMN place_id;
+                    DROP TABLE favourite;
+                    DROP TABLE place;
+                    DROP TABLE place_source;
+                    DROP TABLE idempotency_key;
+                    CREATE TABLE idempotency_key (
+                        owner_id BLOB NOT NULL REFERENCES user (id) ON DELETE CASCADE,
+                        key TEXT NOT NULL,
+                        promise_id BLOB NOT NULL REFERENCES promise (id) ON DELETE CASCADE,
+                        content_hash BLOB NOT NULL,
+                        created_at INTEGER NOT NULL,
+                        PRIMARY KEY (owner_id, key)
+                    ) STRICT, WITHOUT ROWID;
+                    CREATE INDEX idempotency_key_by_promise ON idempotency_key (promise_id);
+                    CREATE INDEX idempotency_key_by_age ON idempotency_key (created_at);
                     DROP INDEX user_by_skeleton;
                     ALTER TABLE user DROP COLUMN nickname_skeleton;
                     DROP INDEX refresh_token_by_family;

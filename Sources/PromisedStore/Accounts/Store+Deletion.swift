@@ -3,8 +3,8 @@ internal import GRDB
 package import PromisedDomain
 
 extension Store {
-    /// Begins the deletion of an account, in one transaction: deletes its sessions, password and friendships, so that
-    /// sign-in fails; the deletion is listed by ``unfinishedDeletions()`` until ``makeTombstone(of:at:subjectKey:)``
+    /// Begins the deletion of an account, in one transaction: deletes its sessions, password, friendships and
+    /// favourites, so that sign-in fails; the deletion is listed by ``unfinishedDeletions()`` until ``makeTombstone(of:at:subjectKey:)``
     /// ends it.
     ///
     /// - Parameter audit: written with it if an administrator does it.
@@ -44,7 +44,7 @@ extension Store {
     }
 
     /// Turns a user into a tombstone, in one transaction: deletes all personal fields, password, sessions, friendships,
-    /// creation keys, status texts and emoji; the rows of past results stay.
+    /// favourites, keys of requests, status texts and emoji; the rows of past results stay.
     ///
     /// - Parameters:
     ///   - user: the user; nothing happens if unknown or a tombstone already.
@@ -83,12 +83,14 @@ enum DeletionQuery {
 }
 
 extension AccountRecord {
-    // Refresh tokens go with their sessions. Indexes `auth_session_by_user`, `friendship_by_second`, primary keys.
+    // Refresh tokens go with their sessions. Indexes `auth_session_by_user`, `friendship_by_second`,
+    // `favourite_by_user`, primary keys.
     fileprivate static func deleteBelongings(of user: UserID, in db: Database) throws {
         try db.run("DELETE FROM credential WHERE user_id = ?", [user])
         try db.run("DELETE FROM auth_session WHERE user_id = ?", [user])
         try db.run("DELETE FROM friendship WHERE first = ?", [user])
         try db.run("DELETE FROM friendship WHERE second = ?", [user])
+        try db.run("DELETE FROM favourite WHERE user_id = ?", [user])
         try db.run("DELETE FROM idempotency_key WHERE owner_id = ?", [user])
     }
 

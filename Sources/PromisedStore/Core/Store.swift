@@ -117,6 +117,17 @@ package final class Store: Sendable {
         return value
     }
 
+    /// Runs a long `body` in a transaction of its own, in turn with those that other writes share; returns when it is
+    /// synced.
+    func writeAlone<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws(StoreError) -> Value {
+        guard let value = try await queue.submitAlone(body).get() as? Value else {
+            preconditionFailure("A write answers with the value its work returned")
+        }
+        return value
+    }
+
     /// Empties the log, so that deleted data is gone from it too; returns `true` if no reader stood in the way.
     func truncateLog() async throws(StoreError) -> Bool {
         let outcome: Result<Bool, StoreError> = await withCheckedContinuation { continuation in

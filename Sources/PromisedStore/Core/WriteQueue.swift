@@ -14,14 +14,19 @@ internal import GRDB
 ///    └───────────────────────┘ batch committed, nobody waits
 /// ```
 ///
-/// Writes are applied in the order in which they were queued. They are not cancelled with the task that asked: the
-/// caller gets the outcome.
+/// A large write, such as a batch of an import, has a transaction alone. Such transactions and shared ones take turns, so
+/// that a small write waits for at most one large one, and a large one for one shared transaction.
+///
+/// Writes of each kind are applied in the order in which they were queued. They are not cancelled with the task that
+/// asked: the caller gets the outcome.
 actor WriteQueue {
     private let pool: DatabasePool
     private let checkpointer: Checkpointer
     private let batchLimit: Int
     private let onCommit: @Sendable (CommitReport) -> Void
     private var waiting: [WaitingWork] = []
+    private var waitingAlone: [WaitingWork] = []
+    private var wasAlone = false
     private var isLed = false
     private var isClosed = false
     private var idleWaiters: [CheckedContinuation<Void, Never>] = []
@@ -49,7 +54,7 @@ actor WriteQueue {
     }
 
     /// How many writes wait for the present transaction to end.
-    var waitingCount: Int { waiting.count }
+    var waitingCount: Int { waiting.count + waitingAlone.count }
 
     /// `true` if nothing is being written.
     var isIdle: Bool { !isLed }
@@ -57,15 +62,23 @@ actor WriteQueue {
     /// Writes in the next transaction, in a savepoint; returns when it is synced to disk or has failed.
     func submit(_ work: @escaping QueuedWork) async -> QueuedOutcome {
         if isClosed { return .failure(.closed) }
-        guard isLed else {
-            isLed = true
-            return await lead(work)
+        if isLed {
+            let turn = await withCheckedContinuation { waiting.append(WaitingWork(work: work, continuation: $0)) }
+            if case .over(let outcome) = turn { return outcome }
         }
-        let turn = await withCheckedContinuation { waiting.append(WaitingWork(work: work, continuation: $0)) }
-        switch turn {
-        case .over(let outcome): return outcome
-        case .lead: return await lead(work)
+        isLed = true
+        return await lead(work)
+    }
+
+    /// Writes in a transaction that no other write shares; returns when it is synced to disk or has failed.
+    func submitAlone(_ work: @escaping QueuedWork) async -> QueuedOutcome {
+        if isClosed { return .failure(.closed) }
+        if isLed {
+            let turn = await withCheckedContinuation { waitingAlone.append(WaitingWork(work: work, continuation: $0)) }
+            if case .over(let outcome) = turn { return outcome }
         }
+        isLed = true
+        return await lead(work, isAlone: true)
     }
 
     /// Rejects further writes and returns when the queued ones are done. Returns `true` for the first call.
@@ -76,8 +89,9 @@ actor WriteQueue {
         return isFirst
     }
 
-    private func lead(_ work: @escaping QueuedWork) async -> QueuedOutcome {
-        let followers = Array(waiting.prefix(batchLimit - 1))
+    private func lead(_ work: @escaping QueuedWork, isAlone: Bool = false) async -> QueuedOutcome {
+        wasAlone = isAlone
+        let followers = isAlone ? [] : Array(waiting.prefix(batchLimit - 1))
         waiting.removeFirst(followers.count)
         transactionCount += 1
         let begun = ContinuousClock.now
@@ -96,14 +110,20 @@ actor WriteQueue {
     }
 
     private func passOn() {
-        checkpointer.consider(on: pool, isBusy: !waiting.isEmpty)
-        guard waiting.isEmpty else {
-            waiting.removeFirst().continuation.resume(returning: .lead)
+        checkpointer.consider(on: pool, isBusy: waitingCount > 0)
+        if let next = nextLeader() {
+            next.continuation.resume(returning: .lead)
             return
         }
         isLed = false
         for waiter in idleWaiters { waiter.resume() }
         idleWaiters = []
+    }
+
+    private func nextLeader() -> WaitingWork? {
+        let isAlone = waiting.isEmpty || !wasAlone && !waitingAlone.isEmpty
+        if isAlone { return waitingAlone.isEmpty ? nil : waitingAlone.removeFirst() }
+        return waiting.removeFirst()
     }
 
     // GRDB's own async calls end with their task; one leader's cancellation must not fail its followers.

@@ -1,4 +1,3 @@
-internal import Foundation
 internal import GRDB
 package import PromisedDomain
 
@@ -14,6 +13,14 @@ package enum PromiseCreation: Hashable, Sendable {
     case limitReached
     /// An invited user is not a friend of the owner; the first such in order. Nothing was written.
     case notFriend(UserID)
+
+    /// The outcome that an earlier use of the key leads to.
+    fileprivate init(_ earlier: EarlierUse<Promise>) {
+        switch earlier {
+        case .same(let id): self = .existing(id)
+        case .other: self = .keyReused
+        }
+    }
 }
 
 extension Store {
@@ -42,9 +49,9 @@ extension Store {
         amongFriends: Bool = false,
         audit: AuditEntry? = nil
     ) async throws(StoreError) -> PromiseCreation {
-        let use = KeyUse(owner: promise.ownerID, key: key, contentHash: Data(contentHash), at: now)
+        let use = KeyUse(.promise, owner: promise.ownerID, key: key, contentHash: contentHash, at: now)
         return try await write { db in
-            if let earlier = try use.earlier(in: db) { return earlier }
+            if let earlier = try use.earlier(in: db).map(PromiseCreation.init) { return earlier }
             guard try PromiseRecord.openCount(of: promise.ownerID, at: now, in: db) < openLimit else {
                 return .limitReached
             }
@@ -71,11 +78,11 @@ extension Store {
         contentHash: [UInt8],
         now: Instant
     ) async throws(StoreError) -> PromiseCreation? {
-        let use = KeyUse(owner: owner, key: key, contentHash: Data(contentHash), at: now)
-        return try await read { db in try use.earlier(in: db) }
+        let use = KeyUse(.promise, owner: owner, key: key, contentHash: contentHash, at: now)
+        return try await read { db in try use.earlier(in: db).map(PromiseCreation.init) }
     }
 
-    /// Deletes creation keys that have expired. Index `idempotency_key_by_age`.
+    /// Deletes keys of requests that have expired. Index `idempotency_key_by_age`.
     package func deleteKeys(at now: Instant) async throws(StoreError) {
         try await write { db in
             try db.run("DELETE FROM idempotency_key WHERE created_at <= ?", [now - PromiseLimits.keyMemory])
@@ -119,37 +126,6 @@ extension Store {
 
     /// The largest number of events that counts as a short read.
     private static let fewEvents = 50
-}
-
-private struct KeyUse {
-    var owner: UserID
-    var key: String
-    var contentHash: Data
-    var at: Instant
-
-    /// The effect of an earlier, unexpired use on this one. Primary key.
-    func earlier(in db: Database) throws -> PromiseCreation? {
-        let row = try db.row(
-            """
-            SELECT promise_id, content_hash FROM idempotency_key
-            WHERE owner_id = ? AND key = ? AND created_at > ?
-            """,
-            [owner, key, at - PromiseLimits.keyMemory]
-        )
-        guard let row else { return nil }
-        return try row.value("content_hash") == contentHash ? .existing(row.value("promise_id")) : .keyReused
-    }
-
-    /// Stores the promise that this use created.
-    func remember(_ promise: PromiseID, in db: Database) throws {
-        try db.run(
-            """
-            INSERT OR REPLACE INTO idempotency_key (owner_id, key, promise_id, content_hash, created_at)
-            VALUES (?, ?, ?, ?, ?)
-            """,
-            [owner, key, promise, contentHash, at]
-        )
-    }
 }
 
 extension FriendshipRecord {

@@ -36,7 +36,8 @@ enum PromiseRecord {
         Place(
             name: try row.value("place_name"),
             address: try row.value("place_address"),
-            coordinate: Coordinate(latitude: try row.value("latitude"), longitude: try row.value("longitude"))
+            coordinate: Coordinate(latitude: try row.value("latitude"), longitude: try row.value("longitude")),
+            placeID: try row.value("place_id")
         )
     }
 
@@ -59,11 +60,13 @@ enum PromiseRecord {
         try db.run(
             """
             INSERT INTO promise (
-                id, owner_id, title, note, place_name, place_address, latitude, longitude, meets_at, radius_metres,
+                id, owner_id, title, note, place_id, place_name, place_address, latitude, longitude, meets_at,
+                radius_metres,
                 penalty_amount, penalty_currency, rule_name, rule_grace, rule_mock, span_before, span_after,
                 span_settle, version, created_at, cancelled_at, cancel_reason, epoch
             ) VALUES (
-                :id, :owner, :title, :note, :placeName, :placeAddress, :latitude, :longitude, :meetsAt, :radius,
+                :id, :owner, :title, :note, :placeID, :placeName, :placeAddress, :latitude, :longitude, :meetsAt,
+                :radius,
                 :penaltyAmount, :penaltyCurrency, :ruleName, :ruleGrace, :ruleMock, :spanBefore, :spanAfter,
                 :spanSettle, :version, :createdAt, :cancelledAt, :cancelReason, :epoch
             )
@@ -77,7 +80,7 @@ enum PromiseRecord {
         try db.run(
             """
             UPDATE promise SET
-                owner_id = :owner, title = :title, note = :note, place_name = :placeName,
+                owner_id = :owner, title = :title, note = :note, place_id = :placeID, place_name = :placeName,
                 place_address = :placeAddress, latitude = :latitude, longitude = :longitude, meets_at = :meetsAt,
                 radius_metres = :radius, penalty_amount = :penaltyAmount, penalty_currency = :penaltyCurrency,
                 rule_name = :ruleName, rule_grace = :ruleGrace, rule_mock = :ruleMock, span_before = :spanBefore,
@@ -92,7 +95,7 @@ enum PromiseRecord {
     private static func columns(_ promise: Promise) -> [String: (any StoredValue)?] {
         [
             "id": promise.id, "owner": promise.ownerID, "title": promise.title, "note": promise.note,
-            "placeName": promise.place.name, "placeAddress": promise.place.address,
+            "placeID": promise.place.placeID, "placeName": promise.place.name, "placeAddress": promise.place.address,
             "latitude": promise.place.coordinate.latitude, "longitude": promise.place.coordinate.longitude,
             "meetsAt": promise.meetsAt, "radius": promise.radiusMetres,
             "penaltyAmount": promise.penalty?.amount, "penaltyCurrency": promise.penalty?.currency,

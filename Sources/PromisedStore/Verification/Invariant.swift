@@ -72,8 +72,30 @@ struct Invariant {
                     avatar <> '' OR locale <> '' OR time_zone <> ''
                     OR EXISTS (SELECT 1 FROM credential WHERE user_id = user.id)
                     OR EXISTS (SELECT 1 FROM friendship WHERE first = user.id OR second = user.id)
+                    OR EXISTS (SELECT 1 FROM favourite WHERE user_id = user.id)
                     OR EXISTS (SELECT 1 FROM participant WHERE user_id = user.id
                         AND (status_text <> '' OR emoji <> '')))
+                """
+        ),
+        Invariant(
+            name: "places-counted",
+            sql: """
+                SELECT name FROM place_source WHERE places <>
+                    (SELECT count(*) FROM place WHERE source_id = place_source.id AND removed_at IS NULL)
+                """
+        ),
+        Invariant(
+            name: "revision-in-range",
+            sql: """
+                SELECT hex(id) FROM place WHERE revision > coalesce(
+                    (SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'directory-version'), 0)
+                """
+        ),
+        Invariant(
+            name: "present-place-of-present-source",
+            sql: """
+                SELECT hex(place.id) FROM place JOIN place_source ON place_source.id = source_id
+                WHERE place.removed_at IS NULL AND place_source.removed_at IS NOT NULL
                 """
         ),
     ]

@@ -1,4 +1,5 @@
 internal import GRDB
+package import PromisedDomain
 
 /// A broken invariant.
 package struct Violation: Hashable, Sendable {
@@ -16,14 +17,17 @@ package struct Violation: Hashable, Sendable {
 
 extension Store {
     /// Checks the invariants: the file's structure, foreign keys, events without gaps, a result exactly when final and
-    /// with exactly one row for each person who took part, readable positions.
+    /// with exactly one row for each person who took part, readable positions, and places, favourites and promises that
+    /// refer to rows that exist.
     ///
-    /// Reads everything, as of one moment; other calls proceed meanwhile, but the log grows until it ends. Returns the
-    /// violations; empty for an intact store.
-    package func verify() async throws(StoreError) -> [Violation] {
+    /// Reads everything, as of one moment; other calls proceed meanwhile, but the log grows until it ends.
+    ///
+    /// - Parameter categories: the categories that places may have.
+    /// - Returns: the violations; empty for an intact store.
+    package func verify(categories: CategoryTable = .builtIn) async throws(StoreError) -> [Violation] {
         try await readAtLength { db in
             try Verification.structure(db) + Verification.references(db) + Verification.invariants(db)
-                + Verification.chunks(db)
+                + Verification.chunks(db) + Verification.categories(db, known: categories)
         }
     }
 }
@@ -63,5 +67,11 @@ private enum Verification {
             }
         }
         return violations
+    }
+
+    static func categories(_ db: Database, known: CategoryTable) throws -> [Violation] {
+        let used = try String.fetchAll(db, sql: "SELECT DISTINCT categories FROM place WHERE removed_at IS NULL")
+        let unknown = Set(used.flatMap(StoredCategories.ids)).filter { known[$0] == nil }
+        return unknown.sorted().map { Violation(check: "categories-known", detail: $0.text) }
     }
 }

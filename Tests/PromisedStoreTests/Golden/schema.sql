@@ -50,6 +50,22 @@ CREATE TABLE credential (
     changed_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE favourite (
+    id BLOB PRIMARY KEY NOT NULL CHECK (length(id) = 16),
+    user_id BLOB NOT NULL REFERENCES user (id) ON DELETE CASCADE,
+    label TEXT NOT NULL,
+    place_id BLOB REFERENCES place (id),
+    place_name TEXT NOT NULL,
+    place_address TEXT NOT NULL,
+    latitude REAL NOT NULL CHECK (latitude BETWEEN -90 AND 90),
+    longitude REAL NOT NULL CHECK (longitude BETWEEN -180 AND 180),
+    created_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE UNIQUE INDEX favourite_by_place ON favourite (place_id, user_id) WHERE place_id IS NOT NULL;
+
+CREATE INDEX favourite_by_user ON favourite (user_id, created_at, id);
+
 CREATE TABLE fix (
     id INTEGER PRIMARY KEY,
     promise_id BLOB NOT NULL REFERENCES promise (id) ON DELETE CASCADE,
@@ -94,15 +110,14 @@ WHERE first_blocks = 1 OR second_blocks = 1;
 CREATE TABLE idempotency_key (
     owner_id BLOB NOT NULL REFERENCES user (id) ON DELETE CASCADE,
     key TEXT NOT NULL,
-    promise_id BLOB NOT NULL REFERENCES promise (id) ON DELETE CASCADE,
+    kind TEXT NOT NULL,
+    subject_id BLOB NOT NULL CHECK (length(subject_id) = 16),
     content_hash BLOB NOT NULL,
     created_at INTEGER NOT NULL,
     PRIMARY KEY (owner_id, key)
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX idempotency_key_by_age ON idempotency_key (created_at);
-
-CREATE INDEX idempotency_key_by_promise ON idempotency_key (promise_id);
 
 CREATE TABLE invite (
     code TEXT PRIMARY KEY NOT NULL,
@@ -149,6 +164,47 @@ CREATE INDEX participant_by_meeting ON participant (user_id, meets_at, promise_i
 
 CREATE INDEX participant_by_settling ON participant (user_id, settles_at, promise_id);
 
+CREATE TABLE place (
+    number INTEGER PRIMARY KEY,
+    id BLOB NOT NULL CHECK (length(id) = 16),
+    source_id INTEGER NOT NULL REFERENCES place_source (id),
+    revision INTEGER NOT NULL,
+    removed_at INTEGER,
+    latitude REAL NOT NULL CHECK (latitude BETWEEN -90 AND 90),
+    longitude REAL NOT NULL CHECK (longitude BETWEEN -180 AND 180),
+    categories TEXT NOT NULL CHECK (categories <> ''),
+    region TEXT,
+    hours TEXT NOT NULL,
+    name TEXT NOT NULL,
+    address TEXT NOT NULL,
+    names TEXT NOT NULL,
+    ref TEXT NOT NULL,
+    phone TEXT NOT NULL,
+    website TEXT NOT NULL,
+    social TEXT NOT NULL,
+    facts TEXT NOT NULL,
+    updated_at INTEGER NOT NULL
+) STRICT;
+
+CREATE UNIQUE INDEX place_by_id ON place (id);
+
+CREATE UNIQUE INDEX place_by_ref ON place (source_id, ref);
+
+CREATE INDEX place_by_removal ON place (removed_at) WHERE removed_at IS NOT NULL;
+
+CREATE TABLE place_source (
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE,
+    title TEXT NOT NULL,
+    publisher TEXT NOT NULL,
+    licence TEXT NOT NULL,
+    url TEXT NOT NULL,
+    date TEXT NOT NULL,
+    time_zone TEXT NOT NULL,
+    places INTEGER NOT NULL DEFAULT 0 CHECK (places >= 0),
+    removed_at INTEGER
+) STRICT;
+
 CREATE TRIGGER promise_moved AFTER UPDATE OF meets_at, span_after, span_settle ON promise
 WHEN NEW.meets_at <> OLD.meets_at OR NEW.settles_at <> OLD.settles_at
 BEGIN
@@ -184,7 +240,7 @@ CREATE TABLE promise (
     owner_epoch INTEGER NOT NULL DEFAULT 0,
     opens_at INTEGER NOT NULL GENERATED ALWAYS AS (meets_at - span_before) VIRTUAL,
     closes_at INTEGER NOT NULL GENERATED ALWAYS AS (meets_at + span_after) VIRTUAL,
-    settles_at INTEGER NOT NULL GENERATED ALWAYS AS (meets_at + span_after + span_settle) VIRTUAL,
+    settles_at INTEGER NOT NULL GENERATED ALWAYS AS (meets_at + span_after + span_settle) VIRTUAL, place_id BLOB REFERENCES place (id),
     CHECK ((penalty_amount IS NULL) = (penalty_currency IS NULL))
 ) STRICT;
 
@@ -193,6 +249,8 @@ CREATE INDEX promise_by_meeting ON promise (meets_at, id);
 CREATE INDEX promise_by_opening ON promise (opens_at, id) WHERE cancelled_at IS NULL AND mark < 5;
 
 CREATE INDEX promise_by_owner ON promise (owner_id, settles_at) WHERE cancelled_at IS NULL;
+
+CREATE INDEX promise_by_place ON promise (place_id) WHERE place_id IS NOT NULL;
 
 CREATE TABLE promise_event (
     promise_id BLOB NOT NULL REFERENCES promise (id) ON DELETE CASCADE,

@@ -1,0 +1,71 @@
+internal import GRDB
+package import PromisedDomain
+
+/// The places of the directory at one moment, for ``Store/readDirectory(_:)``: not to be kept longer than that call.
+package struct DirectoryReader {
+    private let db: Database
+    /// How many places ``forEach(_:)`` gives.
+    package let count: Int
+
+    init(_ db: Database) throws {
+        self.db = db
+        count = try db.number("SELECT coalesce(sum(places), 0) FROM place_source", named: [:])
+    }
+
+    /// Gives every place of the directory that is not removed, with its further names, in no particular order.
+    ///
+    /// - Throws: what `body` throws, and what reading throws.
+    package func forEach(_ body: (PlaceListing, [String]) throws -> Void) throws {
+        let sources = try PlaceSourceRecord.all(from: db)
+        var categories = Repeated { StoredCategories.ids($0) }
+        var regions = Repeated { RegionCode(text: $0) }
+        let rows = try Row.fetchCursor(db, sql: PlaceListQuery.all)
+        while let row = try rows.next() {
+            guard let source = sources[try row.decode(atIndex: 1)] else {
+                throw StoreError.damaged("A place without a source")
+            }
+            let region: String? = try row.decode(atIndex: 6)
+            let names: String = try row.decode(atIndex: 10)
+            let listing = PlaceListing(
+                id: try row.id(atIndex: 0),
+                name: try row.decode(atIndex: 8),
+                address: try row.decode(atIndex: 9),
+                coordinate: Coordinate(latitude: try row.decode(atIndex: 3), longitude: try row.decode(atIndex: 4)),
+                categories: categories[try row.decode(atIndex: 5)],
+                region: region.map { regions[$0] },
+                hours: PlaceHours(text: try row.decode(atIndex: 7), timeZone: source.timeZone),
+                source: source.name,
+                revision: try row.decode(atIndex: 2)
+            )
+            try body(listing, names.isEmpty ? [] : StoredPairs.pairs(names).map(\.value))
+        }
+    }
+}
+
+/// Values of texts that repeat, made once each.
+private struct Repeated<Value> {
+    private var values: [String: Value] = [:]
+    private let make: (String) -> Value
+
+    init(_ make: @escaping (String) -> Value) { self.make = make }
+
+    subscript(text: String) -> Value {
+        mutating get {
+            if let value = values[text] { return value }
+            let value = make(text)
+            values[text] = value
+            return value
+        }
+    }
+}
+
+extension Row {
+    /// The id in a column, without copying its bytes out of the row first.
+    fileprivate func id<Subject>(atIndex index: Int) throws -> ID<Subject> {
+        let id = try withUnsafeData(atIndex: index) { bytes in
+            bytes.flatMap { ID<Subject>.fromStored($0.databaseValue) }
+        }
+        guard let id else { throw StoreError.damaged("An unexpected value in a column of ids") }
+        return id
+    }
+}

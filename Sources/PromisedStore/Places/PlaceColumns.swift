@@ -1,0 +1,109 @@
+internal import GRDB
+internal import PromisedDomain
+
+/// The columns of `place` that a source fills, but for `ref`; equal ones mean an unchanged place.
+struct PlaceColumns: Hashable {
+    private var latitude: Double
+    private var longitude: Double
+    private var categories: String
+    private var region: String?
+    private var hours: String
+    private var name: String
+    private var address: String
+    private var names: String
+    private var phone: String
+    private var website: String
+    private var social: String
+    private var facts: String
+
+    /// The names of the columns, in the order of ``values``.
+    static let list = """
+        latitude, longitude, categories, region, hours, name, address, names, phone, website, social, facts
+        """
+
+    /// The columns of a place. Throws ``StoreError/broken(_:)`` for a name or fact with a line break.
+    init(_ place: ImportedPlace) throws {
+        latitude = place.coordinate.latitude
+        longitude = place.coordinate.longitude
+        categories = StoredCategories.text(place.categories)
+        region = place.region?.text
+        hours = place.hours
+        name = place.name
+        address = place.address
+        names = try StoredPairs.text(place.names.map { ($0.language, $0.name) })
+        phone = place.phone
+        website = place.website
+        social = place.social
+        facts = try StoredPairs.text(place.facts.map { ($0.key, $0.value) })
+    }
+
+    /// The columns of a row that begins with those of ``list``, read by their numbers: an import reads each of its rows.
+    init(_ row: Row) throws {
+        latitude = try row.decode(atIndex: 0)
+        longitude = try row.decode(atIndex: 1)
+        categories = try row.decode(atIndex: 2)
+        region = try row.decode(atIndex: 3)
+        hours = try row.decode(atIndex: 4)
+        name = try row.decode(atIndex: 5)
+        address = try row.decode(atIndex: 6)
+        names = try row.decode(atIndex: 7)
+        phone = try row.decode(atIndex: 8)
+        website = try row.decode(atIndex: 9)
+        social = try row.decode(atIndex: 10)
+        facts = try row.decode(atIndex: 11)
+    }
+
+    /// The values of the columns of ``list``.
+    var values: [(any StoredValue)?] {
+        [latitude, longitude, categories, region, hours, name, address, names, phone, website, social, facts]
+    }
+
+    /// The place with these columns.
+    func place(ref: String) -> ImportedPlace {
+        ImportedPlace(
+            ref: ref,
+            name: name,
+            names: StoredPairs.pairs(names).map { DirectoryPlace.Name(language: $0.key, name: $0.value) },
+            coordinate: Coordinate(latitude: latitude, longitude: longitude),
+            address: address,
+            region: region.map { RegionCode(text: $0) },
+            categories: StoredCategories.ids(categories),
+            hours: hours,
+            phone: phone,
+            website: website,
+            social: social,
+            facts: StoredPairs.pairs(facts).map { DirectoryPlace.Fact(key: $0.key, value: $0.value) }
+        )
+    }
+}
+
+/// Categories in one column, separated by blanks.
+enum StoredCategories {
+    static func text(_ ids: [CategoryID]) -> String { ids.map(\.text).joined(separator: " ") }
+
+    static func ids(_ text: String) -> [CategoryID] { text.split(separator: " ").map { CategoryID(text: String($0)) } }
+}
+
+/// Names or facts in one column: a line `key=value` for each.
+enum StoredPairs {
+    /// The text of pairs. Throws ``StoreError/broken(_:)`` if a part has a line break, or a key the sign `=`.
+    static func text(_ pairs: [(key: String, value: String)]) throws -> String {
+        if pairs.isEmpty { return "" }
+        for pair in pairs {
+            guard !pair.key.utf8.contains(where: { $0 == newline || $0 == equals }), !pair.value.utf8.contains(newline)
+            else { throw StoreError.broken("A name or fact with a line break") }
+        }
+        return pairs.map { "\($0.key)=\($0.value)" }.joined(separator: "\n")
+    }
+
+    /// The pairs of a text; a line without `=` is a value without a key.
+    static func pairs(_ text: String) -> [(key: String, value: String)] {
+        text.utf8.split(separator: newline).map { line in
+            guard let end = line.firstIndex(of: equals) else { return ("", String(Substring(line))) }
+            return (String(Substring(line[..<end])), String(Substring(line[line.index(after: end)...])))
+        }
+    }
+
+    private static let newline = UInt8(ascii: "\n")
+    private static let equals = UInt8(ascii: "=")
+}

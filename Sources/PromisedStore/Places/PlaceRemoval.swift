@@ -1,0 +1,64 @@
+internal import GRDB
+internal import PromisedDomain
+
+/// Removes places and sources, in the transaction of the caller.
+enum PlaceRemoval {
+    /// Makes tombstones of places that are in the directory, under one new version.
+    ///
+    /// - Returns: how many were.
+    static func remove(_ ids: some Sequence<PlaceID>, at now: Instant, in db: Database) throws -> Int {
+        let revision = try DirectoryVersion.current(in: db) + 1
+        let removed = try PlaceRecord.remove(ids, revision: revision, at: now, in: db)
+        for (source, count) in removed { try PlaceSourceRecord.count(-count, of: source, in: db) }
+        if !removed.isEmpty { _ = try DirectoryVersion.raise(in: db) }
+        return removed.values.reduce(0, +)
+    }
+
+    /// Removes a source without places; one that has some stays.
+    static func removeSource(_ source: String, at now: Instant, in db: Database) throws {
+        try db.run("UPDATE place_source SET removed_at = ? WHERE name = ? AND places = 0", [now, source])
+        _ = try DirectoryVersion.raise(in: db)
+    }
+
+    /// Deletes what nothing refers to any more.
+    ///
+    /// - Returns: how many places.
+    static func sweep(removedBefore instant: Instant, limit: Int, in db: Database) throws -> Int {
+        try db.run(
+            "DELETE FROM place WHERE number IN (\(PlaceListQuery.unreferred))",
+            named: ["before": instant, "limit": limit]
+        )
+        let deleted = db.changesCount
+        try db.run(
+            """
+            DELETE FROM place_source
+            WHERE removed_at < ? AND NOT EXISTS (SELECT 1 FROM place WHERE source_id = place_source.id)
+            """,
+            [instant]
+        )
+        return deleted
+    }
+}
+
+/// The queries of lists of places.
+enum PlaceListQuery {
+    /// The places of a source, by its name, that are in the directory.
+    static let ofSource = """
+        SELECT id FROM place WHERE source_id = (SELECT id FROM place_source WHERE name = ?) AND removed_at IS NULL
+        """
+
+    /// The places that were removed long ago and that nothing refers to, oldest first; each table that refers to places
+    /// has a line.
+    static let unreferred = """
+        SELECT number FROM place INDEXED BY place_by_removal WHERE removed_at < :before
+            AND NOT EXISTS (SELECT 1 FROM favourite WHERE place_id = place.id)
+            AND NOT EXISTS (SELECT 1 FROM promise WHERE place_id = place.id)
+        ORDER BY removed_at LIMIT :limit
+        """
+
+    /// All places of the directory, in the order of the table: a scan, which is what building the index needs.
+    static let all = """
+        SELECT id, source_id, revision, latitude, longitude, categories, region, hours, name, address, names FROM place
+        WHERE removed_at IS NULL
+        """
+}

@@ -1,0 +1,62 @@
+internal import GRDB
+internal import PromisedDomain
+
+/// A row of `place_source`.
+struct PlaceSourceRecord {
+    /// The number by which places name it.
+    var number: Int64
+    var source: PlaceSource
+    /// How many places of it are in the directory.
+    var placeCount: Int
+
+    init(_ row: Row) throws {
+        number = try row.value("id")
+        placeCount = try row.value("places")
+        source = PlaceSource(
+            name: try row.value("name"),
+            title: try row.value("title"),
+            publisher: try row.value("publisher"),
+            licence: try row.value("licence"),
+            url: try row.value("url"),
+            date: try row.value("date"),
+            timeZone: try row.value("time_zone")
+        )
+    }
+
+    /// By name, removed or not; nil if there is none. The unique index of the name.
+    static func fetch(_ name: String, from db: Database) throws -> PlaceSourceRecord? {
+        try db.row("SELECT * FROM place_source WHERE name = ?", [name]).map(PlaceSourceRecord.init)
+    }
+
+    /// The number of a source of the directory; nil if there is none or it was removed. The unique index of the name.
+    static func present(_ name: String, in db: Database) throws -> Int64? {
+        try db.row("SELECT id FROM place_source WHERE name = ? AND removed_at IS NULL", [name])?.value("id")
+    }
+
+    /// All sources, removed ones included, by their numbers. There are few.
+    static func all(from db: Database) throws -> [Int64: PlaceSource] {
+        let records = try db.rows("SELECT * FROM place_source").map(PlaceSourceRecord.init)
+        return Dictionary(uniqueKeysWithValues: records.map { ($0.number, $0.source) })
+    }
+
+    /// Adds a source or replaces its fields; a removed one comes back.
+    static func save(_ source: PlaceSource, in db: Database) throws {
+        try db.run(
+            """
+            INSERT INTO place_source (name, title, publisher, licence, url, date, time_zone)
+            VALUES (:name, :title, :publisher, :licence, :url, :date, :timeZone)
+            ON CONFLICT (name) DO UPDATE SET title = :title, publisher = :publisher, licence = :licence, url = :url,
+                date = :date, time_zone = :timeZone, removed_at = NULL
+            """,
+            named: [
+                "name": source.name, "title": source.title, "publisher": source.publisher, "licence": source.licence,
+                "url": source.url, "date": source.date, "timeZone": source.timeZone,
+            ]
+        )
+    }
+
+    /// Changes the number of its places in the directory by `change`. Primary key.
+    static func count(_ change: Int, of number: Int64, in db: Database) throws {
+        if change != 0 { try db.run("UPDATE place_source SET places = places + ? WHERE id = ?", [change, number]) }
+    }
+}

@@ -1,0 +1,88 @@
+internal import GRDB
+package import PromisedDomain
+
+/// The outcome of adding one place by hand.
+package enum PlaceCreation: Hashable, Sendable {
+    /// It was added under this id: the one that was given, or that of a removed place with the same `ref`.
+    case created(PlaceID)
+    /// The source has a place with this `ref`; nothing was written.
+    case refTaken(PlaceID)
+    /// There is no such source; nothing was written.
+    case sourceMissing
+}
+
+extension Store {
+    /// Adds a place that an administrator describes, in one transaction.
+    ///
+    /// - Parameters:
+    ///   - place: a checked place; its revision does not count, and its hours are in the time zone of its source.
+    ///   - audit: written with it, with the place as its subject.
+    package func createPlace(
+        _ place: DirectoryPlace,
+        audit: AuditEntry? = nil
+    ) async throws(StoreError) -> PlaceCreation {
+        try await write { db in
+            guard let source = try PlaceSourceRecord.present(place.listing.source, in: db) else {
+                return .sourceMissing
+            }
+            let found = try PlaceRecord.find(ref: place.ref, of: source, in: db)
+            if let found, !found.isRemoved { return .refTaken(found.id) }
+            let id = found?.id ?? place.listing.id
+            let columns = try PlaceColumns(ImportedPlace(place))
+            let revision = try DirectoryVersion.raise(in: db)
+            if let found {
+                try PlaceRecord.update(found.number, to: columns, revision: revision, at: place.updatedAt, in: db)
+            } else {
+                try PlaceRecord.insert(
+                    columns,
+                    ref: place.ref,
+                    id: id,
+                    of: source,
+                    revision: revision,
+                    at: place.updatedAt,
+                    into: db
+                )
+            }
+            try PlaceSourceRecord.count(1, of: source, in: db)
+            try AuditRecord.insert(audit?.about("\(id)"), into: db)
+            return .created(id)
+        }
+    }
+
+    /// Replaces what a place of the directory shows, in one transaction; its source and `ref` stay. The next import of the
+    /// source replaces it again.
+    ///
+    /// - Parameter audit: written with it if an administrator does it.
+    /// - Returns: `false` if the directory does not have the place; nothing was written.
+    package func editPlace(_ place: DirectoryPlace, audit: AuditEntry? = nil) async throws(StoreError) -> Bool {
+        try await write { db in
+            let row = try db.row("SELECT number FROM place WHERE id = ? AND removed_at IS NULL", [place.listing.id])
+            guard let number: Int64 = try row?.value("number") else { return false }
+            try PlaceRecord.update(
+                number,
+                to: PlaceColumns(ImportedPlace(place)),
+                revision: DirectoryVersion.raise(in: db),
+                at: place.updatedAt,
+                in: db
+            )
+            try AuditRecord.insert(audit, into: db)
+            return true
+        }
+    }
+
+    /// Removes one place from the directory, in one transaction.
+    ///
+    /// - Parameter audit: written with it if an administrator does it.
+    /// - Returns: `false` if the directory does not have it; nothing was written.
+    package func removePlace(
+        _ id: PlaceID,
+        at now: Instant,
+        audit: AuditEntry? = nil
+    ) async throws(StoreError) -> Bool {
+        try await write { db in
+            guard try PlaceRemoval.remove([id], at: now, in: db) == 1 else { return false }
+            try AuditRecord.insert(audit, into: db)
+            return true
+        }
+    }
+}

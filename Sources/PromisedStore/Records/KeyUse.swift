@@ -1,0 +1,60 @@
+internal import Foundation
+internal import GRDB
+internal import PromisedDomain
+
+/// The use of a client's key for a request, which makes a repeated request give what the first one made.
+struct KeyUse {
+    /// What requests with keys make. A key belongs to one request, whatever it makes.
+    enum Kind: String {
+        case promise
+        case favourite
+    }
+
+    private let kind: Kind
+    private let owner: UserID
+    private let key: String
+    private let contentHash: Data
+    private let at: Instant
+
+    /// A use at an instant.
+    init(_ kind: Kind, owner: UserID, key: String, contentHash: [UInt8], at now: Instant) {
+        self.kind = kind
+        self.owner = owner
+        self.key = key
+        self.contentHash = Data(contentHash)
+        at = now
+    }
+
+    /// The effect of an earlier, unexpired use on this one; nil without one. Primary key.
+    func earlier<Subject>(in db: Database) throws -> EarlierUse<Subject>? {
+        let row = try db.row(
+            """
+            SELECT kind, subject_id, content_hash FROM idempotency_key
+            WHERE owner_id = ? AND key = ? AND created_at > ?
+            """,
+            [owner, key, at - PromiseLimits.keyMemory]
+        )
+        guard let row else { return nil }
+        let isSame = try row.value("kind") == kind.rawValue && row.value("content_hash") == contentHash
+        return isSame ? .same(try row.value("subject_id")) : .other
+    }
+
+    /// Stores the id that this use made.
+    func remember<Subject>(_ subject: ID<Subject>, in db: Database) throws {
+        try db.run(
+            """
+            INSERT OR REPLACE INTO idempotency_key (owner_id, key, kind, subject_id, content_hash, created_at)
+            VALUES (?, ?, ?, ?, ?, ?)
+            """,
+            [owner, key, kind.rawValue, subject, contentHash, at]
+        )
+    }
+}
+
+/// An earlier use of a key in the last 24 hours.
+enum EarlierUse<Subject> {
+    /// The same content, which made this.
+    case same(ID<Subject>)
+    /// Another content, or a request of another kind.
+    case other
+}
