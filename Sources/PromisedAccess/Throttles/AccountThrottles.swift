@@ -1,6 +1,5 @@
 internal import PromisedConcurrency
 package import PromisedDomain
-internal import PromisedProtocol
 package import PromisedSettings
 
 /// The limits on sign-ups and sign-ins, per address and per account, and on a user's expensive or lasting requests, on
