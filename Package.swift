@@ -118,7 +118,7 @@ let package = Package(
             name: "PromisedApplication",
             dependencies: [
                 "PromisedDomain", "PromisedEngine", "PromisedStore", "PromisedSettings", "PromisedAccess", concurrency,
-                log,
+                log, metrics,
             ],
             swiftSettings: settings
         ),
@@ -262,6 +262,14 @@ let package = Package(
             dependencies: [
                 "PromisedAccess", "PromisedSettings", "PromisedDomain", "PromisedSimulation", "PromisedTestSupport",
                 concurrency, crypto,
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "PromisedApplicationTests",
+            dependencies: [
+                "PromisedApplication", "PromisedAccess", "PromisedDomain", "PromisedEngine", "PromisedSettings",
+                "PromisedStore", "PromisedTestSupport", concurrency, log, metrics, grdb,
             ],
             swiftSettings: settings
         ),

@@ -20,6 +20,15 @@ import Testing
         }
     }
 
+    @Test func `the start reads only the notifications that are held`() async throws {
+        try await withStore { store async throws in
+            let plan = try await store.read { db in
+                try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN " + NotificationQuery.held).map { $0["detail"] as String }
+            }
+            #expect(plan == ["SCAN notification USING COVERING INDEX notification_held"])
+        }
+    }
+
     @Test func `every table is strict`() async throws {
         try await withStore { store async throws in
             let lax = try await store.read { db in
@@ -47,6 +56,9 @@ import Testing
         (RefreshTokenRecord.dropSpent, "refresh_token_by_session (session_id=? AND successor=?)"),
         (RefreshTokenRecord.sessionOfFamily, "refresh_token_by_family (family=?)"),
         (SchedulerQuery.due, "INDEX promise_by_opening (opens_at<?)"),
+        (NotificationQuery.page, "PRIMARY KEY (user_id=? AND (at,id)<(?,?))"),
+        (NotificationQuery.unread, "notification_unread (user_id=?)"),
+        (NotificationQuery.deleteOld, "notification_by_time (at<?)"),
         (SchedulerQuery.next, "INDEX promise_by_opening (opens_at>?)"),
     ])
     func `a hot query searches its index and scans nothing`(sql: String, index: String) async throws {

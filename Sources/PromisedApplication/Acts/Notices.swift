@@ -6,6 +6,8 @@ package enum Notice: Sendable {
     case friendRequested(UserCard)
     case friendAdded(UserCard)
     case friendRemoved(UserID)
+    /// A notification that is stored, with the card of the user who caused it, if any.
+    case notification(UserNotification, by: UserCard?)
 }
 
 /// Sends notices to users outside any promise, on all their connections. Implemented by the owner of the connections.

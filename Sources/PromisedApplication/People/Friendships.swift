@@ -8,6 +8,7 @@ package import PromisedStore
 package struct Friendships: Sendable {
     private let store: Store
     private let notifier: any Notifier
+    private let notifications: NotificationQueue
     private let throttles: AccountThrottles
     /// Called after a block or its end was stored, with the blocking and the blocked user, so that live sessions can
     /// react.
@@ -17,11 +18,13 @@ package struct Friendships: Sendable {
     package init(
         store: Store,
         notifier: any Notifier,
+        notifications: NotificationQueue,
         throttles: AccountThrottles,
         onBlockChange: @escaping @Sendable (UserID, UserID) async -> Void
     ) {
         self.store = store
         self.notifier = notifier
+        self.notifications = notifications
         self.throttles = throttles
         self.onBlockChange = onBlockChange
     }
@@ -49,7 +52,9 @@ package struct Friendships: Sendable {
         }
         switch friendship.state {
         case .friends: tellBoth(mine, other)
-        case .requested: notifier.tell(other.id, .friendRequested(mine))
+        case .requested:
+            notifier.tell(other.id, .friendRequested(mine))
+            notifications.arose(.friendRequested(userID), for: [other.id], causedBy: userID, at: now)
         case .none: break
         }
         return (friendship, other)
@@ -130,7 +135,10 @@ package struct Friendships: Sendable {
     ) async throws -> Friendship {
         let block = try await store.block(otherID, by: userID, at: now, audit: audit).get()
         if block.endedFriendship { tellLost(userID, otherID) }
-        if block.isNew { await onBlockChange(userID, otherID) }
+        if block.isNew {
+            notifications.separated(userID, otherID)
+            await onBlockChange(userID, otherID)
+        }
         return block.friendship
     }
 

@@ -7,9 +7,16 @@ package struct Profiles: Sendable {
     private let store: Store
     private let cards: UserCardCache
     private let throttles: AccountThrottles
+    private let notifications: NotificationQueue
 
     /// The profiles of a store.
-    package init(store: Store, cards: UserCardCache, throttles: AccountThrottles) {
+    package init(
+        store: Store,
+        cards: UserCardCache,
+        throttles: AccountThrottles,
+        notifications: NotificationQueue
+    ) {
+        self.notifications = notifications
         self.store = store
         self.cards = cards
         self.throttles = throttles
@@ -56,6 +63,7 @@ package struct Profiles: Sendable {
         case .nicknameTaken: throw ActError.refused(.nicknameTaken, field: "nickname")
         case .changed(let account):
             cards.update(account.card)
+            if changes.timeZone != nil { notifications.timeZoneChanged(of: userID) }
             return (account, try await store.statistics(of: userID))
         }
     }

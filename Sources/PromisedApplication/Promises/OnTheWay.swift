@@ -8,9 +8,16 @@ package struct OnTheWay: Sendable {
     private let sessions: PromiseSessions
     private let codes: CheckInCodes
     private let throttle: CodeThrottle
+    private let notifications: NotificationQueue
 
     /// The acts of participants in the promises of these sessions.
-    package init(sessions: PromiseSessions, codes: CheckInCodes, throttle: CodeThrottle) {
+    package init(
+        sessions: PromiseSessions,
+        codes: CheckInCodes,
+        throttle: CodeThrottle,
+        notifications: NotificationQueue
+    ) {
+        self.notifications = notifications
         self.sessions = sessions
         self.codes = codes
         self.throttle = throttle
@@ -131,6 +138,7 @@ package struct OnTheWay: Sendable {
     /// Reminds a participant.
     package func nudge(_ other: UserID, in id: PromiseID, by userID: UserID) async throws {
         try await sessions.perform(.nudge(from: userID, to: other), of: userID, on: id)
+        notifications.arose(.nudged(id), for: [other], causedBy: userID)
     }
 
     /// Reports why positions are missing, for one promise, or for all that are tracking.

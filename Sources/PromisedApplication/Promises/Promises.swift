@@ -96,6 +96,7 @@ package struct Promises: Sendable {
         guard !events.isEmpty else { return }
         let view = try await sessions.wholeView(of: id)
         for event in events {
+            announcer.note(event, in: view)
             guard case .invited(let userID) = event.event else { continue }
             announcer.deliver(.event(event, view), of: id, to: announcer.connections(of: userID))
         }

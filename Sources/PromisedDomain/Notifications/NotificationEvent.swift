@@ -4,10 +4,13 @@ package enum NotificationEvent: Sendable {
     case arose(UserNotification)
     /// A connection says what it shows.
     case focus(FocusTable.Connection, NotificationFocus)
-    /// A frame of any kind arrived on a connection.
-    case frame(FocusTable.Connection)
+    /// Frames let the focus of a connection last until this instant, unless more arrive; nil if it has ended.
+    case lasts(FocusTable.Connection, until: Instant?)
     /// A connection ended.
     case disconnected(FocusTable.Connection)
+    /// A block stands between the user and this one: what that one caused and the user was not told yet is withdrawn,
+    /// and so are requests, which a block ends.
+    case separated(from: UserID)
     /// The user has read these notifications; none stands for all.
     case read([NotificationID])
     /// The settings were changed.

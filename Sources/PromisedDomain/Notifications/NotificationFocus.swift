@@ -42,8 +42,8 @@ package struct NotificationFocus: Hashable, Sendable {
 
 /// The focus of each connection of one user.
 ///
-/// A focus lasts until the next one of its connection, ``lifetime`` without a frame, or the end of the connection. A
-/// frame after that does not bring it back.
+/// A focus lasts until the next one of its connection, ``lifetime`` without a frame, or the end of the connection. The
+/// owner of the connection keeps a ``FocusLease``, because frames are far more frequent than decisions.
 package struct FocusTable: Hashable, Sendable {
     /// Names a connection of the user.
     package struct Connection: Hashable, Sendable {
@@ -74,17 +74,23 @@ package struct FocusTable: Hashable, Sendable {
         entries[connection] = Entry(focus: focus, endsAt: now + FocusTable.lifetime)
     }
 
-    /// A frame arrives on a connection: the focus lasts longer, unless it has ended.
-    package mutating func frame(on connection: Connection, at now: Instant) {
+    /// The focus of a connection, if it has one, lasts until `end`; nil if it has ended.
+    package mutating func renew(_ connection: Connection, until end: Instant?) {
         guard let entry = entries[connection] else { return }
-        entries[connection] = entry.endsAt > now ? Entry(focus: entry.focus, endsAt: now + FocusTable.lifetime) : nil
+        entries[connection] = end.map { Entry(focus: entry.focus, endsAt: $0) }
     }
 
     /// A connection ends.
     package mutating func remove(_ connection: Connection) { entries[connection] = nil }
 
+    /// `true` if no connection has a focus.
+    package var isEmpty: Bool { entries.isEmpty }
+
+    /// The connections with a focus, in no order; some of them may have ended.
+    package var connections: some Collection<Connection> { entries.keys }
+
     /// Drops the focuses that have ended by `now`.
-    mutating func expire(at now: Instant) { entries = entries.filter { $0.value.endsAt > now } }
+    package mutating func expire(at now: Instant) { entries = entries.filter { $0.value.endsAt > now } }
 
     /// The focuses of active connections at `now`, in no order.
     package func active(at now: Instant) -> [NotificationFocus] {
@@ -95,5 +101,23 @@ package struct FocusTable: Hashable, Sendable {
     func writingEnd(at now: Instant) -> Instant? {
         entries.values.filter { $0.endsAt > now && $0.focus.isActive && $0.focus.screen == .writing }.map(\.endsAt)
             .max()
+    }
+}
+
+/// How long the focus of one connection lasts, as the owner of the connection knows from its frames.
+package struct FocusLease: Hashable, Sendable {
+    /// When the focus ends unless a frame arrives before; nil if there is none.
+    package private(set) var endsAt: Instant?
+
+    /// The lease of a connection without a focus.
+    package init() {}
+
+    /// The connection says what it shows.
+    package mutating func begin(at now: Instant) { endsAt = now + FocusTable.lifetime }
+
+    /// A frame of any kind arrives: the focus lasts longer, unless it has ended.
+    package mutating func noteFrame(at now: Instant) {
+        guard let end = endsAt else { return }
+        endsAt = end > now ? now + FocusTable.lifetime : nil
     }
 }

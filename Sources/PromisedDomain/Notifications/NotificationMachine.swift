@@ -15,21 +15,25 @@ package struct NotificationMachine: Sendable {
     package private(set) var inbox: NotificationInbox
     /// The user's settings.
     package private(set) var settings: NotificationSettings
+    /// What the user's connections show.
+    package private(set) var focuses: FocusTable
     private var clock: UserClock
-    private var focuses = FocusTable()
     private var phone: PhoneAllowance
     /// The wake that was asked for last.
     private var asked: Instant?
 
-    /// The machine of a user as the store knows them; feed it a ``NotificationEvent/wake`` first.
+    /// The machine of a user as the store knows them; feed it a ``NotificationEvent/wake`` first, after the
+    /// ``NotificationEvent/lasts(_:until:)`` of each connection in `focuses`.
     ///
     /// - Parameter pushedAt: when the phone was told within the last hour.
     package init(
         entries: some Sequence<NotificationEntry> = [],
         settings: NotificationSettings = NotificationSettings(),
         clock: UserClock = .utc,
-        pushedAt: [Instant] = []
+        pushedAt: [Instant] = [],
+        focuses: FocusTable = FocusTable()
     ) {
+        self.focuses = focuses
         inbox = NotificationInbox(entries)
         self.settings = settings
         self.clock = clock
@@ -38,9 +42,9 @@ package struct NotificationMachine: Sendable {
 
     /// Takes an event at `now`, which never decreases from one call to the next.
     package mutating func receive(_ event: NotificationEvent, at now: Instant) -> [NotificationEffect] {
-        // Frames are frequent, and a focus that lasts longer releases nothing.
-        if case .frame(let connection) = event {
-            focuses.frame(on: connection, at: now)
+        // Until all connections have been asked how long their focuses last, none may be taken for ended.
+        if case .lasts(let connection, let end) = event {
+            focuses.renew(connection, until: end)
             return []
         }
         var effects: [NotificationEffect] = []
@@ -49,6 +53,7 @@ package struct NotificationMachine: Sendable {
         case .arose(let notification): take(notification, at: now, effects: &effects)
         case .focus(let connection, let focus): focuses.set(focus, of: connection, at: now)
         case .disconnected(let connection): focuses.remove(connection)
+        case .separated(let other): withdraw(from: other, effects: &effects)
         case .read(let ids): read(ids, effects: &effects)
         case .settings(let changed):
             settings = changed
@@ -56,7 +61,7 @@ package struct NotificationMachine: Sendable {
         case .clock(let changed):
             clock = changed
             reconsiderQuietHours(at: now, effects: &effects)
-        case .frame, .wake: break
+        case .lasts, .wake: break
         }
         release(at: now, effects: &effects)
         let removed = inbox.trim(at: now)
@@ -154,6 +159,18 @@ package struct NotificationMachine: Sendable {
             inbox.put(read)
             effects.append(.store(read))
         }
+    }
+
+    // MARK: - Withdrawing
+
+    private mutating func withdraw(from other: UserID, effects: inout [NotificationEffect]) {
+        let withdrawn = inbox.entries.filter { entry in
+            let isUntold = entry.hold != nil && entry.notification.userID == other
+            return isUntold || entry.notification.topic == .friendRequested(other)
+        }.map(\.notification.id)
+        guard !withdrawn.isEmpty else { return }
+        for id in withdrawn { inbox.remove(id) }
+        effects.append(.remove(withdrawn))
     }
 
     // MARK: - Wakes

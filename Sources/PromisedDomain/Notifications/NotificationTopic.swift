@@ -20,6 +20,22 @@ package enum NotificationKind: String, Hashable, Sendable, CaseIterable {
     case courseShared
     /// The archive of the user's data can be fetched.
     case exportReady
+
+    /// Its number in ids, which never changes.
+    var number: UInt64 {
+        switch self {
+        case .invited: 1
+        case .trackingStarted: 2
+        case .nudged: 3
+        case .friendRequested: 4
+        case .resultFinal: 5
+        case .weatherTurned: 6
+        case .visitMade: 7
+        case .recordingInterrupted: 8
+        case .courseShared: 9
+        case .exportReady: 10
+        }
+    }
 }
 
 /// The subject of a notification: of the notifications held back, each pair of kind and subject keeps only the latest.
@@ -36,6 +52,18 @@ package enum NotificationSubject: Hashable, Sendable {
     case course(CourseID)
     /// The user's own account.
     case account
+
+    /// The two halves of its id; zeros for the account.
+    var words: (UInt64, UInt64) {
+        switch self {
+        case .promise(let id): (id.high, id.low)
+        case .user(let id): (id.high, id.low)
+        case .visit(let id): (id.high, id.low)
+        case .recording(let id): (id.high, id.low)
+        case .course(let id): (id.high, id.low)
+        case .account: (0, 0)
+        }
+    }
 }
 
 /// A user's own record of having been at a place.

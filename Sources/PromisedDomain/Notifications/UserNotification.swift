@@ -1,6 +1,35 @@
 /// Names a notification.
 package typealias NotificationID = ID<UserNotification>
 
+extension ID where Subject == UserNotification {
+    /// The id of what happens to a user for a reason, always the same: a repeat is the same notification (a UUID of
+    /// version 8, RFC 9562 §5.8).
+    ///
+    /// - Parameter occasion: tells apart what may happen to a user several times with one kind and subject.
+    package init(of topic: NotificationTopic, causedBy other: UserID?, for user: UserID, occasion: UInt64) {
+        let subject = topic.subject.words
+        let words = [
+            user.high, user.low, topic.kind.number, subject.0, subject.1, other?.high ?? 0, other?.low ?? 0, occasion,
+        ]
+        var (first, second) = (UInt64(0x9E37_79B9_7F4A_7C15), UInt64(0xC2B2_AE3D_27D4_EB4F))
+        for word in words {
+            first = (first ^ word).mixed &+ second
+            second = (second &+ word).mixed ^ first
+        }
+        self.init(high: first & ~0xF000 | 0x8000, low: second & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000)
+    }
+}
+
+extension UInt64 {
+    /// The finalizer of SplitMix64: each bit depends on all.
+    fileprivate var mixed: UInt64 {
+        var word = self
+        word = (word ^ word >> 30) &* 0xBF58_476D_1CE4_E5B9
+        word = (word ^ word >> 27) &* 0x94D0_49BB_1331_11EB
+        return word ^ word >> 31
+    }
+}
+
 /// Something that one user should be told.
 package struct UserNotification: Hashable, Sendable {
     /// Its id.

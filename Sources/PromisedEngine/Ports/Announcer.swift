@@ -46,7 +46,7 @@ package enum Announcement: Sendable {
 package protocol Announcer: Sendable {
     /// Notes a durable event, with the session as it stands after it: once for each event and before it is announced,
     /// even if nobody is connected; never waits.
-    func note(_ event: PromiseEvent, in view: SessionView)
+    func note(_ event: NumberedEvent, in view: SessionView)
 
     /// Sends announcements of a promise to connections, those of one call best in one packet; never waits.
     ///

@@ -8,7 +8,7 @@ extension PromiseSession {
         tellHeldEstimates()
         for event in commit.events {
             context.metrics.note(event.event)
-            context.announcer.note(event.event, in: view)
+            context.announcer.note(event, in: view)
             let recipients = recipients(of: event.event)
             if !recipients.isEmpty { context.announcer.deliver(.event(event, view), of: id, to: recipients) }
         }

@@ -4,8 +4,8 @@ package import PromisedDomain
 
 extension Store {
     /// Begins the deletion of an account, in one transaction: deletes its sessions, password, friendships and
-    /// favourites, so that sign-in fails; the deletion is listed by ``unfinishedDeletions()`` until ``makeTombstone(of:at:subjectKey:)``
-    /// ends it.
+    /// favourites and notifications, so that sign-in fails; the deletion is listed by ``unfinishedDeletions()`` until
+    /// ``makeTombstone(of:at:subjectKey:)`` ends it.
     ///
     /// - Parameter audit: written with it if an administrator does it.
     /// - Returns: the former friends, in order of their ids; nil if there is no such account or its deletion has begun.
@@ -44,7 +44,7 @@ extension Store {
     }
 
     /// Turns a user into a tombstone, in one transaction: deletes all personal fields, password, sessions, friendships,
-    /// favourites, keys of requests, status texts and emoji; the rows of past results stay.
+    /// favourites, notifications, keys of requests, status texts and emoji; the rows of past results stay.
     ///
     /// - Parameters:
     ///   - user: the user; nothing happens if unknown or a tombstone already.
@@ -92,6 +92,8 @@ extension AccountRecord {
         try db.run("DELETE FROM friendship WHERE second = ?", [user])
         try db.run("DELETE FROM favourite WHERE user_id = ?", [user])
         try db.run("DELETE FROM idempotency_key WHERE owner_id = ?", [user])
+        try db.run("DELETE FROM notification WHERE user_id = ?", [user])
+        try db.run("DELETE FROM notification_setting WHERE user_id = ?", [user])
     }
 
     fileprivate static func empty(_ user: UserID, at now: Instant, in db: Database) throws {

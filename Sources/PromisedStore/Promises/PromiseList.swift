@@ -67,10 +67,13 @@ package struct Unread: Hashable, Sendable {
     package var friendRequests: Int
     /// Invitations whose window is not over.
     package var invitations: Int
+    /// Notifications that the user has not read.
+    package var notifications: Int
 
     /// Counts of open items.
-    package init(friendRequests: Int, invitations: Int) {
+    package init(friendRequests: Int, invitations: Int, notifications: Int = 0) {
         self.friendRequests = friendRequests
         self.invitations = invitations
+        self.notifications = notifications
     }
 }

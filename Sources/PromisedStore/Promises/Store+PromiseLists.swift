@@ -52,8 +52,9 @@ extension Store {
         }
     }
 
-    /// The counts of items that wait for a user's answer: friend requests, and invitations whose window is not over.
-    /// Indexes `friendship_by_first`, `friendship_by_second`, `participant_by_settling`.
+    /// The counts of items that wait for a user: friend requests, invitations whose window is not over, and unread
+    /// notifications. Indexes `friendship_by_first`, `friendship_by_second`, `participant_by_settling`,
+    /// `notification_unread`.
     package func unread(of user: UserID, at now: Instant) async throws(StoreError) -> Unread {
         try await read { db in try Self.unread(of: user, at: now, in: db) }
     }
@@ -71,7 +72,8 @@ extension Store {
     private static func unread(of user: UserID, at now: Instant, in db: Database) throws -> Unread {
         Unread(
             friendRequests: try db.number(PromiseListQuery.openFriendRequests, named: ["user": user]),
-            invitations: try db.number(PromiseListQuery.openInvitations, named: ["user": user, "now": now])
+            invitations: try db.number(PromiseListQuery.openInvitations, named: ["user": user, "now": now]),
+            notifications: try db.number(NotificationQuery.unread, named: ["user": user])
         )
     }
 }

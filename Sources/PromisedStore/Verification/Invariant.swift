@@ -39,6 +39,14 @@ struct Invariant {
                 """
         ),
         Invariant(
+            name: "inbox-bounded",
+            sql: "SELECT hex(user_id) FROM notification GROUP BY user_id HAVING count(*) > 200"
+        ),
+        Invariant(
+            name: "notification-once",
+            sql: "SELECT hex(user_id) FROM notification GROUP BY user_id, id HAVING count(*) > 1"
+        ),
+        Invariant(
             name: "one-row-per-person",
             sql: """
                 SELECT hex(participant.promise_id) || ' ' || hex(participant.user_id)
@@ -73,6 +81,8 @@ struct Invariant {
                     OR EXISTS (SELECT 1 FROM credential WHERE user_id = user.id)
                     OR EXISTS (SELECT 1 FROM friendship WHERE first = user.id OR second = user.id)
                     OR EXISTS (SELECT 1 FROM favourite WHERE user_id = user.id)
+                    OR EXISTS (SELECT 1 FROM notification WHERE user_id = user.id)
+                    OR EXISTS (SELECT 1 FROM notification_setting WHERE user_id = user.id)
                     OR EXISTS (SELECT 1 FROM participant WHERE user_id = user.id
                         AND (status_text <> '' OR emoji <> '')))
                 """

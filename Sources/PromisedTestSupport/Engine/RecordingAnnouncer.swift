@@ -59,7 +59,9 @@ package final class RecordingAnnouncer: Announcer, Directory {
     package var notedEvents: [PromiseEvent] { noted.withLock { $0 } }
 
     /// Records a durable event.
-    package func note(_ event: PromiseEvent, in view: SessionView) { noted.withLock { $0.append(event) } }
+    package func note(_ event: NumberedEvent, in view: SessionView) {
+        noted.withLock { $0.append(event.event) }
+    }
 
     /// Records announcements.
     package func deliver(_ announcements: [Announcement], of promiseID: PromiseID, to subscribers: [SubscriberID]) {

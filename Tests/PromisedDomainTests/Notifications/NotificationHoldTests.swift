@@ -40,15 +40,15 @@ import Testing
     @Test func `two minutes without a frame end writing`() {
         var machine = heldMachine()
         let frame = start + .seconds(119)
-        #expect(machine.receive(.frame(Sample.phone), at: frame).isEmpty)
+        #expect(machine.receive(.lasts(Sample.phone, until: frame + .minutes(2)), at: start + .minutes(2)).isEmpty)
         #expect(machine.receive(.wake, at: start + .minutes(2)).wakes == [frame + .minutes(2)])
         #expect(machine.receive(.wake, at: frame + .minutes(2) - .milliseconds(1)).told.isEmpty)
         let effects = machine.receive(.wake, at: frame + .minutes(2))
         #expect(effects.told == [first])
         // The connection is no longer active, so the phone hears of it.
         #expect(effects.pushed == [first])
-        // A frame does not bring the focus back.
-        _ = machine.receive(.frame(Sample.phone), at: frame + .minutes(3))
+        // The lease has ended, and with it the focus.
+        _ = machine.receive(.lasts(Sample.phone, until: frame + .minutes(9)), at: frame + .minutes(3))
         let second = Sample.notification(2, .exportReady, at: frame + .minutes(3))
         #expect(machine.receive(.arose(second), at: frame + .minutes(3)).decisions == [.told(.reached)])
     }
@@ -56,9 +56,15 @@ import Testing
     @Test(arguments: [(-1, true), (0, false), (1, false)] as [(Int64, Bool)])
     func `a frame keeps a focus that has not ended`(_ lead: Int64, _ isKept: Bool) {
         var machine = NotificationMachine()
+        var lease = FocusLease()
+        lease.noteFrame(at: start - .minutes(1))
+        #expect(lease.endsAt == nil)
+        lease.begin(at: start)
         _ = machine.receive(.focus(Sample.phone, NotificationFocus(.home)), at: start)
         let frame = start + .minutes(2) + .milliseconds(lead)
-        #expect(machine.receive(.frame(Sample.phone), at: frame).isEmpty)
+        lease.noteFrame(at: frame)
+        #expect(lease.endsAt == (isKept ? frame + .minutes(2) : nil))
+        #expect(machine.receive(.lasts(Sample.phone, until: lease.endsAt), at: frame + .seconds(90)).isEmpty)
         let expected = NotificationDecision.told(isKept ? .unneeded : .reached)
         let last = Sample.notification(1, .exportReady, at: frame + .minutes(2) - .milliseconds(1))
         #expect(machine.receive(.arose(last), at: last.at).decisions == [expected])
@@ -67,7 +73,8 @@ import Testing
     @Test func `writing holds ten minutes at most`() {
         var machine = heldMachine()
         for second in stride(from: 60, through: 660, by: 60) {
-            _ = machine.receive(.frame(Sample.phone), at: start + .seconds(Double(second)))
+            let now = start + .seconds(Double(second))
+            _ = machine.receive(.lasts(Sample.phone, until: now + .minutes(2)), at: now)
             if second == 540 {
                 #expect(machine.receive(.wake, at: start + .minutes(10) - .milliseconds(1)).told.isEmpty)
                 #expect(machine.receive(.wake, at: start + .minutes(10)).decisions == [.told(.unneeded)])
@@ -82,7 +89,7 @@ import Testing
         var latest = first
         for minute in 1...9 as ClosedRange<Int64> {
             let now = start + .minutes(minute)
-            told += machine.receive(.frame(Sample.phone), at: now).told
+            told += machine.receive(.lasts(Sample.phone, until: now + .minutes(2)), at: now).told
             let next = Sample.notification(UInt64(minute) + 1, first.topic, at: now)
             let effects = machine.receive(.arose(next), at: now)
             #expect(effects.first == .remove([latest.id]))

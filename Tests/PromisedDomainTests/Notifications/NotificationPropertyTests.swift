@@ -136,7 +136,7 @@ private struct NotificationRun {
         if let known = model.focuses[connection] {
             model.focuses[connection] = model.now - known.frameAt < .minutes(2) ? (known.focus, model.now) : nil
         }
-        feed(.frame(connection))
+        feed(.lasts(connection, until: model.focuses[connection].map { $0.frameAt + .minutes(2) }))
     }
 
     private mutating func disconnect(_ connection: FocusTable.Connection? = nil) {

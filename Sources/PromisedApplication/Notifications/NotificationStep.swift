@@ -1,0 +1,119 @@
+internal import Foundation
+internal import PromisedDomain
+internal import PromisedEngine
+internal import PromisedStore
+
+/// What one user's orders of a round come to: worked out at once, then stored, then told.
+struct NotificationStep {
+    /// The user.
+    let userID: UserID
+    /// What must be stored before anything is told.
+    private(set) var changes: NotificationChanges
+    /// The notifications to tell, in order.
+    private(set) var told: [UserNotification] = []
+    /// Those of them that go to the phone.
+    private(set) var pushed: [UserNotification] = []
+    /// The decisions, in order.
+    private(set) var decisions: [(kind: NotificationKind, decision: NotificationDecision)] = []
+    private var answers: [(order: NotificationOrder, refusal: Refusal?)] = []
+    private var machine: NotificationMachine
+    private var phoneToldAt: [Instant]
+    private let clock: UserClock
+    private let now: Instant
+
+    private var settings: NotificationSettings { machine.settings }
+
+    /// The user's notifications as stored, with what happened to them since.
+    ///
+    /// - Parameters:
+    ///   - focuses: the focuses of the user's connections, as far as known.
+    ///   - leases: says how long they last.
+    init(
+        of userID: UserID,
+        in state: NotificationState,
+        focuses: FocusTable,
+        leases: any FocusLeases,
+        at now: Instant
+    ) {
+        self.userID = userID
+        self.now = now
+        changes = NotificationChanges(of: userID)
+        phoneToldAt = state.phoneToldAt
+        clock = UserClock(timeZone: state.timeZone)
+        machine = NotificationMachine(
+            entries: state.entries,
+            settings: state.settings,
+            clock: clock,
+            pushedAt: state.phoneToldAt,
+            focuses: focuses
+        )
+        for connection in focuses.connections {
+            feed(.lasts(connection, until: leases.focusEnd(of: SubscriberID(rawValue: connection.number))))
+        }
+        feed(.wake)
+    }
+
+    /// What the user's connections show.
+    var focuses: FocusTable { machine.focuses }
+
+    /// When the next hold ends unless something happens before; nil if nothing is held.
+    var nextWake: Instant? { machine.nextWake(at: now) }
+
+    /// Carries out an order.
+    mutating func carryOut(_ order: NotificationOrder) {
+        var refusal: Refusal?
+        switch order.content {
+        case .event(let event): feed(event)
+        case .timeZone: feed(.clock(clock))
+        case .edit(let edit):
+            do throws(Refusal) {
+                let edited = try settings.edited(off: edit.off, quietFrom: edit.quietFrom, quietTo: edit.quietTo)
+                feed(.settings(edited))
+                changes.settings = (edited, phoneToldAt)
+            } catch {
+                refusal = error
+            }
+        }
+        answers.append((order, refusal))
+    }
+
+    /// Tells the callers that all is stored.
+    func answer() {
+        for (order, refusal) in answers {
+            order.waiter?.resume(returning: refusal.map { .failure($0) } ?? .success(settings))
+        }
+    }
+
+    private mutating func feed(_ event: NotificationEvent) {
+        for effect in machine.receive(event, at: now) {
+            switch effect {
+            case .store(let entry): changes.save(entry)
+            case .remove(let ids): for id in ids { changes.remove(id) }
+            case .decided(let kind, let decision): decisions.append((kind, decision))
+            case .tell(let notification): told.append(notification)
+            case .push(let notification): push(notification)
+            // The whole step has one next wake.
+            case .wake: break
+            }
+        }
+    }
+
+    private mutating func push(_ notification: UserNotification) {
+        pushed.append(notification)
+        phoneToldAt = phoneToldAt.filter { $0 + PhoneAllowance.span > now } + [now]
+        changes.settings = (settings, phoneToldAt)
+    }
+}
+
+extension UserClock {
+    /// The clock in a time zone (IANA); that of Greenwich for an empty or unknown one.
+    init(timeZone name: String) {
+        guard let zone = TimeZone(identifier: name) else {
+            self = .utc
+            return
+        }
+        self.init { instant in
+            zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(instant.milliseconds) / 1_000))
+        }
+    }
+}

@@ -1,0 +1,78 @@
+package import PromisedDomain
+package import PromisedEngine
+package import PromisedStore
+
+/// Users' notifications and what their connections show: the list, the settings, and the focus.
+package struct Notifications: Sendable {
+    private let store: Store
+    private let queue: NotificationQueue
+
+    /// The notifications of a store; changes wait in `queue` for their turn.
+    package init(store: Store, queue: NotificationQueue) {
+        self.store = store
+        self.queue = queue
+    }
+
+    /// A notification with the card of the user who caused it.
+    package struct Listed: Hashable, Sendable {
+        /// The notification.
+        package let entry: NotificationEntry
+        /// The other user; nil if nobody else caused it.
+        package let other: UserCard?
+    }
+
+    /// A page of a user's notifications, newest first.
+    package typealias List = Page<Listed, NotificationCursor>
+
+    /// A connection says what it shows. The caller has begun the lease of the connection. Throws `unavailable`,
+    /// `invalidToken` (the account cannot be used any more), the store's errors.
+    package func setFocus(_ focus: NotificationFocus, of connection: SubscriberID, by userID: UserID) async throws {
+        let connection = FocusTable.Connection(number: connection.rawValue)
+        try await queue.perform(.event(.focus(connection, focus)), of: userID)
+    }
+
+    /// A page of a user's notifications, those that are held back among them, and the number of unread ones.
+    ///
+    /// - Parameter limit: the size of the page, 1 or more.
+    package func list(
+        of userID: UserID,
+        after cursor: NotificationCursor?,
+        limit: Int
+    ) async throws -> (page: List, unread: Int) {
+        let entries = try await store.notifications(of: userID, after: cursor, limit: limit)
+        let cards = try await store.cards(of: entries.items.compactMap(\.notification.userID))
+        let items = entries.items.map { entry in
+            Listed(entry: entry, other: entry.notification.userID.flatMap { cards[$0] })
+        }
+        return (Page(items: items, next: entries.next), try await store.unreadNotifications(of: userID))
+    }
+
+    /// A user has read notifications: those of `ids` that there are; all if there are no ids. Throws as
+    /// ``setFocus(_:of:by:)``.
+    package func read(_ ids: [NotificationID], by userID: UserID) async throws {
+        try await queue.perform(.event(.read(ids)), of: userID)
+    }
+
+    /// A user's settings.
+    package func settings(of userID: UserID) async throws -> NotificationSettings {
+        try await store.notificationSettings(of: userID)
+    }
+
+    /// Changes a user's settings.
+    ///
+    /// - Parameters:
+    ///   - off: replaces the kinds that are off.
+    ///   - quietFrom: the beginning of the quiet hours, such as `22:30`; empty for none, nil to keep it.
+    ///   - quietTo: the end of the quiet hours, in the same form.
+    /// - Returns: the settings after it.
+    /// - Throws: `invalid` with the field, and as ``setFocus(_:of:by:)``.
+    package func updateSettings(
+        of userID: UserID,
+        off: Set<NotificationKind>,
+        quietFrom: String?,
+        quietTo: String?
+    ) async throws -> NotificationSettings {
+        let edit = NotificationSettingsEdit(off: off, quietFrom: quietFrom, quietTo: quietTo)
+        return try await queue.perform(.edit(edit), of: userID)
+    }
+}

@@ -1,0 +1,81 @@
+package import PromisedDomain
+
+/// The end of a page of notifications; the list is sorted by instant, the newest first, then by id, the largest first.
+package struct NotificationCursor: Hashable, Sendable, CustomStringConvertible {
+    /// When the last notification shown arose.
+    package var at: Instant
+    /// The last notification shown.
+    package var id: NotificationID
+
+    /// Before the newest notification.
+    static let beginning = NotificationCursor(
+        at: Instant(milliseconds: .max),
+        id: NotificationID(high: .max, low: .max)
+    )
+
+    private init(at: Instant, id: NotificationID) {
+        self.at = at
+        self.id = id
+    }
+
+    /// A cursor behind a notification.
+    package init(_ entry: NotificationEntry) { self.init(at: entry.notification.at, id: entry.notification.id) }
+
+    /// A cursor from its opaque text; nil for any other text.
+    package init?(_ text: String) {
+        guard let parts = CursorText(text), parts.kind == NotificationCursor.kind, parts.text.isEmpty else {
+            return nil
+        }
+        let id = NotificationID(high: parts.id.high, low: parts.id.low)
+        self.init(at: Instant(milliseconds: parts.number), id: id)
+    }
+
+    /// The opaque text: letters, digits, `-` and `_`.
+    package var description: String {
+        CursorText(kind: NotificationCursor.kind, number: at.milliseconds, id: (id.high, id.low), text: "").description
+    }
+
+    private static let kind = UInt8(ascii: "n")
+}
+
+/// All that decides about the notifications of a user, but the focus of their connections.
+package struct NotificationState: Sendable {
+    /// The notifications that are kept, in no order.
+    package var entries: [NotificationEntry]
+    /// The user's settings.
+    package var settings: NotificationSettings
+    /// When the phone was told last.
+    package var phoneToldAt: [Instant]
+    /// The user's time zone (IANA), possibly empty.
+    package var timeZone: String
+}
+
+/// Changes of one user's notifications that belong together.
+package struct NotificationChanges: Sendable {
+    /// The user.
+    package let userID: UserID
+    /// The entries to insert, or to replace.
+    package private(set) var saved: [NotificationID: NotificationEntry] = [:]
+    /// The notifications to delete.
+    package private(set) var removed: Set<NotificationID> = []
+    /// The settings, with the instants at which the phone was told; nil if neither has changed.
+    package var settings: (NotificationSettings, phoneToldAt: [Instant])?
+
+    /// No changes.
+    package init(of userID: UserID) { self.userID = userID }
+
+    /// `true` if there is nothing to write.
+    package var isEmpty: Bool { saved.isEmpty && removed.isEmpty && settings == nil }
+
+    /// Adds the insertion or replacement of an entry.
+    package mutating func save(_ entry: NotificationEntry) {
+        saved[entry.notification.id] = entry
+        removed.remove(entry.notification.id)
+    }
+
+    /// Adds a deletion.
+    package mutating func remove(_ id: NotificationID) {
+        saved[id] = nil
+        removed.insert(id)
+    }
+}

@@ -1,0 +1,124 @@
+internal import GRDB
+package import PromisedDomain
+
+extension Store {
+    /// All that decides about the notifications of users; without those who are unknown, deleted or being deleted.
+    /// Primary keys; at most 200 rows of each user.
+    package func notificationStates(
+        of users: some Sequence<UserID> & Sendable
+    ) async throws(StoreError) -> [UserID: NotificationState] {
+        let users = Set(users)
+        return try await read { db in
+            var states: [UserID: NotificationState] = [:]
+            for user in users { states[user] = try NotificationQuery.state(of: user, from: db) }
+            return states
+        }
+    }
+
+    /// Writes changes of several users' notifications, in one transaction. Skips users who are deleted or being
+    /// deleted. Primary keys.
+    package func apply(_ changes: [NotificationChanges]) async throws(StoreError) {
+        try await write { db in
+            for change in changes where try NotificationQuery.timeZone(of: change.userID, from: db) != nil {
+                for id in change.removed { try NotificationRecord.delete(id, of: change.userID, in: db) }
+                for entry in change.saved.values { try NotificationRecord.save(entry, of: change.userID, in: db) }
+                guard let (settings, phoneToldAt) = change.settings else { continue }
+                let record = NotificationSettingRecord(settings: settings, phoneToldAt: phoneToldAt)
+                try record.save(of: change.userID, in: db)
+            }
+        }
+    }
+
+    /// The users with notifications that are held back, each with the hold that ends first; holds for writing come
+    /// before others. Reads all of the partial index `notification_held`: for the start of the server.
+    package func notificationHolds() async throws(StoreError) -> [UserID: NotificationHold] {
+        try await readAtLength { db in
+            var holds: [UserID: NotificationHold] = [:]
+            let rows = try db.cursor(NotificationQuery.held)
+            while let row = try rows.next() {
+                let user: UserID = try row.value("user_id")
+                let hold = NotificationHold(try row.raw("hold_reason"), until: try row.value("hold_until"))
+                if holds[user] == nil || hold.reason == .writing { holds[user] = hold }
+            }
+            return holds
+        }
+    }
+
+    /// A page of a user's notifications, newest first. Primary key.
+    ///
+    /// - Parameters:
+    ///   - cursor: the end of the page before; nil for the first.
+    ///   - limit: the size of the page, 1 or more.
+    package func notifications(
+        of user: UserID,
+        after cursor: NotificationCursor? = nil,
+        limit: Int
+    ) async throws(StoreError) -> Page<NotificationEntry, NotificationCursor> {
+        try await read { db in
+            let end = cursor ?? .beginning
+            let entries = try db.rows(
+                NotificationQuery.page,
+                named: ["user": user, "at": end.at, "id": end.id, "limit": limit + 1]
+            ).map(NotificationRecord.entry)
+            return Page(fetched: entries, limit: limit, cursor: NotificationCursor.init)
+        }
+    }
+
+    /// How many notifications a user has not read. Index `notification_unread`.
+    package func unreadNotifications(of user: UserID) async throws(StoreError) -> Int {
+        try await read { db in try db.number(NotificationQuery.unread, named: ["user": user]) }
+    }
+
+    /// A user's settings of notifications; the default ones if the user has never changed them. Primary key.
+    package func notificationSettings(of user: UserID) async throws(StoreError) -> NotificationSettings {
+        try await read { db in try NotificationSettingRecord(of: user, from: db).settings }
+    }
+
+    /// Deletes the notifications that arose at `instant` or before. Index `notification_by_time`.
+    ///
+    /// - Returns: how many there were.
+    @discardableResult
+    package func deleteNotifications(upTo instant: Instant) async throws(StoreError) -> Int {
+        try await write { db in
+            try db.run(NotificationQuery.deleteOld, [instant])
+            return db.changesCount
+        }
+    }
+}
+
+/// The queries about notifications.
+enum NotificationQuery {
+    static let unread = "SELECT count(*) FROM notification WHERE user_id = :user AND is_read = 0"
+
+    static let page = """
+        SELECT * FROM notification WHERE user_id = :user AND (at, id) < (:at, :id)
+        ORDER BY at DESC, id DESC LIMIT :limit
+        """
+
+    static let held = """
+        SELECT user_id, hold_until, hold_reason FROM notification WHERE hold_until IS NOT NULL
+        ORDER BY user_id, hold_until
+        """
+
+    static let deleteOld = "DELETE FROM notification WHERE at <= ?"
+
+    fileprivate static func state(of user: UserID, from db: Database) throws -> NotificationState? {
+        guard let timeZone = try timeZone(of: user, from: db) else { return nil }
+        let entries = try db.rows("SELECT * FROM notification WHERE user_id = ?", [user])
+        let record = try NotificationSettingRecord(of: user, from: db)
+        return NotificationState(
+            entries: try entries.map(NotificationRecord.entry),
+            settings: record.settings,
+            phoneToldAt: record.phoneToldAt,
+            timeZone: timeZone
+        )
+    }
+
+    /// The time zone of a user; nil for one who is unknown, deleted or being deleted. Primary key.
+    fileprivate static func timeZone(of user: UserID, from db: Database) throws -> String? {
+        try db.row(
+            "SELECT time_zone FROM user WHERE id = ? AND deleted_at IS NULL AND deleting_at IS NULL",
+            [user]
+        )?.value("time_zone")
+    }
+}

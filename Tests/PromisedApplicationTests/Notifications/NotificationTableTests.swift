@@ -1,0 +1,132 @@
+import PromisedDomain
+import PromisedEngine
+import Testing
+
+@testable import PromisedApplication
+
+/// Focus × kind × quiet hours × writing, from the request to what is stored and told.
+@Suite(.timeLimit(.minutes(1))) struct NotificationTableTests {
+    enum Outcome: Hashable, Sendable { case seen, writing, quiet, told, phone }
+
+    /// The outcome by day and by night for three groups of kinds: urgent ones of the promise, other ones of the
+    /// promise, and those about other things.
+    struct Row: CustomTestStringConvertible, Sendable {
+        var name: String
+        /// Of the user's connections, in order of their numbers.
+        var focuses: [NotificationFocus]
+        var day: [Outcome]
+        var night: [Outcome]
+        var testDescription: String { name }
+    }
+
+    private static let promise = PromiseID.sample(1)
+    private static let home = NotificationFocus(.home)
+    private static let meetup = NotificationFocus(.meetup, promiseID: promise)
+    private static let writing = NotificationFocus(.writing)
+    private static let away = NotificationFocus(.meetup, promiseID: promise, isActive: false)
+    private static let held = [Outcome.writing, .writing, .writing]
+
+    private static let rows = [
+        Row(name: "no connection", focuses: [], day: [.phone, .phone, .phone], night: [.phone, .quiet, .quiet]),
+        Row(name: "home", focuses: [home], day: [.told, .told, .told], night: [.told, .quiet, .quiet]),
+        Row(name: "the promise", focuses: [meetup], day: [.seen, .seen, .told], night: [.seen, .seen, .quiet]),
+        Row(
+            name: "the promise in the background",
+            focuses: [away],
+            day: [.phone, .phone, .phone],
+            night: [.phone, .quiet, .quiet]
+        ),
+        Row(
+            name: "another promise",
+            focuses: [NotificationFocus(.meetup, promiseID: .sample(2))],
+            day: [.told, .told, .told],
+            night: [.told, .quiet, .quiet]
+        ),
+        Row(name: "writing", focuses: [writing], day: held, night: held),
+        // Two connections of one user.
+        Row(name: "home and writing", focuses: [home, writing], day: held, night: held),
+        Row(
+            name: "the promise and writing",
+            focuses: [meetup, writing],
+            day: [.seen, .seen, .writing],
+            night: [.seen, .seen, .writing]
+        ),
+        Row(name: "the promise in the background and writing", focuses: [away, writing], day: held, night: held),
+        Row(
+            name: "the promise and home",
+            focuses: [meetup, home],
+            day: [.seen, .seen, .told],
+            night: [.seen, .seen, .quiet]
+        ),
+        Row(
+            name: "the promise in the background and home",
+            focuses: [away, home],
+            day: [.told, .told, .told],
+            night: [.told, .quiet, .quiet]
+        ),
+    ]
+
+    private static let groups: [[NotificationTopic]] = [
+        [.trackingStarted(promise), .nudged(promise)],
+        [.invited(promise, meetsAt: .meeting + .days(3)), .resultFinal(promise), .weatherTurned(promise)],
+        [
+            .friendRequested(.user(90)), .visitMade(VisitID(high: 3, low: 1)),
+            .recordingInterrupted(RecordingID(high: 4, low: 1)), .courseShared(CourseID(high: 5, low: 1)), .exportReady,
+        ],
+    ]
+
+    /// Each topic arises for a user of its own, at 21 h by the user's clock.
+    @Test(arguments: rows, [false, true])
+    private func `the first rule that applies decides`(_ row: Row, isNight: Bool) async throws {
+        try await NotificationWorld.with(users: 10) { world in
+            var number: UInt64 = 0
+            for (group, topics) in Self.groups.enumerated() {
+                for topic in topics {
+                    number += 1
+                    let user = UserID.user(number)
+                    try await world.quiet(isNight ? "20:00" : "22:30", "07:00", for: user)
+                    for (index, focus) in row.focuses.enumerated() {
+                        try await world.focus(number * 100 + UInt64(index), focus, of: user)
+                    }
+                    try await world.arise(topic, for: user)
+                    let expected = (isNight ? row.night : row.day)[group]
+                    #expect(try await outcome(for: user, in: world) == expected, "\(topic.kind)")
+                }
+            }
+        }
+    }
+
+    @Test(arguments: rows)
+    private func `a kind that is off is kept as read, whatever else applies`(_ row: Row) async throws {
+        try await NotificationWorld.with(users: 1) { world in
+            for (index, focus) in row.focuses.enumerated() { try await world.focus(UInt64(index), focus) }
+            for topic in Self.groups.joined() {
+                _ = try await world.notifications.updateSettings(
+                    of: .user(1),
+                    off: [topic.kind],
+                    quietFrom: "20:00",
+                    quietTo: "07:00"
+                )
+                try await world.arise(topic)
+                let entry = try await world.entries().first { $0.notification.topic == topic }
+                #expect(entry?.isRead == true && entry?.hold == nil)
+            }
+            #expect(world.told() == [] && world.pushed() == [])
+        }
+    }
+
+    /// What became of the only notification of a user, by all that shows it.
+    private func outcome(for user: UserID, in world: NotificationWorld) async throws -> Outcome? {
+        let entries = try await world.entries(of: user)
+        let entry = try #require(entries.count == 1 ? entries[0] : nil)
+        let topic = entry.notification.topic
+        switch (entry.isRead, entry.hold?.reason, world.told(user), world.pushed(user)) {
+        case (true, nil, [], []): return .seen
+        case (false, .writing?, [], []): return .writing
+        case (false, .quietHours?, [], []): return .quiet
+        case (false, nil, [topic], []): return .told
+        case (false, nil, [topic], [topic]): return .phone
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,12 @@
+import Foundation
+
+/// A directory of one test, removed with this object.
+final class TemporaryDirectory: Sendable {
+    /// Where it is; not made yet.
+    let path = FileManager.default.temporaryDirectory.appending(path: "promised-application-\(UUID())").path
+
+    deinit {
+        // A test that never made it leaves nothing to remove.
+        try? FileManager.default.removeItem(atPath: path)
+    }
+}
