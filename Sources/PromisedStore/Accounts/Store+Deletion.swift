@@ -3,7 +3,7 @@ internal import GRDB
 package import PromisedDomain
 
 extension Store {
-    /// Begins the deletion of an account, in one transaction: deletes its sessions, password, friendships and
+    /// Begins the deletion of an account, in one transaction: deletes its sessions, password, friendships,
     /// favourites and notifications, so that sign-in fails; the deletion is listed by ``unfinishedDeletions()`` until
     /// ``makeTombstone(of:at:subjectKey:)`` ends it.
     ///
