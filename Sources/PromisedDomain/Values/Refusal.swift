@@ -68,6 +68,14 @@ package enum Refusal: Error, Hashable, Sendable {
     case resultNotFinal
     /// The limit of viewers by the link is reached.
     case viewerLimit
+    /// No such place or favourite, or not one the caller may know of.
+    case placeNotFound
+    /// Too many favourites.
+    case placeLimit
+    /// An import into the source is in progress.
+    case placeBusy
+    /// The key was used for another content within 24 hours.
+    case requestKeyReused
     /// A field is missing, out of range or malformed; the name is the one on the wire.
     case invalid(field: String)
 }

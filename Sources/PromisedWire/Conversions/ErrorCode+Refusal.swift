@@ -39,6 +39,10 @@ extension ErrorCode {
         case .nudgeTooOften: self = .nudgeTooOften
         case .resultNotFinal: self = .resultNotFinal
         case .viewerLimit: self = .limitViewers
+        case .placeNotFound: self = .placeNotFound
+        case .placeLimit: self = .placeLimit
+        case .placeBusy: self = .placeBusy
+        case .requestKeyReused: self = .requestKeyReused
         case .invalid: self = .requestInvalid
         }
     }

@@ -95,3 +95,35 @@ extension WireEvent.OneOf_What {
         }
     }
 }
+
+extension WireEvent.OneOf_What {
+    /// For a promise's subscribers: the weather at the meeting time changed.
+    package static func weatherChanged(_ outlook: PlaceOutlook) -> Self {
+        .weatherChanged(.with { $0.outlook = WireOutlook(outlook) })
+    }
+
+    /// For one user: a notification. `card` is the public card of the other user who caused it; nil if there is none.
+    package static func notification(_ notification: UserNotification, card: UserCard?) -> Self {
+        .notification(.with { $0.notification = WireNotification(announcing: notification, card: card) })
+    }
+
+    /// For one user: the outlook of a promise that was pending is known.
+    package static func outlookReady(_ outlook: PlaceOutlook, of promise: PromiseID) -> Self {
+        .outlookReady(
+            .with {
+                $0.promiseID = promise.wireText
+                $0.outlook = WireOutlook(outlook)
+            }
+        )
+    }
+
+    /// For one user: the outlook of a place that was pending is known.
+    package static func outlookReady(_ outlook: PlaceOutlook, of place: PlaceID) -> Self {
+        .outlookReady(
+            .with {
+                $0.placeID = place.wireText
+                $0.outlook = WireOutlook(outlook)
+            }
+        )
+    }
+}

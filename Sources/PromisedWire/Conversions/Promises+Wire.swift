@@ -60,10 +60,13 @@ extension WireOverlap {
 
 extension WirePromiseReply {
     /// The reply to every request that creates, changes or shows one promise.
-    package init(_ promise: WirePromise, overlaps: [WireOverlap] = []) {
+    ///
+    /// - Parameter outlook: the place at the meeting time; nil if neither its hours nor the weather are known or expected.
+    package init(_ promise: WirePromise, overlaps: [WireOverlap] = [], outlook: PlaceOutlook? = nil) {
         self.init()
         self.promise = promise
         self.overlaps = overlaps
+        if let outlook { self.outlook = WireOutlook(outlook) }
     }
 }
 

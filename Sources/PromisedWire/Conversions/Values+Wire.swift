@@ -32,17 +32,34 @@ extension WirePlace {
         address = place.address.bounded(characters: 200)
         latitude = place.coordinate.latitude
         longitude = place.coordinate.longitude
+        if let id = place.placeID { placeID = id.wireText }
     }
 }
 
 extension Place {
-    /// A place as a request gives it; the texts are not checked. Throws ``WireError/invalid(field:)`` for a latitude or
-    /// a longitude that is not finite or out of range.
+    /// A place as a request gives it; the texts are not checked. Throws ``WireError/invalid(field:)`` for an invalid id,
+    /// and without an id for a latitude or a longitude that is not finite or out of range.
+    ///
+    /// With an id the directory decides about the other fields: an invalid position becomes (0, 0).
     package init(_ wire: WirePlace) throws(WireError) {
-        guard (-90...90).contains(wire.latitude) else { throw .invalid(field: "latitude") }
-        guard (-180...180).contains(wire.longitude) else { throw .invalid(field: "longitude") }
-        let coordinate = Coordinate(latitude: wire.latitude, longitude: wire.longitude)
-        self.init(name: wire.name, address: wire.address, coordinate: coordinate)
+        let id = wire.hasPlaceID ? try PlaceID(wire: wire.placeID, field: "placeId") : nil
+        var coordinate = Coordinate(latitude: wire.latitude, longitude: wire.longitude)
+        if id == nil {
+            coordinate = try Coordinate(wireLatitude: wire.latitude, longitude: wire.longitude)
+        } else if !coordinate.isValid {
+            coordinate = Coordinate(latitude: 0, longitude: 0)
+        }
+        self.init(name: wire.name, address: wire.address, coordinate: coordinate, placeID: id)
+    }
+}
+
+extension Coordinate {
+    /// A point as a request gives it. Throws ``WireError/invalid(field:)`` for a latitude or a longitude that is not finite
+    /// or out of range.
+    package init(wireLatitude latitude: Double, longitude: Double) throws(WireError) {
+        guard (-90...90).contains(latitude) else { throw .invalid(field: "latitude") }
+        guard (-180...180).contains(longitude) else { throw .invalid(field: "longitude") }
+        self.init(latitude: latitude, longitude: longitude)
     }
 }
 

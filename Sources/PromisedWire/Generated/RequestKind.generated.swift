@@ -55,6 +55,22 @@ package enum RequestKind: String, CaseIterable, Sendable {
     case setLinkSharing
     case watchByLink
     case exchangeCode
+    case listCategories
+    case listRegions
+    case viewPlaces
+    case nearbyPlaces
+    case searchPlaces
+    case getPlace
+    case addFavourite
+    case removeFavourite
+    case listFavourites
+    case getOutlook
+    case getShareText
+    case setFocus
+    case listNotifications
+    case readNotifications
+    case getNotificationSettings
+    case updateNotificationSettings
     /// A request that this version does not know.
     case unknown
 
@@ -113,6 +129,22 @@ package enum RequestKind: String, CaseIterable, Sendable {
             case .setLinkSharing: .setLinkSharing
             case .watchByLink: .watchByLink
             case .exchangeCode: .exchangeCode
+            case .listCategories: .listCategories
+            case .listRegions: .listRegions
+            case .viewPlaces: .viewPlaces
+            case .nearbyPlaces: .nearbyPlaces
+            case .searchPlaces: .searchPlaces
+            case .getPlace: .getPlace
+            case .addFavourite: .addFavourite
+            case .removeFavourite: .removeFavourite
+            case .listFavourites: .listFavourites
+            case .getOutlook: .getOutlook
+            case .getShareText: .getShareText
+            case .setFocus: .setFocus
+            case .listNotifications: .listNotifications
+            case .readNotifications: .readNotifications
+            case .getNotificationSettings: .getNotificationSettings
+            case .updateNotificationSettings: .updateNotificationSettings
             case nil: .unknown
             }
     }
@@ -144,7 +176,7 @@ extension WireClientFrame.OneOf_Request {
     /// Bytes that a frame with such a request may have, in either codec (docs/protocol.md#frames).
     package var largestFrame: Int {
         switch self {
-        case .report, .createPromise, .updatePromise, .admin: 65_536
+        case .report, .createPromise, .updatePromise, .admin, .viewPlaces, .nearbyPlaces, .searchPlaces: 65_536
         default: 16_384
         }
     }

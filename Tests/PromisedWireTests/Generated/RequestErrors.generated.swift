@@ -41,11 +41,12 @@ extension RequestErrors {
         "unblockUser": ["user.not-found", "friend.self", "request.invalid"],
         "createPromise": [
             "promise.not-found", "promise.too-soon", "promise.too-far", "promise.not-friend", "promise.key-reused",
-            "promise.limit", "request.invalid", "limit.attempts",
+            "promise.limit", "place.not-found", "request.invalid", "limit.attempts",
         ],
         "updatePromise": [
             "user.not-found", "promise.not-found", "promise.too-soon", "promise.too-far", "promise.not-friend",
-            "promise.not-owner", "promise.closed", "promise.stale-version", "promise.limit", "request.invalid",
+            "promise.not-owner", "promise.closed", "promise.stale-version", "promise.limit", "place.not-found",
+            "request.invalid",
         ],
         "cancelPromise": ["promise.not-found", "promise.not-owner", "promise.closed", "request.invalid"],
         "leavePromise": ["promise.not-found", "promise.not-accepted", "promise.closed", "request.invalid"],
@@ -83,6 +84,22 @@ extension RequestErrors {
         "setLinkSharing": ["promise.not-found", "promise.not-accepted", "promise.closed", "request.invalid"],
         "watchByLink": ["code.invalid", "limit.attempts", "limit.viewers"],
         "exchangeCode": ["auth.local-accounts-off", "code.invalid", "limit.attempts"],
+        "listCategories": [],
+        "listRegions": ["request.invalid"],
+        "viewPlaces": ["request.invalid"],
+        "nearbyPlaces": ["request.invalid"],
+        "searchPlaces": ["request.invalid"],
+        "getPlace": ["place.not-found", "request.invalid"],
+        "addFavourite": ["place.not-found", "place.limit", "request.invalid", "request.key-reused"],
+        "removeFavourite": ["place.not-found", "request.invalid"],
+        "listFavourites": ["request.invalid"],
+        "getOutlook": ["promise.not-found", "place.not-found", "request.invalid"],
+        "getShareText": ["promise.not-found", "place.not-found", "request.invalid"],
+        "setFocus": ["request.invalid"],
+        "listNotifications": ["request.invalid"],
+        "readNotifications": ["request.invalid"],
+        "getNotificationSettings": [],
+        "updateNotificationSettings": ["request.invalid"],
     ]
 
     /// The requests that may be refused with any code.

@@ -227,7 +227,8 @@ extension PromisedClient {
     /// Makes a promise. Its key makes a repeat harmless: the same key within 24 hours gives the same promise.
     ///
     /// - Throws: ``ClientError``; refused with `promise.not-found`, `promise.too-soon`, `promise.too-far`,
-    ///   `promise.not-friend`, `promise.key-reused`, `promise.limit`, `request.invalid` or `limit.attempts`.
+    ///   `promise.not-friend`, `promise.key-reused`, `promise.limit`, `place.not-found`, `request.invalid` or
+    ///   `limit.attempts`.
     public func createPromise(_ request: WireCreatePromise) async throws(ClientError) -> WirePromiseReply {
         guard case .promise(let reply) = try await call(.createPromise(request)) else { throw .unexpectedReply }
         return reply
@@ -238,7 +239,7 @@ extension PromisedClient {
     ///
     /// - Throws: ``ClientError``; refused with `user.not-found`, `promise.not-found`, `promise.too-soon`,
     ///   `promise.too-far`, `promise.not-friend`, `promise.not-owner`, `promise.closed`, `promise.stale-version`,
-    ///   `promise.limit` or `request.invalid`.
+    ///   `promise.limit`, `place.not-found` or `request.invalid`.
     public func updatePromise(_ request: WireUpdatePromise) async throws(ClientError) -> WirePromiseReply {
         guard case .promise(let reply) = try await call(.updatePromise(request)) else { throw .unexpectedReply }
         return reply
@@ -557,6 +558,290 @@ extension PromisedClient {
         var request = WireExchangeCode()
         request.code = code
         guard case .session(let reply) = try await call(.exchangeCode(request)) else { throw .unexpectedReply }
+        return reply
+    }
+
+    /// Reads the categories and the sources of the directory.
+    ///
+    /// - Throws: ``ClientError``.
+    public func listCategories() async throws(ClientError) -> WireCategories {
+        guard case .categories(let reply) = try await call(.listCategories(WireListCategories())) else {
+            throw .unexpectedReply
+        }
+        return reply
+    }
+
+    /// Reads the regions of the directory, or the parts of one.
+    ///
+    /// - Parameter parent: the code of a region of the first level; nil: all regions of the first level.
+    /// - Throws: ``ClientError``; refused with `request.invalid`.
+    public func listRegions(parent: String? = nil) async throws(ClientError) -> WireRegions {
+        var request = WireListRegions()
+        if let parent { request.parent = parent }
+        guard case .regions(let reply) = try await call(.listRegions(request)) else { throw .unexpectedReply }
+        return reply
+    }
+
+    /// Reads the places of a part of the map, joined to clusters where they are close together.
+    ///
+    /// - Parameters:
+    ///   - box: the visible part.
+    ///   - zoom: the zoom of the map in the scheme of Web Mercator, 0 to 20.
+    ///   - filter: which places; nil: all.
+    ///   - limit: the maximum number of places and clusters, 1 to 500; nil: 300.
+    /// - Throws: ``ClientError``; refused with `request.invalid`.
+    public func viewPlaces(
+        box: WireBox,
+        zoom: UInt32,
+        filter: WirePlaceFilter? = nil,
+        limit: Int32? = nil
+    ) async throws(ClientError) -> WirePlaceView {
+        var request = WireViewPlaces()
+        request.box = box
+        request.zoom = zoom
+        if let filter { request.filter = filter }
+        if let limit { request.limit = limit }
+        guard case .placeView(let reply) = try await call(.viewPlaces(request)) else { throw .unexpectedReply }
+        return reply
+    }
+
+    /// Reads a page of the places around a point, nearest first.
+    ///
+    /// - Parameters:
+    ///   - latitude: degrees north, WGS 84, −90 to 90.
+    ///   - longitude: degrees east, WGS 84, −180 to 180.
+    ///   - radiusMetres: the greatest distance, in metres.
+    ///   - filter: which places; nil: all.
+    ///   - cursor: the cursor of the previous page.
+    ///   - limit: the maximum number of entries, 1 to 50.
+    /// - Throws: ``ClientError``; refused with `request.invalid`.
+    public func nearbyPlaces(
+        latitude: Double,
+        longitude: Double,
+        radiusMetres: Double,
+        filter: WirePlaceFilter? = nil,
+        cursor: String? = nil,
+        limit: Int32? = nil
+    ) async throws(ClientError) -> WirePlaces {
+        var request = WireNearbyPlaces()
+        request.latitude = latitude
+        request.longitude = longitude
+        request.radiusMetres = radiusMetres
+        if let filter { request.filter = filter }
+        if let cursor { request.cursor = cursor }
+        if let limit { request.limit = limit }
+        guard case .places(let reply) = try await call(.nearbyPlaces(request)) else { throw .unexpectedReply }
+        return reply
+    }
+
+    /// Reads a page of the places that match a text, the best matches first.
+    ///
+    /// - Parameters:
+    ///   - text: 1 to 60 characters with 1 to 5 words: parts of a name, an address or a region; Hangul also by initial
+    ///     consonants.
+    ///   - near: among equally good matches, nearest to this point first; nil: by category and name.
+    ///   - box: only places in this box; nil: everywhere.
+    ///   - filter: which places; nil: all.
+    ///   - cursor: the cursor of the previous page.
+    ///   - limit: the maximum number of entries, 1 to 50.
+    /// - Throws: ``ClientError``; refused with `request.invalid`.
+    public func searchPlaces(
+        text: String,
+        near: WirePoint? = nil,
+        box: WireBox? = nil,
+        filter: WirePlaceFilter? = nil,
+        cursor: String? = nil,
+        limit: Int32? = nil
+    ) async throws(ClientError) -> WirePlaces {
+        var request = WireSearchPlaces()
+        request.text = text
+        if let near { request.near = near }
+        if let box { request.box = box }
+        if let filter { request.filter = filter }
+        if let cursor { request.cursor = cursor }
+        if let limit { request.limit = limit }
+        guard case .places(let reply) = try await call(.searchPlaces(request)) else { throw .unexpectedReply }
+        return reply
+    }
+
+    /// Reads all that the directory has of a place.
+    ///
+    /// - Parameter placeID: the place.
+    /// - Throws: ``ClientError``; refused with `place.not-found` or `request.invalid`.
+    public func getPlace(placeID: String) async throws(ClientError) -> WirePlaceDetails {
+        var request = WireGetPlace()
+        request.placeID = placeID
+        guard case .placeDetails(let reply) = try await call(.getPlace(request)) else { throw .unexpectedReply }
+        return reply
+    }
+
+    /// Keeps a place. Its key makes a repeat harmless: the same key within 24 hours gives the same favourite.
+    ///
+    /// - Parameters:
+    ///   - key: chosen by the client, 1 to 64 characters; the same key within 24 h returns the same favourite.
+    ///   - placeID: a place of the directory; or use `place`.
+    ///   - place: a place of the caller's own.
+    ///   - label: the caller's name for it, at most 40 characters.
+    /// - Throws: ``ClientError``; refused with `place.not-found`, `place.limit`, `request.invalid` or
+    ///   `request.key-reused`.
+    public func addFavourite(
+        key: String,
+        placeID: String? = nil,
+        place: WirePlace? = nil,
+        label: String? = nil
+    ) async throws(ClientError) -> WireFavourite {
+        var request = WireAddFavourite()
+        request.key = key
+        if let placeID { request.placeID = placeID }
+        if let place { request.place = place }
+        if let label { request.label = label }
+        guard case .favourite(let reply) = try await call(.addFavourite(request)) else { throw .unexpectedReply }
+        return reply
+    }
+
+    /// Removes a favourite.
+    ///
+    /// - Parameter favouriteID: the favourite.
+    /// - Throws: ``ClientError``; refused with `place.not-found` or `request.invalid`.
+    public func removeFavourite(favouriteID: String) async throws(ClientError) {
+        var request = WireRemoveFavourite()
+        request.favouriteID = favouriteID
+        guard case .done = try await call(.removeFavourite(request)) else { throw .unexpectedReply }
+    }
+
+    /// Reads a page of favourites, newest first.
+    ///
+    /// - Parameters:
+    ///   - cursor: the cursor of the previous page.
+    ///   - limit: the maximum number of entries, 1 to 50.
+    /// - Throws: ``ClientError``; refused with `request.invalid`.
+    public func listFavourites(cursor: String? = nil, limit: Int32? = nil) async throws(ClientError) -> WireFavourites {
+        var request = WireListFavourites()
+        if let cursor { request.cursor = cursor }
+        if let limit { request.limit = limit }
+        guard case .favourites(let reply) = try await call(.listFavourites(request)) else { throw .unexpectedReply }
+        return reply
+    }
+
+    /// Reads the opening and the weather of a promise at its meeting time, or of a place at an instant. A pending
+    /// outlook comes later as an event.
+    ///
+    /// - Parameters:
+    ///   - promiseID: the promise; or use `place_id`.
+    ///   - placeID: the place of the directory.
+    ///   - at: the instant for a place; nil: now. The server rejects it with a promise.
+    /// - Throws: ``ClientError``; refused with `promise.not-found`, `place.not-found` or `request.invalid`.
+    public func getOutlook(
+        promiseID: String? = nil,
+        placeID: String? = nil,
+        at: WireTimestamp? = nil
+    ) async throws(ClientError) -> WireOutlook {
+        var request = WireGetOutlook()
+        if let promiseID { request.promiseID = promiseID }
+        if let placeID { request.placeID = placeID }
+        if let at { request.at = at }
+        guard case .outlook(let reply) = try await call(.getOutlook(request)) else { throw .unexpectedReply }
+        return reply
+    }
+
+    /// Reads a text for other apps that describes a place, a promise or a course.
+    ///
+    /// - Parameters:
+    ///   - promiseID: the promise.
+    ///   - placeID: the place of the directory.
+    ///   - courseID: the course; this version has none and rejects it.
+    /// - Throws: ``ClientError``; refused with `promise.not-found`, `place.not-found` or `request.invalid`.
+    public func getShareText(
+        promiseID: String? = nil,
+        placeID: String? = nil,
+        courseID: String? = nil
+    ) async throws(ClientError) -> WireShareText {
+        var request = WireGetShareText()
+        if let promiseID { request.promiseID = promiseID }
+        if let placeID { request.placeID = placeID }
+        if let courseID { request.courseID = courseID }
+        guard case .shareText(let reply) = try await call(.getShareText(request)) else { throw .unexpectedReply }
+        return reply
+    }
+
+    /// Says which screen this connection shows, so that the server does not announce what the user sees.
+    ///
+    /// - Parameters:
+    ///   - screen: the screen.
+    ///   - active: `true` while the user sees the screen.
+    ///   - promiseID: the promise on it; nil: none.
+    /// - Throws: ``ClientError``; refused with `request.invalid`.
+    public func setFocus(
+        _ screen: WireFocusScreen.Value,
+        active: Bool,
+        promiseID: String? = nil
+    ) async throws(ClientError) {
+        var request = WireSetFocus()
+        request.screen = screen
+        if let promiseID { request.promiseID = promiseID }
+        request.active = active
+        guard case .done = try await call(.setFocus(request)) else { throw .unexpectedReply }
+    }
+
+    /// Reads a page of notifications, newest first.
+    ///
+    /// - Parameters:
+    ///   - cursor: the cursor of the previous page.
+    ///   - limit: the maximum number of entries, 1 to 50.
+    /// - Throws: ``ClientError``; refused with `request.invalid`.
+    public func listNotifications(
+        cursor: String? = nil,
+        limit: Int32? = nil
+    ) async throws(ClientError) -> WireNotifications {
+        var request = WireListNotifications()
+        if let cursor { request.cursor = cursor }
+        if let limit { request.limit = limit }
+        guard case .notifications(let reply) = try await call(.listNotifications(request)) else {
+            throw .unexpectedReply
+        }
+        return reply
+    }
+
+    /// Marks notifications as read, or all of them.
+    ///
+    /// - Parameter notificationIds: the notifications; none: all.
+    /// - Throws: ``ClientError``; refused with `request.invalid`.
+    public func readNotifications(_ notificationIds: [String] = []) async throws(ClientError) {
+        var request = WireReadNotifications()
+        request.notificationIds = notificationIds
+        guard case .done = try await call(.readNotifications(request)) else { throw .unexpectedReply }
+    }
+
+    /// Reads the settings for notifications.
+    ///
+    /// - Throws: ``ClientError``.
+    public func getNotificationSettings() async throws(ClientError) -> WireNotificationSettings {
+        guard case .notificationSettings(let reply) = try await call(.getNotificationSettings(WireGetNotificationSettings())) else {
+            throw .unexpectedReply
+        }
+        return reply
+    }
+
+    /// Changes the settings for notifications.
+    ///
+    /// - Parameters:
+    ///   - off: the kinds that the server must not announce; replaces the earlier list.
+    ///   - quietFrom: the start of the quiet hours in the caller's time zone, such as `22:30`; empty: none; nil:
+    ///     unchanged.
+    ///   - quietTo: the end of the quiet hours, such as `07:00`; empty: none; nil: unchanged.
+    /// - Throws: ``ClientError``; refused with `request.invalid`.
+    public func updateNotificationSettings(
+        off: [WireNotificationKind.Value],
+        quietFrom: String? = nil,
+        quietTo: String? = nil
+    ) async throws(ClientError) -> WireNotificationSettings {
+        var request = WireUpdateNotificationSettings()
+        request.off = off
+        if let quietFrom { request.quietFrom = quietFrom }
+        if let quietTo { request.quietTo = quietTo }
+        guard case .notificationSettings(let reply) = try await call(.updateNotificationSettings(request)) else {
+            throw .unexpectedReply
+        }
         return reply
     }
 }

@@ -63,6 +63,15 @@ public enum ErrorCode: String, Hashable, Sendable, CaseIterable {
     /// Too many participants or promises.
     case promiseLimit = "promise.limit"
 
+    // MARK: - place
+
+    /// No such place or favourite, or not one the caller may know of.
+    case placeNotFound = "place.not-found"
+    /// Too many favourites.
+    case placeLimit = "place.limit"
+    /// An import into the source is in progress.
+    case placeBusy = "place.busy"
+
     // MARK: - position
 
     /// Outside the window in which positions are accepted.
@@ -103,6 +112,8 @@ public enum ErrorCode: String, Hashable, Sendable, CaseIterable {
     case requestInvalid = "request.invalid"
     /// The request is too large.
     case requestTooLarge = "request.too-large"
+    /// The key was used with other content.
+    case requestKeyReused = "request.key-reused"
 
     // MARK: - limit
 
@@ -149,6 +160,9 @@ extension ErrorCode {
         case .promiseStaleVersion: "The promise has changed in the meantime."
         case .promiseKeyReused: "This key already belongs to another promise."
         case .promiseLimit: "Too many participants or promises."
+        case .placeNotFound: "This place does not exist."
+        case .placeLimit: "You have too many favourites."
+        case .placeBusy: "Another import into this source is in progress."
         case .positionOutsideWindow: "The server does not accept positions at this time."
         case .positionNotAccepted: "You have not accepted this promise."
         case .positionSharingOff: "You have paused sharing your position."
@@ -165,6 +179,7 @@ extension ErrorCode {
         case .requestUnsupported: "The server does not support this request."
         case .requestInvalid: "A value is out of range."
         case .requestTooLarge: "The request is too large."
+        case .requestKeyReused: "This key already belongs to another request."
         case .limitRate: "Too many requests."
         case .limitAttempts: "Too many attempts."
         case .limitViewers: "Too many people are already watching."
@@ -179,7 +194,7 @@ extension ErrorCode {
     public var retry: Retry {
         switch self {
         case .authRequired: .afterRejoin
-        case .positionOutsideWindow, .positionInFuture, .checkinTooFar, .checkinNoFix, .nudgeTooOften, .resultNotFinal,
+        case .placeBusy, .positionOutsideWindow, .positionInFuture, .checkinTooFar, .checkinNoFix, .nudgeTooOften, .resultNotFinal,
             .limitRate, .limitAttempts, .limitViewers, .serverUnavailable, .serverInternal:
             .later
         case .authInvalidCredentials, .authTokenInvalid, .authForbidden, .authLocalAccountsOff,
@@ -187,8 +202,9 @@ extension ErrorCode {
             .friendSelf, .friendBlocked, .friendAlready, .friendAlreadyRequested, .friendNoRequest, .friendLimit,
             .promiseNotFound, .promiseTooSoon, .promiseTooFar, .promiseNotFriend, .promiseNotOwner,
             .promiseNotAccepted, .promiseClosed, .promiseStaleVersion, .promiseKeyReused, .promiseLimit,
+            .placeNotFound, .placeLimit,
             .positionNotAccepted, .positionSharingOff, .positionInvalid, .positionMock, .positionLimit, .codeInvalid,
-            .requestUnknown, .requestUnsupported, .requestInvalid, .requestTooLarge:
+            .requestUnknown, .requestUnsupported, .requestInvalid, .requestTooLarge, .requestKeyReused:
             .never
         }
     }

@@ -123,7 +123,7 @@ public nonisolated struct WireWelcome: Sendable {
   /// The reporting interval while a window is open, in milliseconds.
   public var reportIntervalMs: UInt32 = 0
 
-  /// The number of unanswered invitations and requests.
+  /// The number of unanswered invitations and requests, and of unread notifications.
   public var unread: WireUnread {
     get {_unread ?? WireUnread()}
     set {_unread = newValue}
@@ -142,7 +142,7 @@ public nonisolated struct WireWelcome: Sendable {
   fileprivate var _unread: WireUnread? = nil
 }
 
-/// The numbers of invitations and requests that the caller has not answered.
+/// The numbers of invitations and requests that the caller has not answered, and of notifications not read.
 public nonisolated struct WireUnread: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -153,6 +153,9 @@ public nonisolated struct WireUnread: Sendable {
 
   /// Invitations to promises.
   public var invitations: UInt32 = 0
+
+  /// Notifications.
+  public var notifications: UInt32 = 0
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -626,7 +629,7 @@ nonisolated extension WireWelcome: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension WireUnread: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Unread"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}friend_requests\0\u{1}invitations\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}friend_requests\0\u{1}invitations\0\u{1}notifications\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -636,6 +639,7 @@ nonisolated extension WireUnread: SwiftProtobuf.Message, SwiftProtobuf._MessageI
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularUInt32Field(value: &self.friendRequests) }()
       case 2: try { try decoder.decodeSingularUInt32Field(value: &self.invitations) }()
+      case 3: try { try decoder.decodeSingularUInt32Field(value: &self.notifications) }()
       default: break
       }
     }
@@ -648,12 +652,16 @@ nonisolated extension WireUnread: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     if self.invitations != 0 {
       try visitor.visitSingularUInt32Field(value: self.invitations, fieldNumber: 2)
     }
+    if self.notifications != 0 {
+      try visitor.visitSingularUInt32Field(value: self.notifications, fieldNumber: 3)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   public static func ==(lhs: WireUnread, rhs: WireUnread) -> Bool {
     if lhs.friendRequests != rhs.friendRequests {return false}
     if lhs.invitations != rhs.invitations {return false}
+    if lhs.notifications != rhs.notifications {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

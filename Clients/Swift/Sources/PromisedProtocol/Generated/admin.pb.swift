@@ -325,6 +325,110 @@ public nonisolated struct WireAdminRequest: Sendable {
     set {request = .revokeToken(newValue)}
   }
 
+  public var listSources: WireAdminListSources {
+    get {
+      if case .listSources(let v)? = request {return v}
+      return WireAdminListSources()
+    }
+    set {request = .listSources(newValue)}
+  }
+
+  public var beginImport: WireAdminBeginImport {
+    get {
+      if case .beginImport(let v)? = request {return v}
+      return WireAdminBeginImport()
+    }
+    set {request = .beginImport(newValue)}
+  }
+
+  public var putPlaces: WireAdminPutPlaces {
+    get {
+      if case .putPlaces(let v)? = request {return v}
+      return WireAdminPutPlaces()
+    }
+    set {request = .putPlaces(newValue)}
+  }
+
+  public var finishImport: WireAdminFinishImport {
+    get {
+      if case .finishImport(let v)? = request {return v}
+      return WireAdminFinishImport()
+    }
+    set {request = .finishImport(newValue)}
+  }
+
+  public var cancelImport: WireAdminCancelImport {
+    get {
+      if case .cancelImport(let v)? = request {return v}
+      return WireAdminCancelImport()
+    }
+    set {request = .cancelImport(newValue)}
+  }
+
+  public var removeSource: WireAdminRemoveSource {
+    get {
+      if case .removeSource(let v)? = request {return v}
+      return WireAdminRemoveSource()
+    }
+    set {request = .removeSource(newValue)}
+  }
+
+  public var findPlaces: WireAdminFindPlaces {
+    get {
+      if case .findPlaces(let v)? = request {return v}
+      return WireAdminFindPlaces()
+    }
+    set {request = .findPlaces(newValue)}
+  }
+
+  public var showPlace: WireAdminShowPlace {
+    get {
+      if case .showPlace(let v)? = request {return v}
+      return WireAdminShowPlace()
+    }
+    set {request = .showPlace(newValue)}
+  }
+
+  public var createPlace: WireAdminCreatePlace {
+    get {
+      if case .createPlace(let v)? = request {return v}
+      return WireAdminCreatePlace()
+    }
+    set {request = .createPlace(newValue)}
+  }
+
+  public var editPlace: WireAdminEditPlace {
+    get {
+      if case .editPlace(let v)? = request {return v}
+      return WireAdminEditPlace()
+    }
+    set {request = .editPlace(newValue)}
+  }
+
+  public var removePlace: WireAdminRemovePlace {
+    get {
+      if case .removePlace(let v)? = request {return v}
+      return WireAdminRemovePlace()
+    }
+    set {request = .removePlace(newValue)}
+  }
+
+  public var getWeatherStatus: WireAdminGetWeatherStatus {
+    get {
+      if case .getWeatherStatus(let v)? = request {return v}
+      return WireAdminGetWeatherStatus()
+    }
+    set {request = .getWeatherStatus(newValue)}
+  }
+
+  public var refreshWeather: WireAdminRefreshWeather {
+    get {
+      if case .refreshWeather(let v)? = request {return v}
+      return WireAdminRefreshWeather()
+    }
+    set {request = .refreshWeather(newValue)}
+  }
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   /// The form. The audit log records each change.
@@ -366,6 +470,19 @@ public nonisolated struct WireAdminRequest: Sendable {
     case createToken(WireAdminCreateToken)
     case listTokens(WireAdminListTokens)
     case revokeToken(WireAdminRevokeToken)
+    case listSources(WireAdminListSources)
+    case beginImport(WireAdminBeginImport)
+    case putPlaces(WireAdminPutPlaces)
+    case finishImport(WireAdminFinishImport)
+    case cancelImport(WireAdminCancelImport)
+    case removeSource(WireAdminRemoveSource)
+    case findPlaces(WireAdminFindPlaces)
+    case showPlace(WireAdminShowPlace)
+    case createPlace(WireAdminCreatePlace)
+    case editPlace(WireAdminEditPlace)
+    case removePlace(WireAdminRemovePlace)
+    case getWeatherStatus(WireAdminGetWeatherStatus)
+    case refreshWeather(WireAdminRefreshWeather)
 
   }
 
@@ -565,6 +682,62 @@ public nonisolated struct WireAdminReply: Sendable {
     set {reply = .tokens(newValue)}
   }
 
+  public var sources: WireAdminSources {
+    get {
+      if case .sources(let v)? = reply {return v}
+      return WireAdminSources()
+    }
+    set {reply = .sources(newValue)}
+  }
+
+  public var placeImport: WireAdminImport {
+    get {
+      if case .placeImport(let v)? = reply {return v}
+      return WireAdminImport()
+    }
+    set {reply = .placeImport(newValue)}
+  }
+
+  public var removedPlaces: WireAdminRemovedPlaces {
+    get {
+      if case .removedPlaces(let v)? = reply {return v}
+      return WireAdminRemovedPlaces()
+    }
+    set {reply = .removedPlaces(newValue)}
+  }
+
+  public var places: WirePlaces {
+    get {
+      if case .places(let v)? = reply {return v}
+      return WirePlaces()
+    }
+    set {reply = .places(newValue)}
+  }
+
+  public var place: WireAdminPlace {
+    get {
+      if case .place(let v)? = reply {return v}
+      return WireAdminPlace()
+    }
+    set {reply = .place(newValue)}
+  }
+
+  public var weatherStatus: WireAdminWeatherStatus {
+    get {
+      if case .weatherStatus(let v)? = reply {return v}
+      return WireAdminWeatherStatus()
+    }
+    set {reply = .weatherStatus(newValue)}
+  }
+
+  public var outlook: WireOutlook {
+    get {
+      if case .outlook(let v)? = reply {return v}
+      return WireOutlook()
+    }
+    set {reply = .outlook(newValue)}
+  }
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   /// The reply.
@@ -592,6 +765,13 @@ public nonisolated struct WireAdminReply: Sendable {
     case verification(WireAdminVerification)
     case newToken(WireAdminNewToken)
     case tokens(WireAdminTokens)
+    case sources(WireAdminSources)
+    case placeImport(WireAdminImport)
+    case removedPlaces(WireAdminRemovedPlaces)
+    case places(WirePlaces)
+    case place(WireAdminPlace)
+    case weatherStatus(WireAdminWeatherStatus)
+    case outlook(WireOutlook)
 
   }
 
@@ -1249,32 +1429,29 @@ public nonisolated struct WireAdminListPromises: Sendable {
 }
 
 /// Form: create a promise for a user, who becomes its owner. Reply: `promise`.
-public nonisolated struct WireAdminCreatePromise: @unchecked Sendable {
+public nonisolated struct WireAdminCreatePromise: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
   /// The owner.
-  public var ownerID: String {
-    get {_storage._ownerID}
-    set {_uniqueStorage()._ownerID = newValue}
-  }
+  public var ownerID: String = String()
 
   /// The owner's request; the invited users must be the owner's friends.
   public var promise: WireCreatePromise {
-    get {_storage._promise ?? WireCreatePromise()}
-    set {_uniqueStorage()._promise = newValue}
+    get {_promise ?? WireCreatePromise()}
+    set {_promise = newValue}
   }
   /// Returns true if `promise` has been explicitly set.
-  public var hasPromise: Bool {_storage._promise != nil}
+  public var hasPromise: Bool {self._promise != nil}
   /// Clears the value of `promise`. Subsequent reads from it will return its default value.
-  public mutating func clearPromise() {_uniqueStorage()._promise = nil}
+  public mutating func clearPromise() {self._promise = nil}
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
 
-  fileprivate var _storage = _StorageClass.defaultInstance
+  fileprivate var _promise: WireCreatePromise? = nil
 }
 
 /// Form: get the events of a promise from now on. Reply: `watching`, with a snapshot.
@@ -2073,7 +2250,7 @@ fileprivate nonisolated let _protobuf_package = "promised.v1"
 
 nonisolated extension WireAdminRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".AdminRequest"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}find_users\0\u{3}list_users\0\u{3}show_user\0\u{3}create_user\0\u{3}disable_user\0\u{3}enable_user\0\u{3}reset_password\0\u{3}delete_user\0\u{3}list_user_sessions\0\u{3}kick_user\0\u{3}list_friends\0\u{3}list_friend_requests\0\u{3}add_friends\0\u{3}remove_friends\0\u{3}block_user\0\u{3}unblock_user\0\u{3}list_promises\0\u{3}show_promise\0\u{3}create_promise\0\u{3}edit_promise\0\u{3}cancel_promise\0\u{3}watch_promise\0\u{3}unwatch_promise\0\u{3}get_result\0\u{3}explain_arrival\0\u{1}excuse\0\u{3}export_positions\0\u{3}list_sessions\0\u{3}show_session\0\u{3}get_stats\0\u{3}list_audit\0\u{3}check_health\0\u{3}back_up\0\u{1}verify\0\u{3}create_token\0\u{3}list_tokens\0\u{3}revoke_token\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}find_users\0\u{3}list_users\0\u{3}show_user\0\u{3}create_user\0\u{3}disable_user\0\u{3}enable_user\0\u{3}reset_password\0\u{3}delete_user\0\u{3}list_user_sessions\0\u{3}kick_user\0\u{3}list_friends\0\u{3}list_friend_requests\0\u{3}add_friends\0\u{3}remove_friends\0\u{3}block_user\0\u{3}unblock_user\0\u{3}list_promises\0\u{3}show_promise\0\u{3}create_promise\0\u{3}edit_promise\0\u{3}cancel_promise\0\u{3}watch_promise\0\u{3}unwatch_promise\0\u{3}get_result\0\u{3}explain_arrival\0\u{1}excuse\0\u{3}export_positions\0\u{3}list_sessions\0\u{3}show_session\0\u{3}get_stats\0\u{3}list_audit\0\u{3}check_health\0\u{3}back_up\0\u{1}verify\0\u{3}create_token\0\u{3}list_tokens\0\u{3}revoke_token\0\u{3}list_sources\0\u{3}begin_import\0\u{3}put_places\0\u{3}finish_import\0\u{3}cancel_import\0\u{3}remove_source\0\u{3}find_places\0\u{3}show_place\0\u{3}create_place\0\u{3}edit_place\0\u{3}remove_place\0\u{3}get_weather_status\0\u{3}refresh_weather\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2562,6 +2739,175 @@ nonisolated extension WireAdminRequest: SwiftProtobuf.Message, SwiftProtobuf._Me
           self.request = .revokeToken(v)
         }
       }()
+      case 38: try {
+        var v: WireAdminListSources?
+        var hadOneofValue = false
+        if let current = self.request {
+          hadOneofValue = true
+          if case .listSources(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.request = .listSources(v)
+        }
+      }()
+      case 39: try {
+        var v: WireAdminBeginImport?
+        var hadOneofValue = false
+        if let current = self.request {
+          hadOneofValue = true
+          if case .beginImport(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.request = .beginImport(v)
+        }
+      }()
+      case 40: try {
+        var v: WireAdminPutPlaces?
+        var hadOneofValue = false
+        if let current = self.request {
+          hadOneofValue = true
+          if case .putPlaces(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.request = .putPlaces(v)
+        }
+      }()
+      case 41: try {
+        var v: WireAdminFinishImport?
+        var hadOneofValue = false
+        if let current = self.request {
+          hadOneofValue = true
+          if case .finishImport(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.request = .finishImport(v)
+        }
+      }()
+      case 42: try {
+        var v: WireAdminCancelImport?
+        var hadOneofValue = false
+        if let current = self.request {
+          hadOneofValue = true
+          if case .cancelImport(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.request = .cancelImport(v)
+        }
+      }()
+      case 43: try {
+        var v: WireAdminRemoveSource?
+        var hadOneofValue = false
+        if let current = self.request {
+          hadOneofValue = true
+          if case .removeSource(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.request = .removeSource(v)
+        }
+      }()
+      case 44: try {
+        var v: WireAdminFindPlaces?
+        var hadOneofValue = false
+        if let current = self.request {
+          hadOneofValue = true
+          if case .findPlaces(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.request = .findPlaces(v)
+        }
+      }()
+      case 45: try {
+        var v: WireAdminShowPlace?
+        var hadOneofValue = false
+        if let current = self.request {
+          hadOneofValue = true
+          if case .showPlace(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.request = .showPlace(v)
+        }
+      }()
+      case 46: try {
+        var v: WireAdminCreatePlace?
+        var hadOneofValue = false
+        if let current = self.request {
+          hadOneofValue = true
+          if case .createPlace(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.request = .createPlace(v)
+        }
+      }()
+      case 47: try {
+        var v: WireAdminEditPlace?
+        var hadOneofValue = false
+        if let current = self.request {
+          hadOneofValue = true
+          if case .editPlace(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.request = .editPlace(v)
+        }
+      }()
+      case 48: try {
+        var v: WireAdminRemovePlace?
+        var hadOneofValue = false
+        if let current = self.request {
+          hadOneofValue = true
+          if case .removePlace(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.request = .removePlace(v)
+        }
+      }()
+      case 49: try {
+        var v: WireAdminGetWeatherStatus?
+        var hadOneofValue = false
+        if let current = self.request {
+          hadOneofValue = true
+          if case .getWeatherStatus(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.request = .getWeatherStatus(v)
+        }
+      }()
+      case 50: try {
+        var v: WireAdminRefreshWeather?
+        var hadOneofValue = false
+        if let current = self.request {
+          hadOneofValue = true
+          if case .refreshWeather(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.request = .refreshWeather(v)
+        }
+      }()
       default: break
       }
     }
@@ -2721,6 +3067,58 @@ nonisolated extension WireAdminRequest: SwiftProtobuf.Message, SwiftProtobuf._Me
       guard case .revokeToken(let v)? = self.request else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 37)
     }()
+    case .listSources?: try {
+      guard case .listSources(let v)? = self.request else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 38)
+    }()
+    case .beginImport?: try {
+      guard case .beginImport(let v)? = self.request else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 39)
+    }()
+    case .putPlaces?: try {
+      guard case .putPlaces(let v)? = self.request else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 40)
+    }()
+    case .finishImport?: try {
+      guard case .finishImport(let v)? = self.request else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 41)
+    }()
+    case .cancelImport?: try {
+      guard case .cancelImport(let v)? = self.request else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 42)
+    }()
+    case .removeSource?: try {
+      guard case .removeSource(let v)? = self.request else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 43)
+    }()
+    case .findPlaces?: try {
+      guard case .findPlaces(let v)? = self.request else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 44)
+    }()
+    case .showPlace?: try {
+      guard case .showPlace(let v)? = self.request else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 45)
+    }()
+    case .createPlace?: try {
+      guard case .createPlace(let v)? = self.request else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 46)
+    }()
+    case .editPlace?: try {
+      guard case .editPlace(let v)? = self.request else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 47)
+    }()
+    case .removePlace?: try {
+      guard case .removePlace(let v)? = self.request else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 48)
+    }()
+    case .getWeatherStatus?: try {
+      guard case .getWeatherStatus(let v)? = self.request else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 49)
+    }()
+    case .refreshWeather?: try {
+      guard case .refreshWeather(let v)? = self.request else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 50)
+    }()
     case nil: break
     }
     try unknownFields.traverse(visitor: &visitor)
@@ -2735,7 +3133,7 @@ nonisolated extension WireAdminRequest: SwiftProtobuf.Message, SwiftProtobuf._Me
 
 nonisolated extension WireAdminReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".AdminReply"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}done\0\u{1}users\0\u{1}user\0\u{1}password\0\u{3}user_sessions\0\u{1}kicked\0\u{1}friends\0\u{3}friend_requests\0\u{1}promise\0\u{1}promises\0\u{1}watching\0\u{1}result\0\u{1}explanation\0\u{1}positions\0\u{1}sessions\0\u{1}session\0\u{1}stats\0\u{1}audit\0\u{1}health\0\u{1}backup\0\u{1}verification\0\u{3}new_token\0\u{1}tokens\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}done\0\u{1}users\0\u{1}user\0\u{1}password\0\u{3}user_sessions\0\u{1}kicked\0\u{1}friends\0\u{3}friend_requests\0\u{1}promise\0\u{1}promises\0\u{1}watching\0\u{1}result\0\u{1}explanation\0\u{1}positions\0\u{1}sessions\0\u{1}session\0\u{1}stats\0\u{1}audit\0\u{1}health\0\u{1}backup\0\u{1}verification\0\u{3}new_token\0\u{1}tokens\0\u{1}sources\0\u{3}place_import\0\u{3}removed_places\0\u{1}places\0\u{1}place\0\u{3}weather_status\0\u{1}outlook\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3042,6 +3440,97 @@ nonisolated extension WireAdminReply: SwiftProtobuf.Message, SwiftProtobuf._Mess
           self.reply = .tokens(v)
         }
       }()
+      case 24: try {
+        var v: WireAdminSources?
+        var hadOneofValue = false
+        if let current = self.reply {
+          hadOneofValue = true
+          if case .sources(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.reply = .sources(v)
+        }
+      }()
+      case 25: try {
+        var v: WireAdminImport?
+        var hadOneofValue = false
+        if let current = self.reply {
+          hadOneofValue = true
+          if case .placeImport(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.reply = .placeImport(v)
+        }
+      }()
+      case 26: try {
+        var v: WireAdminRemovedPlaces?
+        var hadOneofValue = false
+        if let current = self.reply {
+          hadOneofValue = true
+          if case .removedPlaces(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.reply = .removedPlaces(v)
+        }
+      }()
+      case 27: try {
+        var v: WirePlaces?
+        var hadOneofValue = false
+        if let current = self.reply {
+          hadOneofValue = true
+          if case .places(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.reply = .places(v)
+        }
+      }()
+      case 28: try {
+        var v: WireAdminPlace?
+        var hadOneofValue = false
+        if let current = self.reply {
+          hadOneofValue = true
+          if case .place(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.reply = .place(v)
+        }
+      }()
+      case 29: try {
+        var v: WireAdminWeatherStatus?
+        var hadOneofValue = false
+        if let current = self.reply {
+          hadOneofValue = true
+          if case .weatherStatus(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.reply = .weatherStatus(v)
+        }
+      }()
+      case 30: try {
+        var v: WireOutlook?
+        var hadOneofValue = false
+        if let current = self.reply {
+          hadOneofValue = true
+          if case .outlook(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.reply = .outlook(v)
+        }
+      }()
       default: break
       }
     }
@@ -3144,6 +3633,34 @@ nonisolated extension WireAdminReply: SwiftProtobuf.Message, SwiftProtobuf._Mess
     case .tokens?: try {
       guard case .tokens(let v)? = self.reply else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 23)
+    }()
+    case .sources?: try {
+      guard case .sources(let v)? = self.reply else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 24)
+    }()
+    case .placeImport?: try {
+      guard case .placeImport(let v)? = self.reply else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 25)
+    }()
+    case .removedPlaces?: try {
+      guard case .removedPlaces(let v)? = self.reply else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 26)
+    }()
+    case .places?: try {
+      guard case .places(let v)? = self.reply else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 27)
+    }()
+    case .place?: try {
+      guard case .place(let v)? = self.reply else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 28)
+    }()
+    case .weatherStatus?: try {
+      guard case .weatherStatus(let v)? = self.reply else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 29)
+    }()
+    case .outlook?: try {
+      guard case .outlook(let v)? = self.reply else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 30)
     }()
     case nil: break
     }
@@ -4200,74 +4717,36 @@ nonisolated extension WireAdminCreatePromise: SwiftProtobuf.Message, SwiftProtob
   public static let protoMessageName: String = _protobuf_package + ".AdminCreatePromise"
   public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}owner_id\0\u{1}promise\0")
 
-  fileprivate class _StorageClass {
-    var _ownerID: String = String()
-    var _promise: WireCreatePromise? = nil
-
-      // This property is used as the initial default value for new instances of the type.
-      // The type itself is protecting the reference to its storage via CoW semantics.
-      // This will force a copy to be made of this reference when the first mutation occurs;
-      // hence, it is safe to mark this as `nonisolated(unsafe)`.
-      static nonisolated(unsafe) let defaultInstance = _StorageClass()
-
-    private init() {}
-
-    init(copying source: _StorageClass) {
-      _ownerID = source._ownerID
-      _promise = source._promise
-    }
-  }
-
-  fileprivate mutating func _uniqueStorage() -> _StorageClass {
-    if !isKnownUniquelyReferenced(&_storage) {
-      _storage = _StorageClass(copying: _storage)
-    }
-    return _storage
-  }
-
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    _ = _uniqueStorage()
-    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
-      while let fieldNumber = try decoder.nextFieldNumber() {
-        // The use of inline closures is to circumvent an issue where the compiler
-        // allocates stack space for every case branch when no optimizations are
-        // enabled. https://github.com/apple/swift-protobuf/issues/1034
-        switch fieldNumber {
-        case 1: try { try decoder.decodeSingularStringField(value: &_storage._ownerID) }()
-        case 2: try { try decoder.decodeSingularMessageField(value: &_storage._promise) }()
-        default: break
-        }
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.ownerID) }()
+      case 2: try { try decoder.decodeSingularMessageField(value: &self._promise) }()
+      default: break
       }
     }
   }
 
   public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every if/case branch local when no optimizations
-      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-      // https://github.com/apple/swift-protobuf/issues/1182
-      if !_storage._ownerID.isEmpty {
-        try visitor.visitSingularStringField(value: _storage._ownerID, fieldNumber: 1)
-      }
-      try { if let v = _storage._promise {
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
-      } }()
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.ownerID.isEmpty {
+      try visitor.visitSingularStringField(value: self.ownerID, fieldNumber: 1)
     }
+    try { if let v = self._promise {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
   public static func ==(lhs: WireAdminCreatePromise, rhs: WireAdminCreatePromise) -> Bool {
-    if lhs._storage !== rhs._storage {
-      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
-        let _storage = _args.0
-        let rhs_storage = _args.1
-        if _storage._ownerID != rhs_storage._ownerID {return false}
-        if _storage._promise != rhs_storage._promise {return false}
-        return true
-      }
-      if !storagesAreEqual {return false}
-    }
+    if lhs.ownerID != rhs.ownerID {return false}
+    if lhs._promise != rhs._promise {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -21,343 +21,379 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
 }
 
 /// An event.
-public nonisolated struct WireEvent: Sendable {
+public nonisolated struct WireEvent: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
   /// The promise of the event; empty for an event for one user.
-  public var promiseID: String = String()
+  public var promiseID: String {
+    get {_storage._promiseID}
+    set {_uniqueStorage()._promiseID = newValue}
+  }
 
   /// Increases by one with each durable event of the promise, from 1; 0 for a passing event.
-  public var seq: UInt32 = 0
+  public var seq: UInt32 {
+    get {_storage._seq}
+    set {_uniqueStorage()._seq = newValue}
+  }
 
   /// When it happened, by the server's clock.
   public var at: SwiftProtobuf.Google_Protobuf_Timestamp {
-    get {_at ?? SwiftProtobuf.Google_Protobuf_Timestamp()}
-    set {_at = newValue}
+    get {_storage._at ?? SwiftProtobuf.Google_Protobuf_Timestamp()}
+    set {_uniqueStorage()._at = newValue}
   }
   /// Returns true if `at` has been explicitly set.
-  public var hasAt: Bool {self._at != nil}
+  public var hasAt: Bool {_storage._at != nil}
   /// Clears the value of `at`. Subsequent reads from it will return its default value.
-  public mutating func clearAt() {self._at = nil}
+  public mutating func clearAt() {_uniqueStorage()._at = nil}
 
   /// What happened.
-  public var what: WireEvent.OneOf_What? = nil
+  public var what: OneOf_What? {
+    get {return _storage._what}
+    set {_uniqueStorage()._what = newValue}
+  }
 
   /// Passing: the positions that changed since the last such event.
   public var positions: WireEvent.Positions {
     get {
-      if case .positions(let v)? = what {return v}
+      if case .positions(let v)? = _storage._what {return v}
       return WireEvent.Positions()
     }
-    set {what = .positions(newValue)}
+    set {_uniqueStorage()._what = .positions(newValue)}
   }
 
   /// Passing: the freshness of positions changed.
   public var presence: WireEvent.Presences {
     get {
-      if case .presence(let v)? = what {return v}
+      if case .presence(let v)? = _storage._what {return v}
       return WireEvent.Presences()
     }
-    set {what = .presence(newValue)}
+    set {_uniqueStorage()._what = .presence(newValue)}
   }
 
   /// Passing: a participant's estimated arrival changed.
   public var eta: WireEvent.EtaChanged {
     get {
-      if case .eta(let v)? = what {return v}
+      if case .eta(let v)? = _storage._what {return v}
       return WireEvent.EtaChanged()
     }
-    set {what = .eta(newValue)}
+    set {_uniqueStorage()._what = .eta(newValue)}
   }
 
   /// Passing: this client should report at another pace.
   public var pace: WireEvent.Pace {
     get {
-      if case .pace(let v)? = what {return v}
+      if case .pace(let v)? = _storage._what {return v}
       return WireEvent.Pace()
     }
-    set {what = .pace(newValue)}
+    set {_uniqueStorage()._what = .pace(newValue)}
   }
 
   /// Passing: a participant shares or hides their position.
   public var sharingChanged: WireEvent.SharingChanged {
     get {
-      if case .sharingChanged(let v)? = what {return v}
+      if case .sharingChanged(let v)? = _storage._what {return v}
       return WireEvent.SharingChanged()
     }
-    set {what = .sharingChanged(newValue)}
+    set {_uniqueStorage()._what = .sharingChanged(newValue)}
   }
 
   /// Passing: a participant changed their status text or emoji.
   public var statusChanged: WireEvent.StatusChanged {
     get {
-      if case .statusChanged(let v)? = what {return v}
+      if case .statusChanged(let v)? = _storage._what {return v}
       return WireEvent.StatusChanged()
     }
-    set {what = .statusChanged(newValue)}
+    set {_uniqueStorage()._what = .statusChanged(newValue)}
   }
 
   /// Passing: a participant nudged another.
   public var nudged: WireEvent.Nudged {
     get {
-      if case .nudged(let v)? = what {return v}
+      if case .nudged(let v)? = _storage._what {return v}
       return WireEvent.Nudged()
     }
-    set {what = .nudged(newValue)}
+    set {_uniqueStorage()._what = .nudged(newValue)}
   }
 
   /// Durable: a participant arrived.
   public var arrived: WireEvent.Arrived {
     get {
-      if case .arrived(let v)? = what {return v}
+      if case .arrived(let v)? = _storage._what {return v}
       return WireEvent.Arrived()
     }
-    set {what = .arrived(newValue)}
+    set {_uniqueStorage()._what = .arrived(newValue)}
   }
 
   /// Durable: an arrival was confirmed.
   public var arrivalConfirmed: WireEvent.ArrivalConfirmed {
     get {
-      if case .arrivalConfirmed(let v)? = what {return v}
+      if case .arrivalConfirmed(let v)? = _storage._what {return v}
       return WireEvent.ArrivalConfirmed()
     }
-    set {what = .arrivalConfirmed(newValue)}
+    set {_uniqueStorage()._what = .arrivalConfirmed(newValue)}
   }
 
   /// Durable: an arrival was retracted.
   public var arrivalRetracted: WireEvent.ArrivalRetracted {
     get {
-      if case .arrivalRetracted(let v)? = what {return v}
+      if case .arrivalRetracted(let v)? = _storage._what {return v}
       return WireEvent.ArrivalRetracted()
     }
-    set {what = .arrivalRetracted(newValue)}
+    set {_uniqueStorage()._what = .arrivalRetracted(newValue)}
   }
 
   /// Durable: credited times or ranks changed.
   public var rankingRevised: WireEvent.RankingRevised {
     get {
-      if case .rankingRevised(let v)? = what {return v}
+      if case .rankingRevised(let v)? = _storage._what {return v}
       return WireEvent.RankingRevised()
     }
-    set {what = .rankingRevised(newValue)}
+    set {_uniqueStorage()._what = .rankingRevised(newValue)}
   }
 
   /// Durable: a user was invited; the invited user gets it without a subscription.
   public var invited: WireEvent.Invited {
     get {
-      if case .invited(let v)? = what {return v}
+      if case .invited(let v)? = _storage._what {return v}
       return WireEvent.Invited()
     }
-    set {what = .invited(newValue)}
+    set {_uniqueStorage()._what = .invited(newValue)}
   }
 
   /// Durable: a participant accepted.
   public var joined: WireEvent.Joined {
     get {
-      if case .joined(let v)? = what {return v}
+      if case .joined(let v)? = _storage._what {return v}
       return WireEvent.Joined()
     }
-    set {what = .joined(newValue)}
+    set {_uniqueStorage()._what = .joined(newValue)}
   }
 
   /// Durable: an invited user declined.
   public var declined: WireEvent.Declined {
     get {
-      if case .declined(let v)? = what {return v}
+      if case .declined(let v)? = _storage._what {return v}
       return WireEvent.Declined()
     }
-    set {what = .declined(newValue)}
+    set {_uniqueStorage()._what = .declined(newValue)}
   }
 
   /// Durable: a participant left.
   public var left: WireEvent.Left {
     get {
-      if case .left(let v)? = what {return v}
+      if case .left(let v)? = _storage._what {return v}
       return WireEvent.Left()
     }
-    set {what = .left(newValue)}
+    set {_uniqueStorage()._what = .left(newValue)}
   }
 
   /// Durable: the owner removed a participant.
   public var removed: WireEvent.Removed {
     get {
-      if case .removed(let v)? = what {return v}
+      if case .removed(let v)? = _storage._what {return v}
       return WireEvent.Removed()
     }
-    set {what = .removed(newValue)}
+    set {_uniqueStorage()._what = .removed(newValue)}
   }
 
   /// Durable: the promise has a new owner.
   public var handedOver: WireEvent.HandedOver {
     get {
-      if case .handedOver(let v)? = what {return v}
+      if case .handedOver(let v)? = _storage._what {return v}
       return WireEvent.HandedOver()
     }
-    set {what = .handedOver(newValue)}
+    set {_uniqueStorage()._what = .handedOver(newValue)}
   }
 
   /// Durable: the promise was edited.
   public var edited: WireEvent.Edited {
     get {
-      if case .edited(let v)? = what {return v}
+      if case .edited(let v)? = _storage._what {return v}
       return WireEvent.Edited()
     }
-    set {what = .edited(newValue)}
+    set {_uniqueStorage()._what = .edited(newValue)}
   }
 
   /// Durable: the promise was cancelled.
   public var cancelled: WireEvent.Cancelled {
     get {
-      if case .cancelled(let v)? = what {return v}
+      if case .cancelled(let v)? = _storage._what {return v}
       return WireEvent.Cancelled()
     }
-    set {what = .cancelled(newValue)}
+    set {_uniqueStorage()._what = .cancelled(newValue)}
   }
 
   /// Durable: the window opened.
   public var trackingStarted: WireEvent.TrackingStarted {
     get {
-      if case .trackingStarted(let v)? = what {return v}
+      if case .trackingStarted(let v)? = _storage._what {return v}
       return WireEvent.TrackingStarted()
     }
-    set {what = .trackingStarted(newValue)}
+    set {_uniqueStorage()._what = .trackingStarted(newValue)}
   }
 
   /// Durable: the meeting time has come.
   public var meetingTime: WireEvent.MeetingTime {
     get {
-      if case .meetingTime(let v)? = what {return v}
+      if case .meetingTime(let v)? = _storage._what {return v}
       return WireEvent.MeetingTime()
     }
-    set {what = .meetingTime(newValue)}
+    set {_uniqueStorage()._what = .meetingTime(newValue)}
   }
 
   /// Durable: the grace is over.
   public var late: WireEvent.Late {
     get {
-      if case .late(let v)? = what {return v}
+      if case .late(let v)? = _storage._what {return v}
       return WireEvent.Late()
     }
-    set {what = .late(newValue)}
+    set {_uniqueStorage()._what = .late(newValue)}
   }
 
   /// Durable: the window closed.
   public var trackingEnded: WireEvent.TrackingEnded {
     get {
-      if case .trackingEnded(let v)? = what {return v}
+      if case .trackingEnded(let v)? = _storage._what {return v}
       return WireEvent.TrackingEnded()
     }
-    set {what = .trackingEnded(newValue)}
+    set {_uniqueStorage()._what = .trackingEnded(newValue)}
   }
 
   /// Durable: the result is final.
   public var resultFinal: WireEvent.ResultFinal {
     get {
-      if case .resultFinal(let v)? = what {return v}
+      if case .resultFinal(let v)? = _storage._what {return v}
       return WireEvent.ResultFinal()
     }
-    set {what = .resultFinal(newValue)}
+    set {_uniqueStorage()._what = .resultFinal(newValue)}
   }
 
   /// Durable: the owner excused a participant.
   public var excused: WireEvent.Excused {
     get {
-      if case .excused(let v)? = what {return v}
+      if case .excused(let v)? = _storage._what {return v}
       return WireEvent.Excused()
     }
-    set {what = .excused(newValue)}
+    set {_uniqueStorage()._what = .excused(newValue)}
   }
 
   /// To one user: another user sent a friend request.
   public var friendRequested: WireEvent.FriendRequested {
     get {
-      if case .friendRequested(let v)? = what {return v}
+      if case .friendRequested(let v)? = _storage._what {return v}
       return WireEvent.FriendRequested()
     }
-    set {what = .friendRequested(newValue)}
+    set {_uniqueStorage()._what = .friendRequested(newValue)}
   }
 
   /// To one user: a friendship began.
   public var friendAdded: WireEvent.FriendAdded {
     get {
-      if case .friendAdded(let v)? = what {return v}
+      if case .friendAdded(let v)? = _storage._what {return v}
       return WireEvent.FriendAdded()
     }
-    set {what = .friendAdded(newValue)}
+    set {_uniqueStorage()._what = .friendAdded(newValue)}
   }
 
   /// To one user: a friendship ended.
   public var friendRemoved: WireEvent.FriendRemoved {
     get {
-      if case .friendRemoved(let v)? = what {return v}
+      if case .friendRemoved(let v)? = _storage._what {return v}
       return WireEvent.FriendRemoved()
     }
-    set {what = .friendRemoved(newValue)}
+    set {_uniqueStorage()._what = .friendRemoved(newValue)}
   }
 
   /// To one user: the user's statistics changed.
   public var statisticsChanged: WireEvent.StatisticsChanged {
     get {
-      if case .statisticsChanged(let v)? = what {return v}
+      if case .statisticsChanged(let v)? = _storage._what {return v}
       return WireEvent.StatisticsChanged()
     }
-    set {what = .statisticsChanged(newValue)}
+    set {_uniqueStorage()._what = .statisticsChanged(newValue)}
   }
 
   /// To one user: the session of this connection ended.
   public var sessionRevoked: WireEvent.SessionRevoked {
     get {
-      if case .sessionRevoked(let v)? = what {return v}
+      if case .sessionRevoked(let v)? = _storage._what {return v}
       return WireEvent.SessionRevoked()
     }
-    set {what = .sessionRevoked(newValue)}
+    set {_uniqueStorage()._what = .sessionRevoked(newValue)}
   }
 
   /// Durable: the owner created a view link, which replaces an earlier one.
   public var viewLinkCreated: WireEvent.ViewLinkCreated {
     get {
-      if case .viewLinkCreated(let v)? = what {return v}
+      if case .viewLinkCreated(let v)? = _storage._what {return v}
       return WireEvent.ViewLinkCreated()
     }
-    set {what = .viewLinkCreated(newValue)}
+    set {_uniqueStorage()._what = .viewLinkCreated(newValue)}
   }
 
   /// Durable: the owner revoked the view link.
   public var viewLinkRevoked: WireEvent.ViewLinkRevoked {
     get {
-      if case .viewLinkRevoked(let v)? = what {return v}
+      if case .viewLinkRevoked(let v)? = _storage._what {return v}
       return WireEvent.ViewLinkRevoked()
     }
-    set {what = .viewLinkRevoked(newValue)}
+    set {_uniqueStorage()._what = .viewLinkRevoked(newValue)}
   }
 
   /// Passing: the number of viewers changed.
   public var viewersChanged: WireEvent.ViewersChanged {
     get {
-      if case .viewersChanged(let v)? = what {return v}
+      if case .viewersChanged(let v)? = _storage._what {return v}
       return WireEvent.ViewersChanged()
     }
-    set {what = .viewersChanged(newValue)}
+    set {_uniqueStorage()._what = .viewersChanged(newValue)}
   }
 
   /// Passing: a participant gave or withdrew consent to be seen by viewers.
   public var linkSharingChanged: WireEvent.LinkSharingChanged {
     get {
-      if case .linkSharingChanged(let v)? = what {return v}
+      if case .linkSharingChanged(let v)? = _storage._what {return v}
       return WireEvent.LinkSharingChanged()
     }
-    set {what = .linkSharingChanged(newValue)}
+    set {_uniqueStorage()._what = .linkSharingChanged(newValue)}
   }
 
   /// Passing: the promise as viewers see it now, for viewers only; replaces the previous one.
   public var linkViewChanged: WireEvent.LinkViewChanged {
     get {
-      if case .linkViewChanged(let v)? = what {return v}
+      if case .linkViewChanged(let v)? = _storage._what {return v}
       return WireEvent.LinkViewChanged()
     }
-    set {what = .linkViewChanged(newValue)}
+    set {_uniqueStorage()._what = .linkViewChanged(newValue)}
+  }
+
+  /// Passing: the weather at the meeting time changed; for subscribers.
+  public var weatherChanged: WireEvent.WeatherChanged {
+    get {
+      if case .weatherChanged(let v)? = _storage._what {return v}
+      return WireEvent.WeatherChanged()
+    }
+    set {_uniqueStorage()._what = .weatherChanged(newValue)}
+  }
+
+  /// To one user: a notification.
+  public var notification: WireEvent.NotificationArisen {
+    get {
+      if case .notification(let v)? = _storage._what {return v}
+      return WireEvent.NotificationArisen()
+    }
+    set {_uniqueStorage()._what = .notification(newValue)}
+  }
+
+  /// To one user: an outlook that was pending is known.
+  public var outlookReady: WireEvent.OutlookReady {
+    get {
+      if case .outlookReady(let v)? = _storage._what {return v}
+      return WireEvent.OutlookReady()
+    }
+    set {_uniqueStorage()._what = .outlookReady(newValue)}
   }
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -434,6 +470,12 @@ public nonisolated struct WireEvent: Sendable {
     case linkSharingChanged(WireEvent.LinkSharingChanged)
     /// Passing: the promise as viewers see it now, for viewers only; replaces the previous one.
     case linkViewChanged(WireEvent.LinkViewChanged)
+    /// Passing: the weather at the meeting time changed; for subscribers.
+    case weatherChanged(WireEvent.WeatherChanged)
+    /// To one user: a notification.
+    case notification(WireEvent.NotificationArisen)
+    /// To one user: an outlook that was pending is known.
+    case outlookReady(WireEvent.OutlookReady)
 
   }
 
@@ -1062,9 +1104,81 @@ public nonisolated struct WireEvent: Sendable {
     fileprivate var _view: WireLinkView? = nil
   }
 
+  public nonisolated struct WeatherChanged: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    /// The new outlook.
+    public var outlook: WireOutlook {
+      get {_outlook ?? WireOutlook()}
+      set {_outlook = newValue}
+    }
+    /// Returns true if `outlook` has been explicitly set.
+    public var hasOutlook: Bool {self._outlook != nil}
+    /// Clears the value of `outlook`. Subsequent reads from it will return its default value.
+    public mutating func clearOutlook() {self._outlook = nil}
+
+    public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    public init() {}
+
+    fileprivate var _outlook: WireOutlook? = nil
+  }
+
+  public nonisolated struct NotificationArisen: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    /// The notification.
+    public var notification: WireNotification {
+      get {_notification ?? WireNotification()}
+      set {_notification = newValue}
+    }
+    /// Returns true if `notification` has been explicitly set.
+    public var hasNotification: Bool {self._notification != nil}
+    /// Clears the value of `notification`. Subsequent reads from it will return its default value.
+    public mutating func clearNotification() {self._notification = nil}
+
+    public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    public init() {}
+
+    fileprivate var _notification: WireNotification? = nil
+  }
+
+  public nonisolated struct OutlookReady: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    /// The promise of the request; empty if it was for a place.
+    public var promiseID: String = String()
+
+    /// The place of the request; empty if it was for a promise.
+    public var placeID: String = String()
+
+    /// The outlook, no longer pending.
+    public var outlook: WireOutlook {
+      get {_outlook ?? WireOutlook()}
+      set {_outlook = newValue}
+    }
+    /// Returns true if `outlook` has been explicitly set.
+    public var hasOutlook: Bool {self._outlook != nil}
+    /// Clears the value of `outlook`. Subsequent reads from it will return its default value.
+    public mutating func clearOutlook() {self._outlook = nil}
+
+    public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    public init() {}
+
+    fileprivate var _outlook: WireOutlook? = nil
+  }
+
   public init() {}
 
-  fileprivate var _at: SwiftProtobuf.Google_Protobuf_Timestamp? = nil
+  fileprivate var _storage = _StorageClass.defaultInstance
 }
 
 // MARK: - Code below here is support for the SwiftProtobuf runtime.
@@ -1073,642 +1187,735 @@ fileprivate nonisolated let _protobuf_package = "promised.v1"
 
 nonisolated extension WireEvent: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Event"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}promise_id\0\u{1}seq\0\u{1}at\0\u{1}positions\0\u{1}presence\0\u{1}eta\0\u{1}pace\0\u{3}sharing_changed\0\u{3}status_changed\0\u{1}nudged\0\u{1}arrived\0\u{3}arrival_confirmed\0\u{3}arrival_retracted\0\u{3}ranking_revised\0\u{2}\u{2}invited\0\u{1}joined\0\u{1}declined\0\u{1}left\0\u{1}removed\0\u{3}handed_over\0\u{1}edited\0\u{1}cancelled\0\u{3}tracking_started\0\u{3}meeting_time\0\u{1}late\0\u{3}tracking_ended\0\u{3}result_final\0\u{1}excused\0\u{3}friend_requested\0\u{3}friend_added\0\u{3}friend_removed\0\u{3}statistics_changed\0\u{3}session_revoked\0\u{3}view_link_created\0\u{3}view_link_revoked\0\u{3}viewers_changed\0\u{3}link_sharing_changed\0\u{3}link_view_changed\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}promise_id\0\u{1}seq\0\u{1}at\0\u{1}positions\0\u{1}presence\0\u{1}eta\0\u{1}pace\0\u{3}sharing_changed\0\u{3}status_changed\0\u{1}nudged\0\u{1}arrived\0\u{3}arrival_confirmed\0\u{3}arrival_retracted\0\u{3}ranking_revised\0\u{2}\u{2}invited\0\u{1}joined\0\u{1}declined\0\u{1}left\0\u{1}removed\0\u{3}handed_over\0\u{1}edited\0\u{1}cancelled\0\u{3}tracking_started\0\u{3}meeting_time\0\u{1}late\0\u{3}tracking_ended\0\u{3}result_final\0\u{1}excused\0\u{3}friend_requested\0\u{3}friend_added\0\u{3}friend_removed\0\u{3}statistics_changed\0\u{3}session_revoked\0\u{3}view_link_created\0\u{3}view_link_revoked\0\u{3}viewers_changed\0\u{3}link_sharing_changed\0\u{3}link_view_changed\0\u{3}weather_changed\0\u{1}notification\0\u{3}outlook_ready\0")
+
+  fileprivate class _StorageClass {
+    var _promiseID: String = String()
+    var _seq: UInt32 = 0
+    var _at: SwiftProtobuf.Google_Protobuf_Timestamp? = nil
+    var _what: WireEvent.OneOf_What?
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _promiseID = source._promiseID
+      _seq = source._seq
+      _at = source._at
+      _what = source._what
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularStringField(value: &self.promiseID) }()
-      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.seq) }()
-      case 3: try { try decoder.decodeSingularMessageField(value: &self._at) }()
-      case 4: try {
-        var v: WireEvent.Positions?
-        var hadOneofValue = false
-        if let current = self.what {
-          hadOneofValue = true
-          if case .positions(let m) = current {v = m}
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularStringField(value: &_storage._promiseID) }()
+        case 2: try { try decoder.decodeSingularUInt32Field(value: &_storage._seq) }()
+        case 3: try { try decoder.decodeSingularMessageField(value: &_storage._at) }()
+        case 4: try {
+          var v: WireEvent.Positions?
+          var hadOneofValue = false
+          if let current = _storage._what {
+            hadOneofValue = true
+            if case .positions(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._what = .positions(v)
+          }
+        }()
+        case 5: try {
+          var v: WireEvent.Presences?
+          var hadOneofValue = false
+          if let current = _storage._what {
+            hadOneofValue = true
+            if case .presence(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._what = .presence(v)
+          }
+        }()
+        case 6: try {
+          var v: WireEvent.EtaChanged?
+          var hadOneofValue = false
+          if let current = _storage._what {
+            hadOneofValue = true
+            if case .eta(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._what = .eta(v)
+          }
+        }()
+        case 7: try {
+          var v: WireEvent.Pace?
+          var hadOneofValue = false
+          if let current = _storage._what {
+            hadOneofValue = true
+            if case .pace(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._what = .pace(v)
+          }
+        }()
+        case 8: try {
+          var v: WireEvent.SharingChanged?
+          var hadOneofValue = false
+          if let current = _storage._what {
+            hadOneofValue = true
+            if case .sharingChanged(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._what = .sharingChanged(v)
+          }
+        }()
+        case 9: try {
+          var v: WireEvent.StatusChanged?
+          var hadOneofValue = false
+          if let current = _storage._what {
+            hadOneofValue = true
+            if case .statusChanged(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._what = .statusChanged(v)
+          }
+        }()
+        case 10: try {
+          var v: WireEvent.Nudged?
+          var hadOneofValue = false
+          if let current = _storage._what {
+            hadOneofValue = true
+            if case .nudged(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._what = .nudged(v)
+          }
+        }()
+        case 11: try {
+          var v: WireEvent.Arrived?
+          var hadOneofValue = false
+          if let current = _storage._what {
+            hadOneofValue = true
+            if case .arrived(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._what = .arrived(v)
+          }
+        }()
+        case 12: try {
+          var v: WireEvent.ArrivalConfirmed?
+          var hadOneofValue = false
+          if let current = _storage._what {
+            hadOneofValue = true
+            if case .arrivalConfirmed(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._what = .arrivalConfirmed(v)
+          }
+        }()
+        case 13: try {
+          var v: WireEvent.ArrivalRetracted?
+          var hadOneofValue = false
+          if let current = _storage._what {
+            hadOneofValue = true
+            if case .arrivalRetracted(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._what = .arrivalRetracted(v)
+          }
+        }()
+        case 14: try {
+          var v: WireEvent.RankingRevised?
+          var hadOneofValue = false
+          if let current = _storage._what {
+            hadOneofValue = true
+            if case .rankingRevised(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._what = .rankingRevised(v)
+          }
+        }()
+        case 16: try {
+          var v: WireEvent.Invited?
+          var hadOneofValue = false
+          if let current = _storage._what {
+            hadOneofValue = true
+            if case .invited(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._what = .invited(v)
+          }
+        }()
+        case 17: try {
+          var v: WireEvent.Joined?
+          var hadOneofValue = false
+          if let current = _storage._what {
+            hadOneofValue = true
+            if case .joined(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._what = .joined(v)
+          }
+        }()
+        case 18: try {
+          var v: WireEvent.Declined?
+          var hadOneofValue = false
+          if let current = _storage._what {
+            hadOneofValue = true
+            if case .declined(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._what = .declined(v)
+          }
+        }()
+        case 19: try {
+          var v: WireEvent.Left?
+          var hadOneofValue = false
+          if let current = _storage._what {
+            hadOneofValue = true
+            if case .left(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._what = .left(v)
+          }
+        }()
+        case 20: try {
+          var v: WireEvent.Removed?
+          var hadOneofValue = false
+          if let current = _storage._what {
+            hadOneofValue = true
+            if case .removed(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._what = .removed(v)
+          }
+        }()
+        case 21: try {
+          var v: WireEvent.HandedOver?
+          var hadOneofValue = false
+          if let current = _storage._what {
+            hadOneofValue = true
+            if case .handedOver(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._what = .handedOver(v)
+          }
+        }()
+        case 22: try {
+          var v: WireEvent.Edited?
+          var hadOneofValue = false
+          if let current = _storage._what {
+            hadOneofValue = true
+            if case .edited(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._what = .edited(v)
+          }
+        }()
+        case 23: try {
+          var v: WireEvent.Cancelled?
+          var hadOneofValue = false
+          if let current = _storage._what {
+            hadOneofValue = true
+            if case .cancelled(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._what = .cancelled(v)
+          }
+        }()
+        case 24: try {
+          var v: WireEvent.TrackingStarted?
+          var hadOneofValue = false
+          if let current = _storage._what {
+            hadOneofValue = true
+            if case .trackingStarted(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._what = .trackingStarted(v)
+          }
+        }()
+        case 25: try {
+          var v: WireEvent.MeetingTime?
+          var hadOneofValue = false
+          if let current = _storage._what {
+            hadOneofValue = true
+            if case .meetingTime(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._what = .meetingTime(v)
+          }
+        }()
+        case 26: try {
+          var v: WireEvent.Late?
+          var hadOneofValue = false
+          if let current = _storage._what {
+            hadOneofValue = true
+            if case .late(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._what = .late(v)
+          }
+        }()
+        case 27: try {
+          var v: WireEvent.TrackingEnded?
+          var hadOneofValue = false
+          if let current = _storage._what {
+            hadOneofValue = true
+            if case .trackingEnded(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._what = .trackingEnded(v)
+          }
+        }()
+        case 28: try {
+          var v: WireEvent.ResultFinal?
+          var hadOneofValue = false
+          if let current = _storage._what {
+            hadOneofValue = true
+            if case .resultFinal(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._what = .resultFinal(v)
+          }
+        }()
+        case 29: try {
+          var v: WireEvent.Excused?
+          var hadOneofValue = false
+          if let current = _storage._what {
+            hadOneofValue = true
+            if case .excused(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._what = .excused(v)
+          }
+        }()
+        case 30: try {
+          var v: WireEvent.FriendRequested?
+          var hadOneofValue = false
+          if let current = _storage._what {
+            hadOneofValue = true
+            if case .friendRequested(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._what = .friendRequested(v)
+          }
+        }()
+        case 31: try {
+          var v: WireEvent.FriendAdded?
+          var hadOneofValue = false
+          if let current = _storage._what {
+            hadOneofValue = true
+            if case .friendAdded(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._what = .friendAdded(v)
+          }
+        }()
+        case 32: try {
+          var v: WireEvent.FriendRemoved?
+          var hadOneofValue = false
+          if let current = _storage._what {
+            hadOneofValue = true
+            if case .friendRemoved(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._what = .friendRemoved(v)
+          }
+        }()
+        case 33: try {
+          var v: WireEvent.StatisticsChanged?
+          var hadOneofValue = false
+          if let current = _storage._what {
+            hadOneofValue = true
+            if case .statisticsChanged(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._what = .statisticsChanged(v)
+          }
+        }()
+        case 34: try {
+          var v: WireEvent.SessionRevoked?
+          var hadOneofValue = false
+          if let current = _storage._what {
+            hadOneofValue = true
+            if case .sessionRevoked(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._what = .sessionRevoked(v)
+          }
+        }()
+        case 35: try {
+          var v: WireEvent.ViewLinkCreated?
+          var hadOneofValue = false
+          if let current = _storage._what {
+            hadOneofValue = true
+            if case .viewLinkCreated(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._what = .viewLinkCreated(v)
+          }
+        }()
+        case 36: try {
+          var v: WireEvent.ViewLinkRevoked?
+          var hadOneofValue = false
+          if let current = _storage._what {
+            hadOneofValue = true
+            if case .viewLinkRevoked(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._what = .viewLinkRevoked(v)
+          }
+        }()
+        case 37: try {
+          var v: WireEvent.ViewersChanged?
+          var hadOneofValue = false
+          if let current = _storage._what {
+            hadOneofValue = true
+            if case .viewersChanged(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._what = .viewersChanged(v)
+          }
+        }()
+        case 38: try {
+          var v: WireEvent.LinkSharingChanged?
+          var hadOneofValue = false
+          if let current = _storage._what {
+            hadOneofValue = true
+            if case .linkSharingChanged(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._what = .linkSharingChanged(v)
+          }
+        }()
+        case 39: try {
+          var v: WireEvent.LinkViewChanged?
+          var hadOneofValue = false
+          if let current = _storage._what {
+            hadOneofValue = true
+            if case .linkViewChanged(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._what = .linkViewChanged(v)
+          }
+        }()
+        case 40: try {
+          var v: WireEvent.WeatherChanged?
+          var hadOneofValue = false
+          if let current = _storage._what {
+            hadOneofValue = true
+            if case .weatherChanged(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._what = .weatherChanged(v)
+          }
+        }()
+        case 41: try {
+          var v: WireEvent.NotificationArisen?
+          var hadOneofValue = false
+          if let current = _storage._what {
+            hadOneofValue = true
+            if case .notification(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._what = .notification(v)
+          }
+        }()
+        case 42: try {
+          var v: WireEvent.OutlookReady?
+          var hadOneofValue = false
+          if let current = _storage._what {
+            hadOneofValue = true
+            if case .outlookReady(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._what = .outlookReady(v)
+          }
+        }()
+        default: break
         }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.what = .positions(v)
-        }
-      }()
-      case 5: try {
-        var v: WireEvent.Presences?
-        var hadOneofValue = false
-        if let current = self.what {
-          hadOneofValue = true
-          if case .presence(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.what = .presence(v)
-        }
-      }()
-      case 6: try {
-        var v: WireEvent.EtaChanged?
-        var hadOneofValue = false
-        if let current = self.what {
-          hadOneofValue = true
-          if case .eta(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.what = .eta(v)
-        }
-      }()
-      case 7: try {
-        var v: WireEvent.Pace?
-        var hadOneofValue = false
-        if let current = self.what {
-          hadOneofValue = true
-          if case .pace(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.what = .pace(v)
-        }
-      }()
-      case 8: try {
-        var v: WireEvent.SharingChanged?
-        var hadOneofValue = false
-        if let current = self.what {
-          hadOneofValue = true
-          if case .sharingChanged(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.what = .sharingChanged(v)
-        }
-      }()
-      case 9: try {
-        var v: WireEvent.StatusChanged?
-        var hadOneofValue = false
-        if let current = self.what {
-          hadOneofValue = true
-          if case .statusChanged(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.what = .statusChanged(v)
-        }
-      }()
-      case 10: try {
-        var v: WireEvent.Nudged?
-        var hadOneofValue = false
-        if let current = self.what {
-          hadOneofValue = true
-          if case .nudged(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.what = .nudged(v)
-        }
-      }()
-      case 11: try {
-        var v: WireEvent.Arrived?
-        var hadOneofValue = false
-        if let current = self.what {
-          hadOneofValue = true
-          if case .arrived(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.what = .arrived(v)
-        }
-      }()
-      case 12: try {
-        var v: WireEvent.ArrivalConfirmed?
-        var hadOneofValue = false
-        if let current = self.what {
-          hadOneofValue = true
-          if case .arrivalConfirmed(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.what = .arrivalConfirmed(v)
-        }
-      }()
-      case 13: try {
-        var v: WireEvent.ArrivalRetracted?
-        var hadOneofValue = false
-        if let current = self.what {
-          hadOneofValue = true
-          if case .arrivalRetracted(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.what = .arrivalRetracted(v)
-        }
-      }()
-      case 14: try {
-        var v: WireEvent.RankingRevised?
-        var hadOneofValue = false
-        if let current = self.what {
-          hadOneofValue = true
-          if case .rankingRevised(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.what = .rankingRevised(v)
-        }
-      }()
-      case 16: try {
-        var v: WireEvent.Invited?
-        var hadOneofValue = false
-        if let current = self.what {
-          hadOneofValue = true
-          if case .invited(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.what = .invited(v)
-        }
-      }()
-      case 17: try {
-        var v: WireEvent.Joined?
-        var hadOneofValue = false
-        if let current = self.what {
-          hadOneofValue = true
-          if case .joined(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.what = .joined(v)
-        }
-      }()
-      case 18: try {
-        var v: WireEvent.Declined?
-        var hadOneofValue = false
-        if let current = self.what {
-          hadOneofValue = true
-          if case .declined(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.what = .declined(v)
-        }
-      }()
-      case 19: try {
-        var v: WireEvent.Left?
-        var hadOneofValue = false
-        if let current = self.what {
-          hadOneofValue = true
-          if case .left(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.what = .left(v)
-        }
-      }()
-      case 20: try {
-        var v: WireEvent.Removed?
-        var hadOneofValue = false
-        if let current = self.what {
-          hadOneofValue = true
-          if case .removed(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.what = .removed(v)
-        }
-      }()
-      case 21: try {
-        var v: WireEvent.HandedOver?
-        var hadOneofValue = false
-        if let current = self.what {
-          hadOneofValue = true
-          if case .handedOver(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.what = .handedOver(v)
-        }
-      }()
-      case 22: try {
-        var v: WireEvent.Edited?
-        var hadOneofValue = false
-        if let current = self.what {
-          hadOneofValue = true
-          if case .edited(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.what = .edited(v)
-        }
-      }()
-      case 23: try {
-        var v: WireEvent.Cancelled?
-        var hadOneofValue = false
-        if let current = self.what {
-          hadOneofValue = true
-          if case .cancelled(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.what = .cancelled(v)
-        }
-      }()
-      case 24: try {
-        var v: WireEvent.TrackingStarted?
-        var hadOneofValue = false
-        if let current = self.what {
-          hadOneofValue = true
-          if case .trackingStarted(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.what = .trackingStarted(v)
-        }
-      }()
-      case 25: try {
-        var v: WireEvent.MeetingTime?
-        var hadOneofValue = false
-        if let current = self.what {
-          hadOneofValue = true
-          if case .meetingTime(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.what = .meetingTime(v)
-        }
-      }()
-      case 26: try {
-        var v: WireEvent.Late?
-        var hadOneofValue = false
-        if let current = self.what {
-          hadOneofValue = true
-          if case .late(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.what = .late(v)
-        }
-      }()
-      case 27: try {
-        var v: WireEvent.TrackingEnded?
-        var hadOneofValue = false
-        if let current = self.what {
-          hadOneofValue = true
-          if case .trackingEnded(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.what = .trackingEnded(v)
-        }
-      }()
-      case 28: try {
-        var v: WireEvent.ResultFinal?
-        var hadOneofValue = false
-        if let current = self.what {
-          hadOneofValue = true
-          if case .resultFinal(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.what = .resultFinal(v)
-        }
-      }()
-      case 29: try {
-        var v: WireEvent.Excused?
-        var hadOneofValue = false
-        if let current = self.what {
-          hadOneofValue = true
-          if case .excused(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.what = .excused(v)
-        }
-      }()
-      case 30: try {
-        var v: WireEvent.FriendRequested?
-        var hadOneofValue = false
-        if let current = self.what {
-          hadOneofValue = true
-          if case .friendRequested(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.what = .friendRequested(v)
-        }
-      }()
-      case 31: try {
-        var v: WireEvent.FriendAdded?
-        var hadOneofValue = false
-        if let current = self.what {
-          hadOneofValue = true
-          if case .friendAdded(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.what = .friendAdded(v)
-        }
-      }()
-      case 32: try {
-        var v: WireEvent.FriendRemoved?
-        var hadOneofValue = false
-        if let current = self.what {
-          hadOneofValue = true
-          if case .friendRemoved(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.what = .friendRemoved(v)
-        }
-      }()
-      case 33: try {
-        var v: WireEvent.StatisticsChanged?
-        var hadOneofValue = false
-        if let current = self.what {
-          hadOneofValue = true
-          if case .statisticsChanged(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.what = .statisticsChanged(v)
-        }
-      }()
-      case 34: try {
-        var v: WireEvent.SessionRevoked?
-        var hadOneofValue = false
-        if let current = self.what {
-          hadOneofValue = true
-          if case .sessionRevoked(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.what = .sessionRevoked(v)
-        }
-      }()
-      case 35: try {
-        var v: WireEvent.ViewLinkCreated?
-        var hadOneofValue = false
-        if let current = self.what {
-          hadOneofValue = true
-          if case .viewLinkCreated(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.what = .viewLinkCreated(v)
-        }
-      }()
-      case 36: try {
-        var v: WireEvent.ViewLinkRevoked?
-        var hadOneofValue = false
-        if let current = self.what {
-          hadOneofValue = true
-          if case .viewLinkRevoked(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.what = .viewLinkRevoked(v)
-        }
-      }()
-      case 37: try {
-        var v: WireEvent.ViewersChanged?
-        var hadOneofValue = false
-        if let current = self.what {
-          hadOneofValue = true
-          if case .viewersChanged(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.what = .viewersChanged(v)
-        }
-      }()
-      case 38: try {
-        var v: WireEvent.LinkSharingChanged?
-        var hadOneofValue = false
-        if let current = self.what {
-          hadOneofValue = true
-          if case .linkSharingChanged(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.what = .linkSharingChanged(v)
-        }
-      }()
-      case 39: try {
-        var v: WireEvent.LinkViewChanged?
-        var hadOneofValue = false
-        if let current = self.what {
-          hadOneofValue = true
-          if case .linkViewChanged(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.what = .linkViewChanged(v)
-        }
-      }()
-      default: break
       }
     }
   }
 
   public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
-    if !self.promiseID.isEmpty {
-      try visitor.visitSingularStringField(value: self.promiseID, fieldNumber: 1)
-    }
-    if self.seq != 0 {
-      try visitor.visitSingularUInt32Field(value: self.seq, fieldNumber: 2)
-    }
-    try { if let v = self._at {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
-    } }()
-    switch self.what {
-    case .positions?: try {
-      guard case .positions(let v)? = self.what else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
-    }()
-    case .presence?: try {
-      guard case .presence(let v)? = self.what else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
-    }()
-    case .eta?: try {
-      guard case .eta(let v)? = self.what else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 6)
-    }()
-    case .pace?: try {
-      guard case .pace(let v)? = self.what else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 7)
-    }()
-    case .sharingChanged?: try {
-      guard case .sharingChanged(let v)? = self.what else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 8)
-    }()
-    case .statusChanged?: try {
-      guard case .statusChanged(let v)? = self.what else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 9)
-    }()
-    case .nudged?: try {
-      guard case .nudged(let v)? = self.what else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 10)
-    }()
-    case .arrived?: try {
-      guard case .arrived(let v)? = self.what else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 11)
-    }()
-    case .arrivalConfirmed?: try {
-      guard case .arrivalConfirmed(let v)? = self.what else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 12)
-    }()
-    case .arrivalRetracted?: try {
-      guard case .arrivalRetracted(let v)? = self.what else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 13)
-    }()
-    case .rankingRevised?: try {
-      guard case .rankingRevised(let v)? = self.what else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 14)
-    }()
-    case .invited?: try {
-      guard case .invited(let v)? = self.what else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 16)
-    }()
-    case .joined?: try {
-      guard case .joined(let v)? = self.what else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 17)
-    }()
-    case .declined?: try {
-      guard case .declined(let v)? = self.what else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 18)
-    }()
-    case .left?: try {
-      guard case .left(let v)? = self.what else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 19)
-    }()
-    case .removed?: try {
-      guard case .removed(let v)? = self.what else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 20)
-    }()
-    case .handedOver?: try {
-      guard case .handedOver(let v)? = self.what else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 21)
-    }()
-    case .edited?: try {
-      guard case .edited(let v)? = self.what else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 22)
-    }()
-    case .cancelled?: try {
-      guard case .cancelled(let v)? = self.what else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 23)
-    }()
-    case .trackingStarted?: try {
-      guard case .trackingStarted(let v)? = self.what else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 24)
-    }()
-    case .meetingTime?: try {
-      guard case .meetingTime(let v)? = self.what else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 25)
-    }()
-    case .late?: try {
-      guard case .late(let v)? = self.what else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 26)
-    }()
-    case .trackingEnded?: try {
-      guard case .trackingEnded(let v)? = self.what else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 27)
-    }()
-    case .resultFinal?: try {
-      guard case .resultFinal(let v)? = self.what else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 28)
-    }()
-    case .excused?: try {
-      guard case .excused(let v)? = self.what else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 29)
-    }()
-    case .friendRequested?: try {
-      guard case .friendRequested(let v)? = self.what else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 30)
-    }()
-    case .friendAdded?: try {
-      guard case .friendAdded(let v)? = self.what else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 31)
-    }()
-    case .friendRemoved?: try {
-      guard case .friendRemoved(let v)? = self.what else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 32)
-    }()
-    case .statisticsChanged?: try {
-      guard case .statisticsChanged(let v)? = self.what else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 33)
-    }()
-    case .sessionRevoked?: try {
-      guard case .sessionRevoked(let v)? = self.what else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 34)
-    }()
-    case .viewLinkCreated?: try {
-      guard case .viewLinkCreated(let v)? = self.what else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 35)
-    }()
-    case .viewLinkRevoked?: try {
-      guard case .viewLinkRevoked(let v)? = self.what else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 36)
-    }()
-    case .viewersChanged?: try {
-      guard case .viewersChanged(let v)? = self.what else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 37)
-    }()
-    case .linkSharingChanged?: try {
-      guard case .linkSharingChanged(let v)? = self.what else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 38)
-    }()
-    case .linkViewChanged?: try {
-      guard case .linkViewChanged(let v)? = self.what else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 39)
-    }()
-    case nil: break
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      if !_storage._promiseID.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._promiseID, fieldNumber: 1)
+      }
+      if _storage._seq != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._seq, fieldNumber: 2)
+      }
+      try { if let v = _storage._at {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+      } }()
+      switch _storage._what {
+      case .positions?: try {
+        guard case .positions(let v)? = _storage._what else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+      }()
+      case .presence?: try {
+        guard case .presence(let v)? = _storage._what else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
+      }()
+      case .eta?: try {
+        guard case .eta(let v)? = _storage._what else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 6)
+      }()
+      case .pace?: try {
+        guard case .pace(let v)? = _storage._what else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 7)
+      }()
+      case .sharingChanged?: try {
+        guard case .sharingChanged(let v)? = _storage._what else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 8)
+      }()
+      case .statusChanged?: try {
+        guard case .statusChanged(let v)? = _storage._what else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 9)
+      }()
+      case .nudged?: try {
+        guard case .nudged(let v)? = _storage._what else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 10)
+      }()
+      case .arrived?: try {
+        guard case .arrived(let v)? = _storage._what else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 11)
+      }()
+      case .arrivalConfirmed?: try {
+        guard case .arrivalConfirmed(let v)? = _storage._what else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 12)
+      }()
+      case .arrivalRetracted?: try {
+        guard case .arrivalRetracted(let v)? = _storage._what else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 13)
+      }()
+      case .rankingRevised?: try {
+        guard case .rankingRevised(let v)? = _storage._what else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 14)
+      }()
+      case .invited?: try {
+        guard case .invited(let v)? = _storage._what else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 16)
+      }()
+      case .joined?: try {
+        guard case .joined(let v)? = _storage._what else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 17)
+      }()
+      case .declined?: try {
+        guard case .declined(let v)? = _storage._what else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 18)
+      }()
+      case .left?: try {
+        guard case .left(let v)? = _storage._what else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 19)
+      }()
+      case .removed?: try {
+        guard case .removed(let v)? = _storage._what else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 20)
+      }()
+      case .handedOver?: try {
+        guard case .handedOver(let v)? = _storage._what else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 21)
+      }()
+      case .edited?: try {
+        guard case .edited(let v)? = _storage._what else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 22)
+      }()
+      case .cancelled?: try {
+        guard case .cancelled(let v)? = _storage._what else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 23)
+      }()
+      case .trackingStarted?: try {
+        guard case .trackingStarted(let v)? = _storage._what else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 24)
+      }()
+      case .meetingTime?: try {
+        guard case .meetingTime(let v)? = _storage._what else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 25)
+      }()
+      case .late?: try {
+        guard case .late(let v)? = _storage._what else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 26)
+      }()
+      case .trackingEnded?: try {
+        guard case .trackingEnded(let v)? = _storage._what else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 27)
+      }()
+      case .resultFinal?: try {
+        guard case .resultFinal(let v)? = _storage._what else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 28)
+      }()
+      case .excused?: try {
+        guard case .excused(let v)? = _storage._what else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 29)
+      }()
+      case .friendRequested?: try {
+        guard case .friendRequested(let v)? = _storage._what else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 30)
+      }()
+      case .friendAdded?: try {
+        guard case .friendAdded(let v)? = _storage._what else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 31)
+      }()
+      case .friendRemoved?: try {
+        guard case .friendRemoved(let v)? = _storage._what else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 32)
+      }()
+      case .statisticsChanged?: try {
+        guard case .statisticsChanged(let v)? = _storage._what else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 33)
+      }()
+      case .sessionRevoked?: try {
+        guard case .sessionRevoked(let v)? = _storage._what else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 34)
+      }()
+      case .viewLinkCreated?: try {
+        guard case .viewLinkCreated(let v)? = _storage._what else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 35)
+      }()
+      case .viewLinkRevoked?: try {
+        guard case .viewLinkRevoked(let v)? = _storage._what else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 36)
+      }()
+      case .viewersChanged?: try {
+        guard case .viewersChanged(let v)? = _storage._what else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 37)
+      }()
+      case .linkSharingChanged?: try {
+        guard case .linkSharingChanged(let v)? = _storage._what else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 38)
+      }()
+      case .linkViewChanged?: try {
+        guard case .linkViewChanged(let v)? = _storage._what else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 39)
+      }()
+      case .weatherChanged?: try {
+        guard case .weatherChanged(let v)? = _storage._what else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 40)
+      }()
+      case .notification?: try {
+        guard case .notification(let v)? = _storage._what else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 41)
+      }()
+      case .outlookReady?: try {
+        guard case .outlookReady(let v)? = _storage._what else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 42)
+      }()
+      case nil: break
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   public static func ==(lhs: WireEvent, rhs: WireEvent) -> Bool {
-    if lhs.promiseID != rhs.promiseID {return false}
-    if lhs.seq != rhs.seq {return false}
-    if lhs._at != rhs._at {return false}
-    if lhs.what != rhs.what {return false}
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._promiseID != rhs_storage._promiseID {return false}
+        if _storage._seq != rhs_storage._seq {return false}
+        if _storage._at != rhs_storage._at {return false}
+        if _storage._what != rhs_storage._what {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -2829,6 +3036,118 @@ nonisolated extension WireEvent.LinkViewChanged: SwiftProtobuf.Message, SwiftPro
 
   public static func ==(lhs: WireEvent.LinkViewChanged, rhs: WireEvent.LinkViewChanged) -> Bool {
     if lhs._view != rhs._view {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireEvent.WeatherChanged: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = WireEvent.protoMessageName + ".WeatherChanged"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}outlook\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._outlook) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._outlook {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireEvent.WeatherChanged, rhs: WireEvent.WeatherChanged) -> Bool {
+    if lhs._outlook != rhs._outlook {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireEvent.NotificationArisen: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = WireEvent.protoMessageName + ".NotificationArisen"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}notification\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._notification) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._notification {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireEvent.NotificationArisen, rhs: WireEvent.NotificationArisen) -> Bool {
+    if lhs._notification != rhs._notification {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireEvent.OutlookReady: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = WireEvent.protoMessageName + ".OutlookReady"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}promise_id\0\u{3}place_id\0\u{1}outlook\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.promiseID) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.placeID) }()
+      case 3: try { try decoder.decodeSingularMessageField(value: &self._outlook) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.promiseID.isEmpty {
+      try visitor.visitSingularStringField(value: self.promiseID, fieldNumber: 1)
+    }
+    if !self.placeID.isEmpty {
+      try visitor.visitSingularStringField(value: self.placeID, fieldNumber: 2)
+    }
+    try { if let v = self._outlook {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireEvent.OutlookReady, rhs: WireEvent.OutlookReady) -> Bool {
+    if lhs.promiseID != rhs.promiseID {return false}
+    if lhs.placeID != rhs.placeID {return false}
+    if lhs._outlook != rhs._outlook {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -32,7 +32,7 @@ public nonisolated struct WireClientFrame: @unchecked Sendable {
     set {_uniqueStorage()._id = newValue}
   }
 
-  /// The request. Numbers 2 to 63 are reserved for requests; a frame with two of them is malformed.
+  /// The request. Numbers 2 to 199 are reserved for requests; a frame with two of them is malformed.
   public var request: OneOf_Request? {
     get {return _storage._request}
     set {_uniqueStorage()._request = newValue}
@@ -446,9 +446,137 @@ public nonisolated struct WireClientFrame: @unchecked Sendable {
     set {_uniqueStorage()._request = .exchangeCode(newValue)}
   }
 
+  public var listCategories: WireListCategories {
+    get {
+      if case .listCategories(let v)? = _storage._request {return v}
+      return WireListCategories()
+    }
+    set {_uniqueStorage()._request = .listCategories(newValue)}
+  }
+
+  public var listRegions: WireListRegions {
+    get {
+      if case .listRegions(let v)? = _storage._request {return v}
+      return WireListRegions()
+    }
+    set {_uniqueStorage()._request = .listRegions(newValue)}
+  }
+
+  public var viewPlaces: WireViewPlaces {
+    get {
+      if case .viewPlaces(let v)? = _storage._request {return v}
+      return WireViewPlaces()
+    }
+    set {_uniqueStorage()._request = .viewPlaces(newValue)}
+  }
+
+  public var nearbyPlaces: WireNearbyPlaces {
+    get {
+      if case .nearbyPlaces(let v)? = _storage._request {return v}
+      return WireNearbyPlaces()
+    }
+    set {_uniqueStorage()._request = .nearbyPlaces(newValue)}
+  }
+
+  public var searchPlaces: WireSearchPlaces {
+    get {
+      if case .searchPlaces(let v)? = _storage._request {return v}
+      return WireSearchPlaces()
+    }
+    set {_uniqueStorage()._request = .searchPlaces(newValue)}
+  }
+
+  public var getPlace: WireGetPlace {
+    get {
+      if case .getPlace(let v)? = _storage._request {return v}
+      return WireGetPlace()
+    }
+    set {_uniqueStorage()._request = .getPlace(newValue)}
+  }
+
+  public var addFavourite: WireAddFavourite {
+    get {
+      if case .addFavourite(let v)? = _storage._request {return v}
+      return WireAddFavourite()
+    }
+    set {_uniqueStorage()._request = .addFavourite(newValue)}
+  }
+
+  public var removeFavourite: WireRemoveFavourite {
+    get {
+      if case .removeFavourite(let v)? = _storage._request {return v}
+      return WireRemoveFavourite()
+    }
+    set {_uniqueStorage()._request = .removeFavourite(newValue)}
+  }
+
+  public var listFavourites: WireListFavourites {
+    get {
+      if case .listFavourites(let v)? = _storage._request {return v}
+      return WireListFavourites()
+    }
+    set {_uniqueStorage()._request = .listFavourites(newValue)}
+  }
+
+  public var getOutlook: WireGetOutlook {
+    get {
+      if case .getOutlook(let v)? = _storage._request {return v}
+      return WireGetOutlook()
+    }
+    set {_uniqueStorage()._request = .getOutlook(newValue)}
+  }
+
+  public var getShareText: WireGetShareText {
+    get {
+      if case .getShareText(let v)? = _storage._request {return v}
+      return WireGetShareText()
+    }
+    set {_uniqueStorage()._request = .getShareText(newValue)}
+  }
+
+  public var setFocus: WireSetFocus {
+    get {
+      if case .setFocus(let v)? = _storage._request {return v}
+      return WireSetFocus()
+    }
+    set {_uniqueStorage()._request = .setFocus(newValue)}
+  }
+
+  public var listNotifications: WireListNotifications {
+    get {
+      if case .listNotifications(let v)? = _storage._request {return v}
+      return WireListNotifications()
+    }
+    set {_uniqueStorage()._request = .listNotifications(newValue)}
+  }
+
+  public var readNotifications: WireReadNotifications {
+    get {
+      if case .readNotifications(let v)? = _storage._request {return v}
+      return WireReadNotifications()
+    }
+    set {_uniqueStorage()._request = .readNotifications(newValue)}
+  }
+
+  public var getNotificationSettings: WireGetNotificationSettings {
+    get {
+      if case .getNotificationSettings(let v)? = _storage._request {return v}
+      return WireGetNotificationSettings()
+    }
+    set {_uniqueStorage()._request = .getNotificationSettings(newValue)}
+  }
+
+  public var updateNotificationSettings: WireUpdateNotificationSettings {
+    get {
+      if case .updateNotificationSettings(let v)? = _storage._request {return v}
+      return WireUpdateNotificationSettings()
+    }
+    set {_uniqueStorage()._request = .updateNotificationSettings(newValue)}
+  }
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
-  /// The request. Numbers 2 to 63 are reserved for requests; a frame with two of them is malformed.
+  /// The request. Numbers 2 to 199 are reserved for requests; a frame with two of them is malformed.
   public nonisolated enum OneOf_Request: Equatable, Sendable {
     case report(WireReport)
     case syncClock(WireSyncClock)
@@ -501,6 +629,22 @@ public nonisolated struct WireClientFrame: @unchecked Sendable {
     case setLinkSharing(WireSetLinkSharing)
     case watchByLink(WireWatchByLink)
     case exchangeCode(WireExchangeCode)
+    case listCategories(WireListCategories)
+    case listRegions(WireListRegions)
+    case viewPlaces(WireViewPlaces)
+    case nearbyPlaces(WireNearbyPlaces)
+    case searchPlaces(WireSearchPlaces)
+    case getPlace(WireGetPlace)
+    case addFavourite(WireAddFavourite)
+    case removeFavourite(WireRemoveFavourite)
+    case listFavourites(WireListFavourites)
+    case getOutlook(WireGetOutlook)
+    case getShareText(WireGetShareText)
+    case setFocus(WireSetFocus)
+    case listNotifications(WireListNotifications)
+    case readNotifications(WireReadNotifications)
+    case getNotificationSettings(WireGetNotificationSettings)
+    case updateNotificationSettings(WireUpdateNotificationSettings)
 
   }
 
@@ -727,6 +871,94 @@ public nonisolated struct WireServerFrame: @unchecked Sendable {
     set {_uniqueStorage()._content = .linkView(newValue)}
   }
 
+  public var categories: WireCategories {
+    get {
+      if case .categories(let v)? = _storage._content {return v}
+      return WireCategories()
+    }
+    set {_uniqueStorage()._content = .categories(newValue)}
+  }
+
+  public var regions: WireRegions {
+    get {
+      if case .regions(let v)? = _storage._content {return v}
+      return WireRegions()
+    }
+    set {_uniqueStorage()._content = .regions(newValue)}
+  }
+
+  public var placeView: WirePlaceView {
+    get {
+      if case .placeView(let v)? = _storage._content {return v}
+      return WirePlaceView()
+    }
+    set {_uniqueStorage()._content = .placeView(newValue)}
+  }
+
+  public var places: WirePlaces {
+    get {
+      if case .places(let v)? = _storage._content {return v}
+      return WirePlaces()
+    }
+    set {_uniqueStorage()._content = .places(newValue)}
+  }
+
+  public var placeDetails: WirePlaceDetails {
+    get {
+      if case .placeDetails(let v)? = _storage._content {return v}
+      return WirePlaceDetails()
+    }
+    set {_uniqueStorage()._content = .placeDetails(newValue)}
+  }
+
+  public var favourite: WireFavourite {
+    get {
+      if case .favourite(let v)? = _storage._content {return v}
+      return WireFavourite()
+    }
+    set {_uniqueStorage()._content = .favourite(newValue)}
+  }
+
+  public var favourites: WireFavourites {
+    get {
+      if case .favourites(let v)? = _storage._content {return v}
+      return WireFavourites()
+    }
+    set {_uniqueStorage()._content = .favourites(newValue)}
+  }
+
+  public var outlook: WireOutlook {
+    get {
+      if case .outlook(let v)? = _storage._content {return v}
+      return WireOutlook()
+    }
+    set {_uniqueStorage()._content = .outlook(newValue)}
+  }
+
+  public var shareText: WireShareText {
+    get {
+      if case .shareText(let v)? = _storage._content {return v}
+      return WireShareText()
+    }
+    set {_uniqueStorage()._content = .shareText(newValue)}
+  }
+
+  public var notifications: WireNotifications {
+    get {
+      if case .notifications(let v)? = _storage._content {return v}
+      return WireNotifications()
+    }
+    set {_uniqueStorage()._content = .notifications(newValue)}
+  }
+
+  public var notificationSettings: WireNotificationSettings {
+    get {
+      if case .notificationSettings(let v)? = _storage._content {return v}
+      return WireNotificationSettings()
+    }
+    set {_uniqueStorage()._content = .notificationSettings(newValue)}
+  }
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   /// The content.
@@ -756,6 +988,17 @@ public nonisolated struct WireServerFrame: @unchecked Sendable {
     case admin(WireAdminReply)
     case viewLink(WireViewLink)
     case linkView(WireLinkView)
+    case categories(WireCategories)
+    case regions(WireRegions)
+    case placeView(WirePlaceView)
+    case places(WirePlaces)
+    case placeDetails(WirePlaceDetails)
+    case favourite(WireFavourite)
+    case favourites(WireFavourites)
+    case outlook(WireOutlook)
+    case shareText(WireShareText)
+    case notifications(WireNotifications)
+    case notificationSettings(WireNotificationSettings)
 
   }
 
@@ -866,7 +1109,7 @@ fileprivate nonisolated let _protobuf_package = "promised.v1"
 
 nonisolated extension WireClientFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".ClientFrame"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}report\0\u{3}sync_clock\0\u{1}subscribe\0\u{1}unsubscribe\0\u{1}hello\0\u{3}sign_up\0\u{3}sign_in\0\u{1}refresh\0\u{3}sign_out\0\u{3}change_password\0\u{3}delete_account\0\u{3}get_me\0\u{3}update_me\0\u{3}find_user\0\u{3}get_profile\0\u{3}list_friends\0\u{3}list_friend_requests\0\u{3}request_friend\0\u{3}cancel_friend_request\0\u{3}accept_friend\0\u{3}reject_friend\0\u{3}remove_friend\0\u{3}block_user\0\u{3}unblock_user\0\u{3}create_promise\0\u{3}update_promise\0\u{3}cancel_promise\0\u{3}leave_promise\0\u{3}hand_over\0\u{1}respond\0\u{3}create_invite\0\u{3}revoke_invite\0\u{3}join_by_code\0\u{3}get_promise\0\u{3}list_promises\0\u{3}report_trouble\0\u{3}set_sharing\0\u{3}set_status\0\u{3}check_in\0\u{3}get_check_in_code\0\u{1}nudge\0\u{3}get_result\0\u{3}explain_arrival\0\u{3}get_statistics\0\u{1}excuse\0\u{1}admin\0\u{3}create_view_link\0\u{3}revoke_view_link\0\u{3}set_link_sharing\0\u{3}watch_by_link\0\u{3}exchange_code\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}report\0\u{3}sync_clock\0\u{1}subscribe\0\u{1}unsubscribe\0\u{1}hello\0\u{3}sign_up\0\u{3}sign_in\0\u{1}refresh\0\u{3}sign_out\0\u{3}change_password\0\u{3}delete_account\0\u{3}get_me\0\u{3}update_me\0\u{3}find_user\0\u{3}get_profile\0\u{3}list_friends\0\u{3}list_friend_requests\0\u{3}request_friend\0\u{3}cancel_friend_request\0\u{3}accept_friend\0\u{3}reject_friend\0\u{3}remove_friend\0\u{3}block_user\0\u{3}unblock_user\0\u{3}create_promise\0\u{3}update_promise\0\u{3}cancel_promise\0\u{3}leave_promise\0\u{3}hand_over\0\u{1}respond\0\u{3}create_invite\0\u{3}revoke_invite\0\u{3}join_by_code\0\u{3}get_promise\0\u{3}list_promises\0\u{3}report_trouble\0\u{3}set_sharing\0\u{3}set_status\0\u{3}check_in\0\u{3}get_check_in_code\0\u{1}nudge\0\u{3}get_result\0\u{3}explain_arrival\0\u{3}get_statistics\0\u{1}excuse\0\u{1}admin\0\u{3}create_view_link\0\u{3}revoke_view_link\0\u{3}set_link_sharing\0\u{3}watch_by_link\0\u{3}exchange_code\0\u{3}list_categories\0\u{3}list_regions\0\u{3}view_places\0\u{3}nearby_places\0\u{3}search_places\0\u{3}get_place\0\u{3}add_favourite\0\u{3}remove_favourite\0\u{3}list_favourites\0\u{3}get_outlook\0\u{3}get_share_text\0\u{3}set_focus\0\u{3}list_notifications\0\u{3}read_notifications\0\u{3}get_notification_settings\0\u{3}update_notification_settings\0")
 
   fileprivate class _StorageClass {
     var _id: UInt32 = 0
@@ -1565,6 +1808,214 @@ nonisolated extension WireClientFrame: SwiftProtobuf.Message, SwiftProtobuf._Mes
             _storage._request = .exchangeCode(v)
           }
         }()
+        case 53: try {
+          var v: WireListCategories?
+          var hadOneofValue = false
+          if let current = _storage._request {
+            hadOneofValue = true
+            if case .listCategories(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._request = .listCategories(v)
+          }
+        }()
+        case 54: try {
+          var v: WireListRegions?
+          var hadOneofValue = false
+          if let current = _storage._request {
+            hadOneofValue = true
+            if case .listRegions(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._request = .listRegions(v)
+          }
+        }()
+        case 55: try {
+          var v: WireViewPlaces?
+          var hadOneofValue = false
+          if let current = _storage._request {
+            hadOneofValue = true
+            if case .viewPlaces(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._request = .viewPlaces(v)
+          }
+        }()
+        case 56: try {
+          var v: WireNearbyPlaces?
+          var hadOneofValue = false
+          if let current = _storage._request {
+            hadOneofValue = true
+            if case .nearbyPlaces(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._request = .nearbyPlaces(v)
+          }
+        }()
+        case 57: try {
+          var v: WireSearchPlaces?
+          var hadOneofValue = false
+          if let current = _storage._request {
+            hadOneofValue = true
+            if case .searchPlaces(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._request = .searchPlaces(v)
+          }
+        }()
+        case 58: try {
+          var v: WireGetPlace?
+          var hadOneofValue = false
+          if let current = _storage._request {
+            hadOneofValue = true
+            if case .getPlace(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._request = .getPlace(v)
+          }
+        }()
+        case 59: try {
+          var v: WireAddFavourite?
+          var hadOneofValue = false
+          if let current = _storage._request {
+            hadOneofValue = true
+            if case .addFavourite(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._request = .addFavourite(v)
+          }
+        }()
+        case 60: try {
+          var v: WireRemoveFavourite?
+          var hadOneofValue = false
+          if let current = _storage._request {
+            hadOneofValue = true
+            if case .removeFavourite(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._request = .removeFavourite(v)
+          }
+        }()
+        case 61: try {
+          var v: WireListFavourites?
+          var hadOneofValue = false
+          if let current = _storage._request {
+            hadOneofValue = true
+            if case .listFavourites(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._request = .listFavourites(v)
+          }
+        }()
+        case 62: try {
+          var v: WireGetOutlook?
+          var hadOneofValue = false
+          if let current = _storage._request {
+            hadOneofValue = true
+            if case .getOutlook(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._request = .getOutlook(v)
+          }
+        }()
+        case 63: try {
+          var v: WireGetShareText?
+          var hadOneofValue = false
+          if let current = _storage._request {
+            hadOneofValue = true
+            if case .getShareText(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._request = .getShareText(v)
+          }
+        }()
+        case 64: try {
+          var v: WireSetFocus?
+          var hadOneofValue = false
+          if let current = _storage._request {
+            hadOneofValue = true
+            if case .setFocus(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._request = .setFocus(v)
+          }
+        }()
+        case 65: try {
+          var v: WireListNotifications?
+          var hadOneofValue = false
+          if let current = _storage._request {
+            hadOneofValue = true
+            if case .listNotifications(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._request = .listNotifications(v)
+          }
+        }()
+        case 66: try {
+          var v: WireReadNotifications?
+          var hadOneofValue = false
+          if let current = _storage._request {
+            hadOneofValue = true
+            if case .readNotifications(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._request = .readNotifications(v)
+          }
+        }()
+        case 67: try {
+          var v: WireGetNotificationSettings?
+          var hadOneofValue = false
+          if let current = _storage._request {
+            hadOneofValue = true
+            if case .getNotificationSettings(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._request = .getNotificationSettings(v)
+          }
+        }()
+        case 68: try {
+          var v: WireUpdateNotificationSettings?
+          var hadOneofValue = false
+          if let current = _storage._request {
+            hadOneofValue = true
+            if case .updateNotificationSettings(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._request = .updateNotificationSettings(v)
+          }
+        }()
         default: break
         }
       }
@@ -1785,6 +2236,70 @@ nonisolated extension WireClientFrame: SwiftProtobuf.Message, SwiftProtobuf._Mes
         guard case .exchangeCode(let v)? = _storage._request else { preconditionFailure() }
         try visitor.visitSingularMessageField(value: v, fieldNumber: 52)
       }()
+      case .listCategories?: try {
+        guard case .listCategories(let v)? = _storage._request else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 53)
+      }()
+      case .listRegions?: try {
+        guard case .listRegions(let v)? = _storage._request else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 54)
+      }()
+      case .viewPlaces?: try {
+        guard case .viewPlaces(let v)? = _storage._request else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 55)
+      }()
+      case .nearbyPlaces?: try {
+        guard case .nearbyPlaces(let v)? = _storage._request else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 56)
+      }()
+      case .searchPlaces?: try {
+        guard case .searchPlaces(let v)? = _storage._request else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 57)
+      }()
+      case .getPlace?: try {
+        guard case .getPlace(let v)? = _storage._request else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 58)
+      }()
+      case .addFavourite?: try {
+        guard case .addFavourite(let v)? = _storage._request else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 59)
+      }()
+      case .removeFavourite?: try {
+        guard case .removeFavourite(let v)? = _storage._request else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 60)
+      }()
+      case .listFavourites?: try {
+        guard case .listFavourites(let v)? = _storage._request else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 61)
+      }()
+      case .getOutlook?: try {
+        guard case .getOutlook(let v)? = _storage._request else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 62)
+      }()
+      case .getShareText?: try {
+        guard case .getShareText(let v)? = _storage._request else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 63)
+      }()
+      case .setFocus?: try {
+        guard case .setFocus(let v)? = _storage._request else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 64)
+      }()
+      case .listNotifications?: try {
+        guard case .listNotifications(let v)? = _storage._request else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 65)
+      }()
+      case .readNotifications?: try {
+        guard case .readNotifications(let v)? = _storage._request else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 66)
+      }()
+      case .getNotificationSettings?: try {
+        guard case .getNotificationSettings(let v)? = _storage._request else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 67)
+      }()
+      case .updateNotificationSettings?: try {
+        guard case .updateNotificationSettings(let v)? = _storage._request else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 68)
+      }()
       case nil: break
       }
     }
@@ -1809,7 +2324,7 @@ nonisolated extension WireClientFrame: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension WireServerFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".ServerFrame"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}event\0\u{1}error\0\u{1}done\0\u{1}reported\0\u{1}clock\0\u{1}subscribed\0\u{1}welcome\0\u{1}session\0\u{1}me\0\u{3}user_card\0\u{1}profile\0\u{1}friends\0\u{3}friend_requests\0\u{1}friendship\0\u{1}promise\0\u{1}promises\0\u{1}invite\0\u{1}arrival\0\u{3}check_in_code\0\u{1}result\0\u{1}explanation\0\u{1}statistics\0\u{1}admin\0\u{3}view_link\0\u{3}link_view\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}event\0\u{1}error\0\u{1}done\0\u{1}reported\0\u{1}clock\0\u{1}subscribed\0\u{1}welcome\0\u{1}session\0\u{1}me\0\u{3}user_card\0\u{1}profile\0\u{1}friends\0\u{3}friend_requests\0\u{1}friendship\0\u{1}promise\0\u{1}promises\0\u{1}invite\0\u{1}arrival\0\u{3}check_in_code\0\u{1}result\0\u{1}explanation\0\u{1}statistics\0\u{1}admin\0\u{3}view_link\0\u{3}link_view\0\u{1}categories\0\u{1}regions\0\u{3}place_view\0\u{1}places\0\u{3}place_details\0\u{1}favourite\0\u{1}favourites\0\u{1}outlook\0\u{3}share_text\0\u{1}notifications\0\u{3}notification_settings\0")
 
   fileprivate class _StorageClass {
     var _id: UInt32 = 0
@@ -2170,6 +2685,149 @@ nonisolated extension WireServerFrame: SwiftProtobuf.Message, SwiftProtobuf._Mes
             _storage._content = .linkView(v)
           }
         }()
+        case 27: try {
+          var v: WireCategories?
+          var hadOneofValue = false
+          if let current = _storage._content {
+            hadOneofValue = true
+            if case .categories(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._content = .categories(v)
+          }
+        }()
+        case 28: try {
+          var v: WireRegions?
+          var hadOneofValue = false
+          if let current = _storage._content {
+            hadOneofValue = true
+            if case .regions(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._content = .regions(v)
+          }
+        }()
+        case 29: try {
+          var v: WirePlaceView?
+          var hadOneofValue = false
+          if let current = _storage._content {
+            hadOneofValue = true
+            if case .placeView(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._content = .placeView(v)
+          }
+        }()
+        case 30: try {
+          var v: WirePlaces?
+          var hadOneofValue = false
+          if let current = _storage._content {
+            hadOneofValue = true
+            if case .places(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._content = .places(v)
+          }
+        }()
+        case 31: try {
+          var v: WirePlaceDetails?
+          var hadOneofValue = false
+          if let current = _storage._content {
+            hadOneofValue = true
+            if case .placeDetails(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._content = .placeDetails(v)
+          }
+        }()
+        case 32: try {
+          var v: WireFavourite?
+          var hadOneofValue = false
+          if let current = _storage._content {
+            hadOneofValue = true
+            if case .favourite(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._content = .favourite(v)
+          }
+        }()
+        case 33: try {
+          var v: WireFavourites?
+          var hadOneofValue = false
+          if let current = _storage._content {
+            hadOneofValue = true
+            if case .favourites(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._content = .favourites(v)
+          }
+        }()
+        case 34: try {
+          var v: WireOutlook?
+          var hadOneofValue = false
+          if let current = _storage._content {
+            hadOneofValue = true
+            if case .outlook(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._content = .outlook(v)
+          }
+        }()
+        case 35: try {
+          var v: WireShareText?
+          var hadOneofValue = false
+          if let current = _storage._content {
+            hadOneofValue = true
+            if case .shareText(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._content = .shareText(v)
+          }
+        }()
+        case 36: try {
+          var v: WireNotifications?
+          var hadOneofValue = false
+          if let current = _storage._content {
+            hadOneofValue = true
+            if case .notifications(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._content = .notifications(v)
+          }
+        }()
+        case 37: try {
+          var v: WireNotificationSettings?
+          var hadOneofValue = false
+          if let current = _storage._content {
+            hadOneofValue = true
+            if case .notificationSettings(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._content = .notificationSettings(v)
+          }
+        }()
         default: break
         }
       }
@@ -2285,6 +2943,50 @@ nonisolated extension WireServerFrame: SwiftProtobuf.Message, SwiftProtobuf._Mes
       case .linkView?: try {
         guard case .linkView(let v)? = _storage._content else { preconditionFailure() }
         try visitor.visitSingularMessageField(value: v, fieldNumber: 26)
+      }()
+      case .categories?: try {
+        guard case .categories(let v)? = _storage._content else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 27)
+      }()
+      case .regions?: try {
+        guard case .regions(let v)? = _storage._content else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 28)
+      }()
+      case .placeView?: try {
+        guard case .placeView(let v)? = _storage._content else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 29)
+      }()
+      case .places?: try {
+        guard case .places(let v)? = _storage._content else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 30)
+      }()
+      case .placeDetails?: try {
+        guard case .placeDetails(let v)? = _storage._content else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 31)
+      }()
+      case .favourite?: try {
+        guard case .favourite(let v)? = _storage._content else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 32)
+      }()
+      case .favourites?: try {
+        guard case .favourites(let v)? = _storage._content else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 33)
+      }()
+      case .outlook?: try {
+        guard case .outlook(let v)? = _storage._content else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 34)
+      }()
+      case .shareText?: try {
+        guard case .shareText(let v)? = _storage._content else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 35)
+      }()
+      case .notifications?: try {
+        guard case .notifications(let v)? = _storage._content else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 36)
+      }()
+      case .notificationSettings?: try {
+        guard case .notificationSettings(let v)? = _storage._content else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 37)
       }()
       case nil: break
       }

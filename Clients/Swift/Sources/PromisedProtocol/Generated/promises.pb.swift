@@ -591,98 +591,113 @@ public nonisolated struct WirePromiseReply: Sendable {
   /// The caller's other promises whose windows overlap, ascending by meeting time.
   public var overlaps: [WireOverlap] = []
 
+  /// The opening and the weather of the place at the meeting time; absent if neither is known or expected.
+  public var outlook: WireOutlook {
+    get {_outlook ?? WireOutlook()}
+    set {_outlook = newValue}
+  }
+  /// Returns true if `outlook` has been explicitly set.
+  public var hasOutlook: Bool {self._outlook != nil}
+  /// Clears the value of `outlook`. Subsequent reads from it will return its default value.
+  public mutating func clearOutlook() {self._outlook = nil}
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
 
   fileprivate var _promise: WirePromise? = nil
+  fileprivate var _outlook: WireOutlook? = nil
 }
 
 /// Request: create a promise. Reply: `promise`.
-public nonisolated struct WireCreatePromise: Sendable {
+public nonisolated struct WireCreatePromise: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
   /// Chosen by the client, 1 to 64 characters; the same key within 24 h returns the same promise.
-  public var key: String = String()
+  public var key: String {
+    get {_storage._key}
+    set {_uniqueStorage()._key = newValue}
+  }
 
   /// 1 to 60 characters.
-  public var title: String = String()
+  public var title: String {
+    get {_storage._title}
+    set {_uniqueStorage()._title = newValue}
+  }
 
   /// At most 500 characters.
   public var note: String {
-    get {_note ?? String()}
-    set {_note = newValue}
+    get {_storage._note ?? String()}
+    set {_uniqueStorage()._note = newValue}
   }
   /// Returns true if `note` has been explicitly set.
-  public var hasNote: Bool {self._note != nil}
+  public var hasNote: Bool {_storage._note != nil}
   /// Clears the value of `note`. Subsequent reads from it will return its default value.
-  public mutating func clearNote() {self._note = nil}
+  public mutating func clearNote() {_uniqueStorage()._note = nil}
 
   /// The place.
   public var place: WirePlace {
-    get {_place ?? WirePlace()}
-    set {_place = newValue}
+    get {_storage._place ?? WirePlace()}
+    set {_uniqueStorage()._place = newValue}
   }
   /// Returns true if `place` has been explicitly set.
-  public var hasPlace: Bool {self._place != nil}
+  public var hasPlace: Bool {_storage._place != nil}
   /// Clears the value of `place`. Subsequent reads from it will return its default value.
-  public mutating func clearPlace() {self._place = nil}
+  public mutating func clearPlace() {_uniqueStorage()._place = nil}
 
   /// The time, at least 30 minutes and at most 366 days ahead.
   public var meetsAt: SwiftProtobuf.Google_Protobuf_Timestamp {
-    get {_meetsAt ?? SwiftProtobuf.Google_Protobuf_Timestamp()}
-    set {_meetsAt = newValue}
+    get {_storage._meetsAt ?? SwiftProtobuf.Google_Protobuf_Timestamp()}
+    set {_uniqueStorage()._meetsAt = newValue}
   }
   /// Returns true if `meetsAt` has been explicitly set.
-  public var hasMeetsAt: Bool {self._meetsAt != nil}
+  public var hasMeetsAt: Bool {_storage._meetsAt != nil}
   /// Clears the value of `meetsAt`. Subsequent reads from it will return its default value.
-  public mutating func clearMeetsAt() {self._meetsAt = nil}
+  public mutating func clearMeetsAt() {_uniqueStorage()._meetsAt = nil}
 
   /// The distance from the place within which a participant is there, in metres, 20 to 500; 50 if absent.
   public var radiusMetres: Int32 {
-    get {_radiusMetres ?? 0}
-    set {_radiusMetres = newValue}
+    get {_storage._radiusMetres ?? 0}
+    set {_uniqueStorage()._radiusMetres = newValue}
   }
   /// Returns true if `radiusMetres` has been explicitly set.
-  public var hasRadiusMetres: Bool {self._radiusMetres != nil}
+  public var hasRadiusMetres: Bool {_storage._radiusMetres != nil}
   /// Clears the value of `radiusMetres`. Subsequent reads from it will return its default value.
-  public mutating func clearRadiusMetres() {self._radiusMetres = nil}
+  public mutating func clearRadiusMetres() {_uniqueStorage()._radiusMetres = nil}
 
   /// The penalty for being late; none if absent.
   public var penalty: WirePenalty {
-    get {_penalty ?? WirePenalty()}
-    set {_penalty = newValue}
+    get {_storage._penalty ?? WirePenalty()}
+    set {_uniqueStorage()._penalty = newValue}
   }
   /// Returns true if `penalty` has been explicitly set.
-  public var hasPenalty: Bool {self._penalty != nil}
+  public var hasPenalty: Bool {_storage._penalty != nil}
   /// Clears the value of `penalty`. Subsequent reads from it will return its default value.
-  public mutating func clearPenalty() {self._penalty = nil}
+  public mutating func clearPenalty() {_uniqueStorage()._penalty = nil}
 
   /// The arrival rule; the server's defaults if absent.
   public var rule: WireRule {
-    get {_rule ?? WireRule()}
-    set {_rule = newValue}
+    get {_storage._rule ?? WireRule()}
+    set {_uniqueStorage()._rule = newValue}
   }
   /// Returns true if `rule` has been explicitly set.
-  public var hasRule: Bool {self._rule != nil}
+  public var hasRule: Bool {_storage._rule != nil}
   /// Clears the value of `rule`. Subsequent reads from it will return its default value.
-  public mutating func clearRule() {self._rule = nil}
+  public mutating func clearRule() {_uniqueStorage()._rule = nil}
 
   /// Friends to invite.
-  public var inviteeIds: [String] = []
+  public var inviteeIds: [String] {
+    get {_storage._inviteeIds}
+    set {_uniqueStorage()._inviteeIds = newValue}
+  }
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
 
-  fileprivate var _note: String? = nil
-  fileprivate var _place: WirePlace? = nil
-  fileprivate var _meetsAt: SwiftProtobuf.Google_Protobuf_Timestamp? = nil
-  fileprivate var _radiusMetres: Int32? = nil
-  fileprivate var _penalty: WirePenalty? = nil
-  fileprivate var _rule: WireRule? = nil
+  fileprivate var _storage = _StorageClass.defaultInstance
 }
 
 /// Request of the owner: change a promise. Absent fields keep their values. Reply: `promise`.
@@ -1561,7 +1576,7 @@ nonisolated extension WireOverlap: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension WirePromiseReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".PromiseReply"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}promise\0\u{1}overlaps\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}promise\0\u{1}overlaps\0\u{1}outlook\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1571,6 +1586,7 @@ nonisolated extension WirePromiseReply: SwiftProtobuf.Message, SwiftProtobuf._Me
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularMessageField(value: &self._promise) }()
       case 2: try { try decoder.decodeRepeatedMessageField(value: &self.overlaps) }()
+      case 3: try { try decoder.decodeSingularMessageField(value: &self._outlook) }()
       default: break
       }
     }
@@ -1587,12 +1603,16 @@ nonisolated extension WirePromiseReply: SwiftProtobuf.Message, SwiftProtobuf._Me
     if !self.overlaps.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.overlaps, fieldNumber: 2)
     }
+    try { if let v = self._outlook {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
   public static func ==(lhs: WirePromiseReply, rhs: WirePromiseReply) -> Bool {
     if lhs._promise != rhs._promise {return false}
     if lhs.overlaps != rhs.overlaps {return false}
+    if lhs._outlook != rhs._outlook {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -1602,71 +1622,123 @@ nonisolated extension WireCreatePromise: SwiftProtobuf.Message, SwiftProtobuf._M
   public static let protoMessageName: String = _protobuf_package + ".CreatePromise"
   public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}key\0\u{1}title\0\u{1}note\0\u{1}place\0\u{3}meets_at\0\u{3}radius_metres\0\u{1}penalty\0\u{1}rule\0\u{3}invitee_ids\0")
 
+  fileprivate class _StorageClass {
+    var _key: String = String()
+    var _title: String = String()
+    var _note: String? = nil
+    var _place: WirePlace? = nil
+    var _meetsAt: SwiftProtobuf.Google_Protobuf_Timestamp? = nil
+    var _radiusMetres: Int32? = nil
+    var _penalty: WirePenalty? = nil
+    var _rule: WireRule? = nil
+    var _inviteeIds: [String] = []
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _key = source._key
+      _title = source._title
+      _note = source._note
+      _place = source._place
+      _meetsAt = source._meetsAt
+      _radiusMetres = source._radiusMetres
+      _penalty = source._penalty
+      _rule = source._rule
+      _inviteeIds = source._inviteeIds
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
+
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularStringField(value: &self.key) }()
-      case 2: try { try decoder.decodeSingularStringField(value: &self.title) }()
-      case 3: try { try decoder.decodeSingularStringField(value: &self._note) }()
-      case 4: try { try decoder.decodeSingularMessageField(value: &self._place) }()
-      case 5: try { try decoder.decodeSingularMessageField(value: &self._meetsAt) }()
-      case 6: try { try decoder.decodeSingularInt32Field(value: &self._radiusMetres) }()
-      case 7: try { try decoder.decodeSingularMessageField(value: &self._penalty) }()
-      case 8: try { try decoder.decodeSingularMessageField(value: &self._rule) }()
-      case 9: try { try decoder.decodeRepeatedStringField(value: &self.inviteeIds) }()
-      default: break
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularStringField(value: &_storage._key) }()
+        case 2: try { try decoder.decodeSingularStringField(value: &_storage._title) }()
+        case 3: try { try decoder.decodeSingularStringField(value: &_storage._note) }()
+        case 4: try { try decoder.decodeSingularMessageField(value: &_storage._place) }()
+        case 5: try { try decoder.decodeSingularMessageField(value: &_storage._meetsAt) }()
+        case 6: try { try decoder.decodeSingularInt32Field(value: &_storage._radiusMetres) }()
+        case 7: try { try decoder.decodeSingularMessageField(value: &_storage._penalty) }()
+        case 8: try { try decoder.decodeSingularMessageField(value: &_storage._rule) }()
+        case 9: try { try decoder.decodeRepeatedStringField(value: &_storage._inviteeIds) }()
+        default: break
+        }
       }
     }
   }
 
   public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
-    if !self.key.isEmpty {
-      try visitor.visitSingularStringField(value: self.key, fieldNumber: 1)
-    }
-    if !self.title.isEmpty {
-      try visitor.visitSingularStringField(value: self.title, fieldNumber: 2)
-    }
-    try { if let v = self._note {
-      try visitor.visitSingularStringField(value: v, fieldNumber: 3)
-    } }()
-    try { if let v = self._place {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
-    } }()
-    try { if let v = self._meetsAt {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
-    } }()
-    try { if let v = self._radiusMetres {
-      try visitor.visitSingularInt32Field(value: v, fieldNumber: 6)
-    } }()
-    try { if let v = self._penalty {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 7)
-    } }()
-    try { if let v = self._rule {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 8)
-    } }()
-    if !self.inviteeIds.isEmpty {
-      try visitor.visitRepeatedStringField(value: self.inviteeIds, fieldNumber: 9)
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      if !_storage._key.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._key, fieldNumber: 1)
+      }
+      if !_storage._title.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._title, fieldNumber: 2)
+      }
+      try { if let v = _storage._note {
+        try visitor.visitSingularStringField(value: v, fieldNumber: 3)
+      } }()
+      try { if let v = _storage._place {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+      } }()
+      try { if let v = _storage._meetsAt {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
+      } }()
+      try { if let v = _storage._radiusMetres {
+        try visitor.visitSingularInt32Field(value: v, fieldNumber: 6)
+      } }()
+      try { if let v = _storage._penalty {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 7)
+      } }()
+      try { if let v = _storage._rule {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 8)
+      } }()
+      if !_storage._inviteeIds.isEmpty {
+        try visitor.visitRepeatedStringField(value: _storage._inviteeIds, fieldNumber: 9)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   public static func ==(lhs: WireCreatePromise, rhs: WireCreatePromise) -> Bool {
-    if lhs.key != rhs.key {return false}
-    if lhs.title != rhs.title {return false}
-    if lhs._note != rhs._note {return false}
-    if lhs._place != rhs._place {return false}
-    if lhs._meetsAt != rhs._meetsAt {return false}
-    if lhs._radiusMetres != rhs._radiusMetres {return false}
-    if lhs._penalty != rhs._penalty {return false}
-    if lhs._rule != rhs._rule {return false}
-    if lhs.inviteeIds != rhs.inviteeIds {return false}
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._key != rhs_storage._key {return false}
+        if _storage._title != rhs_storage._title {return false}
+        if _storage._note != rhs_storage._note {return false}
+        if _storage._place != rhs_storage._place {return false}
+        if _storage._meetsAt != rhs_storage._meetsAt {return false}
+        if _storage._radiusMetres != rhs_storage._radiusMetres {return false}
+        if _storage._penalty != rhs_storage._penalty {return false}
+        if _storage._rule != rhs_storage._rule {return false}
+        if _storage._inviteeIds != rhs_storage._inviteeIds {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

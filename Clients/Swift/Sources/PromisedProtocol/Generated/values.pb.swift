@@ -61,9 +61,21 @@ public nonisolated struct WirePlace: Sendable {
   /// Degrees east, WGS 84, −180 to 180.
   public var longitude: Double = 0
 
+  /// The place of the directory that it was copied from; absent for any other place.
+  public var placeID: String {
+    get {_placeID ?? String()}
+    set {_placeID = newValue}
+  }
+  /// Returns true if `placeID` has been explicitly set.
+  public var hasPlaceID: Bool {self._placeID != nil}
+  /// Clears the value of `placeID`. Subsequent reads from it will return its default value.
+  public mutating func clearPlaceID() {self._placeID = nil}
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
+
+  fileprivate var _placeID: String? = nil
 }
 
 /// The penalty for being late. The server shows and sums it; nobody is charged.
@@ -134,7 +146,7 @@ nonisolated extension WireUserCard: SwiftProtobuf.Message, SwiftProtobuf._Messag
 
 nonisolated extension WirePlace: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Place"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}address\0\u{1}latitude\0\u{1}longitude\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}address\0\u{1}latitude\0\u{1}longitude\0\u{3}place_id\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -146,12 +158,17 @@ nonisolated extension WirePlace: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
       case 2: try { try decoder.decodeSingularStringField(value: &self.address) }()
       case 3: try { try decoder.decodeSingularDoubleField(value: &self.latitude) }()
       case 4: try { try decoder.decodeSingularDoubleField(value: &self.longitude) }()
+      case 5: try { try decoder.decodeSingularStringField(value: &self._placeID) }()
       default: break
       }
     }
   }
 
   public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
     if !self.name.isEmpty {
       try visitor.visitSingularStringField(value: self.name, fieldNumber: 1)
     }
@@ -164,6 +181,9 @@ nonisolated extension WirePlace: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     if self.longitude.bitPattern != 0 {
       try visitor.visitSingularDoubleField(value: self.longitude, fieldNumber: 4)
     }
+    try { if let v = self._placeID {
+      try visitor.visitSingularStringField(value: v, fieldNumber: 5)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -172,6 +192,7 @@ nonisolated extension WirePlace: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     if lhs.address != rhs.address {return false}
     if lhs.latitude != rhs.latitude {return false}
     if lhs.longitude != rhs.longitude {return false}
+    if lhs._placeID != rhs._placeID {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
