@@ -58,6 +58,25 @@ import Testing
         try await store.close()
     }
 
+    @Test func `a key used before still stands for its promise`() async throws {
+        let promise = Promise.sample()
+        let directory = try await old { store async throws in
+            try await store.signUp(1...1)
+            try await store.open(promise, key: "k")
+        }
+        let store = try await Store.open(directory: directory.path)
+        let earlier = try await store.earlierCreation(
+            by: .user(1),
+            key: "k",
+            contentHash: [1],
+            now: promise.createdAt
+        )
+        #expect(earlier == .existing(promise.id))
+        #expect(try await store.snapshot(of: promise.id, withFixes: false)?.promise == promise)
+        #expect(try await store.verify() == [])
+        try await store.close()
+    }
+
     @Test func `an earlier copy stays beside the new one`() async throws {
         let directory = try await old()
         try directory.write([1], to: "promised.sqlite.before-0008-administration")
@@ -101,9 +120,11 @@ import Testing
     ]
 
     /// A directory whose database has not seen the last migrations.
-    private func old() async throws -> TemporaryDirectory {
+    private func old(filledBy fill: (Store) async throws -> Void = { _ in }) async throws -> TemporaryDirectory {
         let directory = TemporaryDirectory()
-        try await Store.open(directory: directory.path).close()
+        let store = try await Store.open(directory: directory.path)
+        try await fill(store)
+        try await store.close()
         let database = try DatabaseQueue(path: directory.path + "/promised.sqlite")
         try await database.writeWithoutTransaction { db in
             try db.execute(
@@ -113,7 +134,8 @@ import Testing
                     DROP TABLE favourite;
                     DROP TABLE place;
                     DROP TABLE place_source;
-                    DROP TABLE idempotency_key;
+                    ALTER TABLE idempotency_key RENAME TO new_key;
+                    DROP INDEX idempotency_key_by_age;
                     CREATE TABLE idempotency_key (
                         owner_id BLOB NOT NULL REFERENCES user (id) ON DELETE CASCADE,
                         key TEXT NOT NULL,
@@ -122,6 +144,9 @@ import Testing
                         created_at INTEGER NOT NULL,
                         PRIMARY KEY (owner_id, key)
                     ) STRICT, WITHOUT ROWID;
+                    INSERT INTO idempotency_key
+                        SELECT owner_id, key, subject_id, content_hash, created_at FROM new_key;
+                    DROP TABLE new_key;
                     CREATE INDEX idempotency_key_by_promise ON idempotency_key (promise_id);
                     CREATE INDEX idempotency_key_by_age ON idempotency_key (created_at);
                     DROP INDEX user_by_skeleton;

@@ -37,6 +37,24 @@ import Testing
         }
     }
 
+    @Test func `a promise keeps the place of the directory it was made at, also when edited`() async throws {
+        try await withStore(users: 1...1) { store async throws in
+            let ids = try await store.fill([.sample(1), .sample(2)]).seen
+            let places = try await store.places(ids).map(\.listing.place)
+            var promise = Promise.sample()
+            promise.place = places[0]
+            let epoch = try await store.open(promise)
+            #expect(try await store.snapshot(of: promise.id, withFixes: false)?.promise.place == places[0])
+            for place in [places[1], Place(name: "Elsewhere", coordinate: .meetingPlace)] {
+                promise.place = place
+                var commit = SessionCommit(promiseID: promise.id)
+                commit.promise = promise
+                try await store.commit(commit, ownerEpoch: epoch)
+                #expect(try await store.snapshot(of: promise.id, withFixes: false)?.promise.place == place)
+            }
+        }
+    }
+
     @Test func `an unknown promise has nothing`() async throws {
         try await withStore(users: 1...1) { store async throws in
             let id = Promise.sample().id

@@ -60,6 +60,12 @@ import Testing
         (NotificationQuery.unread, "notification_unread (user_id=?)"),
         (NotificationQuery.deleteOld, "notification_by_time (at<?)"),
         (SchedulerQuery.next, "INDEX promise_by_opening (opens_at>?)"),
+        (PlaceRecord.byRef, "place_by_ref (source_id=? AND ref=?)"),
+        (PlaceListQuery.ofSource, "place_by_ref (source_id=?)"),
+        (PlaceListQuery.unreferred, "place_by_removal (removed_at<?)"),
+        (PlaceListQuery.unreferred, "favourite_by_place (place_id=?)"),
+        (PlaceListQuery.unreferred, "promise_by_place (place_id=?)"),
+        (FavouriteRecord.page, "favourite_by_user (user_id=?)"),
     ])
     func `a hot query searches its index and scans nothing`(sql: String, index: String) async throws {
         try await withStore { store async throws in

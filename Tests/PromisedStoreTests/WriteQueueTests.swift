@@ -152,6 +152,46 @@ import Testing
         }
     }
 
+    @Test func `a large write shares its transaction with no other and waits for one`() async throws {
+        try await withStore { store async throws in
+            let before = await store.queue.transactionCount
+            try await whileWriterIsHeld(store) { tasks in
+                for (number, isAlone) in [false, true, true, false, false, true].enumerated() {
+                    tasks.addTask { try await store.note("write \(number)", isAlone: isAlone) }
+                    await taken(number, by: store)
+                }
+            }
+            // They take turns: 0 leads, then one alone, then the small ones together, then the others alone.
+            #expect(await store.queue.transactionCount - before == 5)
+            #expect(try await store.notes() == [0, 1, 3, 4, 2, 5].map { "write \($0)" })
+        }
+    }
+
+    @Test func `a large write that fails leaves nothing behind, and the queue goes on`() async throws {
+        try await withStore { store async throws in
+            await #expect(throws: StoreError.fenced) { try await store.note("lost", failing: true, isAlone: true) }
+            try await store.note("small")
+            try await store.note("large", isAlone: true)
+            #expect(try await store.notes() == ["small", "large"])
+        }
+    }
+
+    @Test func `closing waits for large writes too, and refuses later ones`() async throws {
+        let directory = TemporaryDirectory()
+        let store = try await Store.open(directory: directory.path)
+        try await whileWriterIsHeld(store) { tasks in
+            for number in 0..<3 {
+                tasks.addTask { try await store.note("write \(number)", isAlone: true) }
+                await taken(number, by: store)
+            }
+            tasks.addTask { try await store.close() }
+        }
+        await #expect(throws: StoreError.closed) { try await store.note("late", isAlone: true) }
+        let again = try await Store.open(directory: directory.path)
+        #expect(try await again.notes().count == 3)
+        try await again.close()
+    }
+
     /// Waits until the queue holds write number `number` behind the leader, which is number 0.
     private func taken(_ number: Int, by store: Store) async {
         while await !store.queue.hasTaken(number), !Task.isCancelled { await Task.yield() }
@@ -177,21 +217,19 @@ extension WriteQueue {
 }
 
 extension Store {
-    fileprivate func note(_ text: String, failing: Bool = false) async throws(StoreError) {
-        try await write { db in
+    fileprivate func note(
+        _ text: String,
+        failing: Bool = false,
+        isAlone: Bool = false
+    ) async throws(StoreError) {
+        let work: @Sendable (Database) throws -> Void = { db in
             try db.run("INSERT INTO audit (at, actor, action, subject, detail) VALUES (0, '', '', '', ?)", [text])
             if failing { throw StoreError.fenced }
         }
+        if isAlone { try await writeAlone(work) } else { try await write(work) }
     }
 
     fileprivate func notes() async throws -> [String] {
         try await read { db in try String.fetchAll(db, sql: "SELECT detail FROM audit ORDER BY id") }
-    }
-
-    fileprivate func limitPages(toMoreBy count: Int) async throws {
-        try await write { db in
-            let used = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
-            try db.execute(sql: "PRAGMA max_page_count = \(used + count)")
-        }
     }
 }

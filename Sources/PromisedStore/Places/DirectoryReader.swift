@@ -4,7 +4,7 @@ package import PromisedDomain
 /// The places of the directory at one moment, for ``Store/readDirectory(_:)``: not to be kept longer than that call.
 package struct DirectoryReader {
     private let db: Database
-    /// How many places ``forEach(_:)`` gives.
+    /// How many places ``forEachPlace(_:)`` gives.
     package let count: Int
 
     init(_ db: Database) throws {
@@ -15,7 +15,7 @@ package struct DirectoryReader {
     /// Gives every place of the directory that is not removed, with its further names, in no particular order.
     ///
     /// - Throws: what `body` throws, and what reading throws.
-    package func forEach(_ body: (PlaceListing, [String]) throws -> Void) throws {
+    package func forEachPlace(_ body: (PlaceListing, [String]) throws -> Void) throws {
         let sources = try PlaceSourceRecord.all(from: db)
         var categories = Repeated { StoredCategories.ids($0) }
         var regions = Repeated { RegionCode(text: $0) }

@@ -1,3 +1,4 @@
+import GRDB
 import PromisedDomain
 import PromisedTestSupport
 import Testing
@@ -26,6 +27,14 @@ extension Store {
     /// Signs up users by their numbers.
     func signUp(_ numbers: ClosedRange<UInt64>) async throws {
         for number in numbers { try #require(try await createUser(.sample(number)) == .created) }
+    }
+
+    /// Lets the database grow by this number of pages, as a disk does that is almost full.
+    func limitPages(toMoreBy count: Int) async throws {
+        try await write { db in
+            let used = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
+            try db.execute(sql: "PRAGMA max_page_count = \(used + count)")
+        }
     }
 
     /// Creates a promise of its owner with these others, and activates it.

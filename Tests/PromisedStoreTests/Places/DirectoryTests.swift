@@ -1,0 +1,121 @@
+import Dispatch
+import PromisedDomain
+import PromisedSimulation
+import PromisedTestSupport
+import Testing
+
+@testable import PromisedStore
+
+@Suite(.timeLimit(.minutes(1))) struct DirectoryTests {
+    @Test func `an empty directory has the version 0 and no places`() async throws {
+        try await withStore { store async throws in
+            #expect(try await store.directoryVersion() == 0)
+            #expect(try await store.placeSources() == [])
+            let read = try await store.readDirectory { version, places in
+                try places.forEachPlace { _, _ in Issue.record("There is none") }
+                return (version, places.count)
+            }
+            #expect(read == (0, 0))
+        }
+    }
+
+    @Test func `the reader gives each place that is not removed, with its names`() async throws {
+        try await withStore { store async throws in
+            let ids = try await store.fill([.sample(1), .bare(2), .sample(3)]).seen
+            let gone = try #require(try await store.placeID(ref: "ref-3"))
+            try await store.removePlaces([gone], at: .meeting)
+            let read = try await store.readDirectory { version, places in
+                var read: [PlaceListing: [String]] = [:]
+                try places.forEachPlace { read[$0] = $1 }
+                return (version, places.count, read)
+            }
+            #expect(try await read.0 == store.directoryVersion() && read.1 == 2)
+            let expected = try await store.places(ids.filter { $0 != gone }).map { ($0.listing, $0.names.map(\.name)) }
+            #expect(read.2 == Dictionary(uniqueKeysWithValues: expected))
+            #expect(read.2.values.contains(["Books = 1", "書店"]) && read.2.values.contains([]))
+        }
+    }
+
+    @Test func `the index of the store is that of the same places`() async throws {
+        try await withStore { store async throws in
+            let rows = SyntheticDirectory(count: 1_000, seed: 5).map(ImportedPlace.init)
+            let ids = try await store.fill(rows).seen
+            let index = try await store.readDirectory { version, places in
+                var builder = PlaceIndexBuilder(expectedCount: places.count)
+                try places.forEachPlace { builder.add($0, otherNames: $1) }
+                return builder.index(version: version)
+            }
+            #expect(index.count == 1_000)
+            for place in try await store.places(ids) {
+                let row = try #require(index.row(of: place.listing.id))
+                #expect(index.listing(of: row) == place.listing)
+            }
+        }
+    }
+
+    @Test func `reading sees one moment and holds up neither writes nor other reads`() async throws {
+        try await withStore { store async throws in
+            try await store.fill([.sample(1)])
+            let (begun, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            async let names = store.readDirectory { _, places in
+                begun.signal()
+                gate.wait()
+                var names: [String] = []
+                try places.forEachPlace { place, _ in names.append(place.name) }
+                return names
+            }
+            _ = await Store.offPool { begun.wait() }
+            _ = try await store.putPlaces([.sample(1, name: "New"), .sample(2)], source: "books", at: .meeting)
+            #expect(try await Set(store.directoryNames()) == ["New", "책방 2"])
+            gate.signal()
+            #expect(try await names == ["책방 1"])
+        }
+    }
+
+    @Test func `an error of the body ends the call`() async throws {
+        try await withStore { store async throws in
+            try await store.fill([.sample(1)])
+            await #expect(throws: StoreError.fenced) {
+                try await store.readDirectory { _, places in
+                    try places.forEachPlace { _, _ in throw StoreError.fenced }
+                }
+            }
+        }
+    }
+
+    @Test func `a source is replaced under its name, and every change raises the version`() async throws {
+        try await withStore { store async throws in
+            let id = try await store.fill([.sample(1)]).seen[0]
+            let before = try await store.directoryVersion()
+            var source = PlaceSource.sample()
+            (source.title, source.timeZone) = ("New", "Asia/Tokyo")
+            let entry = AuditEntry(at: .meeting, actor: "a", action: "beginImport", subject: "books")
+            try await store.putSource(source, audit: entry)
+            #expect(try await store.placeSources() == [CountedSource(source, count: 1)])
+            #expect(try await store.placeSource(named: "books") == source)
+            #expect(try await store.placeSource(named: "other") == nil)
+            #expect(try await store.directoryVersion() == before + 1)
+            #expect(try await store.places([id])[0].listing.hours.timeZone == "Asia/Tokyo")
+            #expect(try await store.audit(limit: 5).items == [entry])
+            try await store.putSource(.sample("another"))
+            #expect(try await store.placeSources().map(\.source.name) == ["another", "books"])
+        }
+    }
+
+    @Test func `places come in the order of the ids, without unknown ones`() async throws {
+        try await withStore { store async throws in
+            let ids = try await store.fill((1...3).map { .sample($0) }).seen
+            let unknown = PlaceID(high: 1, low: 1)
+            let order = [ids[2], unknown, ids[0], ids[1]]
+            #expect(try await store.places(order).map(\.listing.id) == [ids[2], ids[0], ids[1]])
+        }
+    }
+}
+
+extension Store {
+    fileprivate func directoryNames() async throws -> [String] {
+        try await read { db in
+            try db.rows("SELECT name FROM place WHERE removed_at IS NULL").map { try $0.value("name") }
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import PromisedDomain
+import PromisedTestSupport
+import Testing
+
+@testable import PromisedStore
+
+@Suite(.timeLimit(.minutes(1))) struct PlaceEditTests {
+    private static let later = Instant.meeting + .hours(1)
+    private static let entry = AuditEntry(at: .meeting, actor: "a", action: "createPlace")
+
+    private static func place(_ row: ImportedPlace, id: UInt64 = 7, source: String = "books") -> DirectoryPlace {
+        DirectoryPlace(
+            row,
+            id: PlaceID(high: 0x7000, low: id),
+            of: .sample(source),
+            revision: 0,
+            updatedAt: later
+        )
+    }
+
+    @Test func `a place made by hand has the id it was given and a new revision`() async throws {
+        try await withStore { store async throws in
+            try await store.fill([.sample(1)])
+            let before = try await store.directoryVersion()
+            var place = Self.place(.sample(2))
+            #expect(try await store.createPlace(place, audit: Self.entry) == .created(place.listing.id))
+            place.listing.revision = before + 1
+            #expect(try await store.places([place.listing.id]) == [place])
+            #expect(try await store.directoryVersion() == before + 1)
+            #expect(try await store.placeSources().map(\.count) == [2])
+            #expect(try await store.audit(limit: 5).items.map(\.subject) == ["\(place.listing.id)"])
+        }
+    }
+
+    @Test func `a taken ref and a missing source make nothing`() async throws {
+        try await withStore { store async throws in
+            let id = try await store.fill([.sample(1)]).seen[0]
+            let before = try await store.placeRows()
+            #expect(try await store.createPlace(Self.place(.sample(1)), audit: Self.entry) == .refTaken(id))
+            let elsewhere = Self.place(.sample(2), source: "none")
+            #expect(try await store.createPlace(elsewhere, audit: Self.entry) == .sourceMissing)
+            #expect(try await store.placeRows() == before)
+            #expect(try await store.audit(limit: 5).items == [])
+        }
+    }
+
+    @Test func `a place made by hand in place of a removed one takes over its id`() async throws {
+        try await withStore { store async throws in
+            let id = try await store.fill([.sample(1)]).seen[0]
+            #expect(try await store.removePlace(id, at: .meeting))
+            #expect(try await store.createPlace(Self.place(.sample(1, name: "New"))) == .created(id))
+            let place = try await store.places([id])[0]
+            #expect(place.listing.name == "New" && place.removedAt == nil && place.updatedAt == Self.later)
+        }
+    }
+
+    @Test func `an edit keeps source and ref`() async throws {
+        try await withStore { store async throws in
+            let id = try await store.fill([.sample(1)]).seen[0]
+            var place = try await store.places([id])[0]
+            let before = place
+            (place.listing.name, place.ref, place.listing.source) = ("New", "other", "other")
+            (place.facts, place.updatedAt) = ([], Self.later)
+            #expect(try await store.editPlace(place, audit: Self.entry))
+            var expected = before
+            (expected.listing.name, expected.facts, expected.updatedAt) = ("New", [], Self.later)
+            expected.listing.revision += 1
+            #expect(try await store.places([id]) == [expected])
+            #expect(try await store.audit(limit: 5).items == [Self.entry])
+        }
+    }
+
+    @Test func `only a place of the directory can be edited or removed`() async throws {
+        try await withStore { store async throws in
+            let id = try await store.fill([.sample(1)]).seen[0]
+            let place = try await store.places([id])[0]
+            #expect(try await store.removePlace(id, at: Self.later, audit: Self.entry))
+            let (version, rows) = (try await store.directoryVersion(), try await store.placeRows())
+            #expect(try await !store.removePlace(id, at: Self.later, audit: Self.entry))
+            #expect(try await !store.editPlace(place, audit: Self.entry))
+            #expect(try await !store.editPlace(Self.place(.sample(2)), audit: Self.entry))
+            #expect(try await !store.removePlace(PlaceID(high: 1, low: 1), at: Self.later))
+            #expect(try await store.placeRows() == rows)
+            #expect(try await store.directoryVersion() == version)
+            #expect(try await store.audit(limit: 5).items == [Self.entry])
+        }
+    }
+}

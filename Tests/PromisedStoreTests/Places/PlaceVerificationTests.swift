@@ -1,0 +1,84 @@
+import GRDB
+import PromisedDomain
+import PromisedTestSupport
+import Testing
+
+@testable import PromisedStore
+
+@Suite(.timeLimit(.minutes(1))) struct PlaceVerificationTests {
+    /// Something to break in a directory of two places, one of them a favourite and the place of a promise, past the
+    /// checks of the schema, and which checks must find it.
+    @Test(arguments: [
+        ("UPDATE place_source SET places = 3", ["places-counted"]),
+        ("UPDATE place SET removed_at = 1 WHERE ref = 'ref-2'", ["places-counted"]),
+        ("DELETE FROM place_source", ["references", "references"]),
+        (
+            "UPDATE place_source SET removed_at = 1",
+            ["present-place-of-present-source", "present-place-of-present-source"]
+        ),
+        ("UPDATE place SET revision = revision + 1 WHERE ref = 'ref-1'", ["revision-in-range"]),
+        ("DELETE FROM meta WHERE key = 'directory-version'", ["revision-in-range", "revision-in-range"]),
+        ("UPDATE place SET categories = 'cafe nowhere' WHERE ref = 'ref-2'", ["categories-known"]),
+        // The favourite and the promise.
+        ("DELETE FROM place WHERE ref = 'ref-1'; UPDATE place_source SET places = 1", ["references", "references"]),
+        ("UPDATE favourite SET place_id = x'00'", ["references"]),
+        ("UPDATE promise SET place_id = x'00'", ["references"]),
+        ("UPDATE place SET latitude = 90.1 WHERE ref = 'ref-1'", ["structure"]),
+        ("UPDATE place SET longitude = -180.1 WHERE ref = 'ref-1'", ["structure"]),
+        ("UPDATE favourite SET latitude = 91", ["structure"]),
+    ])
+    func `each breach is found by its check`(sql: String, checks: [String]) async throws {
+        let directory = try await filled()
+        var lax = Configuration()
+        lax.foreignKeysEnabled = false
+        let database = try DatabaseQueue(path: directory.path + "/promised.sqlite", configuration: lax)
+        try await database.writeWithoutTransaction { db in
+            try db.execute(sql: "PRAGMA ignore_check_constraints = ON")
+            try db.execute(sql: sql)
+        }
+        try database.close()
+        let store = try await Store.open(directory: directory.path)
+        #expect(try await store.verify().map(\.check) == checks)
+        try await store.close()
+    }
+
+    @Test func `a category of the operator is known if the table has it`() async throws {
+        try await withStore { store async throws in
+            var row = ImportedPlace.bare(1)
+            row.categories = [CategoryID(text: "sauna")]
+            let id = try await store.fill([row]).seen
+            #expect(try await store.verify() == [Violation(check: "categories-known", detail: "sauna")])
+            let sauna = PlaceCategory(
+                id: CategoryID(text: "sauna"),
+                name: BilingualName(english: "Sauna", korean: "찜질방"),
+                icon: "sauna"
+            )
+            #expect(try await store.verify(categories: CategoryTable(adding: [sauna])) == [])
+            // Nobody sees the categories of a removed place.
+            try await store.removePlaces(id, at: .meeting)
+        }
+    }
+
+    private func filled() async throws -> TemporaryDirectory {
+        let directory = TemporaryDirectory()
+        let store = try await Store.open(directory: directory.path)
+        try await store.signUp(1...1)
+        let id = try await store.fill([.sample(1), .sample(2)]).seen[0]
+        let place = try await store.places([id])[0].listing.place
+        let first = try #require(try await store.placeID(ref: "ref-1"))
+        var promise = Promise.sample()
+        promise.place = place
+        promise.place.placeID = first
+        try await store.open(promise)
+        let favourite = Favourite(
+            id: FavouriteID(high: 1, low: 1),
+            label: "",
+            place: promise.place,
+            createdAt: .meeting
+        )
+        _ = try await store.addFavourite(favourite, of: .user(1), key: "f", contentHash: [1], now: .meeting)
+        #expect(try await store.verify() == [])
+        try await store.close()
+        return directory
+    }
+}
