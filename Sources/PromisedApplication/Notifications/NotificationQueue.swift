@@ -105,9 +105,9 @@ package final class NotificationQueue: Sendable {
 
     private func submit(_ order: NotificationOrder) {
         let (isTaken, sleeper) = state.withLock { state in
-            guard !state.isClosed, state.orders.count < NotificationQueue.capacity else { return (false, state.sleeper) }
-            state.orders.append(order)
-            return (true, state.sleeper)
+            let hasRoom = !state.isClosed && state.orders.count < NotificationQueue.capacity
+            if hasRoom { state.orders.append(order) }
+            return (hasRoom, state.sleeper)
         }
         if !isTaken { refuse(order) }
         sleeper?.cancel()

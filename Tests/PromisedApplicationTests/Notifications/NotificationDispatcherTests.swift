@@ -297,7 +297,8 @@ import Testing
         }
     }
 
-    @Test func `what is queued when the dispatcher stops is carried out, and later requests are refused`() async throws {
+    @Test func `what is queued when the dispatcher stops is carried out, and later requests are refused`() async throws
+    {
         let directory = TemporaryDirectory()
         let store = try await Store.open(directory: directory.path)
         _ = try await store.createUser(.sample(1))

@@ -1,5 +1,6 @@
 import PromisedDomain
 import PromisedEngine
+import PromisedTestSupport
 import Testing
 
 @testable import PromisedApplication

@@ -1,3 +1,4 @@
+import GRDB
 import PromisedDomain
 import PromisedTestSupport
 import Testing
@@ -154,7 +155,11 @@ import Testing
         }
     }
 
-    @Test(arguments: ["hold_reason = 'writing'", "hold_until = 1", "is_read = 1, hold_reason = 'writing', hold_until = 1"])
+    @Test(
+        arguments: [
+            "hold_reason = 'writing'", "hold_until = 1", "is_read = 1, hold_reason = 'writing', hold_until = 1",
+        ]
+    )
     func `the schema refuses a hold without end and one that has been read`(change: String) async throws {
         try await withStore(users: 1...1) { store async throws in
             try await store.save([.sample(1)])
