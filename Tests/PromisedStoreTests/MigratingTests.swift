@@ -117,6 +117,7 @@ import Testing
         "0015-shares-from",
         "0017-revoked-invites",
         "0018-places",
+        "0020-notifications",
     ]
 
     /// A directory whose database has not seen the last migrations.
@@ -149,6 +150,8 @@ import Testing
                     DROP TABLE new_key;
                     CREATE INDEX idempotency_key_by_promise ON idempotency_key (promise_id);
                     CREATE INDEX idempotency_key_by_age ON idempotency_key (created_at);
+                    DROP TABLE notification;
+                    DROP TABLE notification_setting;
                     DROP INDEX user_by_skeleton;
                     ALTER TABLE user DROP COLUMN nickname_skeleton;
                     DROP INDEX refresh_token_by_family;

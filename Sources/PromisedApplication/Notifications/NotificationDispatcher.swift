@@ -14,7 +14,7 @@ package import PromisedStore
 /// instants at which holds end. One timer waits for the next of these, on the server's clock.
 package actor NotificationDispatcher {
     /// The most orders, and the most ended holds, in a round.
-    private static let roundLimit = 256
+    private static let roundLimit = 128
     /// How often expired notifications are deleted.
     private static let lookEvery = TimeSpan.hours(1)
 
@@ -152,7 +152,7 @@ package actor NotificationDispatcher {
             case .event(.disconnected(let connection)): table.remove(connection)
             case .event, .edit, .timeZone: break
             }
-            order.waiter?.resume(returning: .success(NotificationSettings()))
+            order.waiter?.resume(returning: .success(()))
         }
         keep(table, of: userID)
     }
@@ -163,9 +163,16 @@ package actor NotificationDispatcher {
         let blocks = pairs.isEmpty ? [] : try await store.blocks(among: pairs.flatMap { [$0.first, $0.second] })
         var steps: [NotificationStep] = []
         for (userID, state) in states {
-            let table = focuses[userID] ?? FocusTable()
-            var step = NotificationStep(of: userID, in: state, focuses: table, leases: leases, at: now)
-            for order in orders[userID] ?? [] where !isBlocked(order, blocks) { step.carryOut(order) }
+            let mine = orders[userID] ?? []
+            var step = NotificationStep(
+                of: userID,
+                in: state,
+                focuses: focuses[userID] ?? FocusTable(),
+                leases: leases,
+                separated: mine.compactMap(\.separatedFrom),
+                at: now
+            )
+            for order in mine where !isBlocked(order, blocks) { step.carryOut(order) }
             steps.append(step)
         }
         let cards = try await store.cards(of: steps.flatMap { $0.told.compactMap(\.userID) })

@@ -16,8 +16,8 @@ struct NotificationOrder: Sendable {
     let userID: UserID
     /// What happens.
     let content: Content
-    /// Resumed with the user's settings after the event, once its changes are stored; nil if nobody waits.
-    var waiter: CheckedContinuation<Result<NotificationSettings, any Error>, Never>?
+    /// Resumed after the event, once its changes are stored; nil if nobody waits.
+    var waiter: CheckedContinuation<Result<Void, any Error>, Never>?
 
     /// `true` if it changes only the focus: for a user without held notifications nothing else follows from it.
     var isAboutFocus: Bool {
@@ -25,6 +25,11 @@ struct NotificationOrder: Sendable {
         case .event(.focus), .event(.disconnected): true
         case .event, .edit, .timeZone: false
         }
+    }
+
+    /// The other user of a block, if it is one.
+    var separatedFrom: UserID? {
+        if case .event(.separated(let other)) = content { other } else { nil }
     }
 
     /// The other user who caused the notification that arises, if it is one.

@@ -16,7 +16,7 @@ package final class NotificationQueue: Sendable {
     }
 
     /// The most orders that wait.
-    static let capacity = 10_000
+    static let capacity = 50_000
 
     private let clock: any WallClock
     private let state = Guarded(State())
@@ -96,8 +96,7 @@ package final class NotificationQueue: Sendable {
 
     /// Waits until an event has been carried out and stored. Throws `unavailable`, the store's errors, and the rules'
     /// refusals.
-    @discardableResult
-    func perform(_ content: NotificationOrder.Content, of userID: UserID) async throws -> NotificationSettings {
+    func perform(_ content: NotificationOrder.Content, of userID: UserID) async throws {
         try await withCheckedContinuation { waiter in
             submit(NotificationOrder(userID: userID, content: content, waiter: waiter))
         }.get()

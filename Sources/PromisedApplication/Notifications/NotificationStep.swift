@@ -21,18 +21,18 @@ struct NotificationStep {
     private let clock: UserClock
     private let now: Instant
 
-    private var settings: NotificationSettings { machine.settings }
-
     /// The user's notifications as stored, with what happened to them since.
     ///
     /// - Parameters:
     ///   - focuses: the focuses of the user's connections, as far as known.
     ///   - leases: says how long they last.
+    ///   - separated: the users between whom and this one a block was made since; nothing of theirs is released.
     init(
         of userID: UserID,
         in state: NotificationState,
         focuses: FocusTable,
         leases: any FocusLeases,
+        separated: [UserID],
         at now: Instant
     ) {
         self.userID = userID
@@ -50,6 +50,7 @@ struct NotificationStep {
         for connection in focuses.connections {
             feed(.lasts(connection, until: leases.focusEnd(of: SubscriberID(rawValue: connection.number))))
         }
+        for other in separated { feed(.separated(from: other)) }
         feed(.wake)
     }
 
@@ -67,7 +68,11 @@ struct NotificationStep {
         case .timeZone: feed(.clock(clock))
         case .edit(let edit):
             do throws(Refusal) {
-                let edited = try settings.edited(off: edit.off, quietFrom: edit.quietFrom, quietTo: edit.quietTo)
+                let edited = try machine.settings.edited(
+                    off: edit.off,
+                    quietFrom: edit.quietFrom,
+                    quietTo: edit.quietTo
+                )
                 feed(.settings(edited))
                 changes.settings = (edited, phoneToldAt)
             } catch {
@@ -80,7 +85,7 @@ struct NotificationStep {
     /// Tells the callers that all is stored.
     func answer() {
         for (order, refusal) in answers {
-            order.waiter?.resume(returning: refusal.map { .failure($0) } ?? .success(settings))
+            order.waiter?.resume(returning: refusal.map { .failure($0) } ?? .success(()))
         }
     }
 
@@ -101,7 +106,7 @@ struct NotificationStep {
     private mutating func push(_ notification: UserNotification) {
         pushed.append(notification)
         phoneToldAt = phoneToldAt.filter { $0 + PhoneAllowance.span > now } + [now]
-        changes.settings = (settings, phoneToldAt)
+        changes.settings = (machine.settings, phoneToldAt)
     }
 }
 

@@ -73,6 +73,7 @@ package struct Notifications: Sendable {
         quietTo: String?
     ) async throws -> NotificationSettings {
         let edit = NotificationSettingsEdit(off: off, quietFrom: quietFrom, quietTo: quietTo)
-        return try await queue.perform(.edit(edit), of: userID)
+        try await queue.perform(.edit(edit), of: userID)
+        return try await settings(of: userID)
     }
 }

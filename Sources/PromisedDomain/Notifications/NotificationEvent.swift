@@ -9,7 +9,7 @@ package enum NotificationEvent: Sendable {
     /// A connection ended.
     case disconnected(FocusTable.Connection)
     /// A block stands between the user and this one: what that one caused and the user was not told yet is withdrawn,
-    /// and so are requests, which a block ends.
+    /// and so are requests, which a block ends. Before anything else of that moment.
     case separated(from: UserID)
     /// The user has read these notifications; none stands for all.
     case read([NotificationID])

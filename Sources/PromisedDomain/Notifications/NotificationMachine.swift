@@ -48,12 +48,13 @@ package struct NotificationMachine: Sendable {
             return []
         }
         var effects: [NotificationEffect] = []
+        // First, so that nothing of the other is released on the way.
+        if case .separated(let other) = event { withdraw(from: other, effects: &effects) }
         release(at: now, effects: &effects)
         switch event {
         case .arose(let notification): take(notification, at: now, effects: &effects)
         case .focus(let connection, let focus): focuses.set(focus, of: connection, at: now)
         case .disconnected(let connection): focuses.remove(connection)
-        case .separated(let other): withdraw(from: other, effects: &effects)
         case .read(let ids): read(ids, effects: &effects)
         case .settings(let changed):
             settings = changed
@@ -61,7 +62,7 @@ package struct NotificationMachine: Sendable {
         case .clock(let changed):
             clock = changed
             reconsiderQuietHours(at: now, effects: &effects)
-        case .lasts, .wake: break
+        case .lasts, .separated, .wake: break
         }
         release(at: now, effects: &effects)
         let removed = inbox.trim(at: now)

@@ -88,7 +88,10 @@ extension Store {
 
 /// The queries about notifications.
 enum NotificationQuery {
-    static let unread = "SELECT count(*) FROM notification WHERE user_id = :user AND is_read = 0"
+    // The planner would take the primary key, and with it the rows that have been read.
+    static let unread = """
+        SELECT count(*) FROM notification INDEXED BY notification_unread WHERE user_id = :user AND is_read = 0
+        """
 
     static let page = """
         SELECT * FROM notification WHERE user_id = :user AND (at, id) < (:at, :id)

@@ -326,7 +326,7 @@ import Testing
     @Test func `a full queue drops what arises and refuses requests`() async throws {
         let metrics = CountingMetrics()
         let queue = NotificationQueue(clock: ManualClock(now: .meeting), metrics: metrics)
-        queue.arose(nudge, for: (1...10_001).map { .user($0) })
+        queue.arose(nudge, for: (1...50_001).map { .user($0) })
         #expect(metrics.counts == ["promised_notifications_dropped_total": 1])
         await #expect(throws: ActError.unavailable(retryAfter: .seconds(1))) {
             try await queue.perform(.timeZone, of: .user(1))

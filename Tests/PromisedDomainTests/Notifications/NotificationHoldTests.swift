@@ -70,6 +70,18 @@ import Testing
         #expect(machine.receive(.arose(last), at: last.at).decisions == [expected])
     }
 
+    @Test func `a block withdraws what is held of the other, even if it would be released then`() {
+        var machine = heldMachine()
+        let mine = Sample.notification(2, .friendRequested(Sample.friend), at: start + .seconds(1))
+        let other = UserNotification(id: NotificationID(high: 9, low: 3), at: start + .seconds(1), topic: .exportReady)
+        for notification in [mine, other] { _ = machine.receive(.arose(notification), at: start + .seconds(1)) }
+        let effects = machine.receive(.separated(from: Sample.friend), at: start + .minutes(20))
+        #expect(effects.first == .remove([mine.id, first.id]))
+        #expect(effects.told == [other])
+        #expect(machine.inbox.entries.map(\.notification) == [other])
+        #expect(machine.receive(.separated(from: Sample.friend), at: start + .minutes(20)).isEmpty)
+    }
+
     @Test func `writing holds ten minutes at most`() {
         var machine = heldMachine()
         for second in stride(from: 60, through: 660, by: 60) {
