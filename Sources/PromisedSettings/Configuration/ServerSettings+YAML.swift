@@ -33,8 +33,8 @@ extension ServerSettings {
     private func yaml(of setting: Setting) -> String {
         let text = setting.text(in: self)
         if setting.kind == SettingForm<Bool>.toggle.kind { return text }
-        guard setting.isList else { return Self.scalar(text) }
-        return "[" + text.split(separator: ",").map { Self.scalar(String($0)) }.joined(separator: ", ") + "]"
+        guard let separator = setting.separator else { return Self.scalar(text) }
+        return "[" + text.split(separator: separator).map { Self.scalar(String($0)) }.joined(separator: ", ") + "]"
     }
 
     /// A plain scalar if YAML cannot misread it, a quoted one otherwise.

@@ -43,6 +43,8 @@ package struct ServerSettings: Sendable, Hashable {
     package var passwords = Passwords()
     /// The source of user accounts.
     package var auth = Auth()
+    /// The directory of places.
+    package var places = Places()
     /// The server's clock, scaled in development only.
     package var clock = ClockSettings()
     /// The logging.

@@ -8,8 +8,8 @@ package struct Setting: Sendable {
     package let allowed: String
     /// The effect of the setting, in a sentence or two for operators.
     package let summary: String
-    /// `true` if the file may give the value as a list.
-    package let isList: Bool
+    /// The character between the items where the file may give the value as a list; nil for single values.
+    package let separator: Character?
 
     private let read: @Sendable (ServerSettings) -> String
     private let write: @Sendable (String, inout ServerSettings) -> Bool
@@ -25,7 +25,7 @@ package struct Setting: Sendable {
         self.kind = form.kind
         self.allowed = form.allowed
         self.summary = summary
-        self.isList = form.isList
+        self.separator = form.separator
         self.read = { form.format($0[keyPath: path]) }
         self.write = { text, configuration in
             guard let value = form.parse(text) else { return false }

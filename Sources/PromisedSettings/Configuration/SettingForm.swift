@@ -5,8 +5,8 @@ struct SettingForm<Value: Sendable>: Sendable {
     let kind: String
     /// The allowed values, as a phrase after "expected".
     let allowed: String
-    /// `true` if a list in the file is accepted too, its items joined with commas.
-    var isList = false
+    /// The character that joins the items if a list in the file is accepted too; nil for single values.
+    var separator: Character?
     /// The value of a text; nil if it is not allowed.
     let parse: @Sendable (String) -> Value?
     /// The text of a value; `parse` reads it back unchanged.
@@ -119,7 +119,7 @@ extension SettingForm where Value == [AddressRange] {
         Self(
             kind: "list of networks",
             allowed: "networks or addresses such as 10.0.0.0/8, 192.0.2.7 or 2001:db8::/32, without duplicates",
-            isList: true,
+            separator: ",",
             parse: { NetworkText.parse($0) },
             format: { $0.map(\.description).joined(separator: ",") }
         )
@@ -161,7 +161,7 @@ extension SettingForm where Value == [String] {
         Self(
             kind: "list of origins",
             allowed: "origins such as https://meet.example or http://localhost:3000, without duplicates",
-            isList: true,
+            separator: ",",
             parse: { OriginText.parse($0) },
             format: { $0.joined(separator: ",") }
         )

@@ -8,7 +8,7 @@ struct ConfigurationLayer {
     enum Answer: Equatable {
         /// Nothing.
         case absent
-        /// This text; items of a list are joined with commas.
+        /// This text; items of a list are joined with the setting's separator.
         case text(String)
         /// Anything but a single value.
         case notOneValue
@@ -21,8 +21,8 @@ struct ConfigurationLayer {
 
     func answer(for setting: Setting) -> Answer {
         let key = AbsoluteConfigKey(prefix + setting.key.split(separator: ".").map(String.init))
-        if setting.isList, case .stringArray(let items)? = content(key, .stringArray) {
-            return .text(items.joined(separator: ","))
+        if let separator = setting.separator, case .stringArray(let items)? = content(key, .stringArray) {
+            return .text(items.joined(separator: String(separator)))
         }
         do {
             guard let value = try snapshot.value(forKey: key, type: .string).value else { return .absent }

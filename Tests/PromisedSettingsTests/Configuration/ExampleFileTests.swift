@@ -52,6 +52,10 @@ import Testing
         configuration.clock.start = .init(milliseconds: 1_575_035_951_250)
         configuration.window.before = .milliseconds(90_001)
         configuration.log.format = .json
+        let map = BilingualName(english: "Map, by post: \"here\"", korean: "지도")
+        configuration.places.mapLinks += [try MapLinkTemplate(name: map, template: "http://map.example/{name},{name}")]
+        let days = [CivilDate(year: 2026, month: 10, day: 9), CivilDate(year: 2026, month: 3, day: 1)]
+        configuration.places.holidays = try #require(HolidayCalendar(days))
         configuration.auth.accounts = .issuer
         configuration.auth.issuer.name = "https://id.example/: #"
         configuration.auth.issuer.eddsa = "/etc/keys.pem"

@@ -83,6 +83,30 @@ import Testing
         Case(key: "throttle.promises", refused: ["0", "100001"], accepted: ["1", "100000"]),
         Case(key: "tls.hsts", refused: ["-1s", "63072000001ms", "731d"], accepted: ["0s", "730d"]),
         Case(key: "auth.accounts", refused: ["", "Local", "both"], accepted: ["local", "issuer"]),
+        Case(
+            key: "places.time-zone",
+            refused: ["", "KST", "GMT+9", "Asia/Nowhere", "../etc/localtime", "Asia/Seoul "],
+            accepted: ["UTC", "Asia/Seoul", "America/Argentina/Buenos_Aires"]
+        ),
+        Case(
+            key: "places.holidays",
+            refused: ["2026-02-29", "2026-1-1", "tomorrow", "2026-01-01,", "2026-01-01,2026-01-01", "20260101"],
+            accepted: ["", "2026-01-01", "2026-10-03, 2026-01-01,2024-02-29"]
+        ),
+        Case(key: "places.categories", refused: ["", "a\nb"], accepted: ["none", "/etc/promised/categories.yaml"]),
+        Case(
+            key: "places.map-links",
+            refused: [
+                "https://map.example/{latitude},{longitude}", "=https://map.example/{name}", "Map=", "Map=map.example",
+                "Map=ftp://map.example/{name}", "Map=https://map.example/{latitude}", "Map=https://map.example/{x}",
+                "Map=https://map.example/{name}|", "a/b/c=https://map.example/{name}", "a/=https://map.example/{name}",
+                Array(repeating: "Map=https://map.example/{name}", count: 9).joined(separator: "|"),
+            ],
+            accepted: [
+                "", "Map=https://map.example/?q={name}", "Map/지도=geo:{latitude},{longitude}|B=http://b.example/{name}",
+                Array(repeating: "Map=https://map.example/{name}", count: 8).joined(separator: "|"),
+            ]
+        ),
         Case(key: "auth.issuer.name", refused: ["", " ", "a\nb"], accepted: ["none", "https://id.example", "None"]),
     ])
     func `values just outside the range are refused, those at its ends accepted`(row: Case) throws {

@@ -21,6 +21,9 @@ package struct HolidayCalendar: Hashable, Sendable {
     /// A calendar without a list for any year.
     package static let empty = HolidayCalendar()
 
+    /// The listed days, ascending.
+    package var dates: [CivilDate] { days.map { CivilDate(daysSince1970: $0) } }
+
     /// `true` if the operator listed holidays for the year. Without a list all its days count as ordinary days.
     package func knows(year: Int64) -> Bool { years.contains(year) }
 
