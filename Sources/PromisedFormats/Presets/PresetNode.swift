@@ -8,30 +8,33 @@ struct PresetNode {
 
     /// The root of a YAML document.
     ///
+    /// - Parameters:
+    ///   - document: the kind of document, for errors.
+    ///   - key: a key that every document of the kind has.
     /// - Throws: ``FormatError/badPreset(line:reason:)`` if it is not YAML, empty, or has a key twice in one mapping.
-    init(yaml text: String) throws(FormatError) {
+    init(yaml text: String, of document: String = "preset", with key: String = "fields") throws(FormatError) {
         do {
             guard let root = try Yams.compose(yaml: text) else {
-                throw FormatError.badPreset(line: 0, reason: "the preset is empty: it needs fields")
+                throw FormatError.badPreset(line: 0, reason: "the \(document) is empty: it needs \(key)")
             }
             node = root
         } catch let error as FormatError {
             throw error
         } catch {
-            throw Self.fault(of: error)
+            throw Self.fault(of: error, in: document)
         }
     }
 
     private init(_ node: Node) { self.node = node }
 
-    private static func fault(of error: any Error) -> FormatError {
+    private static func fault(of error: any Error, in document: String) -> FormatError {
         switch error as? YamlError {
         case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
             .composer(_, let problem, let mark, _):
-            .badPreset(line: mark.line, reason: "the preset is not YAML: \(problem)")
+            .badPreset(line: mark.line, reason: "the \(document) is not YAML: \(problem)")
         case .duplicatedKeysInMapping(let keys, let context):
             .badPreset(line: context.mark.line, reason: "a mapping has \(keys.joined(separator: ", ")) twice")
-        default: .badPreset(line: 0, reason: "the preset is not YAML in UTF-8")
+        default: .badPreset(line: 0, reason: "the \(document) is not YAML in UTF-8")
         }
     }
 
