@@ -117,8 +117,8 @@ let package = Package(
         .target(
             name: "PromisedApplication",
             dependencies: [
-                "PromisedDomain", "PromisedEngine", "PromisedStore", "PromisedSettings", "PromisedAccess", concurrency,
-                log, metrics,
+                "PromisedDomain", "PromisedEngine", "PromisedStore", "PromisedSettings", "PromisedAccess",
+                "PromisedFormats", "PromisedOutside", concurrency, log, metrics,
             ],
             swiftSettings: settings
         ),
@@ -268,8 +268,8 @@ let package = Package(
         .testTarget(
             name: "PromisedApplicationTests",
             dependencies: [
-                "PromisedApplication", "PromisedAccess", "PromisedDomain", "PromisedEngine", "PromisedSettings",
-                "PromisedStore", "PromisedTestSupport", concurrency, log, metrics, grdb,
+                "PromisedApplication", "PromisedAccess", "PromisedDomain", "PromisedEngine", "PromisedFormats",
+                "PromisedOutside", "PromisedSettings", "PromisedStore", "PromisedTestSupport", concurrency, log, metrics, grdb,
             ],
             swiftSettings: settings
         ),

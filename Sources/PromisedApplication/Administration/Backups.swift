@@ -3,7 +3,7 @@ internal import Glibc
 package import Logging
 internal import PromisedAccess
 internal import PromisedConcurrency
-internal import PromisedDomain
+package import PromisedDomain
 package import PromisedStore
 
 /// Backups and checks of the database while it is in use.
@@ -11,15 +11,27 @@ package struct Backups: Sendable {
     private let store: Store
     private let archive: StoreArchive
     private let directory: String?
+    private let categories: CategoryTable
     private let log: Logger
     /// Each reads everything, so only one runs at a time.
     private let isBusy = Guarded(false)
 
-    /// The backups of a store. `directory` is the folder that must contain backups; nil for anywhere.
-    package init(store: Store, archive: StoreArchive, directory: String?, log: Logger) {
+    /// The backups of a store.
+    ///
+    /// - Parameters:
+    ///   - directory: the folder that must contain backups; nil for anywhere.
+    ///   - categories: those that places may have; a check reports others.
+    package init(
+        store: Store,
+        archive: StoreArchive,
+        directory: String?,
+        categories: CategoryTable = .builtIn,
+        log: Logger
+    ) {
         self.store = store
         self.archive = archive
         self.directory = directory
+        self.categories = categories
         self.log = log
     }
 
@@ -42,7 +54,9 @@ package struct Backups: Sendable {
     }
 
     /// Looks for violations of the invariants. Throws `unavailable` while a backup or another check runs.
-    package func verify() async throws -> [Violation] { try await alone { try await store.verify() } }
+    package func verify() async throws -> [Violation] {
+        try await alone { try await store.verify(categories: categories) }
+    }
 
     private func write(to path: String) async throws -> Int {
         do throws(StoreError) {

@@ -71,10 +71,13 @@ package struct Maintenance: Sendable {
 
     /// Looks for violations of the invariants.
     ///
+    /// - Parameter categories: those that places may have; others are violations.
     /// - Returns: a line for each, beginning with the check's name; empty for an intact database.
     /// - Throws: ``MaintenanceError``.
-    package func verify() async throws(MaintenanceError) -> [Breach] {
-        try await opened { store in try await store.verify() }.map { Breach(check: $0.check, detail: $0.detail) }
+    package func verify(categories: CategoryTable = .builtIn) async throws(MaintenanceError) -> [Breach] {
+        try await opened { store in try await store.verify(categories: categories) }.map {
+            Breach(check: $0.check, detail: $0.detail)
+        }
     }
 
     /// Migrates the schema, after a copy of the database.
@@ -120,6 +123,34 @@ package struct Maintenance: Sendable {
         return try await attempt { try await Store.restore(path, into: directory) }
     }
 
+    // MARK: - Places
+
+    /// Imports places by the same acts as a running server.
+    ///
+    /// - Parameters:
+    ///   - categories: those that places may have.
+    ///   - next: gives the next rows, at most 1,000; nil at the end. An error of it ends the import: the rows so far stay,
+    ///     and nothing is removed.
+    ///   - refused: gets the refused rows of each call of `next`, ascending; may be empty.
+    /// - Throws: ``MaintenanceError``.
+    package func importPlaces(
+        _ order: PlaceImportOrder,
+        categories: CategoryTable,
+        next: @Sendable () async throws -> [ImportedPlace]?,
+        refused: @Sendable ([RefusedPlaceRow]) async -> Void
+    ) async throws(MaintenanceError) -> PlaceImportReport {
+        try await opened { store in
+            let imports = PlaceImports(offline: store, categories: categories)
+            let id = try await imports.begin(order, audit: Self.audit("beginImport", of: order))
+            while let rows = try await next() { await refused(try await imports.put(rows, into: id)) }
+            return try await imports.finish(id, audit: Self.audit("finishImport", of: order))
+        }
+    }
+
+    private static func audit(_ action: String, of order: PlaceImportOrder) -> AuditEntry {
+        AuditEntry(at: RealTime.now, actor: actor, action: action, subject: order.source.name)
+    }
+
     // MARK: - Parts
 
     private func opened<Value: Sendable>(
@@ -156,6 +187,8 @@ package enum MaintenanceError: Error, Hashable, Sendable, CustomStringConvertibl
     init(_ error: any Error, directory: String) {
         switch error {
         case let problem as TextProblem: self = .usage("\(problem)")
+        case Refusal.invalid(let field): self = .usage("\(field) is invalid")
+        case ActError.refused(_, _, let message?): self = .impossible(message)
         case let error as StoreError: self.init(error, directory: directory)
         default: self = .impossible("\(directory): \(error)")
         }

@@ -12,6 +12,7 @@ package struct PromiseDraft: Hashable, Sendable {
     package let key: String
     package let title: String
     package let note: String
+    /// Of a place of the directory only the id counts.
     package let place: Place
     package let meetsAt: Instant
     package let radiusMetres: Int
@@ -72,8 +73,12 @@ package struct PromiseDraft: Hashable, Sendable {
         }
     }
 
+    /// The promise.
+    ///
+    /// - Parameter place: ``place``, copied from the directory if it is there.
     func promise(
         of owner: UserID,
+        at place: Place,
         spans: WindowSpans,
         at now: Instant,
         using generator: inout some RandomNumberGenerator
@@ -102,8 +107,10 @@ package struct PromiseDraft: Hashable, Sendable {
 
     // MARK: - Fields that edits have as well
 
-    /// A place with its texts cleaned. (0, 0) is refused: it is what a form without coordinates sends.
+    /// A place with its texts cleaned. (0, 0) is refused: it is what a form without coordinates sends. Of a place of the
+    /// directory only the id counts: ``Promises`` copies the rest from there.
     package static func checked(_ place: Place) throws -> Place {
+        guard place.placeID == nil else { return place }
         guard !place.coordinate.isNull else {
             let message = "place.latitude and place.longitude must not both be 0."
             throw ActError.refused(.invalid(field: "place.latitude"), message: message)

@@ -39,8 +39,8 @@ package struct Promises: Sendable {
     /// Creates a promise. The same key with the same content gives the promise as it is now.
     ///
     /// - Parameter audit: written with it if an administrator does it, who is exempt from the limit on attempts.
-    /// - Throws: `promiseKeyReused`, `promiseTooSoon`, `promiseTooFar`, `promiseNotFriend`, `promiseLimit`,
-    ///   `TooManyAttempts`.
+    /// - Throws: `promiseKeyReused`, `promiseTooSoon`, `promiseTooFar`, `placeNotFound`, `promiseNotFriend`,
+    ///   `promiseLimit`, `TooManyAttempts`.
     package func create(
         _ draft: PromiseDraft,
         by owner: UserID,
@@ -51,10 +51,11 @@ package struct Promises: Sendable {
             return try await sessions.show(known, to: owner, withOverlaps: true)
         }
         try draft.requireTime(spans: spans, at: now)
+        let place = try await PlaceCopies(sessions.store).copy(of: draft.place)
         try await sessions.requireFriends(draft.inviteeIDs, of: owner, field: "inviteeIds")
         if audit == nil { try throttles.makePromise(by: owner) }
         var generator = random
-        let promise = draft.promise(of: owner, spans: spans, at: now, using: &generator)
+        let promise = draft.promise(of: owner, at: place, spans: spans, at: now, using: &generator)
         let events = draft.inviteeIDs.enumerated().map { index, userID in
             NumberedEvent(seq: index + 1, at: now, event: .invited(userID))
         }
@@ -127,10 +128,12 @@ package struct Promises: Sendable {
 
     // MARK: - Owning
 
-    /// The owner changes a promise; overlaps are returned if the time was moved. Throws `promiseNotFriend` with the
-    /// field of the first who is not a friend, and the edit's refusals.
+    /// The owner changes a promise; overlaps are returned if the time was moved. Throws `placeNotFound`,
+    /// `promiseNotFriend` with the field of the first who is not a friend, and the edit's refusals.
     package func edit(_ id: PromiseID, _ edit: PromiseEdit, by userID: UserID) async throws -> ShownPromise {
         try await sessions.requirePart(of: userID, in: id)
+        var edit = edit
+        if let place = edit.place { edit.place = try await PlaceCopies(sessions.store).copy(of: place) }
         try await requireNewFriends(edit.invite, in: id, of: userID)
         do {
             try await sessions.admit(edit.invite, by: .edit(edit, by: userID), to: id)

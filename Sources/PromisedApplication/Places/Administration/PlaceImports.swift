@@ -1,0 +1,315 @@
+internal import CoreMetrics
+package import Logging
+package import PromisedDomain
+package import PromisedEngine
+internal import PromisedFormats
+package import PromisedStore
+
+/// Imports into the directory, one at a time for each source.
+///
+/// ```
+/// begin ─▶ put, put, … ─▶ finish (removals last, the index is built again)
+///              │
+///              └─▶ cancel, or 10 min without rows: the places that were taken stay
+/// ```
+/// Rows become true batch by batch, so an interrupted import is run again. The acts depend on no connection: the server and
+/// the offline command use the same.
+package actor PlaceImports {
+    /// An import without rows for this long is forgotten; real time.
+    package static let idleLimit = Duration.seconds(600)
+
+    private let store: Store
+    private let rules: PlaceRules
+    private let clock: any WallClock
+    private let random: RandomSource
+    private let metrics: PlaceImportMetrics
+    private let log: Logger
+    private let directoryChanged: @Sendable () -> Void
+    private let realNow: @Sendable () -> ContinuousClock.Instant
+    /// Rows are checked here: a batch takes some milliseconds.
+    private let checking = PlaceQueue(label: "promised.places.imports")
+    private var imports: [PlaceImportID: PlaceImport] = [:]
+    /// The sources that are being removed.
+    private var removals: Set<String> = []
+
+    /// The imports into a store.
+    ///
+    /// - Parameters:
+    ///   - directoryChanged: called after places were changed; must not wait.
+    ///   - realNow: the real clock; a seam for tests.
+    package init(
+        store: Store,
+        rules: PlaceRules,
+        clock: any WallClock,
+        random: RandomSource,
+        metrics: PlaceImportMetrics,
+        log: Logger,
+        directoryChanged: @escaping @Sendable () -> Void,
+        realNow: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+    ) {
+        self.store = store
+        self.rules = rules
+        self.clock = clock
+        self.random = random
+        self.metrics = metrics
+        self.log = log
+        self.directoryChanged = directoryChanged
+        self.realNow = realNow
+    }
+
+    /// The imports of an offline command: without metrics, log and index.
+    init(offline store: Store, categories: CategoryTable) {
+        self.init(
+            store: store,
+            rules: PlaceRules(categories: categories),
+            clock: ScaledClock(start: RealTime.now),
+            random: .system,
+            metrics: PlaceImportMetrics(NOOPMetricsHandler.instance),
+            log: Logger(label: "promised.places") { _ in SwiftLogNoOpLogHandler() },
+            directoryChanged: {}
+        )
+    }
+
+    // MARK: - An import
+
+    /// Begins an import.
+    ///
+    /// - Parameter audit: written with it if an administrator does it; a dry run writes none.
+    /// - Throws: `TextProblem`, `invalid` with the field, `placeBusy`.
+    package func begin(_ order: PlaceImportOrder, audit: AuditEntry? = nil) async throws -> PlaceImportID {
+        guard (0...100).contains(order.maxRemovedPercent) else { throw Refusal.invalid(field: "maxRemovedPercent") }
+        var order = order
+        order.source = try rules.cleaned(order.source)
+        forgetIdle()
+        try requireFree(order.source.name)
+        var generator = random
+        let id = PlaceImportID(at: clock.now, using: &generator)
+        imports[id] = PlaceImport(order, at: realNow())
+        do {
+            let known = try await store.placeSource(named: order.source.name)
+            if !order.isDryRun { try await store.putSource(order.source.completed(by: known), audit: audit) }
+        } catch {
+            imports[id] = nil
+            throw error
+        }
+        return id
+    }
+
+    /// Takes rows of an import; refused ones change nothing. Of rows with the same `ref` the first counts.
+    ///
+    /// - Returns: the refused rows, ascending.
+    /// - Throws: `placeNotFound` for an import that has ended, `placeBusy` while it is being finished, `invalid` for more
+    ///   than 1,000 rows; `StoreError`: then none of the rows was taken, and they can be sent again.
+    package func put(_ rows: [ImportedPlace], into id: PlaceImportID) async throws -> [RefusedPlaceRow] {
+        guard rows.count <= Store.largestPlaceBatch else {
+            let message = "There are \(rows.count) rows: send at most \(Store.largestPlaceBatch) at once."
+            throw ActError.refused(.invalid(field: "rows"), message: message)
+        }
+        let order = try use(id) { $0.batches += 1 }.order
+        defer { imports[id]?.batches -= 1 }
+        let (cleaned, refusals) = try await checking.run { [rules] in PlaceImports.check(rows, by: rules) }
+        let (taken, refused) = try deduplicated(cleaned, refusals, in: id)
+        do throws(StoreError) {
+            let source = order.source.name
+            let changes = try await store.putPlaces(
+                taken,
+                source: source,
+                at: clock.now,
+                isDryRun: order.isDryRun,
+                using: random
+            )
+            imports[id]?.add(changes)
+        } catch {
+            imports[id]?.forget(taken)
+            throw error
+        }
+        imports[id]?.report.refused += refused.count
+        return refused
+    }
+
+    /// Finishes an import: removes what the rows do not have, if the order says so.
+    ///
+    /// - Parameter audit: written with it, with the report, if an administrator does it; a dry run writes none.
+    /// - Throws: `placeNotFound` for an import that has ended, `placeBusy` while rows are being written, `invalid` if too
+    ///   large a share of the source would be removed: the import has ended then, and nothing was removed.
+    package func finish(_ id: PlaceImportID, audit: AuditEntry? = nil) async throws -> PlaceImportReport {
+        let ended = try use(id) { place throws(ActError) in
+            guard place.batches == 0 else { throw PlaceImports.busy("Rows of this import are still being written.") }
+            place.isFinishing = true
+        }
+        do {
+            var report = ended.report
+            report.removed = try await remove(by: ended)
+            if var audit, !ended.order.isDryRun {
+                audit.detail = report.detail
+                try await store.record(audit)
+            }
+            end(id, .finished)
+            if !ended.order.isDryRun { metrics.count(report) }
+            return report
+        } catch let error as ActError {
+            end(id, .refused)
+            throw error
+        } catch {
+            imports[id]?.isFinishing = false
+            throw error
+        }
+    }
+
+    /// Ends an import without removing anything; the places that were taken stay. Throws `placeNotFound`.
+    package func cancel(_ id: PlaceImportID) throws {
+        _ = try use(id) { _ in }
+        end(id, .cancelled)
+    }
+
+    /// Ends the imports without rows for ``idleLimit``.
+    package func forgetIdle() {
+        let now = realNow()
+        for (id, place) in imports where place.batches == 0 && !place.isFinishing {
+            if now - place.lastUse >= PlaceImports.idleLimit { end(id, .forgotten) }
+        }
+    }
+
+    // MARK: - A source
+
+    /// Removes a source with all its places.
+    ///
+    /// - Parameter audit: written with it if an administrator does it.
+    /// - Returns: how many places were removed.
+    /// - Throws: `placeBusy` during an import of it, `placeNotFound` for an unknown one.
+    package func removeSource(named name: String, audit: AuditEntry? = nil) async throws -> Int {
+        forgetIdle()
+        try requireFree(name)
+        removals.insert(name)
+        defer {
+            removals.remove(name)
+            directoryChanged()
+        }
+        guard let removed = try await store.removeSource(named: name, at: clock.now, audit: audit) else {
+            throw ActError.refused(.placeNotFound, field: "source", message: "No source has this name.")
+        }
+        return removed
+    }
+
+    // MARK: - Parts
+
+    private func requireFree(_ source: String) throws(ActError) {
+        let isImported = imports.values.contains { $0.order.source.name == source }
+        guard !isImported, !removals.contains(source) else {
+            throw PlaceImports.busy("Another import or the removal of this source is in progress.")
+        }
+    }
+
+    /// Changes an import that takes rows, and notes its use. Returns it.
+    private func use(
+        _ id: PlaceImportID,
+        _ change: (inout PlaceImport) throws(ActError) -> Void
+    ) throws(ActError) -> PlaceImport {
+        guard var place = imports[id] else {
+            let message = "No such import is in progress: begin it again. An import ends after 10 min without rows."
+            throw .refused(.placeNotFound, field: "importId", message: message)
+        }
+        guard !place.isFinishing else { throw PlaceImports.busy("This import is being finished.") }
+        try change(&place)
+        place.lastUse = realNow()
+        imports[id] = place
+        return place
+    }
+
+    private static func busy(_ message: String) -> ActError {
+        .refused(.placeBusy, message: message + " Wait until it has ended, then try again.")
+    }
+
+    private static func check(
+        _ rows: [ImportedPlace],
+        by rules: PlaceRules
+    ) -> (rows: [(index: Int, place: ImportedPlace)], refused: [RefusedPlaceRow]) {
+        var (cleaned, refused): ([(Int, ImportedPlace)], [RefusedPlaceRow]) = ([], [])
+        for (index, row) in rows.enumerated() {
+            do throws(PlaceRowProblem) {
+                cleaned.append((index, try rules.cleaned(row)))
+            } catch {
+                refused.append(RefusedPlaceRow(index: index, problem: error))
+            }
+        }
+        return (cleaned, refused)
+    }
+
+    private func deduplicated(
+        _ rows: [(index: Int, place: ImportedPlace)],
+        _ refused: [RefusedPlaceRow],
+        in id: PlaceImportID
+    ) throws(ActError) -> (taken: [ImportedPlace], refused: [RefusedPlaceRow]) {
+        var (taken, refused) = ([ImportedPlace](), refused)
+        _ = try use(id) { place in
+            for row in rows {
+                if place.note(row.place.ref) {
+                    taken.append(row.place)
+                } else {
+                    refused.append(RefusedPlaceRow(index: row.index, problem: .duplicate))
+                }
+            }
+        }
+        return (taken, refused.sorted { $0.index < $1.index })
+    }
+
+    /// Removes what the rows of a replacement do not have. Returns the number, for a dry run too.
+    private func remove(by place: PlaceImport) async throws -> Int {
+        let order = place.order
+        guard order.replaces else { return 0 }
+        let missing = try await store.missingPlaces(of: order.source.name, seen: place.seen)
+        let known = place.report.known(missing: missing.count)
+        guard missing.count * 100 <= known * order.maxRemovedPercent else {
+            let message = """
+                The rows lack \(missing.count) of the \(known) places of \(order.source.name): at most \
+                \(order.maxRemovedPercent) % may be removed. Import the whole file, or allow more to be removed.
+                """
+            throw ActError.refused(.invalid(field: "maxRemovedPercent"), message: message)
+        }
+        if order.isDryRun { return missing.count }
+        return try await store.removePlaces(missing, at: clock.now)
+    }
+
+    private func end(_ id: PlaceImportID, _ outcome: PlaceImportMetrics.Outcome) {
+        guard let place = imports.removeValue(forKey: id) else { return }
+        metrics.ended(outcome)
+        log.info("An import of places ended", metadata: ["source": "\(place.order.source.name)", "as": "\(outcome)"])
+        if !place.order.isDryRun { directoryChanged() }
+    }
+}
+
+extension PlaceImport {
+    /// Adds what a batch did.
+    fileprivate mutating func add(_ changes: PlaceChanges) {
+        report.added += changes.added
+        report.changed += changes.changed
+        report.unchanged += changes.unchanged
+        if order.replaces { seen.formUnion(changes.seen) }
+    }
+}
+
+extension PlaceImportReport {
+    /// The numbers, for the audit.
+    fileprivate var detail: String {
+        "added \(added), changed \(changed), unchanged \(unchanged), removed \(removed), refused \(refused)"
+    }
+}
+
+extension PlaceRowProblem {
+    fileprivate static let duplicate = PlaceRowProblem(
+        reason: .duplicate,
+        field: "ref",
+        message: "An earlier row has the same ref."
+    )
+}
+
+extension PlaceSource {
+    /// The source with the texts of a known one where this one has none.
+    fileprivate func completed(by known: PlaceSource?) -> PlaceSource {
+        guard let known else { return self }
+        var source = self
+        for path in [\PlaceSource.title, \.publisher, \.licence, \.url, \.date, \.timeZone] as [WritableKeyPath]
+        where source[keyPath: path].isEmpty { source[keyPath: path] = known[keyPath: path] }
+        return source
+    }
+}

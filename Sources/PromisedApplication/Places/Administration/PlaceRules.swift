@@ -1,0 +1,168 @@
+internal import PromisedAccess
+package import PromisedDomain
+package import PromisedFormats
+
+/// Why a row does not become a place.
+package struct PlaceRowProblem: Error, Hashable, Sendable {
+    /// The one word for why.
+    package var reason: RowRefusal.Reason
+    /// The field, by its name on the wire.
+    package var field: String
+    /// A sentence for people, without the text itself.
+    package var message: String
+}
+
+/// Checks and cleans places before they enter the directory, from an import or by hand.
+package struct PlaceRules: Sendable {
+    private let categories: CategoryTable
+
+    /// The rules with the categories that the operator offers.
+    package init(categories: CategoryTable) { self.categories = categories }
+
+    /// The place with its texts cleaned, and with the region of a Korean address if it names none.
+    ///
+    /// - Throws: the first problem, in the order of name, position, categories, other texts.
+    package func cleaned(_ place: ImportedPlace) throws(PlaceRowProblem) -> ImportedPlace {
+        var place = place
+        place.name = try clean(place.name, .name, reason: .noName)
+        try check(place.coordinate)
+        try check(place.categories)
+        try cleanTexts(of: &place)
+        try cleanLists(of: &place)
+        place.region = place.region ?? KoreanAddress.region(of: place.address)
+        return place
+    }
+
+    /// The source with its texts cleaned. Throws `TextProblem`, `invalid` with the field.
+    package func cleaned(_ source: PlaceSource) throws -> PlaceSource {
+        do throws(PlaceProblem) {
+            try PlaceSource.check(name: source.name)
+        } catch {
+            throw ActError(error)
+        }
+        var source = source
+        source.title = try TextRule.sourceTitle.clean(source.title)
+        source.publisher = try TextRule.sourcePublisher.clean(source.publisher)
+        source.licence = try TextRule.sourceLicence.clean(source.licence)
+        source.url = try TextRule.sourceURL.clean(source.url)
+        source.date = try TextRule.sourceDate.clean(source.date)
+        guard source.url.isEmpty || Self.isWebAddress(source.url) else { throw Refusal.invalid(field: "url") }
+        if !source.timeZone.isEmpty { source.timeZone = try TimeZoneName.clean(source.timeZone) }
+        return source
+    }
+
+    // MARK: - Parts of a place
+
+    private func check(_ coordinate: Coordinate) throws(PlaceRowProblem) {
+        guard coordinate.isValid else {
+            throw problem(.badPosition, "latitude", "The position is not on the earth.")
+        }
+        guard !coordinate.isNull else {
+            throw problem(.nullIsland, "latitude", "Latitude and longitude are both 0.")
+        }
+    }
+
+    private func check(_ ids: [CategoryID]) throws(PlaceRowProblem) {
+        guard DirectoryPlace.categoryCounts.contains(ids.count), Set(ids).count == ids.count else {
+            throw problem(.noCategory, "categories", "A place has 1 to 3 different categories.")
+        }
+        for id in ids where categories[id] == nil {
+            throw problem(.noCategory, "categories", "No category is named \(id.text.prefix(50)).")
+        }
+    }
+
+    private func cleanTexts(of place: inout ImportedPlace) throws(PlaceRowProblem) {
+        place.ref = try clean(place.ref, .ref)
+        place.address = try clean(place.address, .address)
+        place.hours = try clean(place.hours, .hours)
+        place.phone = try clean(place.phone, .phone)
+        place.website = try cleanLink(place.website, .website)
+        place.social = try cleanLink(place.social, .social)
+        if let region = place.region, RegionCode(region.text) == nil {
+            throw problem(.text, "region", "The region is not one or two names separated by a slash.")
+        }
+    }
+
+    private func cleanLists(of place: inout ImportedPlace) throws(PlaceRowProblem) {
+        guard place.names.count <= DirectoryPlace.mostNames else {
+            throw problem(.text, "names", "There are more than \(DirectoryPlace.mostNames) further names.")
+        }
+        for index in place.names.indices {
+            do throws(TextProblem) {
+                place.names[index].language = try LanguageTag.clean(place.names[index].language)
+            } catch {
+                throw problem(.text, "names.language", "\(error).")
+            }
+            place.names[index].name = try clean(place.names[index].name, .furtherName)
+        }
+        guard place.facts.count <= DirectoryPlace.mostFacts else {
+            throw problem(.text, "facts", "There are more than \(DirectoryPlace.mostFacts) facts.")
+        }
+        for index in place.facts.indices { place.facts[index].value = try clean(place.facts[index].value, .fact) }
+        do throws(PlaceProblem) {
+            try place.checkLists()
+        } catch {
+            throw problem(.text, error.field, "\(error).")
+        }
+    }
+
+    private func clean(
+        _ text: String,
+        _ rule: TextRule,
+        reason: RowRefusal.Reason = .text
+    ) throws(PlaceRowProblem) -> String {
+        // The usual text of a row needs neither rule nor copy.
+        if text.isEmpty, rule.length.contains(0) { return text }
+        do throws(TextProblem) {
+            return try rule.clean(text)
+        } catch {
+            let isMissing = error.reason == .empty || error.reason == .tooShort(minimum: rule.length.lowerBound)
+            throw problem(isMissing ? reason : .text, rule.field, "\(error).")
+        }
+    }
+
+    private func cleanLink(_ text: String, _ rule: TextRule) throws(PlaceRowProblem) -> String {
+        let link = try clean(text, rule)
+        guard link.isEmpty || Self.isWebAddress(link) else {
+            throw problem(.text, rule.field, "\(rule.field) does not begin with http:// or https://.")
+        }
+        return link
+    }
+
+    private static func isWebAddress(_ text: String) -> Bool {
+        let start = text.prefix(8).lowercased()
+        return start.hasPrefix("http://") || start.hasPrefix("https://")
+    }
+
+    private func problem(_ reason: RowRefusal.Reason, _ field: String, _ message: String) -> PlaceRowProblem {
+        PlaceRowProblem(reason: reason, field: field, message: message)
+    }
+}
+
+extension ImportedPlace {
+    /// Languages and keys must differ, keys have a form.
+    fileprivate func checkLists() throws(PlaceProblem) {
+        guard !names.isEmpty || !facts.isEmpty else { return }
+        let source = PlaceSource(name: "checked", timeZone: "")
+        let id = PlaceID(high: 0, low: 0)
+        try DirectoryPlace(self, id: id, of: source, revision: 0, updatedAt: Instant(milliseconds: 0)).check()
+    }
+}
+
+extension TextRule {
+    fileprivate static let name = TextRule(field: "name", length: 1...100)
+    fileprivate static let furtherName = TextRule(field: "names", length: 1...100)
+    fileprivate static let ref = TextRule(field: "ref", length: 1...100)
+    fileprivate static let address = TextRule(field: "address", length: 0...200)
+    fileprivate static let hours = TextRule(field: "hours", length: 0...300)
+    fileprivate static let phone = TextRule(field: "phone", length: 0...40)
+    fileprivate static let website = TextRule(field: "website", length: 0...300)
+    fileprivate static let social = TextRule(field: "social", length: 0...300)
+    fileprivate static let fact = TextRule(field: "facts", length: 0...100)
+
+    fileprivate static let sourceTitle = TextRule(field: "title", length: 0...100)
+    fileprivate static let sourcePublisher = TextRule(field: "publisher", length: 0...100)
+    fileprivate static let sourceLicence = TextRule(field: "licence", length: 0...100)
+    fileprivate static let sourceURL = TextRule(field: "url", length: 0...300)
+    fileprivate static let sourceDate = TextRule(field: "date", length: 0...40)
+}

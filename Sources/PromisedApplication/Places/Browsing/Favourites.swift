@@ -1,0 +1,106 @@
+internal import PromisedAccess
+package import PromisedDomain
+package import PromisedEngine
+package import PromisedStore
+
+/// The places that users keep for later meetups. No other user and no administrator sees them.
+package struct Favourites: Sendable {
+    private let store: Store
+    private let openings: PlaceOpenings
+    private let clock: any WallClock
+    private let random: RandomSource
+
+    /// The favourites in a store.
+    package init(store: Store, openings: PlaceOpenings, clock: any WallClock, random: RandomSource) {
+        self.store = store
+        self.openings = openings
+        self.clock = clock
+        self.random = random
+    }
+
+    /// Keeps a place. The same key with the same content, or the same place of the directory, gives the favourite that
+    /// exists.
+    ///
+    /// - Parameters:
+    ///   - place: one of the directory, known by its id alone; or a place of the user's own, whose texts are cleaned.
+    ///   - label: at most 40 characters, possibly empty.
+    ///   - contentHash: a hash of the request without the key.
+    /// - Throws: `TextProblem`, `invalid` with the field, `placeNotFound`, `placeLimit`, `requestKeyReused`.
+    package func add(
+        _ place: Place,
+        label: String,
+        key: String,
+        contentHash: [UInt8],
+        of userID: UserID
+    ) async throws -> ShownFavourite {
+        let key = try TextRule.creationKey.clean(key)
+        let label = try TextRule.favouriteLabel.clean(label)
+        let place = try await copy(of: PromiseDraft.checked(place))
+        var generator = random
+        let now = clock.now
+        let id = FavouriteID(at: now, using: &generator)
+        let favourite = Favourite(id: id, label: label, place: place, createdAt: now)
+        let outcome = try await store.addFavourite(
+            favourite,
+            of: userID,
+            key: key,
+            contentHash: contentHash,
+            now: now
+        )
+        switch outcome {
+        case .added: return try await shown([favourite])[0]
+        case .existing(let known): return try await shown([known])[0]
+        case .keyReused: throw Refusal.requestKeyReused
+        case .limitReached:
+            let message = "A user has at most \(Favourite.most) favourites: remove one first."
+            throw ActError.refused(.placeLimit, message: message)
+        case .placeMissing: throw ActError.refused(.placeNotFound, field: "placeId")
+        }
+    }
+
+    /// Ends a favourite. Throws `placeNotFound` if the user has no such favourite.
+    package func remove(_ id: FavouriteID, of userID: UserID) async throws {
+        guard try await store.removeFavourite(id, of: userID) else {
+            throw ActError.refused(.placeNotFound, field: "favouriteId")
+        }
+    }
+
+    /// A page of a user's favourites, newest first, with the cards of those in the directory as they are now.
+    package func list(
+        of userID: UserID,
+        after cursor: FavouriteCursor?,
+        limit: Int
+    ) async throws -> Page<ShownFavourite, FavouriteCursor> {
+        let page = try await store.favourites(of: userID, after: cursor, limit: limit)
+        return Page(items: try await shown(page.items), next: page.next)
+    }
+
+    /// A place of the directory as it is now. One that the directory lacks is left to the store, which refuses it unless
+    /// the request is repeated.
+    private func copy(of place: Place) async throws -> Place {
+        guard let id = place.placeID else { return place }
+        return try await store.places([id]).first?.listing.place ?? place
+    }
+
+    private func shown(_ favourites: [Favourite]) async throws -> [ShownFavourite] {
+        let places = try await store.places(favourites.compactMap(\.place.placeID))
+        let byID = Dictionary(places.map { ($0.listing.id, $0) }) { first, _ in first }
+        let ids = Dictionary(favourites.compactMap { favourite in favourite.place.placeID.map { ($0, favourite.id) } })
+        {
+            first,
+            _ in first
+        }
+        var maker = PlaceCardMaker(openings, at: clock.now, favourites: ids)
+        return favourites.map { favourite in
+            let card = favourite.place.placeID.flatMap { byID[$0] }.map { place in
+                maker.card(place.listing, isRemoved: place.removedAt != nil)
+            }
+            return ShownFavourite(favourite, card: card)
+        }
+    }
+}
+
+extension TextRule {
+    /// What a user calls a favourite: at most 40 characters, possibly empty.
+    static let favouriteLabel = TextRule(field: "label", length: 0...Favourite.longestLabel)
+}

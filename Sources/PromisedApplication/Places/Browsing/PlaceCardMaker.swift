@@ -1,0 +1,62 @@
+internal import PromisedDomain
+
+/// Makes the cards of one answer to one user. Used on one thread.
+struct PlaceCardMaker {
+    private let openings: PlaceOpenings
+    private let instant: Instant
+    private let favourites: [PlaceID: FavouriteID]
+    /// Most places of an answer share their hours with others.
+    private var outlooks: [PlaceHours: OpeningOutlook?] = [:]
+
+    /// A maker of cards that show the opening at an instant.
+    ///
+    /// - Parameter favourites: those of the user.
+    init(_ openings: PlaceOpenings, at instant: Instant, favourites: [PlaceID: FavouriteID]) {
+        self.openings = openings
+        self.instant = instant
+        self.favourites = favourites
+    }
+
+    /// The card of a place.
+    mutating func card(
+        _ listing: PlaceListing,
+        distanceMetres: Double? = nil,
+        isRemoved: Bool = false
+    ) -> PlaceCard {
+        let outlook = outlook(of: listing.hours)
+        return PlaceCard(
+            listing: listing,
+            opening: outlook?.state ?? .unknown,
+            opensAt: outlook?.opensAt,
+            closesAt: outlook?.closesAt,
+            distanceMetres: distanceMetres,
+            favouriteID: favourites[listing.id],
+            isRemoved: isRemoved
+        )
+    }
+
+    /// The cards of a page.
+    mutating func cards(_ page: PlacePage, of state: DirectoryState) -> PlaceCards {
+        let cards = page.entries.map { card(state.index.listing(of: $0.row), distanceMetres: $0.distanceMetres) }
+        return PlaceCards(cards: cards, cursor: page.cursor, sources: state.sources(named: page.sources))
+    }
+
+    /// The cards and clusters of a view.
+    mutating func shown(_ view: PlaceView, of state: DirectoryState) -> ShownPlaces {
+        ShownPlaces(
+            cards: view.places.map { card(state.index.listing(of: $0)) },
+            clusters: view.clusters,
+            total: view.total,
+            cellPixels: view.cellPixels,
+            sources: state.sources(named: view.sources)
+        )
+    }
+
+    private mutating func outlook(of hours: PlaceHours) -> OpeningOutlook? {
+        guard !hours.text.isEmpty else { return nil }
+        if let known = outlooks[hours] { return known }
+        let outlook = openings.outlook(of: hours, at: instant)
+        outlooks[hours] = .some(outlook)
+        return outlook
+    }
+}

@@ -1,0 +1,45 @@
+internal import PromisedAccess
+package import PromisedDomain
+
+/// The places that a request of a user is about.
+package struct PlaceChoice: Sendable, Hashable {
+    /// The filter; its favourites are filled in from ``favouritesOnly``.
+    package var filter: PlaceFilter
+    /// `true` for the user's favourites alone.
+    package var favouritesOnly: Bool
+
+    /// A choice; by default of all places.
+    package init(_ filter: PlaceFilter = PlaceFilter(), favouritesOnly: Bool = false) {
+        self.filter = filter
+        self.favouritesOnly = favouritesOnly
+    }
+
+    /// - Throws: `invalid` with the field, for a filter with too many values.
+    func check() throws(ActError) {
+        do throws(PlaceProblem) {
+            try filter.check()
+        } catch {
+            throw ActError(error, in: "filter")
+        }
+    }
+}
+
+extension PlaceQuery {
+    /// The query of a text as typed. Throws `invalid` for the field `text`, with a sentence that does not repeat it.
+    init(typed text: String) throws {
+        try TextWeight.check(text, of: "text", longest: TextWeight.name)
+        do throws(Problem) {
+            try self.init(text)
+        } catch {
+            throw ActError.refused(.invalid(field: "text"), message: "Cannot search: \(error).")
+        }
+    }
+}
+
+extension ActError {
+    /// The refusal of a field of a place or filter; `path` names what contains the field.
+    init(_ problem: PlaceProblem, in path: String = "") {
+        let field = path.isEmpty ? problem.field : "\(path).\(problem.field)"
+        self = .refused(.invalid(field: field), message: "\(field) \(problem.reason).")
+    }
+}

@@ -1,0 +1,23 @@
+internal import PromisedDomain
+
+extension PlaceDirectory {
+    /// Everything about a place at an instant. Throws `unavailable` until the directory stands.
+    ///
+    /// - Parameter favourites: those of the user.
+    func details(
+        of place: DirectoryPlace,
+        at instant: Instant,
+        favourites: [PlaceID: FavouriteID]
+    ) throws(ActError) -> PlaceDetails {
+        var cards = PlaceCardMaker(openings, at: instant, favourites: favourites)
+        let name = place.listing.source
+        let source = try standing().sources(named: [name]).first
+        return PlaceDetails(
+            card: cards.card(place.listing, isRemoved: place.removedAt != nil),
+            place: place,
+            week: openings.week(of: place.listing.hours, from: instant),
+            // A source that is new, or that has no place any more.
+            source: source ?? CountedSource(PlaceSource(name: name, timeZone: ""), count: 0)
+        )
+    }
+}

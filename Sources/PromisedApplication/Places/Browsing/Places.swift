@@ -1,0 +1,194 @@
+package import PromisedDomain
+package import PromisedEngine
+package import PromisedStore
+
+/// What users ask about the directory: categories and regions, the map, places nearby, searches and details.
+///
+/// Until the directory stands after a start, and while too many queries wait, all throw `unavailable`. Nothing here logs
+/// a box, a point or a text searched for.
+package struct Places: Sendable {
+    /// The places and clusters of a view unless the request says otherwise.
+    package static let unaskedItems = 300
+
+    private let directory: PlaceDirectory
+    private let store: Store
+    private let categories: CategoryTable
+    private let clock: any WallClock
+
+    /// The requests about a directory. `categories` are the ones that the operator offers.
+    package init(directory: PlaceDirectory, store: Store, categories: CategoryTable, clock: any WallClock) {
+        self.directory = directory
+        self.store = store
+        self.categories = categories
+        self.clock = clock
+    }
+
+    // MARK: - What there is
+
+    /// All categories in the order of the table with the numbers of their places, and all sources by name.
+    package func listCategories() async throws -> (categories: [CountedCategory], sources: [CountedSource]) {
+        try await directory.ask(.categories) { [categories] state in
+            let counts = Dictionary(uniqueKeysWithValues: state.index.categoryCounts.map { ($0.id, $0.count) })
+            return (categories.categories.map { CountedCategory($0, count: counts[$0.id] ?? 0) }, state.allSources)
+        }
+    }
+
+    /// The regions with places, ascending by code.
+    ///
+    /// - Parameter parent: the region of the first level whose parts are asked for; nil for the first level.
+    package func listRegions(in parent: RegionCode?) async throws -> [CountedRegion] {
+        try await directory.ask(.regions) { state in
+            state.regions.filter { $0.code.parent == parent }.map { region in
+                let english = region.code.name(in: .english)
+                let name = BilingualName(english: english, korean: region.code.name(in: .korean))
+                return CountedRegion(code: region.code, name: name, count: region.count, box: region.box)
+            }
+        }
+    }
+
+    // MARK: - Looking
+
+    /// The places and clusters of a part of the map.
+    ///
+    /// - Parameters:
+    ///   - limit: the most places and clusters; nil for ``unaskedItems``, more than 500 count as 500.
+    ///   - fits: `false` for an answer that is too large for its frame: then fewer, larger clusters are shown.
+    /// - Throws: `invalid` with the field.
+    package func view(
+        _ box: Box,
+        zoom: Int,
+        _ choice: PlaceChoice = PlaceChoice(),
+        limit: Int? = nil,
+        for userID: UserID,
+        fits: @escaping @Sendable (ShownPlaces) -> Bool = { _ in true }
+    ) async throws -> ShownPlaces {
+        guard box.isValid else { throw Refusal.invalid(field: "box") }
+        guard PlaceView.zooms.contains(zoom) else { throw Refusal.invalid(field: "zoom") }
+        let items = min(limit ?? Places.unaskedItems, PlaceView.limits.upperBound)
+        guard items >= PlaceView.limits.lowerBound else { throw Refusal.invalid(field: "limit") }
+        let asked = try await asked(choice, by: userID)
+        return try await directory.ask(.view) { state in
+            var maker = asked.cards
+            var shown: ShownPlaces?
+            let view = state.index.view(box, zoom: zoom, filter: asked.filter, limit: items, opening: asked.opening) {
+                let attempt = maker.shown($0, of: state)
+                shown = attempt
+                return fits(attempt)
+            }
+            // The largest cells are shown whether they fit or not, and not asked about.
+            guard let shown, shown.total == view.total, shown.cellPixels == view.cellPixels else {
+                return maker.shown(view, of: state)
+            }
+            return shown
+        }
+    }
+
+    /// A page of the places within a radius of a point, nearest first.
+    ///
+    /// - Parameters:
+    ///   - radiusMetres: more than 0, at most 50,000.
+    ///   - limit: the most places of the page, at least 1.
+    /// - Throws: `invalid` with the field.
+    package func nearby(
+        _ centre: Coordinate,
+        radiusMetres: Double,
+        _ choice: PlaceChoice = PlaceChoice(),
+        after cursor: PlaceCursor? = nil,
+        limit: Int,
+        for userID: UserID
+    ) async throws -> PlaceCards {
+        guard centre.isValid else { throw Refusal.invalid(field: "latitude") }
+        guard radiusMetres > 0, radiusMetres <= PlaceIndex.widestRadiusMetres else {
+            throw Refusal.invalid(field: "radiusMetres")
+        }
+        try require(cursor, isByDistance: true)
+        let asked = try await asked(choice, by: userID)
+        return try await directory.ask(.nearby) { state in
+            var maker = asked.cards
+            let page = state.index.nearby(
+                centre,
+                radiusMetres: radiusMetres,
+                filter: asked.filter,
+                limit: limit,
+                after: cursor,
+                opening: asked.opening
+            )
+            return maker.cards(page, of: state)
+        }
+    }
+
+    /// A page of the places that match a text, the best matches first.
+    ///
+    /// - Parameters:
+    ///   - near: the point by which equally good matches are ordered; nil: by category and name.
+    ///   - box: the part of the map that results lie in; nil: anywhere.
+    ///   - limit: the most places of the page, at least 1.
+    /// - Throws: `invalid` with the field.
+    package func search(
+        _ text: String,
+        near: Coordinate? = nil,
+        box: Box? = nil,
+        _ choice: PlaceChoice = PlaceChoice(),
+        after cursor: PlaceCursor? = nil,
+        limit: Int,
+        for userID: UserID
+    ) async throws -> PlaceCards {
+        let query = try PlaceQuery(typed: text)
+        guard near?.isValid ?? true else { throw Refusal.invalid(field: "near") }
+        guard box?.isValid ?? true else { throw Refusal.invalid(field: "box") }
+        try require(cursor, isByDistance: near != nil)
+        let asked = try await asked(choice, by: userID)
+        return try await directory.ask(.search) { state in
+            var maker = asked.cards
+            let opening = asked.opening
+            let search = PlaceIndex.Search(query, near: near, box: box, filter: asked.filter, opening: opening)
+            return maker.cards(state.index.search(search, limit: limit, after: cursor), of: state)
+        }
+    }
+
+    // MARK: - One place
+
+    /// Everything about a place, also about one that has left the directory while its row is kept. Throws
+    /// `placeNotFound`.
+    package func details(of id: PlaceID, for userID: UserID) async throws -> PlaceDetails {
+        guard let place = try await store.places([id]).first else {
+            throw ActError.refused(.placeNotFound, field: "placeId")
+        }
+        let favourites = try await store.favouritePlaces(of: userID)
+        return try directory.details(of: place, at: clock.now, favourites: favourites)
+    }
+
+    // MARK: - Parts
+
+    /// What a query needs of the request and its user.
+    private struct Asked: Sendable {
+        let filter: PlaceFilter
+        let openings: PlaceOpenings
+        let instant: Instant
+        let favourites: [PlaceID: FavouriteID]
+
+        var cards: PlaceCardMaker { PlaceCardMaker(openings, at: instant, favourites: favourites) }
+
+        /// The state of hours at the moment that the filter names.
+        var opening: (PlaceHours) -> OpeningState { { openings.state(of: $0, at: instant) } }
+    }
+
+    private func asked(_ choice: PlaceChoice, by userID: UserID) async throws -> Asked {
+        try choice.check()
+        let favourites = try await store.favouritePlaces(of: userID)
+        var filter = choice.filter
+        filter.favourites = choice.favouritesOnly ? Set(favourites.keys) : nil
+        let instant = filter.openAt ?? clock.now
+        return Asked(filter: filter, openings: directory.openings, instant: instant, favourites: favourites)
+    }
+
+    /// Refuses the cursor of a list in another order.
+    private func require(_ cursor: PlaceCursor?, isByDistance: Bool) throws(Refusal) {
+        switch cursor?.order {
+        case nil: return
+        case .distance where isByDistance: return
+        case .name where !isByDistance: return
+        case .distance, .name: throw .invalid(field: "cursor")
+        }
+    }
+}

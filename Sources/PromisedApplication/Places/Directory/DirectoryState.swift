@@ -1,0 +1,37 @@
+package import PromisedDomain
+
+/// The directory at one version: the index, and what belongs to it. Never changes.
+package final class DirectoryState: Sendable {
+    /// The places.
+    package let index: PlaceIndex
+    /// The regions that places lie in, of both levels, ascending by code.
+    package let regions: [RegionExtent]
+    /// The sources by name, with the numbers of their places.
+    private let sources: [String: CountedSource]
+
+    /// A state of an index.
+    ///
+    /// - Parameter sources: what is known of the sources of the places.
+    package init(_ index: PlaceIndex, sources: [PlaceSource]) {
+        self.index = index
+        regions = index.regionExtents
+        let counts = Dictionary(uniqueKeysWithValues: index.sourceCounts.map { ($0.name, $0.count) })
+        var counted: [String: CountedSource] = [:]
+        for source in sources { counted[source.name] = CountedSource(source, count: counts[source.name] ?? 0) }
+        // A source may be removed between the reading of its places and its own.
+        for (name, count) in counts where counted[name] == nil {
+            counted[name] = CountedSource(PlaceSource(name: name, timeZone: ""), count: count)
+        }
+        self.sources = counted
+    }
+
+    /// All sources with places, by name.
+    package var allSources: [CountedSource] {
+        sources.values.filter { $0.count > 0 }.sorted { $0.source.name < $1.source.name }
+    }
+
+    /// The sources with these names, by name.
+    package func sources(named names: some Sequence<String>) -> [CountedSource] {
+        Set(names).sorted().compactMap { sources[$0] }
+    }
+}

@@ -1,0 +1,142 @@
+package import Logging
+internal import PromisedConcurrency
+package import PromisedDomain
+package import PromisedStore
+
+/// The directory in memory: builds the index at start and after changes, and runs queries of it.
+///
+/// ```
+/// run ─▶ read and build ─▶ swap ─▶ pause 10 s ─▶ wait for a change ─┐
+///             ▲                                                     │
+///             └─────────────────────────────────────────────────────┘
+/// ```
+/// The index is swapped whole: a query goes on with the one it began with. Until the first one stands, queries throw
+/// `unavailable`. Reading and building run on threads of their own.
+package final class PlaceDirectory: Sendable {
+    /// The shortest time between two builds, in real time.
+    package static let interval = Duration.seconds(10)
+
+    /// Tells when places are open.
+    package let openings: PlaceOpenings
+    private let store: Store
+    private let pauses: any Clock<Duration>
+    private let metrics: PlaceMetrics
+    private let log: Logger
+    private let queries = PlaceQueue(label: "promised.places.queries")
+    private let building = PlaceQueue(label: "promised.places.building")
+    private let state = Guarded<DirectoryState?>(nil)
+    private let changes: AsyncStream<Void>
+    private let changed: AsyncStream<Void>.Continuation
+
+    /// The directory of a store; empty until ``run()`` has built the index.
+    ///
+    /// - Parameter pauses: measures the time between two builds; the real clock outside tests.
+    package init(
+        store: Store,
+        openings: PlaceOpenings,
+        metrics: PlaceMetrics,
+        log: Logger,
+        pauses: any Clock<Duration> = .continuous
+    ) {
+        self.store = store
+        self.openings = openings
+        self.metrics = metrics
+        self.log = log
+        self.pauses = pauses
+        (changes, changed) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    // MARK: - Building
+
+    /// Builds the index now and after changes, until the task is cancelled. Called once.
+    package func run() async {
+        var changes = changes.makeAsyncIterator()
+        while !Task.isCancelled {
+            let isCurrent = await refresh()
+            // Sleeping fails only when the task is cancelled.
+            guard (try? await pauses.sleep(for: PlaceDirectory.interval)) != nil else { return }
+            if isCurrent { await changes.next() }
+        }
+    }
+
+    /// Rows of the directory or its sources have changed: the index is built again, at most every ``interval``. Never
+    /// waits.
+    package func directoryChanged() { changed.yield() }
+
+    /// The version of the directory that the index holds; nil until it stands.
+    package var version: Int? { state.withLock { $0?.index.version } }
+
+    /// Returns false if the storage failed: the next try follows after the pause.
+    private func refresh() async -> Bool {
+        do {
+            // An announced change may be in the index already, or may have been none.
+            if try await store.directoryVersion() != version { try await build() }
+            return true
+        } catch {
+            metrics.failed()
+            log.error("The index of places could not be built", metadata: ["error": "\(error)"])
+            return false
+        }
+    }
+
+    private func build() async throws {
+        let begun = ContinuousClock.now
+        let (version, builder) = try await store.readDirectory { version, places in
+            var builder = PlaceIndexBuilder(expectedCount: places.count)
+            func add(_ place: PlaceListing, _ otherNames: [String]) { builder.add(place, otherNames: otherNames) }
+            try places.forEach(add)
+            return (version, builder)
+        }
+        let sources = try await store.placeSources().map(\.source)
+        let built = try await building.run { [openings] in
+            openings.prepare(sources)
+            return DirectoryState(builder.index(version: version, regionText: PlaceDirectory.text), sources: sources)
+        }
+        state.withLock { $0 = built }
+        let duration = ContinuousClock.now - begun
+        metrics.built(places: built.index.count, bytes: built.index.byteCount, in: duration)
+        log.info("The index of places was built", metadata: ["places": "\(built.index.count)", "took": "\(duration)"])
+    }
+
+    /// The text by which searches find a region: its names, and every spelling of a Korean province.
+    private static func text(of region: RegionCode) -> String {
+        let province = KoreanProvince(code: region.parent ?? region)
+        let names = [province?.name.english].compactMap(\.self) + (province?.spellings ?? [])
+        return (names + [region.part.map(String.init) ?? region.text]).joined(separator: " ")
+    }
+
+    // MARK: - Asking
+
+    /// The state of the directory. Throws `unavailable` until it stands.
+    package func standing() throws(ActError) -> DirectoryState {
+        guard let state = state.withLock({ $0 }) else {
+            throw .unavailable(retryAfter: .seconds(2), message: "The directory of places is being read: try again.")
+        }
+        return state
+    }
+
+    /// Runs a query on the directory's thread, with the state of the moment at which its turn comes. Throws
+    /// `unavailable` until the directory stands, and if too many queries wait.
+    package func ask<Value: Sendable>(
+        _ kind: PlaceQueryKind,
+        _ query: @escaping @Sendable (DirectoryState) -> Value
+    ) async throws(ActError) -> Value {
+        let begun = ContinuousClock.now
+        do throws(ActError) {
+            let first = try standing()
+            let value = try await queries.run { [state] in query(state.withLock { $0 } ?? first) }
+            metrics.answered(kind, in: ContinuousClock.now - begun)
+            return value
+        } catch {
+            metrics.refused(kind)
+            throw error
+        }
+    }
+
+    /// The opening of a place at an instant, without waiting; nil if it is unknown, if the place is not in the directory,
+    /// or until the directory stands.
+    package func opening(of id: PlaceID, at instant: Instant) -> OpeningOutlook? {
+        guard let index = state.withLock({ $0 })?.index, let row = index.row(of: id) else { return nil }
+        return openings.outlook(of: index.listing(of: row).hours, at: instant)
+    }
+}

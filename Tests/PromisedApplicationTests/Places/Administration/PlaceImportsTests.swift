@@ -1,0 +1,342 @@
+import PromisedAccess
+import PromisedDomain
+import PromisedFormats
+import PromisedStore
+import PromisedTestSupport
+import Testing
+
+@testable import PromisedApplication
+
+@Suite(.timeLimit(.minutes(1))) struct PlaceImportsTests {
+    private static func report(
+        added: Int = 0,
+        changed: Int = 0,
+        unchanged: Int = 0,
+        removed: Int = 0,
+        refused: Int = 0
+    ) -> PlaceImportReport {
+        var report = PlaceImportReport()
+        report.added = added
+        report.changed = changed
+        report.unchanged = unchanged
+        report.removed = removed
+        report.refused = refused
+        return report
+    }
+
+    private static func audit(_ action: String) -> AuditEntry {
+        AuditEntry(at: PlaceWorld.noon, actor: "ops", action: action, subject: "markets")
+    }
+
+    private static func count(_ world: PlaceWorld) async throws -> Int {
+        try await world.administration.listSources().first { $0.source.name == "markets" }?.count ?? 0
+    }
+
+    // MARK: - What a file changes
+
+    @Test func `the same rows again change nothing; one changed, one gone and one new are one of each`() async throws {
+        try await PlaceWorld.run { world in
+            var rows = ImportedPlace.row(of: 2_500)
+            #expect(try await world.importRows(rows, replaces: true) == Self.report(added: 2_500))
+            let version = try await world.store.directoryVersion()
+            #expect(try await world.importRows(rows, replaces: true, size: 700) == Self.report(unchanged: 2_500))
+            // Only the fields of the source were written again.
+            #expect(try await world.store.directoryVersion() == version + 1)
+            rows[7].phone = "02-1"
+            rows.removeFirst()
+            rows.append(.sample("New"))
+            let expected = Self.report(added: 1, changed: 1, unchanged: 2_498, removed: 1)
+            #expect(try await world.importRows(rows, replaces: true, isDryRun: true) == expected)
+            #expect(try await world.importRows(rows, replaces: true) == expected)
+            await world.rebuild()
+            let found = try await world.places.search("Place 0", limit: 5, for: .user(1)).cards.map(\.listing.name)
+            #expect(!found.contains("Place 0"))
+            #expect(try await world.places.view(.world, zoom: 0, for: .user(1)).total == 2_500)
+        }
+    }
+
+    @Test func `rows that a file lacks stay without replacement`() async throws {
+        try await PlaceWorld.run(ImportedPlace.row(of: 10)) { world in
+            #expect(try await world.importRows(ImportedPlace.row(of: 1)) == Self.report(unchanged: 1))
+            #expect(try await Self.count(world) == 10)
+        }
+    }
+
+    @Test func `half a file does not replace the whole, and the message says what to do`() async throws {
+        try await PlaceWorld.run(ImportedPlace.row(of: 1_000)) { world in
+            for isDryRun in [true, false] {
+                let error = await #expect(throws: ActError.self) {
+                    try await world.importRows(ImportedPlace.row(of: 500), replaces: true, isDryRun: isDryRun)
+                }
+                guard case .refused(.invalid(field: "maxRemovedPercent"), _, let message?) = error else {
+                    Issue.record("another error: \(String(describing: error))")
+                    return
+                }
+                #expect(message.contains("500 of the 1000 places of markets") && message.contains("20 %"))
+                #expect(try await Self.count(world) == 1_000)
+            }
+        }
+    }
+
+    @Test(arguments: [
+        (800, 20, true), (799, 20, false), (0, 100, true), (9, 99, false), (10, 99, true), (1_000, 0, true),
+    ])
+    func `as much of a source may be removed as the operator allows`(
+        kept: Int,
+        percent: Int,
+        isAllowed: Bool
+    ) async throws {
+        try await PlaceWorld.run(ImportedPlace.row(of: 1_000)) { world in
+            let rows = Array(ImportedPlace.row(of: 1_000).prefix(kept))
+            if isAllowed {
+                let report = try await world.importRows(rows, replaces: true, maxRemovedPercent: percent)
+                #expect(report == Self.report(unchanged: kept, removed: 1_000 - kept))
+                #expect(try await Self.count(world) == kept)
+            } else {
+                await #expect(throws: ActError.self) {
+                    try await world.importRows(rows, replaces: true, maxRemovedPercent: percent)
+                }
+                #expect(try await Self.count(world) == 1_000)
+            }
+        }
+    }
+
+    @Test func `a removed place comes back under its id`() async throws {
+        try await PlaceWorld.run(ImportedPlace.row(of: 10)) { world in
+            let id = try await world.id("Place 3")
+            let fewer = ImportedPlace.row(of: 10).filter { $0.name != "Place 3" }
+            #expect(try await world.importRows(fewer, replaces: true).removed == 1)
+            #expect(try await world.importRows(ImportedPlace.row(of: 10), replaces: true).added == 1)
+            await world.rebuild()
+            #expect(try await world.id("Place 3") == id)
+        }
+    }
+
+    @Test func `a dry run of a new source writes nothing at all`() async throws {
+        try await PlaceWorld.run { world in
+            let version = try await world.store.directoryVersion()
+            let report = try await world.importRows(ImportedPlace.row(of: 5), replaces: true, isDryRun: true)
+            #expect(report == Self.report(added: 5))
+            #expect(try await world.store.directoryVersion() == version)
+            #expect(try await world.administration.listSources().isEmpty)
+        }
+    }
+
+    // MARK: - Rows
+
+    @Test func `rows are refused with their number, word and field`() async throws {
+        try await PlaceWorld.run { world in
+            var rows = (0..<14).map { ImportedPlace.sample("Place \($0)") }
+            rows[1].name = "  "
+            rows[2].coordinate = Coordinate(latitude: 91, longitude: 0)
+            rows[3].coordinate = Coordinate(latitude: 0, longitude: 0)
+            rows[4].categories = [CategoryID(text: "sauna")]
+            rows[5].categories = []
+            rows[6].ref = "Place 0"
+            rows[7].address = "a\nb"
+            rows[8].website = "javascript:alert(1)"
+            rows[9].facts = [DirectoryPlace.Fact(key: "Not a key", value: "")]
+            rows[10].names = [DirectoryPlace.Name(language: "a=b", name: "x")]
+            rows[11].name = String(repeating: "a", count: 101)
+            rows[12].hours = String(repeating: "a", count: 301)
+            let id = try await world.imports.begin(PlaceImportOrder(source: .market))
+            let refused = try await world.imports.put(rows, into: id)
+            let words = refused.map { "\($0.index) \($0.problem.reason.rawValue) \($0.problem.field)" }
+            #expect(
+                words == [
+                    "1 no-name name", "2 bad-position latitude", "3 null-island latitude", "4 no-category categories",
+                    "5 no-category categories", "6 duplicate ref", "7 text address", "8 text website",
+                    "9 text facts.key", "10 text names.language", "11 text name", "12 text hours",
+                ]
+            )
+            // A ref that an earlier call had is a repetition as well.
+            let again = try await world.imports.put([.sample("Other", ref: "Place 13")], into: id)
+            #expect(again.map(\.problem.reason) == [.duplicate])
+            #expect(try await world.imports.finish(id) == Self.report(added: 2, refused: 13))
+        }
+    }
+
+    @Test func `texts are cleaned, and a Korean address gives the region unless the row has one`() async throws {
+        try await PlaceWorld.run { world in
+            var named = ImportedPlace.sample(" 한글\u{1112}\u{1161}\u{11AB} ", ref: "a")
+            named.region = RegionCode(text: "JP-13")
+            try await world.importRows([named, .sample("B", address: " 부산 해운대구 1 ")])
+            await world.rebuild()
+            let cards = try await world.administration.find(nil, limit: 5).cards
+            let listings = Dictionary(uniqueKeysWithValues: cards.map { ($0.listing.name, $0.listing) })
+            #expect(listings["한글한"]?.region?.text == "JP-13")
+            #expect(listings["B"]?.region?.text == "KR-26/해운대구" && listings["B"]?.address == "부산 해운대구 1")
+        }
+    }
+
+    @Test func `the operator's categories are known`() throws {
+        let table = try CategoryTable(adding: [PlaceCategory(id: "sauna", english: "Sauna")])
+        let row = ImportedPlace.sample("A", category: "sauna")
+        #expect(try PlaceRules(categories: table).cleaned(row).categories == row.categories)
+        let problem = #expect(throws: PlaceRowProblem.self) { try PlaceRules(categories: .builtIn).cleaned(row) }
+        #expect(problem?.message == "No category is named sauna.")
+    }
+
+    @Test func `more rows than a batch are refused, a thousand are not`() async throws {
+        try await PlaceWorld.run { world in
+            let id = try await world.imports.begin(PlaceImportOrder(source: .market))
+            await #expect(throws: ActError.self) { try await world.imports.put(ImportedPlace.row(of: 1_001), into: id) }
+            #expect(try await world.imports.put(ImportedPlace.row(of: 1_000), into: id).isEmpty)
+            #expect(try await world.imports.finish(id) == Self.report(added: 1_000))
+        }
+    }
+
+    @Test func `four calls at once take every row once`() async throws {
+        try await PlaceWorld.run { world in
+            let id = try await world.imports.begin(PlaceImportOrder(source: .market, replaces: true))
+            let rows = ImportedPlace.row(of: 400)
+            let refused = try await withThrowingTaskGroup(of: Int.self) { group in
+                // Each row is in two of the calls.
+                for start in [0, 100, 200, 300] {
+                    let batch = (start..<start + 200).map { rows[$0 % 400] }
+                    group.addTask { try await world.imports.put(batch, into: id).count }
+                }
+                return try await group.reduce(0, +)
+            }
+            #expect(refused == 400)
+            #expect(try await world.imports.finish(id) == Self.report(added: 400, refused: 400))
+        }
+    }
+
+    // MARK: - One at a time
+
+    @Test func `a second import of a source is refused until the first has ended`() async throws {
+        try await PlaceWorld.run { world in
+            let first = try await world.imports.begin(PlaceImportOrder(source: .market))
+            func isBusy(_ act: () async throws -> Void) async -> Bool {
+                do {
+                    try await act()
+                    return false
+                } catch ActError.refused(.placeBusy, _, _) {
+                    return true
+                } catch {
+                    Issue.record("another error: \(error)")
+                    return false
+                }
+            }
+            let dry = PlaceImportOrder(source: .market, isDryRun: true)
+            #expect(await isBusy { _ = try await world.imports.begin(dry) })
+            #expect(await isBusy { _ = try await world.imports.removeSource(named: "markets") })
+            // Another source is free.
+            let other = PlaceSource(name: "cafes", timeZone: "Asia/Seoul")
+            let second = try await world.imports.begin(PlaceImportOrder(source: other))
+            try await world.imports.cancel(second)
+            try await world.imports.cancel(first)
+            #expect(await !isBusy { try await world.imports.cancel(try await world.imports.begin(dry)) })
+        }
+    }
+
+    @Test func `an import without rows for ten minutes is forgotten, and its rows stay`() async throws {
+        try await PlaceWorld.run { world in
+            let id = try await world.imports.begin(PlaceImportOrder(source: .market))
+            world.realTime.advance(by: PlaceImports.idleLimit - .seconds(1))
+            _ = try await world.imports.put([.sample("A")], into: id)
+            world.realTime.advance(by: PlaceImports.idleLimit - .nanoseconds(1))
+            await #expect(throws: ActError.self) { try await world.imports.begin(PlaceImportOrder(source: .market)) }
+            world.realTime.advance(by: .nanoseconds(1))
+            let next = try await world.imports.begin(PlaceImportOrder(source: .market))
+            let error = await #expect(throws: ActError.self) { try await world.imports.put([.sample("B")], into: id) }
+            guard case .refused(.placeNotFound, field: "importId", _) = error else {
+                Issue.record("another error: \(String(describing: error))")
+                return
+            }
+            try await world.imports.cancel(next)
+            await world.rebuild()
+            #expect(try await Self.count(world) == 1)
+            #expect(try await world.places.view(.seoul, zoom: 5, for: .user(1)).total == 1)
+        }
+    }
+
+    @Test func `an interrupted import run again ends like an uninterrupted one`() async throws {
+        try await PlaceWorld.run(ImportedPlace.row(of: 100)) { world in
+            let rows = ImportedPlace.row(of: 2_000).map { row in
+                var row = row
+                row.phone = "1"
+                return row
+            }
+            let id = try await world.imports.begin(PlaceImportOrder(source: .market, replaces: true))
+            _ = try await world.imports.put(Array(rows.prefix(1_000)), into: id)
+            try await world.imports.cancel(id)
+            let report = try await world.importRows(rows, replaces: true)
+            #expect(report == Self.report(added: 1_000, unchanged: 1_000))
+            #expect(try await Self.count(world) == 2_000)
+        }
+    }
+
+    @Test func `an import that has ended takes nothing more`() async throws {
+        try await PlaceWorld.run { world in
+            let id = try await world.imports.begin(PlaceImportOrder(source: .market))
+            _ = try await world.imports.finish(id)
+            await #expect(throws: ActError.self) { try await world.imports.put([.sample("A")], into: id) }
+            await #expect(throws: ActError.self) { try await world.imports.finish(id) }
+            await #expect(throws: ActError.self) { try await world.imports.cancel(id) }
+        }
+    }
+
+    // MARK: - Sources and the audit
+
+    @Test func `a source keeps the texts that a later import leaves empty`() async throws {
+        try await PlaceWorld.run([.sample("A")]) { world in
+            try await world.importRows([], source: PlaceSource(name: "markets", title: "Markets", timeZone: ""))
+            var expected = PlaceSource.market
+            expected.title = "Markets"
+            #expect(try await world.store.placeSource(named: "markets") == expected)
+        }
+    }
+
+    @Test(arguments: [
+        ("Markets", "", "", "source"), ("", "", "", "source"), (String(repeating: "a", count: 41), "", "", "source"),
+        ("a", "ftp://example.org", "", "url"), ("a", "", "Mars/Olympus", "timeZone"), ("a", "", "", "title"),
+    ])
+    func `an invalid source is refused with its field`(
+        name: String,
+        url: String,
+        zone: String,
+        field: String
+    ) async throws {
+        try await PlaceWorld.run { world in
+            let title = field == "title" ? String(repeating: "a", count: 101) : ""
+            let source = PlaceSource(name: name, title: title, url: url, timeZone: zone)
+            do {
+                _ = try await world.imports.begin(PlaceImportOrder(source: source))
+                Issue.record("it was taken")
+            } catch ActError.refused(.invalid(let found), _, _) {
+                #expect(found == field)
+            } catch Refusal.invalid(let found) {
+                #expect(found == field)
+            } catch let problem as TextProblem {
+                #expect(problem.field == field)
+            }
+        }
+    }
+
+    @Test func `begin and finish are in the audit with the report, a dry run is not`() async throws {
+        try await PlaceWorld.run { world in
+            for isDryRun in [true, false] {
+                let order = PlaceImportOrder(source: .market, isDryRun: isDryRun)
+                let id = try await world.imports.begin(order, audit: Self.audit("beginImport"))
+                _ = try await world.imports.put([.sample("A"), .sample("", ref: "b")], into: id)
+                _ = try await world.imports.finish(id, audit: Self.audit("finishImport"))
+            }
+            #expect(try await world.imports.removeSource(named: "markets", audit: Self.audit("removeSource")) == 1)
+            let entries = try await world.store.audit(since: nil, after: nil, limit: 10).items
+            #expect(entries.map(\.action) == ["removeSource", "finishImport", "beginImport"])
+            #expect(entries.dropFirst().first?.detail == "added 1, changed 0, unchanged 0, removed 0, refused 1")
+        }
+    }
+
+    @Test func `a removed source takes its places from the map, an unknown one is not found`() async throws {
+        try await PlaceWorld.run(ImportedPlace.row(of: 30)) { world in
+            #expect(try await world.imports.removeSource(named: "markets") == 30)
+            await world.rebuild()
+            #expect(try await world.places.view(.seoul, zoom: 5, for: .user(1)).total == 0)
+            #expect(try await world.administration.listSources().isEmpty)
+            await #expect(throws: ActError.self) { try await world.imports.removeSource(named: "markets") }
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import Dispatch
+import PromisedDomain
+import PromisedStore
+import PromisedTestSupport
+import Testing
+
+@testable import PromisedApplication
+
+@Suite(.timeLimit(.minutes(1))) struct PlaceDirectoryTests {
+    @Test func `queries are unavailable until the directory stands`() async throws {
+        try await PlaceWorld.run([.sample("광장시장")], isStanding: false) { world in
+            await #expect(throws: ActError.self) { try await world.places.listCategories() }
+            await #expect(throws: ActError.self) { try await world.places.view(.seoul, zoom: 10, for: .user(1)) }
+            #expect(world.directory.version == nil)
+            #expect(world.directory.opening(of: PlaceID(high: 0, low: 1), at: world.clock.now) == nil)
+        }
+    }
+
+    @Test func `an empty directory stands`() async throws {
+        try await PlaceWorld.run { world in
+            let view = try await world.places.view(.world, zoom: 0, for: .user(1))
+            #expect(view.total == 0 && view.cards.isEmpty && view.sources.isEmpty)
+        }
+    }
+
+    @Test func `a change is in the index after the pause, and not before`() async throws {
+        try await PlaceWorld.run([.sample("A")]) { world in
+            try await world.importRows([.sample("B")])
+            #expect(try await world.places.view(.seoul, zoom: 20, for: .user(1)).total == 1)
+            world.pauses.advance(by: PlaceDirectory.interval - .nanoseconds(1))
+            #expect(world.pauses.hasSleeper)
+            world.pauses.advance(by: .nanoseconds(1))
+            await world.pauses.sleeper()
+            #expect(try await world.places.view(.seoul, zoom: 20, for: .user(1)).total == 2)
+            #expect(try await world.store.directoryVersion() == world.directory.version)
+        }
+    }
+
+    @Test func `changes during a pause are built once`() async throws {
+        try await PlaceWorld.run { world in
+            for name in ["A", "B", "C"] { try await world.importRows([.sample(name)]) }
+            await world.rebuild()
+            #expect(try await world.places.view(.seoul, zoom: 20, for: .user(1)).total == 3)
+            // Nothing is left to be built: the next pause follows only the next change.
+            world.pauses.advance()
+            try await world.importRows([.sample("D")])
+            await world.pauses.sleeper()
+            #expect(try await world.places.view(.seoul, zoom: 20, for: .user(1)).total == 4)
+        }
+    }
+
+    @Test func `a query goes on with the index that it began with`() async throws {
+        try await PlaceWorld.run([.sample("A")]) { world in
+            let (begun, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            async let held = world.directory.ask(.view) { state in
+                begun.signal()
+                gate.wait()
+                return state.index.count
+            }
+            await PlaceQueueTests.wait(for: begun)
+            try await world.importRows([.sample("B")])
+            await world.rebuild()
+            #expect(world.directory.version == (try await world.store.directoryVersion()))
+            gate.signal()
+            #expect(try await held == 1)
+            #expect(try await world.directory.ask(.view) { $0.index.count } == 2)
+        }
+    }
+
+    @Test func `the opening of a place is known without a query`() async throws {
+        try await PlaceWorld.run([.sample("A", hours: "Mo 09:00-18:00"), .sample("B")]) { world in
+            let (a, b) = (try await world.id("A"), try await world.id("B"))
+            let now = world.clock.now
+            let outlook = try #require(world.directory.opening(of: a, at: now))
+            #expect(outlook.state == .open && outlook.closesAt == now + .hours(6))
+            let evening = try #require(world.directory.opening(of: a, at: now + .hours(6)))
+            #expect(evening.state == .closed && evening.opensAt == now + .days(7) - .hours(3))
+            #expect(world.directory.opening(of: b, at: now) == nil)
+            #expect(world.directory.opening(of: PlaceID(high: 1, low: 1), at: now) == nil)
+        }
+    }
+}

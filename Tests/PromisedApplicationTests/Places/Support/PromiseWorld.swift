@@ -1,0 +1,84 @@
+import Logging
+import PromisedAccess
+import PromisedDomain
+import PromisedEngine
+import PromisedSettings
+import PromisedTestSupport
+
+@testable import PromisedApplication
+
+/// The acts on promises beside those on places, over the same store.
+struct PromiseWorld {
+    let places: PlaceWorld
+    let promises: Promises
+    let texts: ShareTexts
+
+    private init(_ places: PlaceWorld, maps: [MapLinkTemplate]) async {
+        self.places = places
+        let cards = UserCardCache()
+        let archive = StoreArchive(
+            store: places.store,
+            cards: cards,
+            interval: .seconds(1),
+            fixLimits: FixLimits(),
+            log: places.log.logger(level: .debug)
+        )
+        let announcer = RecordingAnnouncer()
+        let engine = Engine(
+            archive: archive,
+            announcer: announcer,
+            directory: announcer,
+            clock: places.clock,
+            settings: EngineSettings(fixLimits: FixLimits()),
+            log: places.log.logger(level: .debug)
+        )
+        let sessions = PromiseSessions(store: places.store, registry: engine.registry, cards: cards)
+        promises = Promises(
+            sessions: sessions,
+            engine: engine,
+            announcer: announcer,
+            throttles: AccountThrottles(ServerSettings().throttle),
+            clock: places.clock,
+            random: .system,
+            spans: WindowSpans()
+        )
+        texts = ShareTexts(
+            sessions: sessions,
+            openings: places.directory.openings,
+            maps: maps,
+            clock: places.clock
+        )
+    }
+
+    /// Runs a test in a world whose directory has these places.
+    static func run(
+        _ rows: [ImportedPlace] = [],
+        _ body: @escaping @Sendable (PromiseWorld) async throws -> Void
+    ) async throws {
+        let map = BilingualName(english: "Map", korean: "지도")
+        let template = try MapLinkTemplate(name: map, template: "https://map.example/{latitude},{longitude}")
+        try await PlaceWorld.run(rows) { places in
+            try await body(await PromiseWorld(places, maps: [template]))
+        }
+    }
+
+    /// A promise of user 1 for the next day at noon.
+    @discardableResult
+    func create(at place: Place, note: String = "", key: String = "key") async throws -> Promise {
+        let owner = UserID.user(1)
+        let draft = try PromiseDraft(
+            key: key,
+            title: "점심",
+            note: note,
+            place: place,
+            meetsAt: PlaceWorld.noon + .days(1),
+            radiusMetres: nil,
+            penalty: nil,
+            rule: ArrivalRule(),
+            inviteeIDs: [],
+            by: owner,
+            spans: WindowSpans()
+        )
+        return try await promises.create(draft, by: owner, at: places.clock.now).view.promise
+    }
+}
