@@ -269,7 +269,8 @@ let package = Package(
             name: "PromisedApplicationTests",
             dependencies: [
                 "PromisedApplication", "PromisedAccess", "PromisedDomain", "PromisedEngine", "PromisedFormats",
-                "PromisedOutside", "PromisedSettings", "PromisedStore", "PromisedTestSupport", concurrency, log, metrics, grdb,
+                "PromisedOutside", "PromisedSettings", "PromisedStore", "PromisedTestSupport", concurrency, log,
+                metrics, grdb,
             ],
             swiftSettings: settings
         ),

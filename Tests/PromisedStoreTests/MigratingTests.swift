@@ -117,6 +117,7 @@ import Testing
         "0015-shares-from",
         "0017-revoked-invites",
         "0018-places",
+        "0019-weather",
         "0020-notifications",
     ]
 
@@ -150,6 +151,10 @@ import Testing
                     DROP TABLE new_key;
                     CREATE INDEX idempotency_key_by_promise ON idempotency_key (promise_id);
                     CREATE INDEX idempotency_key_by_age ON idempotency_key (created_at);
+                    DROP TABLE weather_cell;
+                    DROP TABLE weather_claim;
+                    DROP TABLE weather_request;
+                    DROP TABLE weather_turn;
                     DROP TABLE notification;
                     DROP TABLE notification_setting;
                     DROP INDEX user_by_skeleton;

@@ -66,6 +66,10 @@ import Testing
         (PlaceListQuery.unreferred, "favourite_by_place (place_id=?)"),
         (PlaceListQuery.unreferred, "promise_by_place (place_id=?)"),
         (FavouriteRecord.page, "favourite_by_user (user_id=?)"),
+        (MeetingQuery.within, "INDEX promise_by_meeting (meets_at>? AND meets_at<?)"),
+        (MeetingQuery.next, "INDEX promise_by_meeting (meets_at>?)"),
+        (WeatherCellRecord.fetch, "weather_cell USING PRIMARY KEY (source=? AND cell=?)"),
+        (WeatherCellRecord.sweep, "INDEX weather_cell_by_age (fetched_at<?)"),
     ])
     func `a hot query searches its index and scans nothing`(sql: String, index: String) async throws {
         try await withStore { store async throws in

@@ -38,6 +38,10 @@ extension PromiseSession {
         sendPositions()
     }
 
+    /// The connections that receive events for all participants: those of accepted participants, and administrators who
+    /// watch; in no order.
+    package func listeners() -> [SubscriberID] { acceptedSubscribers() + audience.watchers }
+
     /// `true` if there is any recipient.
     var hasAudience: Bool { !audience.isEmpty }
 
@@ -105,7 +109,7 @@ extension PromiseSession {
 
     /// The accepted subscribers, grouped by what they may see: nearly always one group.
     private func audiences() -> [(hidden: Set<UserID>, recipients: [SubscriberID])] {
-        let all = acceptedSubscribers() + audience.watchers
+        let all = listeners()
         guard machine.hasBlocks else { return [([], all)] }
         // Nothing is hidden from watching administrators.
         let parts = Dictionary(grouping: all) { subscriber in

@@ -5,6 +5,8 @@ import PromisedDomain
 struct WeatherMetrics: Sendable {
     private let requests: [WeatherPart: [String: Counter]]
     private let answers: [WeatherState: Counter]
+    private let hits: Counter
+    private let misses: Counter
     private let budgetLeft: Gauge
 
     /// Words for the outcome of asking a provider.
@@ -32,11 +34,17 @@ struct WeatherMetrics: Sendable {
                 return (state, Counter(label: "promised_weather_answers_total", dimensions: labels, factory: factory))
             }
         )
+        let looks = "promised_weather_looks_total"
+        hits = Counter(label: looks, dimensions: [("outcome", "hit")], factory: factory)
+        misses = Counter(label: looks, dimensions: [("outcome", "miss")], factory: factory)
         budgetLeft = Gauge(label: "promised_weather_requests_left", factory: factory)
     }
 
     /// A provider was asked for a part.
     func asked(for part: WeatherPart, outcome: String) { requests[part]?[outcome]?.increment() }
+
+    /// A record was looked for: found if it answers without asking a provider.
+    func looked(found: Bool) { (found ? hits : misses).increment() }
 
     /// A question was answered.
     func answered(_ state: WeatherState) { answers[state]?.increment() }

@@ -37,6 +37,7 @@ package actor WeatherService {
         /// The age beyond which a record is fetched anew.
         var refresh: TimeSpan
         let end: Instant
+        var waits = true
     }
 
     private let settings: Settings
@@ -75,12 +76,17 @@ package actor WeatherService {
 
     /// The weather at a place and an instant. Waits for fetches at most ``Settings/patience``, and not at all while a
     /// record is young enough.
+    ///
+    /// - Parameter waits: `false` to answer at once from what is known; fetches begin all the same.
     package func outlook(
         at point: Coordinate,
         instant: Instant,
-        purpose: WeatherBudget.Purpose
+        purpose: WeatherBudget.Purpose,
+        waits: Bool = true
     ) async -> WeatherOutlook {
-        let outlook = await answer(question(instant, purpose, settings.refresh), at: point)
+        var question = question(instant, purpose, settings.refresh)
+        question.waits = waits
+        let outlook = await answer(question, at: point)
         metrics.answered(outlook.state)
         return outlook
     }
@@ -140,10 +146,11 @@ package actor WeatherService {
         var fallback = WeatherOutlook(without: .beyond)
         for (provider, key) in surroundings.candidates(at: point) {
             var look = await look(at: key, question)
+            metrics.looked(found: !look.decision.step.isAsking)
             if look.decision.step == .fetch {
                 begin(WeatherJob(provider: provider, key: key, purpose: question.purpose))
             }
-            if look.decision.step.isAsking, look.decision.state != .ready {
+            if question.waits, look.decision.step.isAsking, look.decision.state != .ready {
                 await end(of: key, question)
                 var again = question
                 again.refresh = settings.refresh

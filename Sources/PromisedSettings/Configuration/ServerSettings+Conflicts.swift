@@ -3,7 +3,7 @@ import PromisedDomain
 extension ServerSettings {
     /// The keys whose values are valid alone but conflict, with the reason as a sentence without full stop.
     static func conflicts(in configuration: ServerSettings) -> [(key: String, reason: String)] {
-        configuration.relationConflicts + configuration.productionConflicts
+        configuration.relationConflicts + configuration.weatherConflicts + configuration.productionConflicts
     }
 
     private var relationConflicts: [(key: String, reason: String)] {

@@ -29,6 +29,8 @@ package struct ServerSettings: Sendable, Hashable {
     package var arrival = ArrivalSettings()
     /// The pace of position reports.
     package var report = Reporting()
+    /// The providers of weather; none by default.
+    package var weather = Weather()
     /// The limits on backups.
     package var backup = Backup()
     /// How long raw positions are kept after a result is final, on the server's clock.

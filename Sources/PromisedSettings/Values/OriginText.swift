@@ -3,11 +3,8 @@ package enum OriginText {
     /// Reads origins separated by commas, in lower case and without spaces around. Returns nil if one is not `http://`
     /// or `https://`, a host and at most a port, or appears twice; an empty list for an empty text.
     package static func parse(_ text: String) -> [String]? {
-        guard text.contains(where: { !$0.isWhitespace }) else { return [] }
         var origins: [String] = []
-        for item in text.split(separator: ",", omittingEmptySubsequences: false) {
-            let origin = String(item.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
-                .lowercased()
+        for origin in ListText.items(text).map({ $0.lowercased() }) {
             guard isOrigin(origin), !origins.contains(origin) else { return nil }
             origins.append(origin)
         }

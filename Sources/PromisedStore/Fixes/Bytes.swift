@@ -103,3 +103,12 @@ struct ByteWriter {
         bytes.append(contentsOf: block.bytes)
     }
 }
+
+extension Double {
+    /// The number in steps of `1 / unit` if converting back gives exactly the number; nil otherwise (more digits, huge, −0,
+    /// not finite).
+    func steps(per unit: Double) -> Int64? {
+        guard let count = Int64(exactly: (self * unit).rounded()) else { return nil }
+        return (Double(count) / unit).bitPattern == bitPattern ? count : nil
+    }
+}

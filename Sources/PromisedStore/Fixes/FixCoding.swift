@@ -18,8 +18,8 @@ enum FixCoding {
 
         /// Packs one more fix.
         mutating func append(_ fix: SettledFix) {
-            let latitude = steps(fix.coordinate.latitude, per: degreeSteps)
-            let longitude = steps(fix.coordinate.longitude, per: degreeSteps)
+            let latitude = fix.coordinate.latitude.steps(per: degreeSteps)
+            let longitude = fix.coordinate.longitude.steps(per: degreeSteps)
             let isExact = latitude == nil || longitude == nil
             writer.write((fix.isMock ? mockFlag : 0) | (isExact ? exactFlag : 0) | (fix.isClockMoved ? movedFlag : 0))
             writer.write(signed: Int64(fix.seq) - last.seq)
@@ -40,7 +40,7 @@ enum FixCoding {
 
         private mutating func write(_ measure: Double?) {
             guard let measure else { return writer.write(UInt64(0)) }
-            if let hundredths = steps(measure, per: measureSteps), hundredths >= 0 {
+            if let hundredths = measure.steps(per: measureSteps), hundredths >= 0 {
                 writer.write(UInt64(hundredths) + 2)
             } else {
                 writer.write(UInt64(1))
@@ -120,10 +120,4 @@ enum FixCoding {
     private static let delays = -(Int64(1) << 29)...Int64(1) << 29
     private static let degreeSteps = 1e7
     private static let measureSteps = 100.0
-
-    /// `value` in steps if converting back gives exactly `value`; nil otherwise (more digits, huge, −0, not finite).
-    private static func steps(_ value: Double, per unit: Double) -> Int64? {
-        guard let count = Int64(exactly: (value * unit).rounded()) else { return nil }
-        return (Double(count) / unit).bitPattern == value.bitPattern ? count : nil
-    }
 }

@@ -61,6 +61,7 @@ enum Migrations {
         migrator.registerMigration("0015-shares-from") { db in try db.execute(sql: sharesFrom) }
         migrator.registerMigration("0017-revoked-invites") { db in try db.execute(sql: revokedInvites) }
         migrator.registerMigration("0018-places") { db in try db.execute(sql: places) }
+        migrator.registerMigration("0019-weather") { db in try db.execute(sql: weather) }
         migrator.registerMigration("0020-notifications") { db in try db.execute(sql: notifications) }
         return migrator
     }

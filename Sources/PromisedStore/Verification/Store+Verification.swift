@@ -17,8 +17,8 @@ package struct Violation: Hashable, Sendable {
 
 extension Store {
     /// Checks the invariants: the file's structure, foreign keys, events without gaps, a result exactly when final and
-    /// with exactly one row for each person who took part, readable positions, and places, favourites and promises that
-    /// refer to rows that exist.
+    /// with exactly one row for each person who took part, readable positions and forecasts, and places, favourites and
+    /// promises that refer to rows that exist.
     ///
     /// Reads everything, as of one moment; other calls proceed meanwhile, but the log grows until it ends.
     ///
@@ -27,7 +27,8 @@ extension Store {
     package func verify(categories: CategoryTable = .builtIn) async throws(StoreError) -> [Violation] {
         try await readAtLength { db in
             try Verification.structure(db) + Verification.references(db) + Verification.invariants(db)
-                + Verification.chunks(db) + Verification.categories(db, known: categories)
+                + Verification.chunks(db) + Verification.forecasts(db)
+                + Verification.categories(db, known: categories)
         }
     }
 }
@@ -73,5 +74,18 @@ private enum Verification {
         let used = try String.fetchAll(db, sql: "SELECT DISTINCT categories FROM place WHERE removed_at IS NULL")
         let unknown = Set(used.flatMap(StoredCategories.ids)).filter { known[$0] == nil }
         return unknown.sorted().map { Violation(check: "categories-known", detail: $0.text) }
+    }
+
+    static func forecasts(_ db: Database) throws -> [Violation] {
+        var violations: [Violation] = []
+        let rows = try Row.fetchCursor(db, sql: "SELECT * FROM weather_cell")
+        while let row = try rows.next() {
+            // Whatever the cause, the record cannot be read.
+            if (try? WeatherCellRecord.record(row)) == nil {
+                let source: String = try row.value("source")
+                violations.append(Violation(check: "weather-readable", detail: "A record of \(source)"))
+            }
+        }
+        return violations
     }
 }

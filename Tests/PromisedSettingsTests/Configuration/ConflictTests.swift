@@ -52,6 +52,29 @@ import Testing
         Case(assignments: ["auth.accounts=issuer"], keys: ["auth.accounts"]),
         Case(assignments: ["auth.accounts=issuer", "auth.issuer.name=x"], keys: ["auth.accounts"]),
         Case(assignments: ["auth.accounts=issuer", "auth.issuer.eddsa=keys.pem"], keys: []),
+        // Providers of weather need what they ask for.
+        Case(assignments: ["weather.providers=open-meteo", "weather.air=open-meteo"], keys: []),
+        Case(assignments: ["weather.providers=kma"], keys: ["weather.key-file"]),
+        Case(assignments: ["weather.providers=kma", "weather.key-file=keys"], keys: []),
+        Case(assignments: ["weather.providers=open-meteo,met-norway"], keys: ["weather.contact"]),
+        Case(assignments: ["weather.providers=met-norway", "weather.contact=ops@meet.example"], keys: []),
+        Case(assignments: ["weather.providers=recorded"], keys: ["weather.url"]),
+        Case(
+            assignments: ["weather.providers=recorded,open-meteo", "weather.url=recorded=sky"],
+            keys: ["weather.providers"]
+        ),
+        Case(
+            assignments: ["weather.providers=recorded", "weather.url=recorded=sky", "weather.air=open-meteo"],
+            keys: ["weather.air"]
+        ),
+        Case(assignments: ["weather.air=open-meteo"], keys: ["weather.air"]),
+        // On a scaled or moved clock only recorded replies.
+        Case(assignments: ["weather.providers=open-meteo", "clock.rate=60"], keys: ["weather.providers"]),
+        Case(
+            assignments: ["weather.providers=open-meteo", "clock.start=2026-01-01T00:00:00Z"],
+            keys: ["weather.providers"]
+        ),
+        Case(assignments: ["weather.providers=recorded", "weather.url=recorded=sky", "clock.rate=60"], keys: []),
         // Production.
         Case(assignments: ["environment=production"], keys: []),
         Case(assignments: ["environment=production", "clock.rate=1.5"], keys: ["clock.rate"]),

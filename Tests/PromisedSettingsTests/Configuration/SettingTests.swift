@@ -107,6 +107,29 @@ import Testing
                 Array(repeating: "Map=https://map.example/{name}", count: 8).joined(separator: "|"),
             ]
         ),
+        Case(
+            key: "weather.providers",
+            refused: ["none", "KMA", "kma,kma", "kma,", "yr"],
+            accepted: ["", "kma", "met-norway, open-meteo", "recorded"]
+        ),
+        Case(key: "weather.air", refused: ["", "kma", "Open-Meteo"], accepted: ["none", "open-meteo"]),
+        Case(
+            key: "weather.contact",
+            refused: ["", "a b", "é@meet.example", "(ops)", "a\nb", String(repeating: "a", count: 101)],
+            accepted: ["none", "ops@meet.example", "https://meet.example/contact", String(repeating: "a", count: 100)]
+        ),
+        Case(
+            key: "weather.url",
+            refused: [
+                "https://a.example", "kma=", "kma=http://a.example", "kma=https://", "kma=https://a.example/?q",
+                "yr=https://a.example", "kma=https://a.example,kma=https://b.example", "recorded=", "recorded=a\nb",
+            ],
+            accepted: [
+                "", "kma=https://a.example:8443/x", "air=https://a.example,recorded=/srv/sky", "recorded=sky = 1",
+            ]
+        ),
+        Case(key: "weather.refresh", refused: ["599s", "43201s"], accepted: ["10m", "12h"]),
+        Case(key: "weather.daily-requests", refused: ["4", "1000001"], accepted: ["5", "1000000"]),
         Case(key: "auth.issuer.name", refused: ["", " ", "a\nb"], accepted: ["none", "https://id.example", "None"]),
     ])
     func `values just outside the range are refused, those at its ends accepted`(row: Case) throws {
@@ -145,6 +168,8 @@ import Testing
         #expect(configuration.throttle.explanations == 10 && configuration.throttle.promises == 300)
         #expect(configuration.limits.sessionsPerUser == 50 && configuration.passwords.queue == 64)
         #expect(configuration.tls.hsts == .days(365))
+        #expect(configuration.weather.providers == [] && configuration.weather.air == .none)
+        #expect(configuration.weather.refresh == .hours(3) && configuration.weather.dailyRequests == 1_000)
         #expect(configuration.limits.fixes.held == 600 && configuration.limits.fixes.recallInterval == .seconds(10))
         #expect(configuration.throttle.find == 60 && configuration.auth.accounts == .local)
         #expect(configuration.tokens.access == .minutes(15) && configuration.tokens.overlap == .seconds(60))

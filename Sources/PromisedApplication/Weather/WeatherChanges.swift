@@ -1,0 +1,68 @@
+internal import Logging
+internal import PromisedDomain
+internal import PromisedEngine
+internal import PromisedOutside
+internal import PromisedStore
+
+/// Tells people of promises when a new forecast changes the weather at their meeting time (``WeatherWatch``).
+struct WeatherChanges: Sendable {
+    let sessions: PromiseSessions
+    let forecasts: WeatherService
+    let places: any OutlookPlaces
+    let listener: any WeatherListener
+    let clock: any WallClock
+    let log: Logger
+
+    /// Looks at the promises of a cell that was fetched.
+    func follow(_ update: WeatherUpdate) async {
+        guard update.isFetched, let record = update.after else { return }
+        let now = record.fetchedAt
+        do {
+            let span = now..<(now + WeatherWatch.changeLead + .milliseconds(1))
+            for meeting in try await sessions.store.meetings(in: span)
+            where update.key.source.cell(at: meeting.coordinate) == update.key.cell {
+                let news = WeatherWatch.news(
+                    from: update.before.flatMap { WeatherOutlook.Report($0, at: meeting.meetsAt)?.hour },
+                    to: WeatherOutlook.Report(record, at: meeting.meetsAt)?.hour,
+                    meetingAt: meeting.meetsAt,
+                    now: now,
+                    hasTurned: false
+                )
+                if news.isChange || news.isTurn { try await tell(news, of: meeting, in: record) }
+            }
+        } catch {
+            log.error("Changes of the weather could not be told", metadata: ["error": "\(error)"])
+        }
+    }
+
+    private func tell(_ news: WeatherWatch.News, of meeting: Meeting, in record: WeatherRecord) async throws {
+        let weather = await forecasts.outlook(
+            at: meeting.coordinate,
+            instant: meeting.meetsAt,
+            purpose: .soon,
+            waits: false
+        )
+        // A record of a provider that is not the one in use is no news.
+        guard weather.report?.source == record.source else { return }
+        let id = meeting.promiseID
+        if news.isTurn, try await sessions.store.noteWeatherTurn(of: id, at: clock.now) {
+            await listener.weatherTurned(of: id, for: try await people(of: id))
+        }
+        if news.isChange { try await tellSubscribers(of: id, weather) }
+    }
+
+    private func people(of id: PromiseID) async throws -> [UserID] {
+        let participants = try await sessions.store.snapshot(of: id, withFixes: false)?.participants ?? []
+        return participants.filter { $0.membership == .accepted }.map(\.userID)
+    }
+
+    /// A promise without a live session has no subscribers.
+    private func tellSubscribers(of id: PromiseID, _ weather: WeatherOutlook) async throws {
+        guard let session = await sessions.registry.liveSession(of: id) else { return }
+        let subscribers = await session.listeners()
+        guard !subscribers.isEmpty else { return }
+        let promise = try await sessions.wholeView(of: id).promise
+        let outlook = PlaceOutlook(at: promise.meetsAt, await promise.opening(in: places), weather)
+        listener.tell(subscribers, changed: outlook, of: id)
+    }
+}

@@ -1,0 +1,134 @@
+package import PromisedDomain
+package import PromisedOutside
+package import PromisedSettings
+
+/// The providers that the settings name, and the HTTP client they need.
+package struct WeatherSetup: Sendable {
+    /// Why the settings cannot be used.
+    package enum Problem: Error, Hashable, Sendable, CustomStringConvertible {
+        /// An address is no HTTPS address.
+        case address(OutsideURL.Problem)
+        /// No folder of recorded replies is named.
+        case noFolder
+        /// Providers outside cannot follow a clock that is scaled or moved.
+        case scaledClock
+
+        /// The problem, with the settings that solve it.
+        package var description: String {
+            switch self {
+            case .address(let problem): "weather.url: \(problem)"
+            case .noFolder: "weather.url names no folder of recorded replies: add recorded=FOLDER"
+            case .scaledClock:
+                "weather.providers and weather.air may name only recorded replies while clock.rate or clock.start "
+                    + "moves the server's clock"
+            }
+        }
+    }
+
+    /// In the operator's order; none: the weather is off.
+    package let providers: [any WeatherProvider]
+    /// The provider of the air's quality.
+    package let air: (any AirProvider)?
+    /// The only way out; nil if no provider needs one.
+    package let client: OutsideClient?
+
+    /// What the settings describe. Reads no file and connects to nobody; a client, if there is one, owns a thread.
+    ///
+    /// - Parameter version: the product's version, for the User-Agent.
+    package init(_ settings: ServerSettings, version: String, at now: Instant) throws(Problem) {
+        let weather = settings.weather
+        guard !weather.providers.isEmpty else {
+            self.init(providers: [], air: nil, client: nil)
+            return
+        }
+        guard weather.asksOutside else {
+            let recorded = try Self.recorded(weather, at: now)
+            self.init(providers: [recorded], air: recorded, client: nil)
+            return
+        }
+        guard settings.clock.rate == 1, settings.clock.start == nil else { throw .scaledClock }
+        var services: [OutsideURL] = []
+        var providers: [any WeatherProvider] = []
+        for source in weather.providers {
+            guard let address = try Self.address(of: source, weather) else {
+                providers.append(try Self.recorded(weather, at: now))
+                continue
+            }
+            services.append(address)
+            providers.append(Self.provider(source, at: address, keyFile: weather.keyFile))
+        }
+        var air: OpenMeteoAir?
+        if weather.air == .openMeteo {
+            let address = try Self.address(.air, weather, default: OpenMeteoAir.defaultURL)
+            services.append(address)
+            air = OpenMeteoAir(at: address, key: ProviderKey(of: .openMeteo, in: weather.keyFile))
+        }
+        let manners = OutsideManners(
+            product: "promised",
+            version: version,
+            contact: weather.contact ?? "",
+            services: services
+        )
+        self.init(providers: providers, air: air, client: OutsideClient(manners))
+    }
+
+    private init(providers: [any WeatherProvider], air: (any AirProvider)?, client: OutsideClient?) {
+        self.providers = providers
+        self.air = air
+        self.client = client
+    }
+
+    /// The HTTP client; without one every request is refused.
+    package var fetcher: any HTTPFetching { client ?? NoWayOut() }
+
+    private static func provider(
+        _ source: WeatherSource,
+        at address: OutsideURL,
+        keyFile: String?
+    ) -> any WeatherProvider {
+        switch source {
+        case .kma: KMAProvider(at: address, key: ProviderKey(of: .kma, in: keyFile))
+        case .openMeteo: OpenMeteoProvider(at: address, key: ProviderKey(of: .openMeteo, in: keyFile))
+        case .metNorway: METNorwayProvider(at: address)
+        case .recorded: preconditionFailure("Recorded replies have no address")
+        }
+    }
+
+    private static func recorded(
+        _ weather: ServerSettings.Weather,
+        at now: Instant
+    ) throws(Problem) -> RecordedProvider {
+        guard let folder = weather.address(of: .recorded) else { throw .noFolder }
+        return RecordedProvider(folder: folder, startingAt: now)
+    }
+
+    /// The address of a provider; nil for recorded replies.
+    private static func address(
+        of source: WeatherSource,
+        _ weather: ServerSettings.Weather
+    ) throws(Problem) -> OutsideURL? {
+        switch source {
+        case .kma: try address(.kma, weather, default: KMAProvider.defaultURL)
+        case .openMeteo: try address(.openMeteo, weather, default: OpenMeteoProvider.defaultURL)
+        case .metNorway: try address(.metNorway, weather, default: METNorwayProvider.defaultURL)
+        case .recorded: nil
+        }
+    }
+
+    private static func address(
+        _ provider: WeatherAddress.Provider,
+        _ weather: ServerSettings.Weather,
+        default: String
+    ) throws(Problem) -> OutsideURL {
+        do {
+            return try OutsideURL(weather.address(of: provider) ?? `default`)
+        } catch {
+            throw .address(error)
+        }
+    }
+}
+
+/// Refuses every request.
+private struct NoWayOut: HTTPFetching {
+    func fetch(_ request: OutsideRequest) async throws(OutsideError) -> OutsideReply { throw .hostNotAllowed }
+}

@@ -1,0 +1,73 @@
+internal import GRDB
+package import PromisedDomain
+
+/// The part of a promise that its weather depends on.
+package struct Meeting: Hashable, Sendable {
+    /// The promise.
+    package let promiseID: PromiseID
+    /// The meeting time.
+    package let meetsAt: Instant
+    /// The place.
+    package let coordinate: Coordinate
+
+    /// A meeting with all its fields.
+    package init(promiseID: PromiseID, meetsAt: Instant, coordinate: Coordinate) {
+        self.promiseID = promiseID
+        self.meetsAt = meetsAt
+        self.coordinate = coordinate
+    }
+}
+
+extension Store {
+    /// The promises that meet within a span, its end excluded, and are not cancelled; ascending by meeting time and id.
+    /// Index `promise_by_meeting`.
+    package func meetings(in span: Range<Instant>) async throws(StoreError) -> [Meeting] {
+        try await read { db in
+            try db.rows(MeetingQuery.within, [span.lowerBound, span.upperBound]).map { row in
+                Meeting(
+                    promiseID: try row.value("id"),
+                    meetsAt: try row.value("meets_at"),
+                    coordinate: Coordinate(
+                        latitude: try row.value("latitude"),
+                        longitude: try row.value("longitude")
+                    )
+                )
+            }
+        }
+    }
+
+    /// The first meeting time at or after an instant of a promise that is not cancelled; nil if there is none. Index
+    /// `promise_by_meeting`.
+    package func nextMeeting(from instant: Instant) async throws(StoreError) -> Instant? {
+        try await read { db in try db.row(MeetingQuery.next, [instant]).map { try $0.value("meets_at") } }
+    }
+
+    /// Notes that the weather of a promise turned. Primary key.
+    ///
+    /// - Returns: `true` for the first time: the caller notifies people. `false` for later ones, also after a restart and
+    ///   on other nodes.
+    /// - Throws: ``StoreError/broken(_:)`` if there is no such promise.
+    package func noteWeatherTurn(of promise: PromiseID, at now: Instant) async throws(StoreError) -> Bool {
+        try await write { db in
+            try db.row(
+                """
+                INSERT INTO weather_turn (promise_id, at) VALUES (?, ?) ON CONFLICT (promise_id) DO NOTHING RETURNING 1
+                """,
+                [promise, now]
+            ) != nil
+        }
+    }
+}
+
+/// Queries of promises by meeting time; both read the index `promise_by_meeting`.
+enum MeetingQuery {
+    static let within = """
+        SELECT id, meets_at, latitude, longitude FROM promise INDEXED BY promise_by_meeting
+        WHERE meets_at >= ? AND meets_at < ? AND cancelled_at IS NULL ORDER BY meets_at, id
+        """
+
+    static let next = """
+        SELECT meets_at FROM promise INDEXED BY promise_by_meeting
+        WHERE meets_at >= ? AND cancelled_at IS NULL ORDER BY meets_at LIMIT 1
+        """
+}

@@ -1,0 +1,223 @@
+import PromisedDomain
+import PromisedEngine
+import PromisedSettings
+import PromisedStore
+import PromisedTestSupport
+import Testing
+
+@testable import PromisedApplication
+
+@Suite(.timeLimit(.minutes(1))) struct OutlookTests {
+    static let place = FixedPlaces.id
+
+    @Test func `without providers an outlook has hours alone, and none goes with a promise without them`() async throws
+    {
+        try await withWeatherStore { store in
+            var promise = Promise.sample(coordinate: FixedPlaces.seoul)
+            try await store.add(promise)
+            let world = WeatherWorld(store, at: .meeting - .hours(2), isOn: false)
+            try await world.run { world in
+                let outlook = try await world.weather.outlooks.outlook(ofPromise: promise.id, for: .user(1))
+                #expect(outlook == PlaceOutlook(at: .meeting, weather: WeatherOutlook(without: .off)))
+                #expect(await world.weather.outlooks.known(of: promise, for: .user(1)) == nil)
+                promise.place.placeID = Self.place
+                let known = try #require(await world.weather.outlooks.known(of: promise, for: .user(1)))
+                #expect(known.opening == .open && known.weather.state == .off)
+                #expect(world.sky.asked.all.isEmpty)
+            }
+        }
+    }
+
+    @Test func `a pending outlook of a promise is told when the fetch ends, on all connections of the asker`()
+        async throws
+    {
+        try await withWeatherStore { store in
+            let promise = Promise.sample(coordinate: FixedPlaces.seoul)
+            try await store.add(promise)
+            let world = WeatherWorld(store, at: .meeting - .hours(2))
+            world.sky.hold()
+            try await world.run { world in
+                for _ in 0..<3 {
+                    let outlook = try await world.weather.outlooks.outlook(ofPromise: promise.id, for: .user(1))
+                    #expect(outlook.weather == WeatherOutlook(without: .pending))
+                }
+                world.sky.release()
+                let outlook = try await world.ready(after: 0, .promise(promise.id))
+                #expect(outlook.at == .meeting && outlook.weather.state == .ready)
+                #expect(outlook.weather.report?.hour.forecast.condition == .clear)
+            }
+            #expect(world.listener.news.all.count == 1)
+            #expect(world.sky.asked.all.count == 1)
+        }
+    }
+
+    @Test func `a reply with a promise does not wait, but begins the fetch`() async throws {
+        try await withWeatherStore { store in
+            let promise = Promise.sample(coordinate: FixedPlaces.seoul)
+            try await store.add(promise)
+            let world = WeatherWorld(store, at: .meeting - .hours(2))
+            world.sky.hold()
+            try await world.run { world in
+                let known = try #require(await world.weather.outlooks.known(of: promise, for: .user(1)))
+                #expect(known.weather.state == .pending)
+                world.sky.release()
+                #expect(try await world.ready(after: 0, .promise(promise.id)).weather.state == .ready)
+                let again = try #require(await world.weather.outlooks.known(of: promise, for: .user(1)))
+                #expect(again.weather.state == .ready)
+            }
+        }
+    }
+
+    @Test func `a place has opening and weather at the instant asked for`() async throws {
+        try await withWeatherStore { store in
+            let world = WeatherWorld(store, at: .meeting)
+            let instant = Instant.meeting + .hours(20)
+            try await world.run { world in
+                let outlooks = world.weather.outlooks
+                let first = try await outlooks.outlook(ofPlace: Self.place, at: instant, for: .user(1))
+                #expect(first.at == instant && first.opening == .open)
+                if first.weather.state == .pending { _ = try await world.ready(after: 0, .place(Self.place)) }
+                let outlook = try await outlooks.outlook(ofPlace: Self.place, at: instant, for: .user(1))
+                #expect(outlook.weather.report?.hour.forecast.at == instant)
+                #expect(try await outlooks.outlook(ofPlace: Self.place, at: nil, for: .user(1)).at == .meeting)
+                await #expect(throws: Refusal.self) {
+                    try await outlooks.outlook(ofPlace: PlaceID(high: 1, low: 1), at: nil, for: .user(1))
+                }
+            }
+        }
+    }
+
+    @Test func `an outlook is for people who are invited or in`() async throws {
+        try await withWeatherStore(users: 1...4) { store in
+            let promise = Promise.sample(coordinate: FixedPlaces.seoul)
+            let creation = try await store.createPromise(
+                promise,
+                participants: [.accepted(.user(1)), .invited(.user(2)), .declined(.user(3))],
+                events: [],
+                key: "key",
+                contentHash: [1],
+                now: promise.createdAt
+            )
+            try #require(creation == .created)
+            let world = WeatherWorld(store, at: .meeting - .hours(2))
+            try await world.run { world in
+                for number in [1, 2] as [UInt64] {
+                    _ = try await world.weather.outlooks.outlook(ofPromise: promise.id, for: .user(number))
+                }
+                for number in [3, 4] as [UInt64] {
+                    await #expect(throws: Refusal.promiseNotFound) {
+                        try await world.weather.outlooks.outlook(ofPromise: promise.id, for: .user(number))
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func `a user who has left meanwhile is told nothing`() async throws {
+        try await withWeatherStore { store in
+            let promise = Promise.sample(coordinate: FixedPlaces.seoul)
+            try await store.add(promise)
+            let world = WeatherWorld(store, at: .meeting - .hours(2))
+            world.sky.hold()
+            try await world.run { world in
+                for number in [1, 2] as [UInt64] {
+                    let outlook = try await world.weather.outlooks.outlook(ofPromise: promise.id, for: .user(number))
+                    #expect(outlook.weather.state == .pending)
+                }
+                _ = try await world.engine.registry.withSession(of: promise.id) { session throws(EngineError) in
+                    try await session.perform(.leave(.user(2)))
+                }
+                world.sky.release()
+                _ = try await world.ready(after: 0, .promise(promise.id))
+            }
+            #expect(world.listener.news.all.count == 1)
+        }
+    }
+
+    @Test func `a record serves as stale for twelve hours, then the weather is unavailable`() async throws {
+        try await withWeatherStore { store in
+            let promise = Promise.sample(coordinate: FixedPlaces.seoul)
+            try await store.add(promise)
+            let world = WeatherWorld(store, at: .meeting - .hours(20))
+            try await world.run { world in
+                #expect(try await world.settled(promise).weather.state == .ready)
+                let fetchedAt = world.clock.now
+                world.sky.breakDown(true)
+                for (age, state) in [
+                    (.hours(3), .ready), (.hours(3) + .milliseconds(1), .stale), (.hours(12), .stale),
+                    (.hours(12) + .milliseconds(1), .unavailable),
+                ] as [(TimeSpan, WeatherState)] {
+                    world.clock.advance(to: fetchedAt + age)
+                    let weather = try await world.settled(promise).weather
+                    #expect(weather.state == state, "after \(age.milliseconds) ms")
+                    #expect(weather.report?.fetchedAt == (state == .unavailable ? nil : fetchedAt))
+                }
+            }
+        }
+    }
+
+    @Test func `the budget keeps a fifth for promises of the next day`() async throws {
+        try await withWeatherStore { store in
+            var settings = ServerSettings.Weather()
+            settings.dailyRequests = 10
+            let now = Instant.meeting
+            func promise(_ number: UInt64, in span: TimeSpan) async throws -> Promise {
+                let point = Coordinate(latitude: Double(number), longitude: 127)
+                let promise = Promise.sample(number: number, coordinate: point, meetsAt: now + span)
+                try await store.add(promise)
+                return promise
+            }
+            // After the longest lead and the pause of the timer: nothing is fetched ahead meanwhile.
+            let later = try await asyncMap(1...9) { try await promise($0, in: .hours(60)) }
+            let sooner = try await asyncMap(11...13) { try await promise($0, in: .hours(20)) }
+            let world = WeatherWorld(store, at: now, settings: settings)
+            try await world.run { world in
+                let late = try await asyncMap(later) { try await world.settled($0).weather.state }
+                #expect(late == Array(repeating: .ready, count: 8) + [.unavailable])
+                let soon = try await asyncMap(sooner) { try await world.settled($0).weather.state }
+                #expect(soon == [.ready, .ready, .unavailable])
+                #expect(try await world.weather.status().budget == WeatherBudget(daily: 10, spent: 10))
+            }
+            #expect(world.sky.asked.all.count == 10)
+        }
+    }
+
+    @Test func `an administrator's refresh replaces a young record`() async throws {
+        try await withWeatherStore { store in
+            let world = WeatherWorld(store, at: .meeting)
+            try await world.run { world in
+                _ = try await world.weather.refresh(of: Self.place, at: .meeting)
+                await world.sky.asked.wait { $0.count == 1 }
+                world.clock.advance(by: .minutes(1))
+                _ = try await world.weather.refresh(of: Self.place, at: .meeting)
+                await world.sky.asked.wait { $0.count == 2 }
+                #expect(try await world.weather.status().providers.map(\.failures) == [0])
+            }
+        }
+    }
+
+    @Test func `no log names a cell or a position`() async throws {
+        try await withWeatherStore { store in
+            let promise = Promise.sample(coordinate: FixedPlaces.seoul)
+            try await store.add(promise)
+            let world = WeatherWorld(store, at: .meeting - .hours(2))
+            world.sky.breakDown(true)
+            try await world.run { world in _ = try await world.settled(promise) }
+            #expect(world.log.records.contains { $0.hasPrefix("Weather could not be fetched") })
+            let cell = WeatherCell(tenthAt: FixedPlaces.seoul)
+            for secret in ["37.5", "126.9", cell.text, cell.degrees.longitude] {
+                #expect(!world.log.records.contains { $0.contains(secret) }, "\(secret)")
+            }
+        }
+    }
+}
+
+/// The results of a body for each element, one after the other.
+private func asyncMap<Element, Value>(
+    _ elements: some Sequence<Element>,
+    _ body: (Element) async throws -> Value
+) async rethrows -> [Value] {
+    var values: [Value] = []
+    for element in elements { values.append(try await body(element)) }
+    return values
+}

@@ -1,0 +1,121 @@
+import PromisedDomain
+import PromisedEngine
+import PromisedStore
+import PromisedTestSupport
+import Testing
+
+@testable import PromisedApplication
+
+@Suite(.timeLimit(.minutes(1))) struct WeatherChangeTests {
+    static let promise = Promise.sample(coordinate: FixedPlaces.seoul)
+    static let phone = SubscriberID(rawValue: 9)
+
+    /// Subscribes a connection of user 1.
+    private func subscribe(_ world: WeatherWorld) async throws {
+        try await world.engine.registry.withSession(of: Self.promise.id) { session throws(EngineError) in
+            try await session.subscribe(Self.phone, of: .user(1)) { _ in }
+        }
+    }
+
+    /// Waits until subscribers were told so many changes.
+    private func told(_ count: Int, _ world: WeatherWorld) async {
+        await world.listener.news.wait { news in
+            news.count { if case .changed = $0 { true } else { false } } == count
+        }
+    }
+
+    private func changes(_ world: WeatherWorld) -> [PlaceOutlook] {
+        world.listener.news.all.compactMap { news in
+            if case .changed([Self.phone], Self.promise.id, let outlook) = news { outlook } else { nil }
+        }
+    }
+
+    @Test func `subscribers are told other advice and three degrees, and nothing less`() async throws {
+        try await withWeatherStore { store in
+            try await store.add(Self.promise)
+            let world = WeatherWorld(store, at: .meeting - .hours(20))
+            try await world.run { world in
+                try await subscribe(world)
+                _ = try await world.settled(Self.promise)
+                try await world.renew(Self.promise, .clear, temperature: 12.9)
+                try await world.renew(Self.promise, .cloudy, temperature: 15.9)
+                await told(1, world)
+                try await world.renew(Self.promise, .fog, temperature: 15.9)
+                await told(2, world)
+                try await world.renew(Self.promise, .fog, temperature: 13)
+            }
+            let told = changes(world).compactMap(\.weather.report?.hour.forecast)
+            #expect(told.map(\.condition) == [.cloudy, .fog] && told.map(\.temperatureCelsius) == [15.9, 15.9])
+            #expect(changes(world).allSatisfy { $0.at == .meeting && $0.weather.state == .ready })
+            #expect(world.listener.counts.turned == 0)
+        }
+    }
+
+    @Test func `earlier than a day ahead nobody is told`() async throws {
+        try await withWeatherStore { store in
+            try await store.add(Self.promise)
+            let world = WeatherWorld(store, at: .meeting - .hours(30))
+            try await world.run { world in
+                try await subscribe(world)
+                _ = try await world.settled(Self.promise)
+                try await world.renew(Self.promise, .thunderstorm)
+            }
+            #expect(world.listener.counts == (0, 0))
+        }
+    }
+
+    @Test func `participants are notified once of weather that turns within three hours, also after a restart`()
+        async throws
+    {
+        try await withWeatherStore { store in
+            try await store.add(Self.promise)
+            let first = WeatherWorld(store, at: .meeting - .hours(7) - .minutes(1))
+            try await first.run { world in
+                _ = try await world.settled(Self.promise)
+                // Four hours ahead: too early, and no news any more once it is known.
+                try await world.renew(Self.promise, .rain)
+                try await world.renew(Self.promise, .thunderstorm)
+            }
+            #expect(first.clock.now < .meeting - .minutes(30) && first.clock.now > .meeting - .hours(3))
+            #expect(first.listener.news.all.filter(\.isTurn) == [.turned(Self.promise.id, [.user(1), .user(2)])])
+            var moved = Self.promise
+            moved.meetsAt = moved.meetsAt + .hours(6)
+            let second = WeatherWorld(store, at: first.clock.now)
+            try await second.run { world in
+                try await world.engine.registry.withSession(of: moved.id) { session throws(EngineError) in
+                    var edit = PromiseEdit(version: 1)
+                    edit.meetsAt = moved.meetsAt
+                    _ = try await session.perform(.edit(edit, by: .user(1)))
+                }
+                try await world.renew(moved, .clear)
+                try await world.renew(moved, .snow)
+            }
+            #expect(second.clock.now > moved.meetsAt - .hours(3))
+            #expect(second.listener.counts.turned == 0)
+        }
+    }
+
+    @Test func `a cancelled promise and one elsewhere have no news`() async throws {
+        try await withWeatherStore { store in
+            try await store.add(Self.promise)
+            var far = FixedPlaces.seoul
+            far.longitude += 1
+            try await store.add(.sample(number: 2, coordinate: far))
+            try await store.add(.sample(number: 3, coordinate: FixedPlaces.seoul))
+            let world = WeatherWorld(store, at: .meeting - .hours(5))
+            try await world.run { world in
+                _ = try await world.engine.registry.withSession(of: Promise.sample(number: 3).id) {
+                    session throws(EngineError) in
+                    try await session.perform(.cancel(by: .user(1), reason: ""))
+                }
+                _ = try await world.settled(Self.promise)
+                try await world.renew(Self.promise, .rain)
+            }
+            #expect(world.listener.news.all.filter(\.isTurn) == [.turned(Self.promise.id, [.user(1), .user(2)])])
+        }
+    }
+}
+
+extension RecordingListener.News {
+    fileprivate var isTurn: Bool { if case .turned = self { true } else { false } }
+}

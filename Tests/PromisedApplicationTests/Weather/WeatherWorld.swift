@@ -1,0 +1,293 @@
+import Foundation
+import Logging
+import Metrics
+import PromisedConcurrency
+import PromisedDomain
+import PromisedEngine
+import PromisedOutside
+import PromisedSettings
+import PromisedStore
+import PromisedTestSupport
+import Testing
+
+@testable import PromisedApplication
+
+/// The weather of a server with a store on disk, sessions, a clock that the test moves, and a provider that the test writes.
+final class WeatherWorld: Sendable {
+    let clock: ManualClock
+    let sky: ScriptedSky
+    let listener = RecordingListener()
+    let places = FixedPlaces()
+    let store: Store
+    let engine: Engine
+    let announcer = RecordingAnnouncer()
+    let weather: Weather
+    let log = LogRecorder()
+    /// An element for each caller that waits for a fetch.
+    let waits: AsyncStream<Void>
+
+    init(
+        _ store: Store,
+        at now: Instant,
+        sky: ScriptedSky = ScriptedSky(),
+        isOn: Bool = true,
+        settings: ServerSettings.Weather = ServerSettings.Weather()
+    ) {
+        let clock = ManualClock(now: now)
+        let (waits, wait) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingOldest(10_000))
+        self.clock = clock
+        self.sky = sky
+        self.store = store
+        self.waits = waits
+        let logger = log.logger()
+        let cards = UserCardCache()
+        engine = Engine(
+            archive: StoreArchive(
+                store: store,
+                cards: cards,
+                interval: .seconds(5),
+                fixLimits: FixLimits(),
+                log: logger
+            ),
+            announcer: announcer,
+            directory: announcer,
+            clock: clock,
+            log: logger
+        )
+        let ends = FetchEnds()
+        let number = Guarded<UInt64>(0)
+        let random = RandomSource {
+            number.withLock { number in
+                number += 1
+                return number
+            }
+        }
+        weather = Weather(
+            WeatherSurroundings(
+                providers: isOn ? [sky] : [],
+                air: nil,
+                archive: StoreWeatherArchive(store, at: now, random: random),
+                fetcher: sky,
+                audience: ends,
+                // Nobody's patience lasts: a fetch that the test holds back is pending.
+                clock: WeatherClock(now: { clock.now }, pause: { _ in wait.yield() })
+            ),
+            ends: ends,
+            settings: settings,
+            sessions: PromiseSessions(store: store, registry: engine.registry, cards: cards),
+            places: places,
+            listener: listener,
+            clock: clock,
+            random: random,
+            metrics: NOOPMetricsHandler.instance,
+            log: logger
+        )
+    }
+
+    /// Runs the weather while `body` runs.
+    func run<Value>(_ body: (WeatherWorld) async throws -> Value) async throws -> Value {
+        let weather = weather
+        let running = Task { await weather.run() }  // Cancelled and awaited below.
+        let outcome: Result<Value, any Error>
+        do {
+            outcome = .success(try await body(self))
+        } catch {
+            outcome = .failure(error)
+        }
+        running.cancel()
+        sky.release()
+        await running.value
+        return try outcome.get()
+    }
+}
+
+/// A provider whose forecast is the same for every cell and hour until the test changes it, and the HTTP client that it
+/// asks through.
+final class ScriptedSky: WeatherProvider, HTTPFetching {
+    private struct State: Sendable {
+        var condition = WeatherCondition.clear
+        var temperature = 10.0
+        var isBroken = false
+        var gate: AsyncStream<Void>?
+        var opener: AsyncStream<Void>.Continuation?
+    }
+
+    let source = WeatherSource.openMeteo
+    private let state = Guarded(State())
+    /// The cells asked for, in order.
+    let asked = Signals<WeatherCell>()
+
+    /// What the next forecasts say.
+    func show(_ condition: WeatherCondition, temperature: Double = 10) {
+        state.withLock { ($0.condition, $0.temperature) = (condition, temperature) }
+    }
+
+    /// Whether requests fail.
+    func breakDown(_ isBroken: Bool) { state.withLock { $0.isBroken = isBroken } }
+
+    /// Holds requests back until ``release()``.
+    func hold() { state.withLock { ($0.gate, $0.opener) = AsyncStream.makeStream(of: Void.self) } }
+
+    /// Lets requests through.
+    func release() { state.withLock { $0.opener?.finish() } }
+
+    func forecast(
+        of cell: WeatherCell,
+        since modified: String?,
+        at now: Instant,
+        through fetcher: any HTTPFetching
+    ) async throws(WeatherFailure) -> ProviderAnswer<ForecastHour> {
+        do {
+            let address = try OutsideURL("https://sky.example")
+            _ = try await fetcher.fetch(OutsideRequest(address, query: [("cell", cell.text)]))
+        } catch let error as OutsideError {
+            throw .outside(error)
+        } catch {
+            throw .malformed
+        }
+        let sky = state.withLock { $0 }
+        let first = now.milliseconds.dividedFloor(by: 3_600_000)
+        let hours = (first - 1...first + 72).map { hour in
+            ForecastHour(
+                at: Instant(milliseconds: hour * 3_600_000),
+                condition: sky.condition,
+                temperatureCelsius: sky.temperature,
+                windMps: 1
+            )
+        }
+        return ProviderAnswer(content: .hours(hours), modified: nil, freshFor: nil)
+    }
+
+    func fetch(_ request: OutsideRequest) async throws(OutsideError) -> OutsideReply {
+        if let cell = request.query.first.flatMap({ WeatherCell(text: $0.value) }) { asked.note(cell) }
+        if let gate = state.withLock({ $0.gate }) {
+            for await _ in gate {}
+        }
+        if state.withLock({ $0.isBroken }) { throw .timedOut }
+        return OutsideReply(status: 200)
+    }
+
+    func reload() {}
+}
+
+/// Records what users, subscribers and participants are told.
+final class RecordingListener: WeatherListener {
+    enum News: Hashable, Sendable {
+        case ready(UserID, OutlookSubject, PlaceOutlook)
+        case changed([SubscriberID], PromiseID, PlaceOutlook)
+        case turned(PromiseID, [UserID])
+    }
+
+    let news = Signals<News>()
+
+    func tell(_ userID: UserID, _ outlook: PlaceOutlook, of subject: OutlookSubject) {
+        news.note(.ready(userID, subject, outlook))
+    }
+
+    func tell(_ subscribers: [SubscriberID], changed outlook: PlaceOutlook, of promiseID: PromiseID) {
+        news.note(.changed(subscribers, promiseID, outlook))
+    }
+
+    func weatherTurned(of promiseID: PromiseID, for users: [UserID]) async { news.note(.turned(promiseID, users)) }
+
+    /// The promises whose participants were notified, and those whose subscribers were told.
+    var counts: (turned: Int, changed: Int) {
+        news.all.reduce(into: (0, 0)) { counts, news in
+            switch news {
+            case .turned: counts.0 += 1
+            case .changed: counts.1 += 1
+            case .ready: break
+            }
+        }
+    }
+}
+
+/// A directory with one place, which is open round the clock.
+struct FixedPlaces: OutlookPlaces {
+    static let id = PlaceID(high: 7, low: 7)
+    static let seoul = Coordinate(latitude: 37.57987, longitude: 126.98936)
+
+    func opening(of id: PlaceID, at instant: Instant) async -> OpeningOutlook? {
+        guard id == Self.id else { return nil }
+        return OpeningHours("24/7")?.outlook(
+            at: instant,
+            in: ZoneOffsets(offsetSeconds: 32_400)
+        )
+    }
+
+    func coordinate(of id: PlaceID) async throws -> Coordinate {
+        guard id == Self.id else { throw Refusal.promiseNotFound }
+        return Self.seoul
+    }
+}
+
+/// Runs a test on a store in a folder of its own, which goes with the test.
+func withWeatherStore(users: ClosedRange<UInt64> = 1...2, _ body: (Store) async throws -> Void) async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "promised-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }  // The system removes what stays here.
+    let store = try await Store.open(directory: folder.path)
+    for number in users { try await store.signUp(number) }
+    try await body(store)
+    #expect(try await store.verify() == [])
+    try await store.close()
+}
+
+extension Store {
+    fileprivate func signUp(_ number: UInt64) async throws {
+        let account = NewAccount(
+            id: .user(number),
+            email: "user\(number)@example.org",
+            emailKey: "user\(number)@example.org",
+            nickname: "User_\(number)",
+            nicknameKey: "user_\(number)",
+            passwordHash: "hash",
+            locale: "ko-KR",
+            timeZone: "Asia/Seoul",
+            createdAt: .meeting - .days(9)
+        )
+        try #require(try await createUser(account) == .created)
+    }
+
+    /// Creates a promise of user 1 in which user 2 takes part.
+    func add(_ promise: Promise) async throws {
+        let creation = try await createPromise(
+            promise,
+            participants: [.accepted(promise.ownerID), .accepted(.user(2))],
+            events: [],
+            key: "\(promise.id)",
+            contentHash: [1],
+            now: promise.createdAt
+        )
+        try #require(creation == .created)
+    }
+}
+
+extension WeatherWorld {
+    /// The outlook of a promise for user 1, once no fetch is pending any more.
+    func settled(_ promise: Promise) async throws -> PlaceOutlook {
+        let before = listener.news.all.count
+        let first = try await weather.outlooks.outlook(ofPromise: promise.id, for: .user(1))
+        guard first.weather.state == .pending else { return first }
+        return try await ready(after: before, .promise(promise.id))
+    }
+
+    /// The outlook that user 1 is told of a subject, among the news from a number on.
+    func ready(after count: Int, _ subject: OutlookSubject) async throws -> PlaceOutlook {
+        func outlooks(_ news: [RecordingListener.News]) -> [PlaceOutlook] {
+            news.dropFirst(count).compactMap { news in
+                if case .ready(UserID.user(1), subject, let outlook) = news { outlook } else { nil }
+            }
+        }
+        return try #require(outlooks(await listener.news.wait { !outlooks($0).isEmpty }).first)
+    }
+
+    /// Has a young record replaced: time passes, and the outlook is asked for until a newer one is there.
+    func renew(_ promise: Promise, _ condition: WeatherCondition, temperature: Double = 10) async throws {
+        sky.show(condition, temperature: temperature)
+        clock.advance(by: .hours(3) + .milliseconds(1))
+        let count = sky.asked.all.count
+        _ = try await settled(promise)
+        await sky.asked.wait { $0.count > count }
+        while try await settled(promise).weather.report?.fetchedAt != clock.now { await Task.yield() }
+    }
+}
