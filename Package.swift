@@ -127,7 +127,8 @@ let package = Package(
             dependencies: [
                 "PromisedApplication", "PromisedDomain", "PromisedWire", "PromisedEngine", "PromisedStore",
                 "PromisedTransport",
-                "PromisedSettings", "PromisedAccess", wireProtocol, concurrency, log, metrics, crypto,
+                "PromisedSettings", "PromisedAccess", "PromisedFormats", "PromisedOutside", wireProtocol, concurrency,
+                log, metrics, crypto,
             ],
             resources: [.copy("Web/Page")],
             swiftSettings: settings

@@ -31,6 +31,11 @@ package struct Notifications: Sendable {
         try await queue.perform(.event(.focus(connection, focus)), of: userID)
     }
 
+    /// A connection that has set a focus ended; never waits.
+    package func connectionEnded(_ connection: SubscriberID, of userID: UserID) {
+        queue.connectionEnded(connection, of: userID)
+    }
+
     /// A page of a user's notifications, those that are held back among them, and the number of unread ones.
     ///
     /// - Parameter limit: the size of the page, 1 or more.

@@ -28,6 +28,12 @@ package struct Profiles: Sendable {
         return (account, try await store.statistics(of: userID))
     }
 
+    /// The language in which the server writes to a user. Throws `invalidToken` if there is no such account.
+    package func language(of userID: UserID) async throws -> BilingualName.Language {
+        guard let account = try await store.account(userID) else { throw ActError.invalidToken }
+        return BilingualName.Language(locale: account.locale)
+    }
+
     /// Changes to an account, as typed; nil leaves a value as it is.
     package struct Changes: Sendable {
         package var nickname: String?

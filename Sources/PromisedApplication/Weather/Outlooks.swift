@@ -1,6 +1,6 @@
 package import PromisedDomain
 internal import PromisedEngine
-package import PromisedOutside
+internal import PromisedOutside
 internal import PromisedStore
 
 /// Outlooks: the opening and the weather of promises at their meeting time, and of places of the directory.

@@ -4,6 +4,7 @@ internal import PromisedProtocol
 struct AdminRequests: Sendable {
     let users: UserAdministration
     let promises: PromiseForms
+    let places: PlaceForms
     let server: ServerAdministration
     let health: HealthAdministration
 
@@ -45,6 +46,19 @@ struct AdminRequests: Sendable {
         case .explainArrival(let explain): try await promises.explain(explain, from: caller)
         case .excuse(let excuse): try await promises.excuse(excuse, from: caller)
         case .exportPositions(let export): try await promises.export(export)
+        case .listSources: try await places.listSources()
+        case .beginImport(let begin): try await places.beginImport(begin, from: caller)
+        case .putPlaces(let put): try await places.put(put)
+        case .finishImport(let finish): try await places.finishImport(finish, from: caller)
+        case .cancelImport(let cancel): try await places.cancelImport(cancel)
+        case .removeSource(let remove): try await places.removeSource(remove, from: caller)
+        case .findPlaces(let find): try await places.find(find, from: caller)
+        case .showPlace(let show): try await places.show(show)
+        case .createPlace(let create): try await places.create(create, from: caller)
+        case .editPlace(let edit): try await places.edit(edit, from: caller)
+        case .removePlace(let remove): try await places.remove(remove, from: caller)
+        case .getWeatherStatus: try await places.weatherStatus()
+        case .refreshWeather(let refresh): try await places.refreshWeather(refresh, from: caller)
         case .listSessions(let list): try await server.listSessions(list)
         case .showSession(let show): try await server.showSession(show)
         case .getStats: try await server.stats(at: caller.now)

@@ -8,11 +8,12 @@ internal import PromisedTransport
 internal import PromisedWire
 
 /// The engine's announcer: renders a session's announcements once, and shares the bytes.
-final class Broadcaster: Announcer, Directory, Notifier {
+final class Broadcaster: Announcer, Directory, Notifier, WeatherListener {
     private let connections: Connections
     private let sender: Sender
     private let cards: UserCardCache
     private let statistics: StatisticsNews
+    private let notifications: NotificationQueue
     private let traffic: TrafficMeter
     private let clock: any WallClock
     private let metrics: DeliveryMetrics
@@ -22,6 +23,7 @@ final class Broadcaster: Announcer, Directory, Notifier {
         sender: Sender,
         cards: UserCardCache,
         statistics: StatisticsNews,
+        notifications: NotificationQueue,
         traffic: TrafficMeter,
         clock: any WallClock,
         metrics: DeliveryMetrics
@@ -29,6 +31,7 @@ final class Broadcaster: Announcer, Directory, Notifier {
         self.metrics = metrics
         self.clock = clock
         self.statistics = statistics
+        self.notifications = notifications
         self.traffic = traffic
         self.connections = connections
         self.sender = sender
@@ -36,7 +39,11 @@ final class Broadcaster: Announcer, Directory, Notifier {
     }
 
     func connections(of userID: UserID) -> [SubscriberID] { connections.connections(of: userID).map(\.subscriberID) }
-    func note(_ event: PromiseEvent, in view: SessionView) { statistics.note(event, in: view) }
+
+    func note(_ event: NumberedEvent, in view: SessionView) {
+        statistics.note(event.event, in: view)
+        notifications.note(event, in: view)
+    }
 
     func deliver(_ announcements: [Announcement], of promiseID: PromiseID, to subscribers: [SubscriberID]) {
         guard !subscribers.isEmpty else { return }
@@ -94,7 +101,25 @@ final class Broadcaster: Announcer, Directory, Notifier {
             var event = WireEvent.FriendRemoved()
             event.userID = friend.wireText
             tell(userID, .friendRemoved(event))
+        case .notification(let notification, let card): tell(userID, .notification(notification, card: card))
         }
+    }
+
+    func tell(_ userID: UserID, _ outlook: PlaceOutlook, of subject: OutlookSubject) {
+        switch subject {
+        case .promise(let id): tell(userID, .outlookReady(outlook, of: id))
+        case .place(let id): tell(userID, .outlookReady(outlook, of: id))
+        }
+    }
+
+    func tell(_ subscribers: [SubscriberID], changed outlook: PlaceOutlook, of promiseID: PromiseID) {
+        metrics.passing(to: subscribers.count)
+        let event = WireEvent(.weatherChanged(outlook), of: promiseID, at: clock.now)
+        sender.send(WireServerFrame(event: event), to: subscribers)
+    }
+
+    func weatherTurned(of promiseID: PromiseID, for users: [UserID]) async {
+        notifications.arose(.weatherTurned(promiseID), for: users, isOnce: true)
     }
 
     /// Sends a user an event outside any promise, on all their connections.

@@ -1,11 +1,12 @@
 internal import PromisedApplication
 internal import PromisedConcurrency
 internal import PromisedDomain
+internal import PromisedEngine
 internal import PromisedStore
 internal import PromisedTransport
 
 /// The connections of this node, by number, by user and by administrator's token.
-final class Connections: Sendable {
+final class Connections: FocusLeases {
     private struct Table: Sendable {
         var all: [UInt64: Connection] = [:]
         /// Signed-in connections of a user, oldest first.
@@ -44,6 +45,10 @@ final class Connections: Sendable {
     }
 
     subscript(id: ConnectionID) -> Connection? { table.withLock { $0.all[id.rawValue] } }
+
+    func focusEnd(of connection: SubscriberID) -> Instant? {
+        self[connection.connectionID]?.state.withLock { $0.focus.endsAt }
+    }
 
     /// The connections with these numbers, without those that have ended.
     func connections(_ ids: some Sequence<UInt64>) -> [Connection] {

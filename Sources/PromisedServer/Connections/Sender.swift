@@ -149,6 +149,12 @@ struct FrameCapacity {
         }
         return left >= 0
     }
+
+    /// `true` if a part would fit; reserves nothing.
+    func holds(_ part: some WireMessage) -> Bool {
+        var capacity = self
+        return capacity.take(part)
+    }
 }
 
 extension FrameCapacity {

@@ -50,6 +50,11 @@ protocol PagedRequest {
 extension WireListFriends: PagedRequest {}
 extension WireListFriendRequests: PagedRequest {}
 extension WireListPromises: PagedRequest {}
+extension WireNearbyPlaces: PagedRequest {}
+extension WireSearchPlaces: PagedRequest {}
+extension WireListFavourites: PagedRequest {}
+extension WireListNotifications: PagedRequest {}
+extension WireAdminFindPlaces: PagedRequest {}
 extension WireAdminListFriends: PagedRequest {}
 extension WireAdminListFriendRequests: PagedRequest {}
 extension WireAdminListUsers: PagedRequest {}

@@ -49,7 +49,7 @@ struct FrameDispatcher: Sendable {
         }
         guard let report, report.promiseID == session.id else { return later(frame, of: connection, context, content) }
         do throws(RequestError) {
-            try admit(context)
+            try admit(context, context.admission)
             guard let step = router.begin(report, to: session, in: context) else {
                 return later(frame, of: connection, context, content)
             }
@@ -101,7 +101,7 @@ struct FrameDispatcher: Sendable {
     func perform(_ received: ReceivedFrame, of connection: Connection, in context: RequestContext) async {
         guard let frame = received.content ?? decode(received, of: connection) else { return }
         do {
-            try admit(context)
+            try admit(context, frame.request, of: connection)
             guard let request = frame.request else {
                 throw RequestError(context.isAdmitted ? .requestUnknown : .authRequired)
             }
@@ -175,14 +175,27 @@ struct FrameDispatcher: Sendable {
         if let code = error.closing { sender.close(connection, code) }
     }
 
-    /// Checks the rate, and the number of requests before the sign-in.
-    private func admit(_ context: RequestContext) throws(RequestError) {
+    /// Checks the rate of a request, which the rows of an import do not count for.
+    private func admit(
+        _ context: RequestContext,
+        _ request: WireRequest?,
+        of connection: Connection
+    ) throws(RequestError) {
+        var admission = context.admission
+        if context.isAdministrator, request?.isOutsideRate != true {
+            admission = connection.state.withLock { $0.budget.request(at: context.receivedAt) }
+        }
+        try admit(context, admission)
+    }
+
+    /// Checks the decision of the rate limit, and the number of requests before the sign-in.
+    private func admit(_ context: RequestContext, _ admission: RequestBudget.Answer) throws(RequestError) {
         if context.requestsBeforeSignIn > settings.limits.requestsBeforeSignIn {
             var error = RequestError(.authRequired)
             error.closing = .noSignIn
             throw error
         }
-        switch context.admission {
+        switch admission {
         case .allowed: return
         case .refused(let retryAfter): throw RequestError(.limitRate, retryAfter: real(retryAfter))
         case .exhausted:
@@ -195,5 +208,13 @@ struct FrameDispatcher: Sendable {
     /// A span of the server's clock as real time.
     private func real(_ span: TimeSpan) -> Duration {
         .milliseconds(Int64((Double(span.milliseconds) / clock.rate).rounded(.up)))
+    }
+}
+
+extension WireRequest {
+    /// `true` for the rows of an import, of which a client may send as many as the server can take.
+    fileprivate var isOutsideRate: Bool {
+        guard case .admin(let request) = self, case .putPlaces = request.request else { return false }
+        return true
     }
 }

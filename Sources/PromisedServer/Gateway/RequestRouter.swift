@@ -14,6 +14,8 @@ struct RequestRouter: Sendable {
     let promises: PromiseRequests
     let live: LiveRequests
     let results: ResultRequests
+    let places: PlaceRequests
+    let notifications: NotificationRequests
     let access: AdminAccess
     let admin: AdminRequests
     let traffic: TrafficMeter
@@ -72,6 +74,7 @@ struct RequestRouter: Sendable {
     func forget(_ connection: Connection) async {
         await live.forget(connection)
         await results.results.forget(connection.subscriberID)
+        notifications.forget(connection)
     }
 
     /// Administrators have no account: all other requests are for users.
@@ -134,6 +137,22 @@ struct RequestRouter: Sendable {
         case .createViewLink(let link): try await promises.createLink(link, from: caller)
         case .revokeViewLink(let link): try await promises.revokeLink(link, from: caller)
         case .setLinkSharing(let sharing): try await promises.setLinkSharing(sharing, from: caller)
+        case .listCategories: try await places.listCategories(caller)
+        case .listRegions(let list): try await places.listRegions(list, from: caller)
+        case .viewPlaces(let view): try await places.view(view, from: caller)
+        case .nearbyPlaces(let nearby): try await places.nearby(nearby, from: caller)
+        case .searchPlaces(let search): try await places.search(search, from: caller)
+        case .getPlace(let get): try await places.get(get, from: caller)
+        case .addFavourite(let favourite): try await places.addFavourite(favourite, from: caller)
+        case .removeFavourite(let favourite): try await places.removeFavourite(favourite, from: caller)
+        case .listFavourites(let list): try await places.listFavourites(list, from: caller)
+        case .getOutlook(let outlook): try await places.outlook(outlook, from: caller)
+        case .getShareText(let text): try await places.shareText(text, from: caller)
+        case .setFocus(let focus): try await notifications.setFocus(focus, from: caller)
+        case .listNotifications(let list): try await notifications.list(list, from: caller)
+        case .readNotifications(let read): try await notifications.read(read, from: caller)
+        case .getNotificationSettings: try await notifications.settings(caller)
+        case .updateNotificationSettings(let update): try await notifications.update(update, from: caller)
         case .hello, .signUp, .signIn, .refresh, .watchByLink, .exchangeCode, .admin: throw RequestError(.authForbidden)
         }
     }

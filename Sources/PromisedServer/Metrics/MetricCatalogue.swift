@@ -2,7 +2,7 @@
 /// dashboard can be held against this list.
 enum MetricCatalogue {
     /// All of them, in the order of the page.
-    static let all = server + tls + engine + storage + transport + process
+    static let all = server + tls + engine + places + storage + transport + process
 
     static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
 
@@ -64,6 +64,44 @@ enum MetricCatalogue {
         .gauge("promised_timers", "Sessions with a pending timer."),
         .gauge("promised_timers_overdue", "Sessions with an overdue timer."),
         .gauge("promised_timer_backlog_seconds", "Delay of the most overdue timer, in real time."),
+    ]
+
+    private static let places: [MetricDescriptor] = [
+        .counter(
+            "promised_place_queries_total",
+            "Queries of the directory by kind and outcome.",
+            labels: ["query", "outcome"]
+        ),
+        .histogram(
+            "promised_place_query_duration_seconds",
+            "Time from a query of the directory to its answer, waiting included.",
+            labels: ["query"],
+            buckets: MetricBuckets.latency
+        ),
+        .gauge("promised_place_index_places", "Places in the index."),
+        .gauge("promised_place_index_bytes", "Size of the index."),
+        .histogram(
+            "promised_place_index_build_seconds",
+            "Time to read the directory and to build its index.",
+            buckets: MetricBuckets.latency
+        ),
+        .counter("promised_place_index_failures_total", "Indexes that could not be built."),
+        .counter("promised_place_imports_total", "Imports by their end.", labels: ["outcome"]),
+        .counter("promised_place_import_rows_total", "Rows of finished imports.", labels: ["outcome"]),
+        .counter(
+            "promised_weather_requests_total",
+            "Requests to providers of weather.",
+            labels: ["provider", "outcome"]
+        ),
+        .counter("promised_weather_answers_total", "Questions about weather by the state told.", labels: ["state"]),
+        .counter("promised_weather_looks_total", "Records of weather found young enough, or not.", labels: ["outcome"]),
+        .gauge("promised_weather_requests_left", "Requests to providers that are left of the day's."),
+        .counter(
+            "promised_notifications_total",
+            "Notifications by kind and decision.",
+            labels: ["kind", "decision"]
+        ),
+        .counter("promised_notifications_dropped_total", "Notifications dropped because too many waited."),
     ]
 
     private static let storage: [MetricDescriptor] = [

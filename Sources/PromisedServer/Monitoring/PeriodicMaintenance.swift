@@ -1,15 +1,17 @@
 internal import Logging
+internal import PromisedApplication
 internal import PromisedDomain
 internal import PromisedEngine
 internal import PromisedStore
 internal import PromisedTransport
 
-/// Periodic work: deletes raw positions after their retention, and used keys and tokens; returns free memory to the
-/// system; and tests the storage for `/readyz`.
+/// Periodic work: deletes raw positions after their retention, used keys and tokens, and places that were removed long
+/// ago; returns free memory to the system; and tests the storage for `/readyz`.
 struct PeriodicMaintenance: Sendable {
     let store: Store
     let clock: any WallClock
     let readiness: Readiness
+    let places: PlaceAdministration
     let retention: TimeSpan
     let log: Logger
 
@@ -61,6 +63,7 @@ struct PeriodicMaintenance: Sendable {
             try await store.deleteEvents(ofPromisesFinalBefore: now - PeriodicMaintenance.eventRetention)
             try await store.deleteKeys(at: now)
             try await store.deleteRefreshTokens(expiredBefore: now)
+            try await places.sweep()
         } catch {
             log.error("Old rows could not be deleted", metadata: ["error": "\(error)"])
         }

@@ -178,6 +178,7 @@ struct AccountRequests: Sendable {
         reply.user = WireUserCard(card)
         reply.unread.friendRequests = UInt32(clamping: unread.friendRequests)
         reply.unread.invitations = UInt32(clamping: unread.invitations)
+        reply.unread.notifications = UInt32(clamping: unread.notifications)
         return reply
     }
 }

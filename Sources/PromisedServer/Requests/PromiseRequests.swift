@@ -11,6 +11,7 @@ struct PromiseRequests: Sendable {
     let invites: Invites
     let links: ViewLinks
     let cards: UserCardCache
+    let outlooks: Outlooks
     /// The grace of a promise that does not set one.
     let grace: TimeSpan
     /// The largest frame that may be sent, in bytes.
@@ -18,39 +19,39 @@ struct PromiseRequests: Sendable {
 
     func create(_ request: WireCreatePromise, from caller: Caller) async throws -> Answer<WireContent> {
         let draft = try PromiseDraft(request, by: caller.userID, grace: grace, spans: promises.spans)
-        return answer(try await promises.create(draft, by: caller.userID, at: caller.now))
+        return await answer(try await promises.create(draft, by: caller.userID, at: caller.now), to: caller)
     }
 
     /// Answers `updatePromise`; overlaps are reported if the time was moved.
     func update(_ request: WireUpdatePromise, from caller: Caller) async throws -> Answer<WireContent> {
         let id = try PromiseID(wire: request.promiseID, field: "promiseId")
-        return answer(try await promises.edit(id, try PromiseEdit(request), by: caller.userID))
+        return await answer(try await promises.edit(id, try PromiseEdit(request), by: caller.userID), to: caller)
     }
 
     func respond(_ request: WireRespond, from caller: Caller) async throws -> Answer<WireContent> {
         let id = try PromiseID(wire: request.promiseID, field: "promiseId")
-        return answer(try await promises.respond(id, accept: request.accept, by: caller.userID))
+        return await answer(try await promises.respond(id, accept: request.accept, by: caller.userID), to: caller)
     }
 
     func leave(_ request: WireLeavePromise, from caller: Caller) async throws -> Answer<WireContent> {
         let id = try PromiseID(wire: request.promiseID, field: "promiseId")
-        return answer(try await promises.leave(id, by: caller.userID))
+        return await answer(try await promises.leave(id, by: caller.userID), to: caller)
     }
 
     func cancel(_ request: WireCancelPromise, from caller: Caller) async throws -> Answer<WireContent> {
         let id = try PromiseID(wire: request.promiseID, field: "promiseId")
-        return answer(try await promises.cancel(id, because: request.reason, by: caller.userID))
+        return await answer(try await promises.cancel(id, because: request.reason, by: caller.userID), to: caller)
     }
 
     func handOver(_ request: WireHandOver, from caller: Caller) async throws -> Answer<WireContent> {
         let id = try PromiseID(wire: request.promiseID, field: "promiseId")
         let heir = try UserID(wire: request.userID, field: "userId")
-        return answer(try await promises.handOver(id, to: heir, by: caller.userID))
+        return await answer(try await promises.handOver(id, to: heir, by: caller.userID), to: caller)
     }
 
     func get(_ request: WireGetPromise, from caller: Caller) async throws -> Answer<WireContent> {
         let id = try PromiseID(wire: request.promiseID, field: "promiseId")
-        return answer(try await promises.show(id, to: caller.userID))
+        return await answer(try await promises.show(id, to: caller.userID), to: caller)
     }
 
     /// Answers `listPromises`: a page of promises, each with the caller's own part and the number of participants.
@@ -103,7 +104,7 @@ struct PromiseRequests: Sendable {
     }
 
     func join(_ request: WireJoinByCode, from caller: Caller) async throws -> Answer<WireContent> {
-        answer(try await invites.join(by: request.code, caller.userID, at: caller.now))
+        await answer(try await invites.join(by: request.code, caller.userID, at: caller.now), to: caller)
     }
 
     func createLink(_ request: WireCreateViewLink, from caller: Caller) async throws -> Answer<WireContent> {
@@ -130,17 +131,20 @@ struct PromiseRequests: Sendable {
         return .done
     }
 
-    private func answer(_ shown: ShownPromise) -> Answer<WireContent> {
-        .reply(.promise(WirePromiseReply(shown, card: cards.card)))
+    private func answer(_ shown: ShownPromise, to caller: Caller) async -> Answer<WireContent> {
+        // A user who is out by now learns nothing new of the promise.
+        let isIn = shown.standing.isAccepted || shown.standing.part == .invited
+        let outlook = isIn ? await outlooks.known(of: shown.view.promise, for: caller.userID) : nil
+        return .reply(.promise(WirePromiseReply(shown, outlook: outlook, card: cards.card)))
     }
 }
 
 extension WirePromiseReply {
     /// A promise as shown to a user: without live data unless the user has accepted.
-    init(_ shown: ShownPromise, card: (UserID) -> UserCard) {
+    init(_ shown: ShownPromise, outlook: PlaceOutlook? = nil, card: (UserID) -> UserCard) {
         let detail: ParticipantDetail = shown.standing.isAccepted ? .live : .membership
         let overlaps = shown.overlaps.map { WireOverlap($0) }
-        self.init(WirePromise(shown.view, detail: detail, card: card), overlaps: overlaps)
+        self.init(WirePromise(shown.view, detail: detail, card: card), overlaps: overlaps, outlook: outlook)
     }
 }
 
@@ -201,7 +205,7 @@ extension PromiseEdit {
 }
 
 extension Place {
-    fileprivate init(inside field: String, _ wire: WirePlace) throws(WireError) {
+    init(inside field: String, _ wire: WirePlace) throws(WireError) {
         self = try WireError.inside(field) { () throws(WireError) in try Place(wire) }
     }
 }

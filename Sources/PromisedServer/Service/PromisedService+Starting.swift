@@ -79,6 +79,7 @@ package enum ConfigurationCheck {
     /// Reads the key files that a configuration names, and changes nothing. Throws ``StartError`` for the first that
     /// can't be used.
     package static func readFiles(of configuration: ServerSettings) async throws(StartError) {
+        _ = try PlaceParts.categories(configuration)
         guard configuration.auth.accounts == .issuer else { return }
         do throws(IssuerKeyError) {
             _ = try await OutsideIssuer.load(configuration.auth.issuer, clockRate: configuration.clock.rate)
@@ -105,7 +106,7 @@ package struct ExposedFile: Sendable, Hashable, CustomStringConvertible {
     static func all(of configuration: ServerSettings) -> [ExposedFile] {
         let secrets = [
             ("tls.key", configuration.tls.key), ("metrics.token", configuration.metrics.token),
-            ("auth.issuer.hs256", configuration.auth.issuer.hs256),
+            ("auth.issuer.hs256", configuration.auth.issuer.hs256), ("weather.key-file", configuration.weather.keyFile),
         ]
         return secrets.compactMap { key, path in
             guard let path, isExposed(path) else { return nil }

@@ -20,6 +20,7 @@ package final class PromisedService: Sendable {
     package let clock: any WallClock
 
     private let parts: ServiceParts
+    private let places: PlaceParts
     private let requests: ServiceRequests
     private let gateway: Gateway
     private let periodicMaintenance: PeriodicMaintenance
@@ -96,7 +97,8 @@ package final class PromisedService: Sendable {
             metrics: metrics,
             log: log
         )
-        requests = await ServiceRequests(parts, key: key, outside: outside, clockCheck: clockCheck)
+        places = try PlaceParts(parts, metrics: metrics)
+        requests = await ServiceRequests(parts, places, key: key, outside: outside, clockCheck: clockCheck)
         gateway = Gateway(
             settings: configuration,
             clock: clock,
@@ -129,6 +131,7 @@ package final class PromisedService: Sendable {
             store: store,
             clock: clock,
             readiness: parts.readiness,
+            places: places.administration,
             retention: configuration.positionRetention,
             log: log
         )
@@ -155,6 +158,7 @@ package final class PromisedService: Sendable {
             group.addTask { await self.parts.archive.run() }
             group.addTask { await self.periodicMaintenance.run() }
             group.addTask { await self.requests.deletions.run() }
+            group.addTask { await self.places.run() }
             group.addTask {
                 await self.parts.statistics.run(
                     store: self.parts.store,
@@ -182,10 +186,15 @@ package final class PromisedService: Sendable {
         stoppingContinuation.finish()
     }
 
-    /// Reloads the certificate: new connections see the new one, existing ones are not affected. If a file can't be
-    /// used, that is logged and the old certificate stays. Returns `true` if everything could be read.
+    /// Reads the keys of weather providers again, and the certificate: new connections see the new one, existing ones are
+    /// not affected. If the certificate can't be used, that is logged and the old one stays.
+    ///
+    /// - Returns: `true` if the certificate could be read.
     @discardableResult
-    package func reload() -> Bool { certificates.reload(into: server) }
+    package func reload() async -> Bool {
+        await places.weather.reload()
+        return certificates.reload(into: server)
+    }
 
     /// Disables an account: its sessions end with their connections (4505), and sign-in fails. Returns `true` if it was
     /// enabled before; false also if the storage is unavailable.

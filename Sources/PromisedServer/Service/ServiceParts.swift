@@ -18,6 +18,7 @@ struct ServiceParts: Sendable {
     let readiness = Readiness()
     let statistics = StatisticsNews()
     let traffic = TrafficMeter()
+    let notifications: NotificationQueue
     let sender: Sender
     let broadcaster: Broadcaster
     let archive: StoreArchive
@@ -41,12 +42,14 @@ struct ServiceParts: Sendable {
         self.random = random
         self.log = log
         let deliveries = DeliveryMetrics(metrics)
+        notifications = NotificationQueue(clock: clock, metrics: metrics)
         sender = Sender(transport, frameLimit: settings.limits.sentFrame, metrics: deliveries, log: log)
         broadcaster = Broadcaster(
             connections: connections,
             sender: sender,
             cards: cards,
             statistics: statistics,
+            notifications: notifications,
             traffic: traffic,
             clock: clock,
             metrics: deliveries

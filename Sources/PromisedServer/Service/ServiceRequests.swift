@@ -14,10 +14,17 @@ struct ServiceRequests: Sendable {
     /// The acts and requests of a server with these parts.
     ///
     /// - Parameters:
+    ///   - places: the directory, its weather, and what belongs to them.
     ///   - key: signs access tokens and check-in codes.
     ///   - outside: the accounts of an outside issuer; nil where accounts are local.
     ///   - clockCheck: compares the machine's clocks since the start.
-    init(_ parts: ServiceParts, key: SigningKey, outside: OutsideAccounts?, clockCheck: ClockCheck) async {
+    init(
+        _ parts: ServiceParts,
+        _ places: PlaceParts,
+        key: SigningKey,
+        outside: OutsideAccounts?,
+        clockCheck: ClockCheck
+    ) async {
         let settings = parts.settings
         signInCodes = SignInCodes(random: parts.random)
         let throttles = AccountThrottles(settings.throttle)
@@ -42,12 +49,13 @@ struct ServiceRequests: Sendable {
         let friendships = Friendships(
             store: parts.store,
             notifier: parts.broadcaster,
+            notifications: parts.notifications,
             throttles: throttles,
             onBlockChange: { [registry = parts.engine.registry] one, other in
                 await registry.refreshBlocks(between: one, and: other)
             }
         )
-        let meetups = MeetupRequests(parts, throttles, attempts, key)
+        let meetups = MeetupRequests(parts, throttles, attempts, key, places.weather.outlooks)
         deletions = AccountDeletions(
             accounts: accounts,
             notifier: parts.broadcaster,
@@ -66,6 +74,12 @@ struct ServiceRequests: Sendable {
         )
         let friends = FriendshipRequests(friendships: friendships, frameLimit: settings.limits.sentFrame)
         let directory = UserDirectory(parts.store)
+        let profiles = Profiles(
+            store: parts.store,
+            cards: parts.cards,
+            throttles: throttles,
+            notifications: parts.notifications
+        )
         router = RequestRouter(
             accounts: AccountRequests(
                 accounts: accounts,
@@ -79,10 +93,15 @@ struct ServiceRequests: Sendable {
                 settings: settings
             ),
             friends: friends,
-            profiles: ProfileRequests(profiles: Profiles(store: parts.store, cards: parts.cards, throttles: throttles)),
+            profiles: ProfileRequests(profiles: profiles),
             promises: meetups.promises,
             live: meetups.live,
             results: meetups.results,
+            places: PlaceRequests(parts, places, profiles: profiles),
+            notifications: NotificationRequests(
+                notifications: Notifications(store: parts.store, queue: parts.notifications),
+                frameLimit: settings.limits.sentFrame
+            ),
             access: access,
             admin: AdminRequests(
                 users: UserAdministration(
@@ -94,6 +113,12 @@ struct ServiceRequests: Sendable {
                     issuer: settings.auth.issuer.name ?? "outside"
                 ),
                 promises: meetups.forms(directory),
+                places: PlaceForms(
+                    administration: places.administration,
+                    imports: places.imports,
+                    weather: places.weather,
+                    frameLimit: settings.limits.sentFrame
+                ),
                 server: ServerAdministration(parts, access),
                 health: HealthAdministration(store: parts.store, settings: settings, clock: clockCheck)
             ),
@@ -123,6 +148,35 @@ extension ServerAdministration {
     }
 }
 
+extension PlaceRequests {
+    fileprivate init(_ parts: ServiceParts, _ places: PlaceParts, profiles: Profiles) {
+        let openings = places.directory.openings
+        self.init(
+            places: Places(
+                directory: places.directory,
+                store: parts.store,
+                categories: places.categories,
+                clock: parts.clock
+            ),
+            favourites: Favourites(
+                store: parts.store,
+                openings: openings,
+                clock: parts.clock,
+                random: parts.random
+            ),
+            shareTexts: ShareTexts(
+                sessions: parts.sessions,
+                openings: openings,
+                maps: parts.settings.places.mapLinks,
+                clock: parts.clock
+            ),
+            outlooks: places.weather.outlooks,
+            profiles: profiles,
+            frameLimit: parts.settings.limits.sentFrame
+        )
+    }
+}
+
 /// The acts on promises that participants and administrators share.
 private struct MeetupRequests {
     let promises: PromiseRequests
@@ -130,7 +184,13 @@ private struct MeetupRequests {
     let results: ResultRequests
     private let sessions: PromiseSessions
 
-    init(_ parts: ServiceParts, _ throttles: AccountThrottles, _ attempts: CodeAttempts, _ key: SigningKey) {
+    init(
+        _ parts: ServiceParts,
+        _ throttles: AccountThrottles,
+        _ attempts: CodeAttempts,
+        _ key: SigningKey,
+        _ outlooks: Outlooks
+    ) {
         let settings = parts.settings
         sessions = parts.sessions
         let links = ViewLinks(sessions: sessions, attempts: attempts, random: parts.random)
@@ -147,11 +207,17 @@ private struct MeetupRequests {
             invites: Invites(sessions: sessions, throttle: CodeThrottle(settings.throttle), random: parts.random),
             links: links,
             cards: parts.cards,
+            outlooks: outlooks,
             grace: settings.arrival.grace,
             frameLimit: settings.limits.sentFrame
         )
         live = LiveRequests(
-            onTheWay: OnTheWay(sessions: sessions, codes: CheckInCodes(key), throttle: CodeThrottle(settings.throttle)),
+            onTheWay: OnTheWay(
+                sessions: sessions,
+                codes: CheckInCodes(key),
+                throttle: CodeThrottle(settings.throttle),
+                notifications: parts.notifications
+            ),
             links: links,
             cards: parts.cards,
             clock: parts.clock,

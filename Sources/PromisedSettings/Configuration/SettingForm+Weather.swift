@@ -7,7 +7,7 @@ extension SettingForm where Value == [WeatherAddress] {
             kind: "list of addresses",
             allowed: "items such as open-meteo=https://weather.example/v1 or recorded=FOLDER, one per provider "
                 + "(\(WeatherAddress.Provider.allCases.map(\.rawValue).joined(separator: ", ")))",
-            isList: true,
+            separator: ",",
             parse: { text in
                 let addresses = ListText.items(text).map { WeatherAddress($0) }
                 let found = addresses.compactMap(\.self)
@@ -24,7 +24,7 @@ extension SettingForm where Value == [WeatherSource] {
         Self(
             kind: "list of providers",
             allowed: "some of \(WeatherSource.allCases.map(\.rawValue).joined(separator: ", ")), without duplicates",
-            isList: true,
+            separator: ",",
             parse: { text in
                 let sources = ListText.items(text).map { WeatherSource(rawValue: $0) }
                 let found = sources.compactMap(\.self)

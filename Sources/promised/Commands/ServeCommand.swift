@@ -107,7 +107,7 @@ private struct ServingService: Service, CustomStringConvertible {
         StandardOutput.write("listening on \(address)")
         if StandardError.isTerminal { greeting.lines.forEach(StandardError.write) }
         await withTaskGroup { group in
-            group.addTask { for await _ in reloads { service.reload() } }
+            group.addTask { for await _ in reloads { await service.reload() } }
             group.addTask { await Interruption.exit(atSecondOf: signals, orAfter: deadline) }
             await withGracefulShutdownHandler {
                 await service.run()

@@ -170,6 +170,15 @@ package actor PlaceImports {
         }
     }
 
+    /// The numbers of an import so far. Throws `placeNotFound` for one that has ended.
+    package func report(of id: PlaceImportID) throws(ActError) -> PlaceImportReport {
+        guard let place = imports[id] else { throw PlaceImports.unknown }
+        return place.report
+    }
+
+    /// The names of the sources into which imports are in progress.
+    package var sources: Set<String> { Set(imports.values.map(\.order.source.name)) }
+
     // MARK: - A source
 
     /// Removes a source with all its places.
@@ -205,16 +214,19 @@ package actor PlaceImports {
         _ id: PlaceImportID,
         _ change: (inout PlaceImport) throws(ActError) -> Void
     ) throws(ActError) -> PlaceImport {
-        guard var place = imports[id] else {
-            let message = "No such import is in progress: begin it again. An import ends after 10 min without rows."
-            throw .refused(.placeNotFound, field: "importId", message: message)
-        }
+        guard var place = imports[id] else { throw PlaceImports.unknown }
         guard !place.isFinishing else { throw PlaceImports.busy("This import is being finished.") }
         try change(&place)
         place.lastUse = realNow()
         imports[id] = place
         return place
     }
+
+    private static let unknown = ActError.refused(
+        .placeNotFound,
+        field: "importId",
+        message: "No such import is in progress: begin it again. An import ends after 10 min without rows."
+    )
 
     private static func busy(_ message: String) -> ActError {
         .refused(.placeBusy, message: message + " Wait until it has ended, then try again.")

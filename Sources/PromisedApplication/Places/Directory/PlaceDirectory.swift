@@ -12,7 +12,7 @@ package import PromisedStore
 /// ```
 /// The index is swapped whole: a query goes on with the one it began with. Until the first one stands, queries throw
 /// `unavailable`. Reading and building run on threads of their own.
-package final class PlaceDirectory: Sendable {
+package final class PlaceDirectory: OutlookPlaces {
     /// The shortest time between two builds, in real time.
     package static let interval = Duration.seconds(10)
 
@@ -84,7 +84,7 @@ package final class PlaceDirectory: Sendable {
         let (version, builder) = try await store.readDirectory { version, places in
             var builder = PlaceIndexBuilder(expectedCount: places.count)
             func add(_ place: PlaceListing, _ otherNames: [String]) { builder.add(place, otherNames: otherNames) }
-            try places.forEach(add)
+            try places.forEachPlace(add)
             return (version, builder)
         }
         let sources = try await store.placeSources().map(\.source)
@@ -131,6 +131,13 @@ package final class PlaceDirectory: Sendable {
             metrics.refused(kind)
             throw error
         }
+    }
+
+    /// The position of a place. Throws `placeNotFound`, `unavailable` until the directory stands.
+    package func coordinate(of id: PlaceID) throws(ActError) -> Coordinate {
+        let index = try standing().index
+        guard let row = index.row(of: id) else { throw .refused(.placeNotFound, field: "placeId") }
+        return index.coordinate(of: row)
     }
 
     /// The opening of a place at an instant, without waiting; nil if it is unknown, if the place is not in the directory,

@@ -1,0 +1,158 @@
+internal import PromisedApplication
+internal import PromisedDomain
+internal import PromisedFormats
+internal import PromisedOutside
+internal import PromisedProtocol
+internal import PromisedWire
+
+/// The administrators' forms for the directory and its weather.
+struct PlaceForms: Sendable {
+    let administration: PlaceAdministration
+    let imports: PlaceImports
+    let weather: Weather
+    /// The largest frame that may be sent, in bytes.
+    let frameLimit: Int
+
+    // MARK: - Sources and imports
+
+    func listSources() async throws -> AdminAnswer {
+        let importing = await imports.sources
+        var reply = WireAdminSources()
+        reply.sources = try await administration.listSources().map { counted in
+            WireAdminSource(counted, isImporting: importing.contains(counted.source.name))
+        }
+        return .reply(.sources(reply))
+    }
+
+    func beginImport(_ request: WireAdminBeginImport, from caller: AdminCaller) async throws -> AdminAnswer {
+        let order = PlaceImportOrder(
+            source: PlaceSource(request.source, timeZone: request.timeZone),
+            replaces: request.replace,
+            maxRemovedPercent: request.hasMaxRemovedPercent
+                ? Int(request.maxRemovedPercent) : PlaceImportOrder.usualRemovedPercent,
+            isDryRun: request.dryRun
+        )
+        let audit = caller.audit("beginImport", of: request.source.name, detail: order.replaces ? "replaces" : "")
+        let id = try await imports.begin(order, audit: audit)
+        return .reply(.placeImport(WireAdminImport(id, try await imports.report(of: id))))
+    }
+
+    /// Answers `putPlaces`, with the refused rows of this request and the numbers of the whole import.
+    func put(_ request: WireAdminPutPlaces) async throws -> AdminAnswer {
+        let id = try PlaceImportID(wire: request.importID, field: "importId")
+        let refused = try await imports.put(request.rows.map { ImportedPlace($0) }, into: id)
+        var reply = WireAdminImport(id, try await imports.report(of: id))
+        reply.refusedRows = refused.map { WireAdminRefusedRow($0) }
+        return .reply(.placeImport(reply))
+    }
+
+    func finishImport(_ request: WireAdminFinishImport, from caller: AdminCaller) async throws -> AdminAnswer {
+        let id = try PlaceImportID(wire: request.importID, field: "importId")
+        let audit = caller.audit("finishImport", of: id.wireText)
+        var reply = WireAdminImport(id, try await imports.finish(id, audit: audit))
+        reply.finished = true
+        return .reply(.placeImport(reply))
+    }
+
+    func cancelImport(_ request: WireAdminCancelImport) async throws -> AdminAnswer {
+        try await imports.cancel(try PlaceImportID(wire: request.importID, field: "importId"))
+        return .done
+    }
+
+    func removeSource(_ request: WireAdminRemoveSource, from caller: AdminCaller) async throws -> AdminAnswer {
+        let audit = caller.audit("removeSource", of: request.name)
+        var reply = WireAdminRemovedPlaces()
+        reply.count = UInt32(clamping: try await imports.removeSource(named: request.name, audit: audit))
+        return .reply(.removedPlaces(reply))
+    }
+
+    // MARK: - Single places
+
+    /// Answers `findPlaces`, with half as many places while they do not fit into a frame.
+    func find(_ request: WireAdminFindPlaces, from caller: AdminCaller) async throws -> AdminAnswer {
+        let asked = try PageRequest(request) { PlaceCursor($0) }
+        let choice = try PlaceChoice(request.hasFilter ? request.filter : nil)
+        // Favourites are nobody's business but their user's.
+        guard !choice.favouritesOnly else { throw RequestError(.requestInvalid, field: "filter.favourites") }
+        let capacity = FrameCapacity(frameLimit: frameLimit, for: caller.connection)
+        var limit = asked.limit
+        while true {
+            let page = try await administration.find(
+                request.hasText ? request.text : nil,
+                filter: choice.filter,
+                after: asked.cursor,
+                limit: limit
+            )
+            let reply = WirePlaces(page)
+            if limit == 1 || capacity.holds(reply) { return .reply(.places(reply)) }
+            limit /= 2
+        }
+    }
+
+    func show(_ request: WireAdminShowPlace) async throws -> AdminAnswer {
+        answer(try await administration.show(try PlaceID(wire: request.placeID, field: "placeId")))
+    }
+
+    func create(_ request: WireAdminCreatePlace, from caller: AdminCaller) async throws -> AdminAnswer {
+        let source = request.hasSourceName ? request.sourceName : PlaceAdministration.ownSource
+        let audit = caller.audit("createPlace", detail: "source \(source)")
+        return answer(try await administration.create(ImportedPlace(request.row), in: source, audit: audit))
+    }
+
+    func edit(_ request: WireAdminEditPlace, from caller: AdminCaller) async throws -> AdminAnswer {
+        let id = try PlaceID(wire: request.placeID, field: "placeId")
+        let (place, audit) = (ImportedPlace(request.row), caller.audit("editPlace", of: id.wireText))
+        return answer(try await administration.edit(id, { $0 = place }, audit: audit))
+    }
+
+    func remove(_ request: WireAdminRemovePlace, from caller: AdminCaller) async throws -> AdminAnswer {
+        let id = try PlaceID(wire: request.placeID, field: "placeId")
+        try await administration.remove(id, audit: caller.audit("removePlace", of: id.wireText))
+        return .done
+    }
+
+    private func answer(_ details: PlaceDetails) -> AdminAnswer { .reply(.place(WireAdminPlace(details))) }
+
+    // MARK: - Weather
+
+    func weatherStatus() async throws -> AdminAnswer {
+        let status = try await weather.status()
+        let providers = status.providers.map { provider in
+            WireAdminWeatherProvider(
+                name: provider.part.name,
+                standing: provider.standing,
+                failures: provider.failures
+            )
+        }
+        let reply = WireAdminWeatherStatus(providers, budget: status.budget, fetches: status.fetches)
+        return .reply(.weatherStatus(reply))
+    }
+
+    func refreshWeather(_ request: WireAdminRefreshWeather, from caller: AdminCaller) async throws -> AdminAnswer {
+        let id = try PlaceID(wire: request.placeID, field: "placeId")
+        return .reply(.outlook(WireOutlook(try await weather.refresh(of: id, at: caller.now))))
+    }
+}
+
+extension WireAdminImport {
+    /// An import with its numbers so far.
+    fileprivate init(_ id: PlaceImportID, _ report: PlaceImportReport) {
+        self.init()
+        importID = id.wireText
+        added = UInt32(clamping: report.added)
+        changed = UInt32(clamping: report.changed)
+        unchanged = UInt32(clamping: report.unchanged)
+        removed = UInt32(clamping: report.removed)
+        refused = UInt32(clamping: report.refused)
+    }
+}
+
+extension WireAdminRefusedRow {
+    fileprivate init(_ row: RefusedPlaceRow) {
+        self.init()
+        index = UInt32(clamping: row.index)
+        reason = row.problem.reason.rawValue
+        field = row.problem.field
+        message = row.problem.message
+    }
+}

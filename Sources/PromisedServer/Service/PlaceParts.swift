@@ -1,0 +1,95 @@
+internal import Foundation
+internal import PromisedApplication
+internal import PromisedDomain
+internal import PromisedEngine
+internal import PromisedFormats
+internal import PromisedSettings
+
+/// The parts that run beside the meetups: the directory of places, its weather, and users' notifications.
+struct PlaceParts: Sendable {
+    let categories: CategoryTable
+    let directory: PlaceDirectory
+    let imports: PlaceImports
+    let administration: PlaceAdministration
+    let weather: Weather
+    private let dispatcher: NotificationDispatcher
+
+    /// The parts around an open store; nothing runs yet. Throws ``StartError`` for settings and files that can't be used.
+    init(_ parts: ServiceParts, metrics: MetricRegistry) throws(StartError) {
+        let settings = parts.settings
+        categories = try PlaceParts.categories(settings)
+        let openings = PlaceOpenings(
+            zones: TimeZones(around: parts.clock.now),
+            defaultZone: settings.places.timeZone,
+            holidays: settings.places.holidays
+        )
+        directory = PlaceDirectory(store: parts.store, openings: openings, metrics: PlaceMetrics(metrics), log: parts.log)
+        let rules = PlaceRules(categories: categories)
+        imports = PlaceImports(
+            store: parts.store,
+            rules: rules,
+            clock: parts.clock,
+            random: parts.random,
+            metrics: PlaceImportMetrics(metrics),
+            log: parts.log,
+            directoryChanged: { [directory] in directory.directoryChanged() }
+        )
+        administration = PlaceAdministration(
+            directory: directory,
+            store: parts.store,
+            rules: rules,
+            clock: parts.clock,
+            random: parts.random
+        )
+        weather = Weather(
+            try PlaceParts.weather(settings, at: parts.clock.now),
+            settings: settings.weather,
+            sessions: parts.sessions,
+            places: directory,
+            listener: parts.broadcaster,
+            clock: parts.clock,
+            random: parts.random,
+            metrics: metrics,
+            log: parts.log
+        )
+        dispatcher = NotificationDispatcher(
+            queue: parts.notifications,
+            store: parts.store,
+            notifier: parts.broadcaster,
+            leases: parts.connections,
+            clock: parts.clock,
+            log: parts.log
+        )
+    }
+
+    /// Works until the task is cancelled.
+    func run() async {
+        await withDiscardingTaskGroup { group in
+            group.addTask { await directory.run() }
+            group.addTask { await weather.run() }
+            group.addTask { await dispatcher.run() }
+        }
+    }
+
+    /// The built-in categories, and those of the operator's file.
+    static func categories(_ settings: ServerSettings) throws(StartError) -> CategoryTable {
+        guard let path = settings.places.categories else { return .builtIn }
+        guard let bytes = FileManager.default.contents(atPath: path) else {
+            throw StartError("Cannot read the categories in \(path) (places.categories); check its path and mode.")
+        }
+        do throws(FormatError) {
+            return try CategoryFile.table(yaml: String(decoding: bytes, as: UTF8.self))
+        } catch {
+            throw StartError("The categories in \(path) (places.categories) cannot be used: \(error)")
+        }
+    }
+
+    /// The providers of weather that the settings name. Connects to nobody.
+    static func weather(_ settings: ServerSettings, at now: Instant) throws(StartError) -> WeatherSetup {
+        do throws(WeatherSetup.Problem) {
+            return try WeatherSetup(settings, version: ProductVersion.text, at: now)
+        } catch {
+            throw StartError("\(error)")
+        }
+    }
+}
