@@ -31,6 +31,7 @@ package actor NotificationDispatcher {
     private var wakes: [UserID: Instant] = [:]
     private var nextLook: Instant
     private var isRestored = false
+    private var isFailing = false
 
     /// A dispatcher that does nothing before ``run()``.
     package init(
@@ -60,16 +61,18 @@ package actor NotificationDispatcher {
             do throws(StoreError) {
                 try await look(at: clock.now)
                 try await round(queue.take(NotificationDispatcher.roundLimit), at: clock.now)
+                isFailing = false
             } catch {
-                log.error("Notifications could not be stored", metadata: ["error": "\(error)"])
-                await pause()
+                await pause(because: error)
             }
         }
         await finish()
     }
 
-    /// A second of real time.
-    private func pause() async {
+    /// Waits for a second of real time. Of failures in a row the first is logged.
+    private func pause(because error: StoreError) async {
+        if !isFailing { log.error("Notifications cannot be stored", metadata: ["error": "\(error)"]) }
+        isFailing = true
         do {
             try await clock.sleep(until: clock.now + .seconds(clock.rate))
         } catch {
@@ -122,8 +125,8 @@ package actor NotificationDispatcher {
 
     // MARK: - One round
 
-    /// Carries out orders, and what follows from holds that have ended. On failure nothing has happened: callers who
-    /// wait are told, the other orders wait again.
+    /// Carries out orders, and what follows from holds that have ended. If the store is unavailable, nothing has
+    /// happened: callers who wait are told, the other orders wait again.
     private func round(_ orders: [NotificationOrder], at now: Instant) async throws(StoreError) {
         let due = wakes.filter { $0.value <= now }.keys.prefix(NotificationDispatcher.roundLimit)
         var byUser = Dictionary(grouping: orders, by: \.userID)
@@ -135,11 +138,25 @@ package actor NotificationDispatcher {
         guard !byUser.isEmpty else { return }
         do throws(StoreError) {
             try await decide(byUser, at: now)
-        } catch {
+        } catch where error.isTransient {
             let undone = orders.filter { byUser[$0.userID] != nil }
             for order in undone { order.waiter?.resume(returning: .failure(error)) }
             queue.putBack(undone.filter { $0.waiter == nil })
             throw error
+        } catch {
+            for (userID, orders) in byUser { await decideAlone(userID, orders, at: now) }
+        }
+    }
+
+    /// Carries out the orders of one user after those of several have failed together, or gives them up: the rows of
+    /// one user must not hold up the notifications of all.
+    private func decideAlone(_ userID: UserID, _ orders: [NotificationOrder], at now: Instant) async {
+        do throws(StoreError) {
+            try await decide([userID: orders], at: now)
+        } catch {
+            log.error("Notifications were given up", metadata: ["user": "\(userID)", "error": "\(error)"])
+            if wakes[userID] != nil { wakes[userID] = now + NotificationDispatcher.lookEvery }
+            for order in orders { queue.fail(order, error) }
         }
     }
 
@@ -176,7 +193,8 @@ package actor NotificationDispatcher {
             steps.append(step)
         }
         let cards = try await store.cards(of: steps.flatMap { $0.told.compactMap(\.userID) })
-        try await store.apply(steps.map(\.changes).filter { !$0.isEmpty })
+        let changes = steps.map(\.changes).filter { !$0.isEmpty }
+        if !changes.isEmpty { try await store.apply(changes) }
         for step in steps { end(step, cards) }
         for step in steps { step.answer() }
         for (userID, orders) in orders where states[userID] == nil { forget(userID, orders) }

@@ -32,7 +32,7 @@ struct NotificationMetrics: Sendable {
         decisions[Key(kind: kind, decision: decision.name)]?.increment()
     }
 
-    /// The queue was full.
+    /// One was given up: the queue was full, or its user's rows cannot be read or written.
     func noteDropped() { dropped.increment() }
 }
 

@@ -108,16 +108,13 @@ package final class NotificationQueue: Sendable {
             if hasRoom { state.orders.append(order) }
             return (hasRoom, state.sleeper)
         }
-        if !isTaken { refuse(order) }
+        if !isTaken { fail(order, ActError.unavailable(retryAfter: .seconds(1))) }
         sleeper?.cancel()
     }
 
-    private func refuse(_ order: NotificationOrder) {
-        if let waiter = order.waiter {
-            waiter.resume(returning: .failure(ActError.unavailable(retryAfter: .seconds(1))))
-        } else {
-            metrics.noteDropped()
-        }
+    /// Gives an order up: tells the caller who waits, or counts it.
+    func fail(_ order: NotificationOrder, _ error: any Error) {
+        if let waiter = order.waiter { waiter.resume(returning: .failure(error)) } else { metrics.noteDropped() }
     }
 
     // MARK: - For the dispatcher
@@ -165,6 +162,6 @@ package final class NotificationQueue: Sendable {
             defer { state.orders = [] }
             return state.orders
         }
-        for order in rest { refuse(order) }
+        for order in rest { fail(order, ActError.unavailable(retryAfter: .seconds(1))) }
     }
 }

@@ -278,22 +278,42 @@ import Testing
         async throws
     {
         try await NotificationWorld.with { world in
+            // The start is over.
+            try await world.settle()
+            try await world.store.allowWrites(false)
+            await #expect(throws: StoreError.self) { try await world.quiet("20:00", "20:30") }
+            world.queue.arose(nudge, for: [.user(1)])
+            await world.clock.sleeper(until: NotificationWorld.evening + .seconds(1))
+            world.clock.advance(by: .seconds(1))
+            await world.clock.sleeper(until: NotificationWorld.evening + .seconds(2))
+            #expect(world.told() == [])
+            try await world.store.allowWrites(true)
+            world.clock.advance(by: .seconds(1))
+            try await world.settle()
+            #expect(world.told() == [nudge])
+        }
+    }
+
+    @Test func `rows of one user that cannot be written hold up nobody else`() async throws {
+        try await NotificationWorld.with { world in
             try await world.store.write { db in
                 try db.execute(
                     sql: """
                         CREATE TRIGGER fail BEFORE INSERT ON notification
+                        WHEN NEW.user_id = (SELECT id FROM user WHERE nickname_key = 'user_2')
                         BEGIN SELECT RAISE(ABORT, 'told to fail'); END
                         """
                 )
             }
-            world.queue.arose(nudge, for: [.user(1)])
-            await #expect(throws: StoreError.self) { try await world.notifications.read([], by: .user(1)) }
-            await world.clock.sleeper(until: world.clock.now + .seconds(1))
-            #expect(world.told() == [])
+            world.queue.arose(nudge, for: [.user(1), .user(2), .user(3)])
+            // Users who are decided about one by one are answered one by one, so the first answer is not the last.
+            for _ in 0...1 { try await world.settle() }
+            #expect(world.told(.user(1)) == [nudge] && world.told(.user(3)) == [nudge])
+            #expect(world.told(.user(2)) == [])
+            #expect(world.metrics.counts["promised_notifications_dropped_total"] == 1)
             try await world.store.write { db in try db.execute(sql: "DROP TRIGGER fail") }
-            world.clock.advance(by: .seconds(1))
-            try await world.settle()
-            #expect(world.told() == [nudge])
+            try await world.arise(result, for: .user(2))
+            #expect(world.told(.user(2)) == [result])
         }
     }
 
@@ -346,6 +366,15 @@ import Testing
                     name + "resultFinal decision=phone": 1,
                 ]
             )
+        }
+    }
+}
+
+extension Store {
+    /// Lets writes fail as on a disk that cannot be written, or succeed again.
+    fileprivate func allowWrites(_ isAllowed: Bool) async throws {
+        try await pool.writeWithoutTransaction { db in
+            try db.execute(sql: "PRAGMA query_only = \(isAllowed ? 0 : 1)")
         }
     }
 }
