@@ -138,14 +138,19 @@ package actor NotificationDispatcher {
         guard !byUser.isEmpty else { return }
         do throws(StoreError) {
             try await decide(byUser, at: now)
-        } catch where error.isTransient {
-            let undone = orders.filter { byUser[$0.userID] != nil }
-            for order in undone { order.waiter?.resume(returning: .failure(error)) }
-            queue.putBack(undone.filter { $0.waiter == nil })
-            throw error
         } catch {
-            for (userID, orders) in byUser { await decideAlone(userID, orders, at: now) }
+            guard error.isTransient else {
+                for (userID, orders) in byUser { await decideAlone(userID, orders, at: now) }
+                return
+            }
+            putBack(orders.filter { byUser[$0.userID] != nil }, because: error)
+            throw error
         }
+    }
+
+    private func putBack(_ orders: [NotificationOrder], because error: StoreError) {
+        for order in orders { order.waiter?.resume(returning: .failure(error)) }
+        queue.putBack(orders.filter { $0.waiter == nil })
     }
 
     /// Carries out the orders of one user after those of several have failed together, or gives them up: the rows of
