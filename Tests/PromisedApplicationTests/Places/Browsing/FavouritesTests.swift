@@ -90,15 +90,17 @@ import Testing
 
     @Test func `the five hundredth favourite is kept, one more is refused until another is removed`() async throws {
         try await PlaceWorld.run { world in
-            func add(_ number: Int) async throws -> FavouriteID {
+            @Sendable func add(_ number: Int) async throws -> FavouriteID {
                 let bytes = [UInt8(number >> 8), UInt8(number & 255)]
                 let place = Self.own("Place \(number)")
                 let key = "key \(number)"
                 return try await world.favourites.add(place, label: "", key: key, contentHash: bytes, of: .user(1))
                     .favourite.id
             }
-            var ids: [FavouriteID] = []
-            for number in 0..<Favourite.most { ids.append(try await add(number)) }
+            let ids = try await withThrowingTaskGroup(of: FavouriteID.self) { group in
+                for number in 0..<Favourite.most { group.addTask { try await add(number) } }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
             let error = await #expect(throws: ActError.self) { try await add(500) }
             guard case .refused(.placeLimit, _, _) = error else {
                 Issue.record("another error: \(String(describing: error))")

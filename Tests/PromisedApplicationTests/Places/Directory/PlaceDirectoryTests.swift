@@ -63,7 +63,8 @@ import Testing
             #expect(world.directory.version == (try await world.store.directoryVersion()))
             gate.signal()
             #expect(try await held == 1)
-            #expect(try await world.directory.ask(.view) { $0.index.count } == 2)
+            let count = try await world.directory.ask(.view) { $0.index.count }
+            #expect(count == 2)
         }
     }
 
