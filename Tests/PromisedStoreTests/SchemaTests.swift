@@ -60,7 +60,7 @@ import Testing
         (NotificationQuery.unread, "notification_unread (user_id=?)"),
         (NotificationQuery.deleteOld, "notification_by_time (at<?)"),
         (SchedulerQuery.next, "INDEX promise_by_opening (opens_at>?)"),
-        (PlaceRecord.byRef, "place_by_ref (source_id=? AND ref=?)"),
+        (PlaceRecord.byRefs(count: 2), "place_by_ref (source_id=? AND ref=?)"),
         (PlaceListQuery.ofSource, "place_by_ref (source_id=?)"),
         (PlaceListQuery.unreferred, "place_by_removal (removed_at<?)"),
         (PlaceListQuery.unreferred, "favourite_by_place (place_id=?)"),

@@ -27,7 +27,7 @@ package struct DirectoryReader {
             let region: String? = try row.decode(atIndex: 6)
             let names: String = try row.decode(atIndex: 10)
             let listing = PlaceListing(
-                id: try row.id(atIndex: 0),
+                id: PlaceID(try row.decode(atIndex: 0)),
                 name: try row.decode(atIndex: 8),
                 address: try row.decode(atIndex: 9),
                 coordinate: Coordinate(latitude: try row.decode(atIndex: 3), longitude: try row.decode(atIndex: 4)),
@@ -56,16 +56,5 @@ private struct Repeated<Value> {
             values[text] = value
             return value
         }
-    }
-}
-
-extension Row {
-    /// The id in a column, without copying its bytes out of the row first.
-    fileprivate func id<Subject>(atIndex index: Int) throws -> ID<Subject> {
-        let id = try withUnsafeData(atIndex: index) { bytes in
-            bytes.flatMap { ID<Subject>.fromStored($0.databaseValue) }
-        }
-        guard let id else { throw StoreError.damaged("An unexpected value in a column of ids") }
-        return id
     }
 }

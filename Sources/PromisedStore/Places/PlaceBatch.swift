@@ -24,54 +24,43 @@ struct PlaceBatch: Sendable {
     let source: String
     let at: Instant
 
-    /// What writing would do, and the rows that it would write; writes nothing.
-    ///
-    /// Without such a source every row is new.
-    func compare(in db: Database) throws -> (changes: PlaceChanges, different: [ImportedPlace]) {
-        var changes = PlaceChanges()
-        guard let source = try PlaceSourceRecord.fetch(source, from: db)?.number else {
-            changes.added = rows.count
-            return (changes, rows)
-        }
-        var different: [ImportedPlace] = []
+    /// What writing would do; writes nothing. Without such a source every row is new.
+    func plan(in db: Database) throws -> PlacePlan {
+        var plan = PlacePlan()
+        let source = try PlaceSourceRecord.fetch(source, from: db)?.number
+        let found = try source.map { try PlaceRecord.find(rows.map(\.ref), of: $0, in: db) } ?? [:]
         for row in rows {
-            let found = try PlaceRecord.find(ref: row.ref, of: source, in: db)
-            let difference = Difference(try PlaceColumns(row), from: found)
-            changes.count(difference)
-            if case .same = difference { continue }
-            different.append(row)
+            let difference = Difference(try PlaceColumns(row), from: found[row.ref])
+            plan.all.count(difference)
+            if case .same = difference {
+                plan.same.count(difference)
+            } else {
+                plan.different.append(row)
+            }
         }
-        return (changes, different)
+        return plan
     }
 
     /// Writes the rows that differ from what the directory has, under one new version.
     ///
-    /// - Throws: ``StoreError/broken(_:)`` if there is no such source.
+    /// - Throws: ``StoreError/broken(_:)`` if there is no such source, or if two rows have the same `ref`.
     func write(in db: Database, using generator: inout some RandomNumberGenerator) throws -> PlaceChanges {
         guard let source = try PlaceSourceRecord.present(source, in: db) else {
             throw StoreError.broken("Places of an unknown source")
         }
-        let revision = try DirectoryVersion.current(in: db) + 1
+        let found = try PlaceRecord.find(rows.map(\.ref), of: source, in: db)
+        let writer = try PlaceWriter(revision: DirectoryVersion.current(in: db) + 1, at: at, in: db)
         var changes = PlaceChanges()
         for row in rows {
             let columns = try PlaceColumns(row)
-            let difference = Difference(columns, from: try PlaceRecord.find(ref: row.ref, of: source, in: db))
+            let difference = Difference(columns, from: found[row.ref])
             changes.count(difference)
             switch difference {
             case .new:
                 let id = PlaceID(at: at, using: &generator)
                 changes.seen.append(id)
-                try PlaceRecord.insert(
-                    columns,
-                    ref: row.ref,
-                    id: id,
-                    of: source,
-                    revision: revision,
-                    at: at,
-                    into: db
-                )
-            case .changed(let found):
-                try PlaceRecord.update(found.number, to: columns, revision: revision, at: at, in: db)
+                try writer.insert(columns, ref: row.ref, id: id, of: source)
+            case .changed(let found): try writer.update(found.number, to: columns)
             case .same: break
             }
         }
@@ -79,6 +68,16 @@ struct PlaceBatch: Sendable {
         if changes.added + changes.changed > 0 { _ = try DirectoryVersion.raise(in: db) }
         return changes
     }
+}
+
+/// What a batch will do.
+struct PlacePlan: Sendable {
+    /// All of it.
+    var all = PlaceChanges()
+    /// The part about places as they were.
+    var same = PlaceChanges()
+    /// The rows to write, in their order.
+    var different: [ImportedPlace] = []
 }
 
 extension PlaceChanges {

@@ -54,8 +54,13 @@ struct PlaceColumns: Hashable {
     }
 
     /// The values of the columns of ``list``.
-    var values: [(any StoredValue)?] {
-        [latitude, longitude, categories, region, hours, name, address, names, phone, website, social, facts]
+    var values: [DatabaseValue] {
+        [
+            latitude.databaseValue, longitude.databaseValue, categories.databaseValue,
+            region?.databaseValue ?? .null, hours.databaseValue, name.databaseValue, address.databaseValue,
+            names.databaseValue, phone.databaseValue, website.databaseValue, social.databaseValue,
+            facts.databaseValue,
+        ]
     }
 
     /// The place with these columns.

@@ -3,9 +3,9 @@ internal import PromisedDomain
 
 /// Removes places and sources, in the transaction of the caller.
 enum PlaceRemoval {
-    /// Makes tombstones of places that are in the directory, under one new version.
+    /// Removes places from the directory under one new version; their rows stay.
     ///
-    /// - Returns: how many were.
+    /// - Returns: how many of them the directory had.
     static func remove(_ ids: some Sequence<PlaceID>, at now: Instant, in db: Database) throws -> Int {
         let revision = try DirectoryVersion.current(in: db) + 1
         let removed = try PlaceRecord.remove(ids, revision: revision, at: now, in: db)
@@ -20,7 +20,7 @@ enum PlaceRemoval {
         _ = try DirectoryVersion.raise(in: db)
     }
 
-    /// Deletes what nothing refers to any more.
+    /// Deletes the rows of removed places and sources that nothing refers to any more.
     ///
     /// - Returns: how many places.
     static func sweep(removedBefore instant: Instant, limit: Int, in db: Database) throws -> Int {

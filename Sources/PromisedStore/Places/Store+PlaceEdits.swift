@@ -25,23 +25,15 @@ extension Store {
             guard let source = try PlaceSourceRecord.present(place.listing.source, in: db) else {
                 return .sourceMissing
             }
-            let found = try PlaceRecord.find(ref: place.ref, of: source, in: db)
+            let found = try PlaceRecord.find([place.ref], of: source, in: db)[place.ref]
             if let found, !found.isRemoved { return .refTaken(found.id) }
             let id = found?.id ?? place.listing.id
             let columns = try PlaceColumns(ImportedPlace(place))
-            let revision = try DirectoryVersion.raise(in: db)
+            let writer = try PlaceWriter(revision: DirectoryVersion.raise(in: db), at: place.updatedAt, in: db)
             if let found {
-                try PlaceRecord.update(found.number, to: columns, revision: revision, at: place.updatedAt, in: db)
+                try writer.update(found.number, to: columns)
             } else {
-                try PlaceRecord.insert(
-                    columns,
-                    ref: place.ref,
-                    id: id,
-                    of: source,
-                    revision: revision,
-                    at: place.updatedAt,
-                    into: db
-                )
+                try writer.insert(columns, ref: place.ref, id: id, of: source)
             }
             try PlaceSourceRecord.count(1, of: source, in: db)
             try AuditRecord.insert(audit?.about("\(id)"), into: db)
@@ -58,13 +50,8 @@ extension Store {
         try await write { db in
             let row = try db.row("SELECT number FROM place WHERE id = ? AND removed_at IS NULL", [place.listing.id])
             guard let number: Int64 = try row?.value("number") else { return false }
-            try PlaceRecord.update(
-                number,
-                to: PlaceColumns(ImportedPlace(place)),
-                revision: DirectoryVersion.raise(in: db),
-                at: place.updatedAt,
-                in: db
-            )
+            let writer = try PlaceWriter(revision: DirectoryVersion.raise(in: db), at: place.updatedAt, in: db)
+            try writer.update(number, to: PlaceColumns(ImportedPlace(place)))
             try AuditRecord.insert(audit, into: db)
             return true
         }

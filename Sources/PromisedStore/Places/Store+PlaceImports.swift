@@ -16,8 +16,8 @@ extension Store {
         }
     }
 
-    /// Brings a batch of an import into the directory, in one transaction that no other write shares: none waits for more
-    /// than one batch.
+    /// Brings a batch of an import into the directory, in transactions of a few hundred rows that no other write shares:
+    /// none waits for more than one of them.
     ///
     /// A row is a place of the source by its `ref`. Unchanged ones are not written, a place that had been removed comes
     /// back under its id, and if nothing differs there is no transaction.
@@ -28,8 +28,10 @@ extension Store {
     ///   - now: when the places that differ came or changed.
     ///   - isDryRun: `true` to write nothing.
     ///   - generator: makes the ids of new places.
-    /// - Throws: ``StoreError/broken(_:)`` if there is no such source or a name or fact has a line break,
-    ///   ``StoreError/unavailable(code:)`` if the disk is full; nothing of the batch is written then.
+    /// - Throws: ``StoreError/broken(_:)`` if there is no such source, two rows have the same `ref`, or a name or fact
+    ///   has a line break;
+    ///   ``StoreError/unavailable(code:)`` if the disk is full. Earlier transactions of the batch stay: the same batch again
+    ///   completes it.
     package func putPlaces(
         _ rows: [ImportedPlace],
         source: String,
@@ -40,15 +42,24 @@ extension Store {
         precondition(rows.count <= Store.largestPlaceBatch, "A batch has at most \(Store.largestPlaceBatch) rows")
         let batch = PlaceBatch(rows: rows, source: source, at: now)
         // Most rows of a repeated import are unchanged: finding that out keeps no writer waiting.
-        let plan = try await read { db in try batch.compare(in: db) }
-        if isDryRun || plan.different.isEmpty { return plan.changes }
-        let different = PlaceBatch(rows: plan.different, source: source, at: now)
-        let written = try await writeAlone { db in
-            var generator = generator
-            return try different.write(in: db, using: &generator)
+        let plan = try await read { db in try batch.plan(in: db) }
+        if isDryRun { return plan.all }
+        var changes = plan.same
+        var generator = generator
+        for rows in plan.different.parts(of: Store.rowsPerTransaction) {
+            let part = PlaceBatch(rows: rows, source: source, at: now)
+            let written = try await writeAlone { [generator] db in
+                var generator = generator
+                return (try part.write(in: db, using: &generator), generator)
+            }
+            changes.add(written.0)
+            generator = written.1
         }
-        return plan.changes.completed(by: written)
+        return changes
     }
+
+    /// The most rows of an import in one transaction: it takes some 10 ms, which is how long it holds other writes up.
+    private static let rowsPerTransaction = 250
 
     /// The places of a source that are in the directory and not among those seen, in no particular order; all of them
     /// with an empty set, and none of an unknown source. A long read. Index `place_by_ref`.
@@ -72,9 +83,8 @@ extension Store {
     @discardableResult
     package func removePlaces(_ ids: [PlaceID], at now: Instant) async throws(StoreError) -> Int {
         var removed = 0
-        for start in stride(from: 0, to: ids.count, by: Store.largestPlaceBatch) {
-            let batch = ids[start..<min(start + Store.largestPlaceBatch, ids.count)]
-            removed += try await writeAlone { db in try PlaceRemoval.remove(batch, at: now, in: db) }
+        for part in ids.parts(of: Store.largestPlaceBatch) {
+            removed += try await writeAlone { db in try PlaceRemoval.remove(part, at: now, in: db) }
         }
         return removed
     }
@@ -108,13 +118,9 @@ extension Store {
     }
 }
 
-extension PlaceChanges {
-    /// What was found when comparing, with what was written of it.
-    fileprivate func completed(by written: PlaceChanges) -> PlaceChanges {
-        var changes = written
-        changes.unchanged += unchanged
-        // Both have the ids of the changed places.
-        changes.seen = Array(Set(seen).union(written.seen))
-        return changes
+extension Array {
+    /// The elements in order, in arrays of `size`; the last one may be shorter.
+    fileprivate func parts(of size: Int) -> [[Element]] {
+        stride(from: 0, to: count, by: size).map { Array(self[$0..<Swift.min($0 + size, count)]) }
     }
 }

@@ -54,6 +54,18 @@ extension ID: StoredValue {
     }
 }
 
+extension ID {
+    /// The id with these sixteen bytes. GRDB reads them as a UUID without allocating memory, unlike as Data.
+    init(_ bytes: UUID) {
+        self = withUnsafeBytes(of: bytes.uuid) { buffer in
+            ID(
+                high: UInt64(bigEndian: buffer.loadUnaligned(fromByteOffset: 0, as: UInt64.self)),
+                low: UInt64(bigEndian: buffer.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+            )
+        }
+    }
+}
+
 /// An INTEGER of milliseconds since 1970.
 extension Instant: StoredValue {
     var stored: DatabaseValue { milliseconds.databaseValue }
