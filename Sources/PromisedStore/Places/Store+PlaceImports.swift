@@ -29,9 +29,8 @@ extension Store {
     ///   - isDryRun: `true` to write nothing.
     ///   - generator: makes the ids of new places.
     /// - Throws: ``StoreError/broken(_:)`` if there is no such source, two rows have the same `ref`, or a name or fact
-    ///   has a line break;
-    ///   ``StoreError/unavailable(code:)`` if the disk is full. Earlier transactions of the batch stay: the same batch again
-    ///   completes it.
+    ///   has a line break; ``StoreError/unavailable(code:)`` if the disk is full. Earlier transactions of the batch stay:
+    ///   the same batch again completes it.
     package func putPlaces(
         _ rows: [ImportedPlace],
         source: String,

@@ -37,7 +37,8 @@ extension Store {
     ///   - amongFriends: `true` if all other participants must be friends of the owner.
     ///   - audit: written with it if an administrator does it, with the promise as its subject.
     /// - Returns: the outcome; the key is checked before the limit, and that before the friendships.
-    /// - Throws: ``StoreError/broken(_:)`` when the events are not numbered so, the owner is missing or a user unknown.
+    /// - Throws: ``StoreError/broken(_:)`` when the events are not numbered so, the owner is missing, a user unknown, or
+    ///   the place names one of the directory that has no row.
     package func createPromise(
         _ promise: Promise,
         participants: [Participant],

@@ -102,6 +102,17 @@ struct Invariant {
                 """
         ),
         Invariant(
+            // The schema has the same check, which `integrity_check` leaves out on a connection that only reads.
+            name: "coordinates-in-range",
+            sql: """
+                SELECT hex(id) FROM place
+                WHERE latitude NOT BETWEEN -90 AND 90 OR longitude NOT BETWEEN -180 AND 180
+                UNION ALL
+                SELECT hex(id) FROM favourite
+                WHERE latitude NOT BETWEEN -90 AND 90 OR longitude NOT BETWEEN -180 AND 180
+                """
+        ),
+        Invariant(
             name: "present-place-of-present-source",
             sql: """
                 SELECT hex(place.id) FROM place JOIN place_source ON place_source.id = source_id

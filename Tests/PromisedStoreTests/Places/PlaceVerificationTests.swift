@@ -23,9 +23,9 @@ import Testing
         ("DELETE FROM place WHERE ref = 'ref-1'; UPDATE place_source SET places = 1", ["references", "references"]),
         ("UPDATE favourite SET place_id = x'00'", ["references"]),
         ("UPDATE promise SET place_id = x'00'", ["references"]),
-        ("UPDATE place SET latitude = 90.1 WHERE ref = 'ref-1'", ["structure"]),
-        ("UPDATE place SET longitude = -180.1 WHERE ref = 'ref-1'", ["structure"]),
-        ("UPDATE favourite SET latitude = 91", ["structure"]),
+        ("UPDATE place SET latitude = 90.1 WHERE ref = 'ref-1'", ["coordinates-in-range"]),
+        ("UPDATE place SET longitude = -180.1 WHERE ref = 'ref-1'", ["coordinates-in-range"]),
+        ("UPDATE favourite SET latitude = 91", ["coordinates-in-range"]),
     ])
     func `each breach is found by its check`(sql: String, checks: [String]) async throws {
         let directory = try await filled()
