@@ -17,7 +17,8 @@ import Testing
 
     @Test func `error codes are dotted lower-case words`() {
         let prefixes: Set = [
-            "auth", "user", "friend", "promise", "position", "code", "checkin", "nudge", "result", "request", "limit",
+            "auth", "user", "friend", "promise", "place", "position", "code", "checkin", "nudge", "result", "request",
+            "limit",
             "server",
         ]
         for code in ErrorCode.allCases {

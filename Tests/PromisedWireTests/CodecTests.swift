@@ -54,6 +54,8 @@ import Testing
             // Two requests (getMe is field 13, signOut 10), before and after the id, the same twice, behind a group.
             ("08076a005200", .severalRequests), ("6a0008075200", .severalRequests), ("6a006a00", .severalRequests),
             ("a306a4066a005200", .severalRequests), ("6a00a3066a00a4065200", .severalRequests),
+            // A known one beside the last number that is reserved for requests, 199, and that number twice.
+            ("6a00ba0c00", .severalRequests), ("ba0c006a00", .severalRequests), ("ba0c00ba0c00", .severalRequests),
         ] as [(String, WireError.Malformation)]
     )
     func `malformed Protocol Buffers are refused`(hex: String, malformation: WireError.Malformation) {
@@ -84,8 +86,9 @@ import Testing
     }
 
     @Test(arguments: [
-        // Nothing but the id; an unknown field 1000 with a number, with a message; getMe as a number.
-        "0807", "0807c03e01", "c23e020801" + "0807", "08076801",
+        // Nothing but the id; an unknown field 1000 with a number, with a message; getMe as a number; a request of a
+        // later version (199).
+        "0807", "0807c03e01", "c23e020801" + "0807", "08076801", "0807ba0c00",
     ])
     func `Protocol Buffers without a known request are a frame with its id`(hex: String) throws {
         let frame = try WireCodec.protobuf.decodeClientFrame(Hex.bytes(hex))
@@ -103,8 +106,8 @@ import Testing
         let expected = WireClientFrame(id: 7, request: .findUser(.with { $0.nickname = "ada" }))
         let json = #"{"trace":{"a":[1,{"b":null}]},"id":7,"findUser":{"nickname":"ada","exact":true},"danceTango":{}}"#
         #expect(try WireCodec.json.decodeClientFrame(Array(json.utf8)) == expected)
-        // Unknown field 1000 before, inside and after findUser (15), and field 53, the next request to be invented.
-        let hex = "c03e01" + "0807" + "7a08" + "0a03616461" + "c03e02" + "c23e00" + "aa0300"
+        // Unknown field 1000 before, inside and after findUser (15), and field 200, the first behind those of requests.
+        let hex = "c03e01" + "0807" + "7a08" + "0a03616461" + "c03e02" + "c23e00" + "c20c00"
         #expect(try WireCodec.protobuf.decodeClientFrame(Hex.bytes(hex)) == expected)
     }
 

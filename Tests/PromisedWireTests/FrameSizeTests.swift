@@ -139,7 +139,7 @@ import Testing
     static let frames: [(name: String, frame: WireServerFrame)] = {
         let everybody = (0..<PromiseLimits.people).map(userID)
         let overlaps = [WireOverlap](repeating: WireOverlap(promise), count: 20)
-        let reply = WirePromiseReply(livePromise(), overlaps: overlaps)
+        let reply = WirePromiseReply(livePromise(), overlaps: overlaps, outlook: FrameSizeSamples.outlook)
         let result = view().result.map { WireResult($0, card: card) } ?? WireResult()
         let subscribed = WireSubscribed.with {
             ($0.epoch, $0.seq, $0.nextReportMs, $0.snapshot) = (userID(0).wireText, .max, .max, livePromise())
@@ -186,6 +186,9 @@ import Testing
             ("result", frame(.result(result))), ("linkView", frame(.linkView(link))),
             ("admin promise", admin(.promise(reply))), ("admin watching", admin(.watching(subscribed))),
             ("admin result", admin(.result(result))),
+            ("placeDetails", frame(.placeDetails(FrameSizeSamples.wireDetails))),
+            ("admin place", admin(.place(WireAdminPlace(FrameSizeSamples.details)))),
+            ("admin import", admin(.placeImport(FrameSizeSamples.refusals))),
             ("admin positions", admin(.positions(.with { $0.positions = .init(repeating: position, count: 500) }))),
             (
                 "admin breaches",
@@ -348,18 +351,20 @@ import Testing
 private enum Size: Hashable {
     /// The largest one fits, see ``FrameSizeTests/frames``.
     case measured(Kind)
-    /// It ends early, with a cursor.
+    /// It ends early, with a cursor, or shows fewer and larger clusters.
     case paged
+    /// It lists what the operator has configured or imported, a short entry for each.
+    case listed
     /// It holds a few short texts, or few numbers for each fix of a report.
     case small
 
     enum Kind: CaseIterable {
         // Replies.
-        case promise, subscribed, result, linkView
+        case promise, subscribed, result, linkView, placeDetails
         // Replies to administrators.
         case users, userSessions, administeredPromise, watching, administeredResult, keptPositions, sessions, audit,
             health,
-            verification, tokens
+            verification, tokens, administeredPlace, placeImport
         // Events.
         case positions, presence, statusChanged, rankingRevised, invited, joined, edited, cancelled, late, resultFinal,
             excused, linkViewChanged
@@ -373,9 +378,12 @@ private enum Size: Hashable {
         case .subscribed: self = .measured(.subscribed)
         case .result: self = .measured(.result)
         case .linkView: self = .measured(.linkView)
-        case .friends, .friendRequests, .promises, .explanation: self = .paged
+        case .placeDetails: self = .measured(.placeDetails)
+        case .friends, .friendRequests, .promises, .explanation, .placeView, .places, .favourites, .notifications:
+            self = .paged
+        case .categories, .regions: self = .listed
         case .error, .done, .reported, .clock, .welcome, .session, .me, .userCard, .profile, .friendship, .invite,
-            .arrival, .checkInCode, .statistics, .viewLink:
+            .arrival, .checkInCode, .statistics, .viewLink, .favourite, .outlook, .shareText, .notificationSettings:
             self = .small
         }
     }
@@ -393,8 +401,13 @@ private enum Size: Hashable {
         case .health: self = .measured(.health)
         case .verification: self = .measured(.verification)
         case .tokens: self = .measured(.tokens)
-        case .friends, .friendRequests, .promises, .explanation: self = .paged
-        case .done, .user, .password, .kicked, .session, .stats, .backup, .newToken: self = .small
+        case .place: self = .measured(.administeredPlace)
+        case .placeImport: self = .measured(.placeImport)
+        case .friends, .friendRequests, .promises, .explanation, .places: self = .paged
+        case .sources: self = .listed
+        case .done, .user, .password, .kicked, .session, .stats, .backup, .newToken, .removedPlaces, .weatherStatus,
+            .outlook:
+            self = .small
         }
     }
 
@@ -415,7 +428,7 @@ private enum Size: Hashable {
         case .eta, .pace, .sharingChanged, .nudged, .arrived, .arrivalConfirmed, .arrivalRetracted, .declined,
             .left, .removed, .handedOver, .trackingStarted, .meetingTime, .trackingEnded, .friendRequested,
             .friendAdded, .friendRemoved, .statisticsChanged, .sessionRevoked, .viewLinkCreated, .viewLinkRevoked,
-            .viewersChanged, .linkSharingChanged:
+            .viewersChanged, .linkSharingChanged, .weatherChanged, .notification, .outlookReady:
             self = .small
         }
     }

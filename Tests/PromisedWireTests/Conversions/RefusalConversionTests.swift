@@ -21,6 +21,8 @@ import Testing
             (.positionLimit, "position.limit"), (.tooManyFixes(retryAfter: .seconds(1)), "limit.rate"),
             (.checkInTooFar, "checkin.too-far"), (.checkInNoFix, "checkin.no-fix"), (.nudgeTooOften, "nudge.too-often"),
             (.resultNotFinal, "result.not-final"), (.viewerLimit, "limit.viewers"),
+            (.placeNotFound, "place.not-found"), (.placeLimit, "place.limit"), (.placeBusy, "place.busy"),
+            (.requestKeyReused, "request.key-reused"),
         ] as [(Refusal, String)]
     )
     func `a refusal has its code`(refusal: Refusal, code: String) {

@@ -109,6 +109,29 @@ import Testing
         #expect(try Place(WirePlace(DomainSamples.place)) == DomainSamples.place)
     }
 
+    @Test func `a place of the directory keeps its id`() throws {
+        var place = DomainSamples.place
+        place.placeID = PlaceID(high: 0x0193_2A4E_0000_7000, low: 0x8000_0000_0000_00C1)
+        #expect(WirePlace(place).placeID == "01932a4e-0000-7000-8000-0000000000c1")
+        #expect(try Place(WirePlace(place)) == place)
+        #expect(!WirePlace(DomainSamples.place).hasPlaceID)
+    }
+
+    @Test(arguments: ["", "x", "01932a4e-0000-7000-8000-0000000000c11"])
+    func `the id of a place is checked`(id: String) {
+        let wire = WirePlace.with { $0.placeID = id }
+        #expect(throws: WireError.invalid(field: "placeId")) { try Place(wire) }
+    }
+
+    @Test(arguments: [(Double.nan, 0.0), (0, .infinity), (91, 0), (0, -181)])
+    func `beside the id of a place its position does not matter`(latitude: Double, longitude: Double) throws {
+        let wire = WirePlace.with {
+            $0.placeID = "01932a4e-0000-7000-8000-0000000000c1"
+            ($0.latitude, $0.longitude) = (latitude, longitude)
+        }
+        #expect(try Place(wire).coordinate == Coordinate(latitude: 0, longitude: 0))
+    }
+
     @Test(
         arguments: [
             (90, 180, nil), (-90, -180, nil), (90.000_001, 0, "latitude"), (-90.000_001, 0, "latitude"),

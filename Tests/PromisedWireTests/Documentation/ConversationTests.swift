@@ -17,7 +17,10 @@ import Testing
         return try JSONValue(String(decoding: written, as: UTF8.self))
     }
 
-    @Test(arguments: ["Accounts", "Friends", "Promises", "Watching by a link", "Live", "Resuming", "Results"])
+    @Test(arguments: [
+        "Accounts", "Friends", "Promises", "Watching by a link", "Live", "Resuming", "Results", "Places", "Weather",
+        "Notifications",
+    ])
     func `each area has a conversation`(area: String) throws {
         let conversation = try #require(try Self.conversations().first { $0.title == "A conversation: \(area)" })
         #expect(conversation.frames.count >= 6)

@@ -46,7 +46,12 @@ import Testing
     }
 
     /// Rows that later work fills.
-    private static let stillOpen: Set<String> = []
+    private static let stillOpen: Set<String> = [
+        "listCategories", "listRegions", "viewPlaces", "nearbyPlaces", "searchPlaces", "getPlace", "addFavourite",
+        "removeFavourite", "listFavourites", "getOutlook", "getShareText", "setFocus", "listNotifications",
+        "readNotifications", "getNotificationSettings", "updateNotificationSettings", "weatherChanged",
+        "notification", "outlookReady", "place.not-found", "place.limit", "place.busy", "request.key-reused",
+    ]
 
     @Test func `every row of the protocol is proven, but for those that are named here`() throws {
         let titles = Set(try Self.protocolRows().map(\.title))

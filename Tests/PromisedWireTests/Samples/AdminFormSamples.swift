@@ -10,7 +10,7 @@ enum AdminFormSamples {
     private static let other = Values.otherUserID
     private static let promise = Values.promiseID
 
-    static let all: [Form] = accounts + friends + promises + server
+    static let all: [Form] = accounts + friends + promises + server + PlaceSamples.forms
 
     private static let accounts: [Form] = [
         .findUsers(.with { $0.name = "ada@example.org" }),

@@ -7,7 +7,7 @@ enum AdminReplySamples {
 
     private typealias Values = SampleValues
 
-    static let all: [Reply] = accounts + promises + server + operations
+    static let all: [Reply] = accounts + promises + server + operations + PlaceSamples.replies
 
     private static let user = WireAdminUser.with {
         $0.user = Values.card

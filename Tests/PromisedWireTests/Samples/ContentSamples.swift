@@ -5,7 +5,9 @@ import SwiftProtobuf
 enum ContentSamples {
     private typealias Values = SampleValues
 
-    static let all: [WireContent] = accounts + friends + promises + positions + outcomes + LinkSamples.contents
+    static let all: [WireContent] =
+        accounts + friends + promises + positions + outcomes + LinkSamples.contents + PlaceSamples.contents
+        + NotificationSamples.contents
 
     private static let accounts: [WireContent] = [
         .error(WireErrorReply(.promiseNotFound, retry: .later, retryAfterMs: 1_500, field: "promiseId")),
@@ -19,6 +21,7 @@ enum ContentSamples {
                 $0.reportIntervalMs = 5_000
                 $0.unread.friendRequests = 2
                 $0.unread.invitations = 1
+                $0.unread.notifications = 3
             }
         ),
         .session(
@@ -75,6 +78,7 @@ enum ContentSamples {
         .promise(
             .with {
                 $0.promise = Values.promise
+                $0.outlook = PlaceSamples.outlook
                 $0.overlaps = [
                     .with {
                         $0.promiseID = Values.otherPromiseID

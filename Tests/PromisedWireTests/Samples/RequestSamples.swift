@@ -5,7 +5,9 @@ import SwiftProtobuf
 enum RequestSamples {
     private typealias Values = SampleValues
 
-    static let all: [WireRequest] = positions + accounts + friends + promises + outcomes + LinkSamples.requests
+    static let all: [WireRequest] =
+        positions + accounts + friends + promises + outcomes + LinkSamples.requests + PlaceSamples.requests
+        + NotificationSamples.requests
 
     private static let positions: [WireRequest] = [
         .report(

@@ -31,9 +31,9 @@ import Testing
         #expect(!WireClientFrame.holdsSeveralRequests(Hex.bytes("10011001")))
         #expect(!WireClientFrame.holdsSeveralRequests(Hex.bytes("10011200")))
         #expect(WireClientFrame.holdsSeveralRequests(Hex.bytes("12001200")))
-        // The last request (52) beside the first, the first number after it (53) and the id's.
-        #expect(WireClientFrame.holdsSeveralRequests(Hex.bytes("1200a20300")))
-        #expect(!WireClientFrame.holdsSeveralRequests(Hex.bytes("1200aa0300")))
+        // The first request beside the last number that is reserved for requests (199), the next one (200) and the id's.
+        #expect(WireClientFrame.holdsSeveralRequests(Hex.bytes("1200ba0c00")))
+        #expect(!WireClientFrame.holdsSeveralRequests(Hex.bytes("1200c20c00")))
         #expect(!WireClientFrame.holdsSeveralRequests(Hex.bytes("12000a00")))
     }
 }

@@ -19,11 +19,13 @@ import { Connection } from './client/connection.js';
 import { Credentials, deviceId } from './client/credentials.js';
 import { PromisedError } from './client/errors.js';
 import { Feed } from './client/feed.js';
+import { Notifications } from './client/notifications.js';
 import { Reporter } from './client/reporter.js';
 import { Session } from './client/session.js';
 import { SUBPROTOCOL, afterClose, pageServer } from './client/socket.js';
+import { Viewport } from './client/viewport.js';
 
-export { Backoff, Feed, PromisedError, Reporter, ServerClock };
+export { Backoff, Feed, Notifications, PromisedError, Reporter, ServerClock, Viewport };
 export { randomName } from './client/credentials.js';
 export { PromisedViewer } from './client/viewer.js';
 
@@ -166,6 +168,22 @@ export class PromisedClient extends EventTarget {
   /** Reports positions of a promise; see {@link Reporter}, whose slots the caller passes on from the feed. */
   reporter(promiseId, locate, listener) {
     return new Reporter(this, promiseId, locate, listener);
+  }
+
+  /** Keeps the places of a map up to date while the user moves it; see {@link Viewport}. */
+  viewport(listener, options) {
+    return new Viewport((fields) => this.call('viewPlaces', fields), listener, options);
+  }
+
+  /**
+   * The notifications that the server announces from now on, over any number of connections.
+   * @returns {Notifications} an async iterable for one reader
+   */
+  notifications() {
+    const listen = (event) => notifications.take(event.detail);
+    const notifications = new Notifications(() => this.removeEventListener('event', listen));
+    this.addEventListener('event', listen);
+    return notifications;
   }
 
   // Signing in

@@ -17,13 +17,21 @@ public enum ClientNotice: Hashable, Sendable {
 struct ClientStreams: Sendable {
     let notices: AsyncStream<ClientNotice>
     let sessions: AsyncStream<WireSession>
+    let notifications: AsyncStream<WireNotification>
     private let noticeContinuation: AsyncStream<ClientNotice>.Continuation
     private let sessionContinuation: AsyncStream<WireSession>.Continuation
+    private let notificationContinuation: AsyncStream<WireNotification>.Continuation
+    /// As many as the server keeps of a user.
+    private static let notificationLimit = 200
 
-    /// - Parameter limit: how many notices may wait to be read; of the sessions only the latest waits.
+    /// - Parameter limit: how many notices may wait to be read; of the sessions only the latest waits, of the notifications the
+    ///   newest 200.
     init(limit: Int) {
         (notices, noticeContinuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(limit))
         (sessions, sessionContinuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        (notifications, notificationContinuation) = AsyncStream.makeStream(
+            bufferingPolicy: .bufferingNewest(Self.notificationLimit)
+        )
     }
 
     /// - Returns: `false` if there was no room for the notice.
@@ -34,9 +42,12 @@ struct ClientStreams: Sendable {
 
     func tell(_ session: WireSession) { sessionContinuation.yield(session) }
 
+    func tell(_ notification: WireNotification) { notificationContinuation.yield(notification) }
+
     /// Ends all streams.
     func finish() {
         noticeContinuation.finish()
         sessionContinuation.finish()
+        notificationContinuation.finish()
     }
 }

@@ -66,6 +66,10 @@ public actor PromisedClient {
     /// A refresh token is valid once: a replaced session is useless. Ends with the client.
     public nonisolated var sessions: AsyncStream<WireSession> { streams.sessions }
 
+    /// The notifications that the server announces, for one reader; the newest 200 wait to be read, and all are in
+    /// ``listNotifications(cursor:limit:)``. They are among the ``notices`` as well. Ends with the client.
+    public nonisolated var notifications: AsyncStream<WireNotification> { streams.notifications }
+
     /// The session of the last sign-in or refresh, with its tokens.
     public var currentSession: WireSession? { session.current }
 
@@ -431,6 +435,7 @@ public actor PromisedClient {
     private func hear(_ event: WireEvent) {
         let now = time.uptime
         reporters.heard(event, at: now)
+        if case .notification(let arisen) = event.what { streams.tell(arisen.notification) }
         switch feeds.heard(event, at: now) {
         case .notFollowed: tell(.event(event))
         case .delivered: break

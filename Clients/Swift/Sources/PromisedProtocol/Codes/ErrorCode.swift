@@ -194,7 +194,8 @@ extension ErrorCode {
     public var retry: Retry {
         switch self {
         case .authRequired: .afterRejoin
-        case .placeBusy, .positionOutsideWindow, .positionInFuture, .checkinTooFar, .checkinNoFix, .nudgeTooOften, .resultNotFinal,
+        case .placeBusy, .positionOutsideWindow, .positionInFuture, .checkinTooFar, .checkinNoFix, .nudgeTooOften,
+            .resultNotFinal,
             .limitRate, .limitAttempts, .limitViewers, .serverUnavailable, .serverInternal:
             .later
         case .authInvalidCredentials, .authTokenInvalid, .authForbidden, .authLocalAccountsOff,

@@ -3,7 +3,10 @@ import PromisedProtocol
 import SwiftProtobuf
 
 extension RequestCase {
-    static var all: [RequestCase] { accounts + people + friends + promises + invitations + live + arrivals + links }
+    static var all: [RequestCase] {
+        accounts + people + friends + promises + invitations + live + arrivals + links + places + favourites
+            + notifications
+    }
 
     private static var promise: WireContent { .promise(WirePromiseReply()) }
     private static var friendship: WireContent { .friendship(WireFriendship()) }
