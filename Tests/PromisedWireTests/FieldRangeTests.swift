@@ -24,7 +24,8 @@ import Testing
         arguments: [
             ("CreatePromise.title", .title), ("UpdatePromise.title", .title),
             ("CreatePromise.note", .note), ("UpdatePromise.note", .note),
-            ("CreatePromise.key", .creationKey), ("CancelPromise.reason", .reason), ("Excuse.reason", .excuse),
+            ("CreatePromise.key", .creationKey), ("AddFavourite.key", .creationKey), ("CancelPromise.reason", .reason),
+            ("Excuse.reason", .excuse),
             ("Place.name", .placeName), ("Place.address", .placeAddress), ("SetStatus.text", .statusText),
             ("UpdateMe.avatar", .avatar), ("AdminCreateToken.name", AdminTokenOrder.nameRule),
             ("SignUp.nickname", TextRule(field: "nickname", length: Nickname.length)),
@@ -90,7 +91,7 @@ import Testing
 
     @Test(
         arguments: [
-            ("radiusMetres", PromiseLimits.radiusMetres), ("graceMs", 0...Int(PromiseDraft.largestGrace.milliseconds)),
+            ("graceMs", 0...Int(PromiseDraft.largestGrace.milliseconds)),
             ("amount", 0...Int(Penalty.largestAmount)), ("penaltyOwed", 0...Int(Penalty.largestAmount)),
             ("accuracyMetres", 0...Int(FixIntake.largestAccuracyMetres)),
             ("uptimeMs", -Int(ClockReadings.limitMs)...Int(ClockReadings.limitMs)),
@@ -107,6 +108,20 @@ import Testing
         }
     }
 
+    @Test(
+        arguments: [
+            ("Promise.radiusMetres", PromiseLimits.radiusMetres),
+            ("CreatePromise.radiusMetres", PromiseLimits.radiusMetres),
+            ("UpdatePromise.radiusMetres", PromiseLimits.radiusMetres),
+            ("NearbyPlaces.radiusMetres", 0...Int(PlaceIndex.widestRadiusMetres)), ("ViewPlaces.zoom", PlaceView.zooms),
+            ("AdminBeginImport.maxRemovedPercent", 0...100),
+        ]
+    )
+    func `a field holds the numbers that its rule takes`(path: String, numbers: ClosedRange<Int>) throws {
+        let range = try Self.range(path)
+        #expect(range.min == Double(numbers.lowerBound) && range.max == Double(numbers.upperBound))
+    }
+
     @Test func `lists hold as many as the rules take`() throws {
         let fixes = try Self.range("Report.fixes")
         #expect(fixes.minItems == 1 && fixes.maxItems == Report.fixLimit)
@@ -116,12 +131,33 @@ import Testing
         #expect(try Self.range("UpdatePromise.invite").note.contains(people))
     }
 
+    @Test func `the texts and lists of the directory have the bounds of their rules`() throws {
+        let text = try Self.range("SearchPlaces.text")
+        #expect(text.minLength == PlaceQuery.lengths.lowerBound && text.maxLength == PlaceQuery.lengths.upperBound)
+        #expect(try Self.range("AddFavourite.label").maxLength == Favourite.longestLabel)
+        #expect(try Self.range("PlaceSource.name").maxLength == PlaceSource.longestName)
+        #expect(try Self.range("PlaceFact.key").maxLength == DirectoryPlace.longestKey)
+        #expect(try Self.range("ListRegions.parent").maxLength == RegionCode.longestLevel)
+        #expect(try Self.range("PlaceRow.region").maxLength == 2 * RegionCode.longestLevel + 1)
+        let most = [
+            "PlaceFilter.categories": PlaceFilter.mostCategories, "PlaceFilter.regions": PlaceFilter.mostCategories,
+            "PlaceFilter.sources": PlaceFilter.mostSources, "PlaceRow.names": DirectoryPlace.mostNames,
+            "PlaceRow.facts": DirectoryPlace.mostFacts, "PlaceRow.categories": DirectoryPlace.categoryCounts.upperBound,
+            "ReadNotifications.notificationIds": NotificationInbox.most,
+        ]
+        for (path, count) in most { #expect(try Self.range(path).maxItems == count, "\(path)") }
+        #expect(try Self.range("PlaceRow.categories").minItems == DirectoryPlace.categoryCounts.lowerBound)
+    }
+
     @Test func `a page is as long as its note says`() throws {
-        let limits = Self.ranges(named: "limit").filter { $0.message != "AdminExportPositions" }
+        let others: Set = ["AdminExportPositions", "ViewPlaces"]
+        let limits = Self.ranges(named: "limit").filter { !others.contains($0.message) }
         let note = "A larger number counts as \(pageSize)."
         #expect(limits.count >= 7 && limits.allSatisfy { $0.note == note })
         let positions = try Self.range("AdminExportPositions.limit").note
         #expect(positions == "A larger number counts as \(PromiseForms.positionsPerPage).")
+        let items = PlaceView.limits.upperBound
+        #expect(try Self.range("ViewPlaces.limit").note == "A larger number counts as \(items).")
     }
 
     // MARK: - Refusals
@@ -130,7 +166,8 @@ import Testing
         let radius = PromiseLimits.radiusMetres
         #expect(
             AllowedValues.sentence(of: "radiusMetres")
-                == "radiusMetres must be \(radius.lowerBound) to \(radius.upperBound) metres."
+                == "radiusMetres must be \(radius.lowerBound) to \(radius.upperBound) metres for a promise, "
+                + "0 to \(Int(PlaceIndex.widestRadiusMetres)) metres in a search."
         )
         #expect(AllowedValues.sentence(of: "fixes") == "fixes must be 1 to \(Report.fixLimit) positions.")
         #expect(

@@ -152,3 +152,30 @@ test('reconnecting resumes feeds where they stood', async () => {
   equal(told, ['snapshot', 5, 6]);
   client.close();
 });
+
+test('a viewport asks over the connection that is there', async () => {
+  const { client, socket } = await online();
+  const views = [];
+  const viewport = client.viewport({ onView: (view) => views.push(view.total) }, { pauseMs: 0 });
+  viewport.show({ box: { south: 1 }, zoom: 14 });
+  await until(() => socket().last('viewPlaces'));
+  equal(socket().last('viewPlaces').viewPlaces, { box: { south: 1 }, zoom: 14 });
+  socket().answer('viewPlaces', { placeView: { total: 3 } });
+  await settle();
+  equal(views, [3]);
+  client.close();
+});
+
+test('notifications are told as they come, until the reader stops', async () => {
+  const { client, socket } = await online();
+  const notifications = client.notifications();
+  const announce = (id) => socket().receive({ event: { notification: { notification: { notificationId: id } } } });
+  announce('n1');
+  announce('n2');
+  equal((await notifications.next()).value.notificationId, 'n1');
+  equal((await notifications.next()).value.notificationId, 'n2');
+  await notifications.return();
+  announce('n3');
+  equal((await notifications.next()).done, true);
+  client.close();
+});
