@@ -1,5 +1,6 @@
 import PromisedDomain
 import PromisedEngine
+import PromisedOutside
 import PromisedSettings
 import PromisedStore
 import PromisedTestSupport
@@ -12,11 +13,11 @@ import Testing
 
     @Test func `without providers an outlook has hours alone, and none goes with a promise without them`() async throws
     {
-        try await withWeatherStore { store in
+        try await withWeatherStore { store async throws in
             var promise = Promise.sample(coordinate: FixedPlaces.seoul)
             try await store.add(promise)
             let world = WeatherWorld(store, at: .meeting - .hours(2), isOn: false)
-            try await world.run { world in
+            try await world.run { world async throws in
                 let outlook = try await world.weather.outlooks.outlook(ofPromise: promise.id, for: .user(1))
                 #expect(outlook == PlaceOutlook(at: .meeting, weather: WeatherOutlook(without: .off)))
                 #expect(await world.weather.outlooks.known(of: promise, for: .user(1)) == nil)
@@ -31,12 +32,12 @@ import Testing
     @Test func `a pending outlook of a promise is told when the fetch ends, on all connections of the asker`()
         async throws
     {
-        try await withWeatherStore { store in
+        try await withWeatherStore { store async throws in
             let promise = Promise.sample(coordinate: FixedPlaces.seoul)
             try await store.add(promise)
             let world = WeatherWorld(store, at: .meeting - .hours(2))
             world.sky.hold()
-            try await world.run { world in
+            try await world.run { world async throws in
                 for _ in 0..<3 {
                     let outlook = try await world.weather.outlooks.outlook(ofPromise: promise.id, for: .user(1))
                     #expect(outlook.weather == WeatherOutlook(without: .pending))
@@ -52,12 +53,12 @@ import Testing
     }
 
     @Test func `a reply with a promise does not wait, but begins the fetch`() async throws {
-        try await withWeatherStore { store in
+        try await withWeatherStore { store async throws in
             let promise = Promise.sample(coordinate: FixedPlaces.seoul)
             try await store.add(promise)
             let world = WeatherWorld(store, at: .meeting - .hours(2))
             world.sky.hold()
-            try await world.run { world in
+            try await world.run { world async throws in
                 let known = try #require(await world.weather.outlooks.known(of: promise, for: .user(1)))
                 #expect(known.weather.state == .pending)
                 world.sky.release()
@@ -69,10 +70,10 @@ import Testing
     }
 
     @Test func `a place has opening and weather at the instant asked for`() async throws {
-        try await withWeatherStore { store in
+        try await withWeatherStore { store async throws in
             let world = WeatherWorld(store, at: .meeting)
             let instant = Instant.meeting + .hours(20)
-            try await world.run { world in
+            try await world.run { world async throws in
                 let outlooks = world.weather.outlooks
                 let first = try await outlooks.outlook(ofPlace: Self.place, at: instant, for: .user(1))
                 #expect(first.at == instant && first.opening == .open)
@@ -88,7 +89,7 @@ import Testing
     }
 
     @Test func `an outlook is for people who are invited or in`() async throws {
-        try await withWeatherStore(users: 1...4) { store in
+        try await withWeatherStore(users: 1...4) { store async throws in
             let promise = Promise.sample(coordinate: FixedPlaces.seoul)
             let creation = try await store.createPromise(
                 promise,
@@ -100,7 +101,7 @@ import Testing
             )
             try #require(creation == .created)
             let world = WeatherWorld(store, at: .meeting - .hours(2))
-            try await world.run { world in
+            try await world.run { world async throws in
                 for number in [1, 2] as [UInt64] {
                     _ = try await world.weather.outlooks.outlook(ofPromise: promise.id, for: .user(number))
                 }
@@ -114,12 +115,12 @@ import Testing
     }
 
     @Test func `a user who has left meanwhile is told nothing`() async throws {
-        try await withWeatherStore { store in
+        try await withWeatherStore { store async throws in
             let promise = Promise.sample(coordinate: FixedPlaces.seoul)
             try await store.add(promise)
             let world = WeatherWorld(store, at: .meeting - .hours(2))
             world.sky.hold()
-            try await world.run { world in
+            try await world.run { world async throws in
                 for number in [1, 2] as [UInt64] {
                     let outlook = try await world.weather.outlooks.outlook(ofPromise: promise.id, for: .user(number))
                     #expect(outlook.weather.state == .pending)
@@ -135,11 +136,11 @@ import Testing
     }
 
     @Test func `a record serves as stale for twelve hours, then the weather is unavailable`() async throws {
-        try await withWeatherStore { store in
+        try await withWeatherStore { store async throws in
             let promise = Promise.sample(coordinate: FixedPlaces.seoul)
             try await store.add(promise)
             let world = WeatherWorld(store, at: .meeting - .hours(20))
-            try await world.run { world in
+            try await world.run { world async throws in
                 #expect(try await world.settled(promise).weather.state == .ready)
                 let fetchedAt = world.clock.now
                 world.sky.breakDown(true)
@@ -157,8 +158,8 @@ import Testing
     }
 
     @Test func `the budget keeps a fifth for promises of the next day`() async throws {
-        try await withWeatherStore { store in
-            var settings = ServerSettings.Weather()
+        try await withWeatherStore { store async throws in
+            var settings = ServerSettings().weather
             settings.dailyRequests = 10
             let now = Instant.meeting
             func promise(_ number: UInt64, in span: TimeSpan) async throws -> Promise {
@@ -171,7 +172,7 @@ import Testing
             let later = try await asyncMap(1...9) { try await promise($0, in: .hours(60)) }
             let sooner = try await asyncMap(11...13) { try await promise($0, in: .hours(20)) }
             let world = WeatherWorld(store, at: now, settings: settings)
-            try await world.run { world in
+            try await world.run { world async throws in
                 let late = try await asyncMap(later) { try await world.settled($0).weather.state }
                 #expect(late == Array(repeating: .ready, count: 8) + [.unavailable])
                 let soon = try await asyncMap(sooner) { try await world.settled($0).weather.state }
@@ -183,9 +184,9 @@ import Testing
     }
 
     @Test func `an administrator's refresh replaces a young record`() async throws {
-        try await withWeatherStore { store in
+        try await withWeatherStore { store async throws in
             let world = WeatherWorld(store, at: .meeting)
-            try await world.run { world in
+            try await world.run { world async throws in
                 _ = try await world.weather.refresh(of: Self.place, at: .meeting)
                 await world.sky.asked.wait { $0.count == 1 }
                 world.clock.advance(by: .minutes(1))
@@ -197,12 +198,12 @@ import Testing
     }
 
     @Test func `no log names a cell or a position`() async throws {
-        try await withWeatherStore { store in
+        try await withWeatherStore { store async throws in
             let promise = Promise.sample(coordinate: FixedPlaces.seoul)
             try await store.add(promise)
             let world = WeatherWorld(store, at: .meeting - .hours(2))
             world.sky.breakDown(true)
-            try await world.run { world in _ = try await world.settled(promise) }
+            try await world.run { world async throws in _ = try await world.settled(promise) }
             #expect(world.log.records.contains { $0.hasPrefix("Weather could not be fetched") })
             let cell = WeatherCell(tenthAt: FixedPlaces.seoul)
             for secret in ["37.5", "126.9", cell.text, cell.degrees.longitude] {

@@ -31,10 +31,10 @@ import Testing
     }
 
     @Test func `subscribers are told other advice and three degrees, and nothing less`() async throws {
-        try await withWeatherStore { store in
+        try await withWeatherStore { store async throws in
             try await store.add(Self.promise)
             let world = WeatherWorld(store, at: .meeting - .hours(20))
-            try await world.run { world in
+            try await world.run { world async throws in
                 try await subscribe(world)
                 _ = try await world.settled(Self.promise)
                 try await world.renew(Self.promise, .clear, temperature: 12.9)
@@ -44,18 +44,19 @@ import Testing
                 await told(2, world)
                 try await world.renew(Self.promise, .fog, temperature: 13)
             }
-            let told = changes(world).compactMap(\.weather.report?.hour.forecast)
-            #expect(told.map(\.condition) == [.cloudy, .fog] && told.map(\.temperatureCelsius) == [15.9, 15.9])
+            let hours = changes(world).compactMap(\.weather.report?.hour.forecast)
+            #expect(hours.map(\.condition) == [.cloudy, .fog])
+            #expect(hours.map(\.temperatureCelsius) == [15.9, 15.9])
             #expect(changes(world).allSatisfy { $0.at == .meeting && $0.weather.state == .ready })
             #expect(world.listener.counts.turned == 0)
         }
     }
 
     @Test func `earlier than a day ahead nobody is told`() async throws {
-        try await withWeatherStore { store in
+        try await withWeatherStore { store async throws in
             try await store.add(Self.promise)
             let world = WeatherWorld(store, at: .meeting - .hours(30))
-            try await world.run { world in
+            try await world.run { world async throws in
                 try await subscribe(world)
                 _ = try await world.settled(Self.promise)
                 try await world.renew(Self.promise, .thunderstorm)
@@ -67,10 +68,10 @@ import Testing
     @Test func `participants are notified once of weather that turns within three hours, also after a restart`()
         async throws
     {
-        try await withWeatherStore { store in
+        try await withWeatherStore { store async throws in
             try await store.add(Self.promise)
             let first = WeatherWorld(store, at: .meeting - .hours(7) - .minutes(1))
-            try await first.run { world in
+            try await first.run { world async throws in
                 _ = try await world.settled(Self.promise)
                 // Four hours ahead: too early, and no news any more once it is known.
                 try await world.renew(Self.promise, .rain)
@@ -78,32 +79,31 @@ import Testing
             }
             #expect(first.clock.now < .meeting - .minutes(30) && first.clock.now > .meeting - .hours(3))
             #expect(first.listener.news.all.filter(\.isTurn) == [.turned(Self.promise.id, [.user(1), .user(2)])])
-            var moved = Self.promise
-            moved.meetsAt = moved.meetsAt + .hours(6)
+            var edit = PromiseEdit(version: 1)
+            edit.meetsAt = .meeting + .hours(6)
+            let move = edit
             let second = WeatherWorld(store, at: first.clock.now)
-            try await second.run { world in
-                try await world.engine.registry.withSession(of: moved.id) { session throws(EngineError) in
-                    var edit = PromiseEdit(version: 1)
-                    edit.meetsAt = moved.meetsAt
-                    _ = try await session.perform(.edit(edit, by: .user(1)))
+            try await second.run { world async throws in
+                try await world.engine.registry.withSession(of: Self.promise.id) { session throws(EngineError) in
+                    _ = try await session.perform(.edit(move, by: .user(1)))
                 }
-                try await world.renew(moved, .clear)
-                try await world.renew(moved, .snow)
+                try await world.renew(Self.promise, .clear)
+                try await world.renew(Self.promise, .snow)
             }
-            #expect(second.clock.now > moved.meetsAt - .hours(3))
+            #expect(second.clock.now > .meeting + .hours(3))
             #expect(second.listener.counts.turned == 0)
         }
     }
 
     @Test func `a cancelled promise and one elsewhere have no news`() async throws {
-        try await withWeatherStore { store in
+        try await withWeatherStore { store async throws in
             try await store.add(Self.promise)
             var far = FixedPlaces.seoul
             far.longitude += 1
             try await store.add(.sample(number: 2, coordinate: far))
             try await store.add(.sample(number: 3, coordinate: FixedPlaces.seoul))
             let world = WeatherWorld(store, at: .meeting - .hours(5))
-            try await world.run { world in
+            try await world.run { world async throws in
                 _ = try await world.engine.registry.withSession(of: Promise.sample(number: 3).id) {
                     session throws(EngineError) in
                     try await session.perform(.cancel(by: .user(1), reason: ""))

@@ -1,5 +1,6 @@
 import PromisedDomain
 import PromisedSettings
+import PromisedStore
 import PromisedTestSupport
 import Testing
 
@@ -10,16 +11,16 @@ import Testing
 
     /// Records count as old after ten minutes, so that every fetch ahead asks the provider.
     static var impatient: ServerSettings.Weather {
-        var settings = ServerSettings.Weather()
+        var settings = ServerSettings().weather
         settings.refresh = .minutes(10)
         return settings
     }
 
     @Test func `a promise's cell is fetched a day, three hours and half an hour ahead`() async throws {
-        try await withWeatherStore { store in
+        try await withWeatherStore { store async throws in
             try await store.add(.sample(coordinate: FixedPlaces.seoul))
             let world = WeatherWorld(store, at: .meeting - .hours(24) - .minutes(30), settings: Self.impatient)
-            try await world.run { world in
+            try await world.run { world async throws in
                 for (number, lead) in WeatherWatch.leads.enumerated() {
                     if number == 0 { await world.clock.sleeper(until: .meeting - lead) }
                     #expect(world.sky.asked.all.count == number)
@@ -34,14 +35,14 @@ import Testing
     }
 
     @Test func `promises of one cell are fetched once`() async throws {
-        try await withWeatherStore { store in
+        try await withWeatherStore { store async throws in
             for number in 1...4 as ClosedRange<UInt64> {
                 var point = FixedPlaces.seoul
                 point.latitude += Double(number % 2) / 1_000
                 try await store.add(.sample(number: number, coordinate: point))
             }
             let world = WeatherWorld(store, at: .meeting - .hours(3))
-            try await world.run { world in
+            try await world.run { world async throws in
                 await world.sky.asked.wait { $0.count == 1 }
                 await world.clock.sleeper(until: .meeting - .hours(2))
             }
@@ -50,9 +51,9 @@ import Testing
     }
 
     @Test func `a promise that is made meanwhile is fetched in time`() async throws {
-        try await withWeatherStore { store in
+        try await withWeatherStore { store async throws in
             let world = WeatherWorld(store, at: .meeting - .hours(3) - .minutes(30), settings: Self.impatient)
-            try await world.run { world in
+            try await world.run { world async throws in
                 await world.clock.sleeper(until: .meeting - .hours(2) - .minutes(30))
                 let promise = Promise.sample(coordinate: FixedPlaces.seoul)
                 try await store.add(promise)
@@ -67,11 +68,11 @@ import Testing
 
     @Test(arguments: [(-150, 1), (-181, 0), (-1_439, 1), (-1_200, 0)])
     func `a start makes up for what was due within the age of a fresh record`(minutes: Int64, count: Int) async throws {
-        try await withWeatherStore { store in
+        try await withWeatherStore { store async throws in
             try await store.add(.sample(coordinate: FixedPlaces.seoul))
             let start = Instant.meeting + .minutes(minutes)
             let world = WeatherWorld(store, at: start)
-            try await world.run { world in
+            try await world.run { world async throws in
                 let next = WeatherWatch.nextPrefetch(forMeetingAt: .meeting, after: start)
                 await world.clock.sleeper(until: min(next ?? .meeting, start + WeatherPrefetch.longestPause))
                 if count > 0 { await world.sky.asked.wait { $0.count == count } }
@@ -81,12 +82,12 @@ import Testing
     }
 
     @Test func `old records are deleted`() async throws {
-        try await withWeatherStore { store in
+        try await withWeatherStore { store async throws in
             let now = Instant.meeting
             let old = WeatherRecord(cell: Self.cell, source: .openMeteo, fetchedAt: now - .days(1), hours: [])
             try await store.keepWeather(old)
             let world = WeatherWorld(store, at: now)
-            try await world.run { world in
+            try await world.run { world async throws in
                 await world.clock.sleeper(until: now + WeatherPrefetch.longestPause)
                 #expect(try await store.weather(of: Self.cell, from: .openMeteo) == old)
                 world.clock.advance(by: WeatherPrefetch.longestPause)

@@ -4,13 +4,13 @@ import Metrics
 import PromisedConcurrency
 import PromisedDomain
 import PromisedEngine
-import PromisedOutside
 import PromisedSettings
 import PromisedStore
 import PromisedTestSupport
 import Testing
 
 @testable import PromisedApplication
+@testable import PromisedOutside
 
 /// The weather of a server with a store on disk, sessions, a clock that the test moves, and a provider that the test writes.
 final class WeatherWorld: Sendable {
@@ -31,7 +31,7 @@ final class WeatherWorld: Sendable {
         at now: Instant,
         sky: ScriptedSky = ScriptedSky(),
         isOn: Bool = true,
-        settings: ServerSettings.Weather = ServerSettings.Weather()
+        settings: ServerSettings.Weather = ServerSettings().weather
     ) {
         let clock = ManualClock(now: now)
         let (waits, wait) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingOldest(10_000))
@@ -273,7 +273,7 @@ extension WeatherWorld {
 
     /// The outlook that user 1 is told of a subject, among the news from a number on.
     func ready(after count: Int, _ subject: OutlookSubject) async throws -> PlaceOutlook {
-        func outlooks(_ news: [RecordingListener.News]) -> [PlaceOutlook] {
+        @Sendable func outlooks(_ news: [RecordingListener.News]) -> [PlaceOutlook] {
             news.dropFirst(count).compactMap { news in
                 if case .ready(UserID.user(1), subject, let outlook) = news { outlook } else { nil }
             }
