@@ -71,6 +71,7 @@ struct DocumentTests {
         // FirstPromiseTests, TransportArticleTests; below, those of the package that an app outside names in both ways.
         "swift": Set(compiledOutside.keys).union([
             "Clients/Swift/Sources/PromisedClient/PromisedClient.docc/FirstPromise.md",
+            "Clients/Swift/Sources/PromisedClient/PromisedClient.docc/ShowingPlaces.md",
             "Sources/PromisedTransport/PromisedTransport.docc/PromisedTransport.md",
         ]),
         // Tests/Web/test_documents.py.

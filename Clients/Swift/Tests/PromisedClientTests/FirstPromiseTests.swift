@@ -6,19 +6,18 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct FirstPromiseTests {
     private static let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    private static var article: URL {
-        tests.deletingLastPathComponent().deletingLastPathComponent()
-            .appendingPathComponent("Sources/PromisedClient/PromisedClient.docc/FirstPromise.md")
-    }
+    private static let articles = tests.deletingLastPathComponent().deletingLastPathComponent()
+        .appendingPathComponent("Sources/PromisedClient/PromisedClient.docc")
 
-    @Test func `every piece of code in the article is compiled`() throws {
-        let article = try String(contentsOf: Self.article, encoding: .utf8)
-        let compiled = try String(contentsOf: Self.tests.appendingPathComponent("FirstPromise.swift"), encoding: .utf8)
+    @Test(arguments: [("FirstPromise", 7), ("ShowingPlaces", 3)])
+    func `every piece of code in an article is compiled`(name: String, atLeast: Int) throws {
+        let article = try String(contentsOf: Self.articles.appendingPathComponent("\(name).md"), encoding: .utf8)
+        let compiled = try String(contentsOf: Self.tests.appendingPathComponent("\(name).swift"), encoding: .utf8)
         let lines = compiled.components(separatedBy: "\n")
         let blocks = article.components(separatedBy: "```swift\n").dropFirst().map { block in
             block.components(separatedBy: "\n```")[0].components(separatedBy: "\n")
         }
-        #expect(blocks.count >= 7)
+        #expect(blocks.count >= atLeast)
         for block in blocks {
             #expect(occurs(block, in: lines), "\(block[0])")
         }
