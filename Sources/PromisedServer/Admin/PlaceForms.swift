@@ -148,11 +148,14 @@ extension WireAdminImport {
 }
 
 extension WireAdminRefusedRow {
+    /// The largest number of characters of a message, so that the refusals of a whole batch fit into a frame.
+    private static let longestMessage = 100
+
     fileprivate init(_ row: RefusedPlaceRow) {
         self.init()
         index = UInt32(clamping: row.index)
         reason = row.problem.reason.rawValue
         field = row.problem.field
-        message = row.problem.message
+        message = String(row.problem.message.prefix(WireAdminRefusedRow.longestMessage))
     }
 }

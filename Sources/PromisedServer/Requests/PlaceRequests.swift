@@ -139,7 +139,10 @@ struct PlaceRequests: Sendable {
     func outlook(_ request: WireGetOutlook, from caller: Caller) async throws -> Answer<WireContent> {
         let outlook: PlaceOutlook
         switch try OutlookSubject(request) {
-        case .promise(let id): outlook = try await outlooks.outlook(ofPromise: id, for: caller.userID)
+        case .promise(let id):
+            // A promise has an instant of its own.
+            guard !request.hasAt else { throw RequestError(.requestInvalid, field: "at") }
+            outlook = try await outlooks.outlook(ofPromise: id, for: caller.userID)
         case .place(let id):
             let instant = request.hasAt ? try Instant(wire: request.at, field: "at") : nil
             outlook = try await outlooks.outlook(ofPlace: id, at: instant, for: caller.userID)

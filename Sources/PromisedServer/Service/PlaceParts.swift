@@ -23,7 +23,12 @@ struct PlaceParts: Sendable {
             defaultZone: settings.places.timeZone,
             holidays: settings.places.holidays
         )
-        directory = PlaceDirectory(store: parts.store, openings: openings, metrics: PlaceMetrics(metrics), log: parts.log)
+        directory = PlaceDirectory(
+            store: parts.store,
+            openings: openings,
+            metrics: PlaceMetrics(metrics),
+            log: parts.log
+        )
         let rules = PlaceRules(categories: categories)
         imports = PlaceImports(
             store: parts.store,

@@ -1,0 +1,172 @@
+import Foundation
+import PromisedClient
+import PromisedDomain
+import PromisedProtocol
+import PromisedServer
+import PromisedWire
+import SwiftProtobuf
+import Testing
+
+@testable import PromisedSettings
+
+@Suite("Places over a connection", .timeLimit(.minutes(2)))
+struct PlaceConversationTests {
+    private static let nowhere = "01940000-0000-7000-8000-000000000001"
+    private static let closedOnSaturdays = "Mo-Fr 09:00-18:00; Sa,Su off"
+
+    @Test(arguments: WireCodec.allCases)
+    func `an imported place is found on the map, nearby, by text and by its id`(codec: WireCodec) async throws {
+        try await ServerWorld.with(codec: codec) { world in
+            try await world.with("Ada") { people in
+                let ada = people[0]
+                try await world.administered { admin, _ in
+                    try await admin.importPlaces([
+                        .cafe("Blue door", hours: "24/7"), .cafe("Red door", metres: 400), .cafe("Green", metres: 900),
+                    ])
+                }
+                let cards = try await ada.places(3)
+                let blue = try #require(cards["Blue door"])
+                #expect(blue.categories == ["cafe"] && blue.region == "KR-11/종로구" && blue.opening == .open)
+                #expect(blue.sourceName == "cafes" && !blue.removed && blue.favouriteID.isEmpty)
+                let view = try await ada.client.viewPlaces(box: .town, zoom: 8)
+                #expect(view.total == 3 && view.clusters.map(\.count) == [3] && view.cards.isEmpty)
+                #expect(view.sources.map(\.licence) == ["CC BY 4.0"] && view.sources[0].count == 3)
+                let nearby = try await ada.client.nearbyPlaces(latitude: 37.5, longitude: 127, radiusMetres: 500)
+                #expect(nearby.cards.map(\.place.name) == ["Blue door", "Red door"])
+                #expect(abs(nearby.cards[1].distanceMetres - 400) < 1)
+                let found = try await ada.client.searchPlaces(text: "door", limit: 1)
+                #expect(found.cards.map(\.place.name) == ["Blue door"] && !found.cursor.isEmpty)
+                let rest = try await ada.client.searchPlaces(text: "door", cursor: found.cursor, limit: 1)
+                #expect(rest.cards.map(\.place.name) == ["Red door"])
+                let details = try await ada.client.getPlace(placeID: blue.placeID)
+                #expect(details.card == blue && details.week.count == 7 && details.timeZone == "Asia/Seoul")
+                #expect(details.source.title == "Cafés of the town")
+                let categories = try await ada.client.listCategories()
+                #expect(categories.categories.first { $0.id == "cafe" }?.count == 3)
+                #expect(try await ada.client.listRegions().regions.map(\.code) == ["KR-11"])
+                #expect(try await ada.client.listRegions(parent: "KR-11").regions.map(\.code) == ["KR-11/종로구"])
+            }
+        }
+    }
+
+    @Test func `favourites are kept once, shown on cards, and nobody else's`() async throws {
+        try await ServerWorld.with { world in
+            try await world.with("Ada", "Bea") { ada, bea in
+                try await world.administered { admin, _ in try await admin.importPlaces([.cafe("Blue door")]) }
+                let blue = try #require(try await ada.places(1)["Blue door"])
+                let favourite = try await ada.client.addFavourite(key: "1", placeID: blue.placeID, label: "Mine")
+                #expect(favourite.label == "Mine" && favourite.card.placeID == blue.placeID)
+                #expect(try await ada.client.addFavourite(key: "1", placeID: blue.placeID, label: "Mine") == favourite)
+                #expect(try await ada.places(1)["Blue door"]?.favouriteID == favourite.favouriteID)
+                #expect(try await bea.places(1)["Blue door"]?.favouriteID == "")
+                var own = WireAddFavourite.with {
+                    $0.key = "2"
+                    $0.place = WirePlace(
+                        Place(name: "Home", coordinate: Coordinate(latitude: 37.51, longitude: 127.01))
+                    )
+                }
+                #expect(await ada.refusal(.addFavourite(own)) == nil)
+                let listed = try await ada.client.listFavourites()
+                #expect(listed.favourites.map(\.place.name) == ["Home", "Blue door"])
+                #expect(try await bea.client.listFavourites().favourites.isEmpty)
+                // The same key with another content, an unknown place, and another's favourite.
+                own.label = "Other"
+                #expect(await ada.refusal(.addFavourite(own)) == .requestKeyReused)
+                let unknown = WireAddFavourite.with { ($0.key, $0.placeID) = ("3", Self.nowhere) }
+                #expect(await ada.refusal(.addFavourite(unknown)) == .placeNotFound)
+                let removal = WireRemoveFavourite.with { $0.favouriteID = favourite.favouriteID }
+                #expect(await bea.refusal(.removeFavourite(removal)) == .placeNotFound)
+                #expect(await ada.refusal(.removeFavourite(removal)) == nil)
+                #expect(await ada.refusal(.removeFavourite(removal)) == .placeNotFound)
+            }
+        }
+    }
+
+    @Test func `a user has at most 500 favourites`() async throws {
+        try await ServerWorld.with(configure: { ($0.limits.requestRate, $0.limits.requestBurst) = (1_000, 1_000) }) {
+            world in
+            try await world.with("Ada") { people in
+                var request = WireAddFavourite()
+                for number in 0..<Favourite.most {
+                    request.key = "\(number)"
+                    request.place = WirePlace(
+                        Place(name: "\(number)", coordinate: Coordinate(latitude: 37.5, longitude: 127))
+                    )
+                    #expect(await people[0].refusal(.addFavourite(request)) == nil)
+                }
+                request.key = "one more"
+                #expect(await people[0].refusal(.addFavourite(request)) == .placeLimit)
+            }
+        }
+    }
+
+    @Test func `a promise at a place keeps its copy, and tells that it is closed at the meeting time`() async throws {
+        // 2026-11-21 is a Saturday; the meeting is at 11:00 in Seoul.
+        let meetsAt = Instant(milliseconds: 1_795_226_400_000)
+        try await ServerWorld.with(start: meetsAt - .hours(2)) { world in
+            try await world.with("Ada") { people in
+                let ada = people[0]
+                try await world.administered { admin, _ in
+                    try await admin.importPlaces([.cafe("Blue door", hours: Self.closedOnSaturdays)])
+                }
+                let blue = try #require(try await ada.places(1)["Blue door"])
+                var request = WireCreatePromise.sample(meetsAt: meetsAt)
+                request.place = .with { $0.placeID = blue.placeID }
+                let reply = try await ada.client.createPromise(request)
+                #expect(reply.promise.place.name == "Blue door" && reply.promise.place.placeID == blue.placeID)
+                #expect(reply.promise.place.latitude == 37.5 && reply.promise.place.address == blue.place.address)
+                #expect(reply.outlook.opening == .closed && reply.outlook.weatherState == .off)
+                #expect(reply.outlook.hasOpensAt && Instant(reply.outlook.at) == meetsAt)
+                let outlook = try await ada.client.getOutlook(promiseID: reply.promise.promiseID)
+                #expect(outlook == reply.outlook)
+                #expect(try await ada.client.getOutlook(placeID: blue.placeID).opening == .closed)
+                let text = try await ada.client.getShareText(promiseID: reply.promise.promiseID)
+                #expect(text.text.contains("Blue door") && !text.links.isEmpty)
+                #expect(try await ada.client.getShareText(placeID: blue.placeID).text.contains("Blue door"))
+                // A promise elsewhere has neither hours nor weather.
+                #expect(try await ada.client.createPromise(.sample(meetsAt: meetsAt)).hasOutlook == false)
+                request.key = UUID().uuidString
+                request.place.placeID = Self.nowhere
+                #expect(await ada.refusal(.createPromise(request)) == .placeNotFound)
+                let edit = WireUpdatePromise.with {
+                    $0.promiseID = reply.promise.promiseID
+                    $0.version = reply.promise.version
+                    $0.place.placeID = Self.nowhere
+                }
+                #expect(await ada.refusal(.updatePromise(edit)) == .placeNotFound)
+            }
+        }
+    }
+
+    @Test func `what is malformed or not there is refused`() async throws {
+        try await ServerWorld.with { world in
+            try await world.with("Ada") { people in
+                let ada = people[0]
+                _ = try await ada.places(0)
+                let refused: [(WireRequest, ErrorCode)] = [
+                    (.listRegions(.with { $0.parent = "KR-11/종로구" }), .requestInvalid),
+                    (.viewPlaces(.with { $0.zoom = 3 }), .requestInvalid),
+                    (
+                        .viewPlaces(.with { ($0.box, $0.zoom) = (.town, 21) }), .requestInvalid
+                    ),
+                    (.nearbyPlaces(.with { $0.latitude = 91 }), .requestInvalid),
+                    (.searchPlaces(.with { $0.text = "…" }), .requestInvalid),
+                    (.getPlace(.with { $0.placeID = "x" }), .requestInvalid),
+                    (.getPlace(.with { $0.placeID = Self.nowhere }), .placeNotFound),
+                    (.addFavourite(.with { $0.key = "1" }), .requestInvalid),
+                    (.removeFavourite(.with { $0.favouriteID = "x" }), .requestInvalid),
+                    (.listFavourites(.with { $0.cursor = "x" }), .requestInvalid),
+                    (.getOutlook(WireGetOutlook()), .requestInvalid),
+                    (.getOutlook(.with { $0.placeID = Self.nowhere }), .placeNotFound),
+                    (.getOutlook(.with { $0.promiseID = Self.nowhere }), .promiseNotFound),
+                    (.getShareText(.with { $0.courseID = Self.nowhere }), .requestInvalid),
+                    (.getShareText(.with { $0.placeID = Self.nowhere }), .placeNotFound),
+                    (.getShareText(.with { $0.promiseID = Self.nowhere }), .promiseNotFound),
+                ]
+                for (request, code) in refused {
+                    #expect(await ada.refusal(request) == code, "\(request)")
+                }
+            }
+        }
+    }
+}

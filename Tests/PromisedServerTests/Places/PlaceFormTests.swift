@@ -1,0 +1,148 @@
+import PromisedClient
+import PromisedDomain
+import PromisedProtocol
+import SwiftProtobuf
+import Testing
+
+@testable import PromisedServer
+
+@Suite("The directory in an administrator's hands", .timeLimit(.minutes(2)))
+struct PlaceFormTests {
+    @Test(arguments: WireCodec.allCases)
+    func `an import counts what is new, changed, the same, gone and refused`(codec: WireCodec) async throws {
+        try await ServerWorld.with(codec: codec) { world in
+            try await world.administered { admin, _ in
+                let rows = (0..<10).map { WirePlaceRow.cafe("Café \($0)", metres: Double($0)) }
+                let (first, none) = try await admin.importPlaces(rows)
+                #expect(first.added == 10 && first.finished && none.isEmpty)
+                let (same, _) = try await admin.importPlaces(rows, replace: true)
+                #expect(same.unchanged == 10 && same.added + same.changed + same.removed == 0)
+                var others = Array(rows.dropLast())
+                others[0].hours = "24/7"
+                others.append(.cafe("New", metres: 20))
+                let (dry, _) = try await admin.importPlaces(others, replace: true, dryRun: true)
+                #expect(dry.added == 1 && dry.changed == 1 && dry.unchanged == 8 && dry.removed == 1)
+                let (changed, _) = try await admin.importPlaces(others, replace: true)
+                #expect(changed.added == 1 && changed.changed == 1 && changed.unchanged == 8 && changed.removed == 1)
+                let half = Array(others.prefix(5))
+                await #expect(throws: AdminRefusal(.requestInvalid, "maxRemovedPercent")) {
+                    _ = try await admin.importPlaces(half, replace: true)
+                }
+                let (_, refused) = try await admin.importPlaces([
+                    others[0], others[0], .with { $0.ref = "x" }, .with { ($0.ref, $0.place.name) = ("y", "y") },
+                ])
+                #expect(refused.map(\.index) == [1, 2, 3])
+                #expect(refused.map(\.reason) == ["duplicate", "no-name", "null-island"])
+            }
+        }
+    }
+
+    @Test func `one import of a source at a time, which can be cancelled`() async throws {
+        try await ServerWorld.with { world in
+            try await world.administered { admin, _ in
+                let begin = WireAdminBeginImport.with { $0.source = .sample() }
+                let begun = try await admin.placeImport(.beginImport(begin))
+                #expect(try await admin.adminRefusal(.beginImport(begin)) == AdminRefusal(.placeBusy))
+                guard case .sources(let busy) = try await admin.admin(.listSources(.init())) else {
+                    throw Device.NoReply()
+                }
+                #expect(busy.sources.map(\.importing) == [true] && busy.sources[0].source.name == "cafes")
+                let cancel = WireAdminCancelImport.with { $0.importID = begun.importID }
+                #expect(try await admin.adminRefusal(.cancelImport(cancel)) == nil)
+                #expect(
+                    try await admin.adminRefusal(.cancelImport(cancel)) == AdminRefusal(.placeNotFound, "importId")
+                )
+                try await admin.importPlaces([.cafe("Blue door")])
+                guard
+                    case .removedPlaces(let removed) = try await admin.admin(
+                        .removeSource(.with { $0.name = "cafes" })
+                    )
+                else { throw Device.NoReply() }
+                #expect(removed.count == 1)
+                #expect(try await admin.audit().first?.action == "removeSource")
+            }
+        }
+    }
+
+    @Test func `a place is made, shown, edited and removed by hand`() async throws {
+        try await ServerWorld.with { world in
+            try await world.with("Ada") { people in
+                let ada = people[0]
+                try await world.administered { admin, _ in
+                    let row = WirePlaceRow.cafe("Blue door", hours: "24/7", ref: "")
+                    let made = try await admin.place(.createPlace(.with { $0.row = row }))
+                    #expect(made.sourceName == "own" && made.hoursReadable && made.row.place.name == "Blue door")
+                    let id = made.placeID
+                    var edited = row
+                    edited.place.name = "Green door"
+                    let after = try await admin.place(.editPlace(.with { ($0.placeID, $0.row) = (id, edited) }))
+                    #expect(after.row.place.name == "Green door" && after.row.ref == made.row.ref)
+                    #expect(try await admin.place(.showPlace(.with { $0.placeID = id })) == after)
+                    #expect(try await ada.places(1)["Green door"]?.placeID == id)
+                    guard case .places(let found) = try await admin.admin(.findPlaces(.with { $0.text = "green" }))
+                    else {
+                        throw Device.NoReply()
+                    }
+                    #expect(found.cards.map(\.placeID) == [id])
+                    let mine = WireAdminFindPlaces.with { $0.filter.favourites = true }
+                    let refusal = AdminRefusal(.requestInvalid, "filter.favourites")
+                    #expect(try await admin.adminRefusal(.findPlaces(mine)) == refusal)
+                    _ = try await ada.client.addFavourite(key: "1", placeID: id)
+                    #expect(try await admin.adminRefusal(.removePlace(.with { $0.placeID = id })) == nil)
+                    #expect(try await admin.place(.showPlace(.with { $0.placeID = id })).hasRemovedAt)
+                    // It goes from the map, and stays as removed where somebody keeps it.
+                    _ = try await ada.places(0)
+                    let kept = try await ada.client.listFavourites().favourites
+                    #expect(kept.map(\.card.removed) == [true] && kept[0].place.name == "Green door")
+                    let nowhere = WireAdminShowPlace.with { $0.placeID = PlaceID(high: 1, low: 2).description }
+                    let missing = AdminRefusal(.placeNotFound, "placeId")
+                    #expect(try await admin.adminRefusal(.showPlace(nowhere)) == missing)
+                }
+            }
+        }
+    }
+
+    @Test func `without providers the weather is off, and its status says so`() async throws {
+        try await ServerWorld.with { world in
+            try await world.administered { admin, _ in
+                let made = try await admin.place(.createPlace(.with { $0.row = .cafe("Blue door") }))
+                guard case .weatherStatus(let status) = try await admin.admin(.getWeatherStatus(.init())) else {
+                    throw Device.NoReply()
+                }
+                #expect(status.providers.isEmpty && status.requestsSpent == 0 && status.dailyRequests == 1_000)
+                let refresh = WireAdminRefreshWeather.with { $0.placeID = made.placeID }
+                // The index may not have the place yet.
+                while case .some = try await admin.adminRefusal(.refreshWeather(refresh)) { await Task.yield() }
+                guard case .outlook(let outlook) = try await admin.admin(.refreshWeather(refresh)) else {
+                    throw Device.NoReply()
+                }
+                #expect(outlook.weatherState == .off)
+            }
+        }
+    }
+
+    @Test func `the rows of an import do not count for the rate of requests`() async throws {
+        try await ServerWorld.with { world in
+            try await world.administered { admin, _ in
+                let begun = try await admin.placeImport(.beginImport(.with { $0.source = .sample() }))
+                for number in 0..<200 {
+                    let put = WireAdminPutPlaces.with {
+                        $0.importID = begun.importID
+                        $0.rows = [.cafe("\(number)")]
+                    }
+                    #expect(try await admin.adminRefusal(.putPlaces(put)) == nil)
+                }
+                let end = try await admin.placeImport(.finishImport(.with { $0.importID = begun.importID }))
+                #expect(end.added == 200)
+            }
+        }
+    }
+}
+
+extension Device {
+    /// The place that a form is answered with.
+    fileprivate func place(_ form: WireAdminRequest.OneOf_Request) async throws -> WireAdminPlace {
+        guard case .place(let reply) = try await admin(form) else { throw NoReply() }
+        return reply
+    }
+}
