@@ -119,7 +119,7 @@ struct ServiceRequests: Sendable {
                     weather: places.weather,
                     frameLimit: settings.limits.sentFrame
                 ),
-                server: ServerAdministration(parts, access),
+                server: ServerAdministration(parts, places.categories, access),
                 health: HealthAdministration(store: parts.store, settings: settings, clock: clockCheck)
             ),
             traffic: parts.traffic
@@ -128,7 +128,7 @@ struct ServiceRequests: Sendable {
 }
 
 extension ServerAdministration {
-    fileprivate init(_ parts: ServiceParts, _ access: AdminAccess) {
+    fileprivate init(_ parts: ServiceParts, _ categories: CategoryTable, _ access: AdminAccess) {
         self.init(
             store: parts.store,
             registry: parts.engine.registry,
@@ -139,6 +139,7 @@ extension ServerAdministration {
                 store: parts.store,
                 archive: parts.archive,
                 directory: parts.settings.backup.directory,
+                categories: categories,
                 log: parts.log
             ),
             tokens: AdminTokens(parts.store, random: parts.random),

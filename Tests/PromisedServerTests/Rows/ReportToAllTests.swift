@@ -2,6 +2,7 @@ import Foundation
 import Logging
 import Metrics
 import PromisedAccess
+import PromisedApplication
 import PromisedConcurrency
 import PromisedDomain
 import PromisedProtocol
@@ -48,7 +49,12 @@ import Testing
             var generator = SeededGenerator(seed: 1)
             let codes = CheckInCodes(SigningKey(using: &generator))
             live = LiveRequests(
-                onTheWay: OnTheWay(sessions: sessions, codes: codes, throttle: CodeThrottle(throttle)),
+                onTheWay: OnTheWay(
+                    sessions: sessions,
+                    codes: codes,
+                    throttle: CodeThrottle(throttle),
+                    notifications: NotificationQueue(clock: clock)
+                ),
                 links: ViewLinks(sessions: sessions, attempts: CodeAttempts(throttle), random: .system),
                 cards: cards,
                 clock: clock,
