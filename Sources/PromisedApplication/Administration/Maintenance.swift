@@ -142,7 +142,7 @@ package struct Maintenance: Sendable {
         try await opened { store in
             let imports = PlaceImports(offline: store, categories: categories)
             let id = try await imports.begin(order, audit: Self.audit("beginImport", of: order))
-            while let rows = try await next() { await refused(try await imports.put(rows, into: id)) }
+            while let rows = try await next() { await refused(try await imports.put(rows, into: id).refused) }
             return try await imports.finish(id, audit: Self.audit("finishImport", of: order))
         }
     }

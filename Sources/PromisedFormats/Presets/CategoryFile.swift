@@ -1,3 +1,4 @@
+internal import Foundation
 package import PromisedDomain
 
 /// The file of the categories that an operator adds to the built-in ones.
@@ -22,6 +23,19 @@ package enum CategoryFile {
         } catch {
             throw .badPreset(line: 0, reason: error.description)
         }
+    }
+
+    /// The same from the file at a path. Blocks for one small file.
+    ///
+    /// - Throws: the same, and ``FormatError/unreadable(reason:)``.
+    package static func table(atPath path: String) throws(FormatError) -> CategoryTable {
+        let text: String
+        do {
+            text = try String(contentsOfFile: path, encoding: .utf8)
+        } catch {
+            throw .unreadable(reason: "\(path) does not exist, cannot be opened, or is not UTF-8")
+        }
+        return try table(yaml: text)
     }
 
     private static func category(_ node: PresetNode) throws(FormatError) -> PlaceCategory {

@@ -1,8 +1,6 @@
-internal import Foundation
 internal import PromisedApplication
 internal import PromisedDomain
 internal import PromisedEngine
-internal import PromisedFormats
 internal import PromisedSettings
 
 /// The parts that run beside the meetups: the directory of places, its weather, and users' notifications.
@@ -78,14 +76,10 @@ struct PlaceParts: Sendable {
 
     /// The built-in categories, and those of the operator's file.
     static func categories(_ settings: ServerSettings) throws(StartError) -> CategoryTable {
-        guard let path = settings.places.categories else { return .builtIn }
-        guard let bytes = FileManager.default.contents(atPath: path) else {
-            throw StartError("Cannot read the categories in \(path) (places.categories); check its path and mode.")
-        }
-        do throws(FormatError) {
-            return try CategoryFile.table(yaml: String(decoding: bytes, as: UTF8.self))
+        do throws(PlaceCategoriesError) {
+            return try PlaceCategories.load(settings.places)
         } catch {
-            throw StartError("The categories in \(path) (places.categories) cannot be used: \(error)")
+            throw StartError("\(error)")
         }
     }
 

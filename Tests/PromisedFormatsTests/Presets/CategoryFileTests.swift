@@ -9,8 +9,7 @@ import Testing
         .deletingLastPathComponent().appending(path: "config/categories.yaml")
 
     @Test func `the sample adds its categories behind the built-in ones`() throws {
-        let text = try String(contentsOf: Self.sample, encoding: .utf8)
-        let table = try CategoryFile.table(yaml: text)
+        let table = try CategoryFile.table(atPath: Self.sample.path)
         let added = table.categories.dropFirst(PlaceCategory.builtIn.count)
         #expect(added.map(\.id.text) == ["bookshop/children", "bookshop/comics", "board-games"])
         #expect(added.map(\.icon) == ["book", "book", "cafe"])
@@ -31,6 +30,13 @@ import Testing
         let table = try CategoryFile.table(yaml: "categories:\n- {id: sauna, en: Sauna}")
         let sauna = try #require(table.categories.last)
         #expect(sauna.name[.korean] == "Sauna" && sauna.icon == PlaceCategory.defaultIcon)
+    }
+
+    @Test func `a missing file is refused with its path`() throws {
+        let error = try #require(throws: FormatError.self) {
+            try CategoryFile.table(atPath: "/nowhere/categories.yaml")
+        }
+        #expect(error.description.contains("/nowhere/categories.yaml"))
     }
 
     @Test func `a file may add no category`() throws {

@@ -2,7 +2,6 @@ import Foundation
 import Logging
 import Metrics
 import PromisedAccess
-import PromisedApplication
 import PromisedConcurrency
 import PromisedDomain
 import PromisedProtocol

@@ -105,26 +105,16 @@ package struct PlaceAdministration: Sendable {
         return try await shown(try created(outcome, source))
     }
 
-    /// Changes a place; the next import of its source may change it again.
+    /// Replaces all that a place has but its `ref`; the next import of its source may undo that.
     ///
-    /// - Parameters:
-    ///   - change: sets the fields that the administrator names; the `ref` stays.
-    ///   - audit: written with it if an administrator does it.
+    /// - Parameter audit: written with it if an administrator does it.
     /// - Throws: `placeNotFound`, `invalid` with the field.
-    package func edit(
-        _ id: PlaceID,
-        _ change: (inout ImportedPlace) -> Void,
-        audit: AuditEntry?
-    ) async throws -> PlaceDetails {
-        let known = try await place(id)
-        var changed = ImportedPlace(known)
-        change(&changed)
-        changed.ref = known.ref
-        // The region follows the address, unless the administrator names one.
-        let keepsRegion = changed.address == known.listing.address || changed.region != known.listing.region
-        if !keepsRegion { changed.region = nil }
+    package func edit(_ id: PlaceID, to place: ImportedPlace, audit: AuditEntry?) async throws -> PlaceDetails {
+        let known = try await self.place(id)
+        var place = place
+        place.ref = known.ref
         let source = PlaceSource(name: known.listing.source, timeZone: known.listing.hours.timeZone)
-        let edited = DirectoryPlace(try checked(changed), id: id, of: source, revision: 0, updatedAt: clock.now)
+        let edited = DirectoryPlace(try checked(place), id: id, of: source, revision: 0, updatedAt: clock.now)
         guard try await store.editPlace(edited, audit: audit) else { throw PlaceAdministration.unknown }
         return try await shown(id)
     }

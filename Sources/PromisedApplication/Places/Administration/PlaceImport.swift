@@ -6,7 +6,7 @@ package typealias PlaceImportID = ID<PlaceImport>
 
 /// A request for an import.
 package struct PlaceImportOrder: Sendable, Hashable {
-    /// The source; empty texts leave those of a known source as they are.
+    /// The source; its texts replace those that it had.
     package var source: PlaceSource
     /// `true` to remove the places of the source that the rows do not have.
     package var replaces: Bool

@@ -86,8 +86,7 @@ package actor PlaceImports {
         let id = PlaceImportID(at: clock.now, using: &generator)
         imports[id] = PlaceImport(order, at: realNow())
         do {
-            let known = try await store.placeSource(named: order.source.name)
-            if !order.isDryRun { try await store.putSource(order.source.completed(by: known), audit: audit) }
+            if !order.isDryRun { try await store.putSource(order.source, audit: audit) }
         } catch {
             imports[id] = nil
             throw error
@@ -97,34 +96,46 @@ package actor PlaceImports {
 
     /// Takes rows of an import; refused ones change nothing. Of rows with the same `ref` the first counts.
     ///
-    /// - Returns: the refused rows, ascending.
+    /// - Returns: the refused rows of this call, ascending, and the import so far.
     /// - Throws: `placeNotFound` for an import that has ended, `placeBusy` while it is being finished, `invalid` for more
-    ///   than 1,000 rows; `StoreError`: then none of the rows was taken, and they can be sent again.
-    package func put(_ rows: [ImportedPlace], into id: PlaceImportID) async throws -> [RefusedPlaceRow] {
+    ///   than 1,000 rows; `StoreError`: then the rows can be sent again, and those that were written count as unchanged.
+    package func put(
+        _ rows: [ImportedPlace],
+        into id: PlaceImportID
+    ) async throws -> (refused: [RefusedPlaceRow], report: PlaceImportReport) {
         guard rows.count <= Store.largestPlaceBatch else {
             let message = "There are \(rows.count) rows: send at most \(Store.largestPlaceBatch) at once."
             throw ActError.refused(.invalid(field: "rows"), message: message)
         }
         let order = try use(id) { $0.batches += 1 }.order
-        defer { imports[id]?.batches -= 1 }
+        defer { endBatch(of: id, wrote: !order.isDryRun) }
         let (cleaned, refusals) = try await checking.run { [rules] in PlaceImports.check(rows, by: rules) }
         let (taken, refused) = try deduplicated(cleaned, refusals, in: id)
+        try await write(taken, of: order, in: id)
+        return (refused, try use(id) { $0.report.refused += refused.count }.report)
+    }
+
+    private func write(_ rows: [ImportedPlace], of order: PlaceImportOrder, in id: PlaceImportID) async throws {
+        let (name, now) = (order.source.name, clock.now)
         do throws(StoreError) {
-            let source = order.source.name
             let changes = try await store.putPlaces(
-                taken,
-                source: source,
-                at: clock.now,
+                rows,
+                source: name,
+                at: now,
                 isDryRun: order.isDryRun,
                 using: random
             )
             imports[id]?.add(changes)
         } catch {
-            imports[id]?.forget(taken)
+            imports[id]?.forget(rows)
             throw error
         }
-        imports[id]?.report.refused += refused.count
-        return refused
+    }
+
+    private func endBatch(of id: PlaceImportID, wrote: Bool) {
+        imports[id]?.batches -= 1
+        // Rows that were written after the import was cancelled were not announced by that.
+        if imports[id] == nil, wrote { directoryChanged() }
     }
 
     /// Finishes an import: removes what the rows do not have, if the order says so.
@@ -313,15 +324,4 @@ extension PlaceRowProblem {
         field: "ref",
         message: "An earlier row has the same ref."
     )
-}
-
-extension PlaceSource {
-    /// The source with the texts of a known one where this one has none.
-    fileprivate func completed(by known: PlaceSource?) -> PlaceSource {
-        guard let known else { return self }
-        var source = self
-        for path in [\PlaceSource.title, \.publisher, \.licence, \.url, \.date, \.timeZone] as [WritableKeyPath]
-        where source[keyPath: path].isEmpty { source[keyPath: path] = known[keyPath: path] }
-        return source
-    }
 }

@@ -83,8 +83,7 @@ package final class PlaceDirectory: OutlookPlaces {
         let begun = ContinuousClock.now
         let (version, builder) = try await store.readDirectory { version, places in
             var builder = PlaceIndexBuilder(expectedCount: places.count)
-            func add(_ place: PlaceListing, _ otherNames: [String]) { builder.add(place, otherNames: otherNames) }
-            try places.forEachPlace(add)
+            try places.forEachPlace { builder.add($0, otherNames: $1) }
             return (version, builder)
         }
         let sources = try await store.placeSources().map(\.source)

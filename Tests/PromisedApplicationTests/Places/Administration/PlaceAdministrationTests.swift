@@ -46,24 +46,24 @@ import Testing
         }
     }
 
-    @Test func `an edit changes what it names, and the region follows the address`() async throws {
+    @Test func `an edit replaces everything but the ref, and the region follows the address unless it is given`()
+        async throws
+    {
         try await PlaceWorld.run([.sample("A", ref: "1", phone: "02-1")]) { world in
             let id = try await world.id("A")
-            let edited = try await world.administration.edit(
-                id,
-                {
-                    $0.address = "부산광역시 해운대구 1"
-                    $0.ref = "another"
-                },
-                audit: Self.audit("editPlace")
-            )
-            #expect(edited.place.phone == "02-1" && edited.place.ref == "1")
+            let row = ImportedPlace.sample("B", ref: "another", address: "부산광역시 해운대구 1", phone: "02-2")
+            let edited = try await world.administration.edit(id, to: row, audit: Self.audit("editPlace"))
+            #expect(edited.place.phone == "02-2" && edited.place.ref == "1" && edited.card.listing.name == "B")
             #expect(edited.card.listing.region?.text == "KR-26/해운대구")
-            let region = RegionCode(text: "JP-13")
-            let moved = try await world.administration.edit(id, { $0.region = region }, audit: nil)
-            #expect(moved.card.listing.region == region)
+            var abroad = row
+            abroad.region = RegionCode(text: "JP-13")
+            let moved = try await world.administration.edit(id, to: abroad, audit: nil)
+            #expect(moved.card.listing.region == abroad.region)
+            var broken = row
+            broken.website = "gopher://a"
+            let sent = broken
             await #expect(throws: ActError.self) {
-                try await world.administration.edit(id, { $0.website = "gopher://a" }, audit: nil)
+                try await world.administration.edit(id, to: sent, audit: nil)
             }
             #expect(try await world.administration.show(id).place == moved.place)
         }
@@ -75,7 +75,7 @@ import Testing
             try await world.administration.remove(id, audit: Self.audit("removePlace"))
             let unknown = ActError.refused(.placeNotFound, field: "placeId")
             await #expect(throws: unknown) { try await world.administration.remove(id, audit: nil) }
-            await #expect(throws: unknown) { try await world.administration.edit(id, { $0.phone = "1" }, audit: nil) }
+            await #expect(throws: unknown) { try await world.administration.edit(id, to: .sample("B"), audit: nil) }
             await #expect(throws: unknown) { try await world.administration.show(PlaceID(high: 0, low: 1)) }
             #expect(try await world.administration.show(id).card.isRemoved)
         }

@@ -19,7 +19,7 @@ import Testing
             let copy = Place(name: "광장시장", address: "서울특별시 종로구 창경궁로 88", coordinate: .seoul, placeID: id)
             #expect(promise.place == copy)
             // Later changes of the directory change no promise.
-            _ = try await world.places.administration.edit(id, { $0.name = "다른시장" }, audit: nil)
+            _ = try await world.places.administration.edit(id, to: .sample("다른시장"), audit: nil)
             try await world.places.administration.remove(id, audit: nil)
             #expect(try await world.promises.show(promise.id, to: .user(1)).view.promise.place == copy)
         }

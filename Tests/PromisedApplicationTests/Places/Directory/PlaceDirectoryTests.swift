@@ -80,4 +80,26 @@ import Testing
             #expect(world.directory.opening(of: PlaceID(high: 1, low: 1), at: now) == nil)
         }
     }
+
+    @Test func `queries, builds and imports are counted`() async throws {
+        try await PlaceWorld.run([.sample("A"), .sample("")]) { world in
+            _ = try await world.places.search("A", limit: 1, for: .user(1))
+            _ = try await world.places.view(.seoul, zoom: 5, for: .user(1))
+            let metrics = world.metrics
+            #expect(metrics.sum("promised_place_queries_total search ok") == 1)
+            #expect(metrics.sum("promised_place_queries_total view ok") == 1)
+            #expect(metrics.sum("promised_place_queries_total nearby ok") == 0)
+            #expect(metrics.count("promised_place_query_duration_seconds search") == 1)
+            #expect(metrics.sum("promised_place_index_places") == 1)
+            #expect(metrics.sum("promised_place_index_bytes") > 0)
+            #expect(metrics.count("promised_place_index_build_seconds") == 1)
+            #expect(metrics.sum("promised_place_imports_total finished") == 1)
+            #expect(metrics.sum("promised_place_import_rows_total added") == 1)
+            #expect(metrics.sum("promised_place_import_rows_total refused") == 1)
+        }
+        try await PlaceWorld.run(isStanding: false) { world in
+            await #expect(throws: ActError.self) { try await world.places.view(.seoul, zoom: 5, for: .user(1)) }
+            #expect(world.metrics.sum("promised_place_queries_total view unavailable") == 1)
+        }
+    }
 }

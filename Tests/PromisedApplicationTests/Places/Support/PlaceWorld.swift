@@ -1,4 +1,3 @@
-import CoreMetrics
 import Foundation
 import Logging
 import PromisedDomain
@@ -20,6 +19,7 @@ struct PlaceWorld {
     let pauses = PauseClock()
     let realTime = RealTimeHand()
     let log = LogRecorder()
+    let metrics = CountingMetrics()
     let directory: PlaceDirectory
     let places: Places
     let favourites: Favourites
@@ -39,7 +39,7 @@ struct PlaceWorld {
         let directory = PlaceDirectory(
             store: store,
             openings: openings,
-            metrics: PlaceMetrics(NOOPMetricsHandler.instance),
+            metrics: PlaceMetrics(metrics),
             log: logger,
             pauses: pauses
         )
@@ -52,7 +52,7 @@ struct PlaceWorld {
             rules: rules,
             clock: clock,
             random: .system,
-            metrics: PlaceImportMetrics(NOOPMetricsHandler.instance),
+            metrics: PlaceImportMetrics(metrics),
             log: logger,
             directoryChanged: { directory.directoryChanged() },
             realNow: { [realTime] in realTime.now }
