@@ -34,14 +34,16 @@ struct PlaceForms: Sendable {
         )
         let audit = caller.audit("beginImport", of: request.source.name, detail: order.replaces ? "replaces" : "")
         let id = try await imports.begin(order, audit: audit)
-        return .reply(.placeImport(WireAdminImport(id, try await imports.report(of: id))))
+        var reply = WireAdminImport()
+        reply.importID = id.wireText
+        return .reply(.placeImport(reply))
     }
 
     /// Answers `putPlaces`, with the refused rows of this request and the numbers of the whole import.
     func put(_ request: WireAdminPutPlaces) async throws -> AdminAnswer {
         let id = try PlaceImportID(wire: request.importID, field: "importId")
-        let refused = try await imports.put(request.rows.map { ImportedPlace($0) }, into: id)
-        var reply = WireAdminImport(id, try await imports.report(of: id))
+        let (refused, report) = try await imports.put(request.rows.map { ImportedPlace($0) }, into: id)
+        var reply = WireAdminImport(id, report)
         reply.refusedRows = refused.map { WireAdminRefusedRow($0) }
         return .reply(.placeImport(reply))
     }
@@ -102,7 +104,7 @@ struct PlaceForms: Sendable {
     func edit(_ request: WireAdminEditPlace, from caller: AdminCaller) async throws -> AdminAnswer {
         let id = try PlaceID(wire: request.placeID, field: "placeId")
         let (place, audit) = (ImportedPlace(request.row), caller.audit("editPlace", of: id.wireText))
-        return answer(try await administration.edit(id, { $0 = place }, audit: audit))
+        return answer(try await administration.edit(id, to: place, audit: audit))
     }
 
     func remove(_ request: WireAdminRemovePlace, from caller: AdminCaller) async throws -> AdminAnswer {

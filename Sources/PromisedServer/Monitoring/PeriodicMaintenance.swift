@@ -12,6 +12,7 @@ struct PeriodicMaintenance: Sendable {
     let clock: any WallClock
     let readiness: Readiness
     let places: PlaceAdministration
+    let imports: PlaceImports
     let retention: TimeSpan
     let log: Logger
 
@@ -55,6 +56,7 @@ struct PeriodicMaintenance: Sendable {
     @discardableResult
     func clean(emptiesLog: Bool = true) async -> Bool {
         let now = clock.now
+        await imports.forgetIdle()
         var isLogEmpty = false
         do throws(StoreError) {
             let deleted = try await store.deleteFixes(ofPromisesFinalBefore: now - retention, emptiesLog: emptiesLog)

@@ -132,6 +132,7 @@ package final class PromisedService: Sendable {
             clock: clock,
             readiness: parts.readiness,
             places: places.administration,
+            imports: places.imports,
             retention: configuration.positionRetention,
             log: log
         )

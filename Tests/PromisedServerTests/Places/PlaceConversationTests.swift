@@ -116,7 +116,7 @@ struct PlaceConversationTests {
                 #expect(reply.promise.place.name == "Blue door" && reply.promise.place.placeID == blue.placeID)
                 #expect(reply.promise.place.latitude == 37.5 && reply.promise.place.address == blue.place.address)
                 #expect(reply.outlook.opening == .closed && reply.outlook.weatherState == .off)
-                #expect(reply.outlook.hasOpensAt && Instant(reply.outlook.at) == meetsAt)
+                #expect(reply.outlook.hasOpensAt && reply.outlook.at == WireTimestamp(meetsAt))
                 let outlook = try await ada.client.getOutlook(promiseID: reply.promise.promiseID)
                 #expect(outlook == reply.outlook)
                 #expect(try await ada.client.getOutlook(placeID: blue.placeID).opening == .closed)

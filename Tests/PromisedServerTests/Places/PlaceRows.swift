@@ -1,3 +1,4 @@
+import PromisedClient
 import PromisedDomain
 import PromisedProtocol
 import SwiftProtobuf

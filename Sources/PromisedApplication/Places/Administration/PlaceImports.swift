@@ -181,12 +181,6 @@ package actor PlaceImports {
         }
     }
 
-    /// The numbers of an import so far. Throws `placeNotFound` for one that has ended.
-    package func report(of id: PlaceImportID) throws(ActError) -> PlaceImportReport {
-        guard let place = imports[id] else { throw PlaceImports.unknown }
-        return place.report
-    }
-
     /// The names of the sources into which imports are in progress.
     package var sources: Set<String> { Set(imports.values.map(\.order.source.name)) }
 
