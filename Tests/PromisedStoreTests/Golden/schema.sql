@@ -372,3 +372,35 @@ CREATE TABLE view_link (
 ) STRICT, WITHOUT ROWID;
 
 CREATE UNIQUE INDEX view_link_by_code ON view_link (code_hash);
+
+CREATE TABLE weather_cell (
+    source TEXT NOT NULL,
+    cell TEXT NOT NULL,
+    fetched_at INTEGER NOT NULL,
+    expires_at INTEGER,
+    hours BLOB NOT NULL,
+    air BLOB NOT NULL,
+    forecast_modified TEXT,
+    air_modified TEXT,
+    PRIMARY KEY (source, cell)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX weather_cell_by_age ON weather_cell (fetched_at);
+
+CREATE TABLE weather_claim (
+    source TEXT NOT NULL,
+    cell TEXT NOT NULL,
+    holder BLOB NOT NULL CHECK (length(holder) = 16),
+    ends_at INTEGER NOT NULL,
+    PRIMARY KEY (source, cell)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE weather_request (
+    day INTEGER PRIMARY KEY NOT NULL,
+    count INTEGER NOT NULL CHECK (count > 0)
+) STRICT;
+
+CREATE TABLE weather_turn (
+    promise_id BLOB PRIMARY KEY NOT NULL REFERENCES promise (id) ON DELETE CASCADE,
+    at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
