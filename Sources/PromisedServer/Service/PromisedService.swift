@@ -216,6 +216,9 @@ package final class PromisedService: Sendable {
     /// Deletes expired data, as happens once a minute; a seam for tests.
     package func cleanUp() async { await periodicMaintenance.clean() }
 
+    /// Builds the index of places if the directory has changed, as happens some seconds after a change; a seam for tests.
+    package func refreshPlaces() async { await places.directory.refresh() }
+
     /// Updates the gauges of `/metrics`, as happens every few seconds; a seam for tests.
     package func refreshMetrics() async { await sampler.look() }
 

@@ -21,16 +21,17 @@ struct ConfigurationLayer {
 
     func answer(for setting: Setting) -> Answer {
         let key = AbsoluteConfigKey(prefix + setting.key.split(separator: ".").map(String.init))
-        if let separator = setting.separator, case .stringArray(let items)? = content(key, .stringArray) {
-            return .text(items.joined(separator: String(separator)))
-        }
         do {
+            // As a text first: read as a list, a variable of the environment would be split at every comma.
             guard let value = try snapshot.value(forKey: key, type: .string).value else { return .absent }
             guard case .string(let text) = value.content else { return .notOneValue }
             return .text(text)
         } catch {
             // A text fails only if there is a list under the key.
-            return .notOneValue
+            guard let separator = setting.separator, case .stringArray(let items)? = content(key, .stringArray) else {
+                return .notOneValue
+            }
+            return .text(items.joined(separator: String(separator)))
         }
     }
 

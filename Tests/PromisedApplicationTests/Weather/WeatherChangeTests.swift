@@ -76,6 +76,7 @@ import Testing
                 // Four hours ahead: too early, and no news any more once it is known.
                 try await world.renew(Self.promise, .rain)
                 try await world.renew(Self.promise, .thunderstorm)
+                await world.listener.news.wait { $0.contains(where: \.isTurn) }
             }
             #expect(first.clock.now < .meeting - .minutes(30) && first.clock.now > .meeting - .hours(3))
             #expect(first.listener.news.all.filter(\.isTurn) == [.turned(Self.promise.id, [.user(1), .user(2)])])
@@ -110,6 +111,7 @@ import Testing
                 }
                 _ = try await world.settled(Self.promise)
                 try await world.renew(Self.promise, .rain)
+                await world.listener.news.wait { $0.contains(where: \.isTurn) }
             }
             #expect(world.listener.news.all.filter(\.isTurn) == [.turned(Self.promise.id, [.user(1), .user(2)])])
         }

@@ -32,18 +32,14 @@ struct NotificationConversationTests {
     }
 
     @Test func `what is off, or on the screen, is kept as read and not announced`() async throws {
-        try await ServerWorld.with { world in
+        try await ServerWorld.withShortLead { world in
             try await world.with("Ada", "Bea") { ada, bea in
                 let off = try await bea.client.updateNotificationSettings(off: [.friendRequested], quietFrom: "")
                 #expect(off.off == [.friendRequested] && off.quietFrom.isEmpty)
                 #expect(try await bea.client.getNotificationSettings() == off)
-                try await ada.befriend(bea)
-                let request = WireCreatePromise.sample(meetsAt: world.now + .minutes(20), invitees: [bea])
-                let promise = try await ada.client.createPromise(request).promise
-                await bea.wait { !$0.notifications.isEmpty }
-                _ = try await bea.client.respond(promiseID: promise.promiseID, accept: true)
-                try await bea.client.setFocus(.meetup, active: true, promiseID: promise.promiseID)
-                try await ada.client.nudge(promiseID: promise.promiseID, userID: bea.id)
+                let promiseID = try await ada.openPromise(with: [bea], in: world)
+                try await bea.client.setFocus(.meetup, active: true, promiseID: promiseID)
+                try await ada.client.nudge(promiseID: promiseID, userID: bea.id)
                 let kinds: [WireNotificationKind.Value: Bool] = try await bea.inbox(with: .nudged)
                 #expect(kinds[.friendRequested] == true && kinds[.nudged] == true)
                 #expect(!bea.received.notifications.contains { $0.kind == .nudged || $0.kind == .friendRequested })

@@ -24,7 +24,8 @@ struct PlaceConversationTests {
                         .cafe("Blue door", hours: "24/7"), .cafe("Red door", metres: 400), .cafe("Green", metres: 900),
                     ])
                 }
-                let cards = try await ada.places(3)
+                let cards = try await ada.places(in: world)
+                #expect(cards.count == 3)
                 let blue = try #require(cards["Blue door"])
                 #expect(blue.categories == ["cafe"] && blue.region == "KR-11/종로구" && blue.opening == .open)
                 #expect(blue.sourceName == "cafes" && !blue.removed && blue.favouriteID.isEmpty)
@@ -53,12 +54,12 @@ struct PlaceConversationTests {
         try await ServerWorld.with { world in
             try await world.with("Ada", "Bea") { ada, bea in
                 try await world.administered { admin, _ in try await admin.importPlaces([.cafe("Blue door")]) }
-                let blue = try #require(try await ada.places(1)["Blue door"])
+                let blue = try #require(try await ada.places(in: world)["Blue door"])
                 let favourite = try await ada.client.addFavourite(key: "1", placeID: blue.placeID, label: "Mine")
                 #expect(favourite.label == "Mine" && favourite.card.placeID == blue.placeID)
                 #expect(try await ada.client.addFavourite(key: "1", placeID: blue.placeID, label: "Mine") == favourite)
-                #expect(try await ada.places(1)["Blue door"]?.favouriteID == favourite.favouriteID)
-                #expect(try await bea.places(1)["Blue door"]?.favouriteID == "")
+                #expect(try await ada.places(in: world)["Blue door"]?.favouriteID == favourite.favouriteID)
+                #expect(try await bea.places(in: world)["Blue door"]?.favouriteID == "")
                 var own = WireAddFavourite.with {
                     $0.key = "2"
                     $0.place = WirePlace(
@@ -109,7 +110,7 @@ struct PlaceConversationTests {
                 try await world.administered { admin, _ in
                     try await admin.importPlaces([.cafe("Blue door", hours: Self.closedOnSaturdays)])
                 }
-                let blue = try #require(try await ada.places(1)["Blue door"])
+                let blue = try #require(try await ada.places(in: world)["Blue door"])
                 var request = WireCreatePromise.sample(meetsAt: meetsAt)
                 request.place = .with { $0.placeID = blue.placeID }
                 let reply = try await ada.client.createPromise(request)
@@ -142,7 +143,7 @@ struct PlaceConversationTests {
         try await ServerWorld.with { world in
             try await world.with("Ada") { people in
                 let ada = people[0]
-                _ = try await ada.places(0)
+                _ = try await ada.places(in: world)
                 let refused: [(WireRequest, ErrorCode)] = [
                     (.listRegions(.with { $0.parent = "KR-11/종로구" }), .requestInvalid),
                     (.viewPlaces(.with { $0.zoom = 3 }), .requestInvalid),

@@ -79,15 +79,10 @@ extension Device {
 }
 
 extension Person {
-    /// The places near (37.5, 127) by name, once the directory shows `count` of them.
-    func places(_ count: Int) async throws -> [String: WirePlaceCard] {
-        // The index is built anew up to ten seconds after a change; until the first one stands, requests are refused.
-        while true {
-            let view = try? await client.viewPlaces(box: .town, zoom: 20)
-            if let view, view.total == UInt32(count) {
-                return Dictionary(uniqueKeysWithValues: view.cards.map { ($0.place.name, $0) })
-            }
-            await Task.yield()
-        }
+    /// The places near (37.5, 127) by name, as the directory has them now.
+    func places(in world: ServerWorld) async throws -> [String: WirePlaceCard] {
+        await world.service.refreshPlaces()
+        let view = try await client.viewPlaces(box: .town, zoom: 20)
+        return Dictionary(uniqueKeysWithValues: view.cards.map { ($0.place.name, $0) })
     }
 }

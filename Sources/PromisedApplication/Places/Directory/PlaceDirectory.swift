@@ -66,8 +66,10 @@ package final class PlaceDirectory: OutlookPlaces {
     /// The version of the directory that the index holds; nil until it stands.
     package var version: Int? { state.withLock { $0?.index.version } }
 
-    /// Returns false if the storage failed: the next try follows after the pause.
-    private func refresh() async -> Bool {
+    /// Builds the index now if the directory has changed. Returns `false` if the storage failed: ``run()`` tries again after
+    /// the pause.
+    @discardableResult
+    package func refresh() async -> Bool {
         do {
             // An announced change may be in the index already, or may have been none.
             if try await store.directoryVersion() != version { try await build() }
