@@ -1,3 +1,4 @@
+internal import PromisedAccess
 internal import PromisedApplication
 internal import PromisedDomain
 internal import PromisedFormats
@@ -42,6 +43,7 @@ struct PlaceForms: Sendable {
     /// Answers `putPlaces`, with the refused rows of this request and the numbers of the whole import.
     func put(_ request: WireAdminPutPlaces) async throws -> AdminAnswer {
         let id = try PlaceImportID(wire: request.importID, field: "importId")
+        guard !request.rows.isEmpty else { throw RequestError(.requestInvalid, field: "rows") }
         let (refused, report) = try await imports.put(request.rows.map { ImportedPlace($0) }, into: id)
         var reply = WireAdminImport(id, report)
         reply.refusedRows = refused.map { WireAdminRefusedRow($0) }
@@ -62,6 +64,7 @@ struct PlaceForms: Sendable {
     }
 
     func removeSource(_ request: WireAdminRemoveSource, from caller: AdminCaller) async throws -> AdminAnswer {
+        try TextWeight.check(request.name, of: "name", longest: TextWeight.name)
         let audit = caller.audit("removeSource", of: request.name)
         var reply = WireAdminRemovedPlaces()
         reply.count = UInt32(clamping: try await imports.removeSource(named: request.name, audit: audit))
@@ -97,13 +100,14 @@ struct PlaceForms: Sendable {
 
     func create(_ request: WireAdminCreatePlace, from caller: AdminCaller) async throws -> AdminAnswer {
         let source = request.hasSourceName ? request.sourceName : PlaceAdministration.ownSource
+        try TextWeight.check(source, of: "sourceName", longest: TextWeight.name)
         let audit = caller.audit("createPlace", detail: "source \(source)")
-        return answer(try await administration.create(ImportedPlace(request.row), in: source, audit: audit))
+        return answer(try await administration.create(try place(request.row), in: source, audit: audit))
     }
 
     func edit(_ request: WireAdminEditPlace, from caller: AdminCaller) async throws -> AdminAnswer {
         let id = try PlaceID(wire: request.placeID, field: "placeId")
-        let (place, audit) = (ImportedPlace(request.row), caller.audit("editPlace", of: id.wireText))
+        let (place, audit) = (try place(request.row), caller.audit("editPlace", of: id.wireText))
         return answer(try await administration.edit(id, to: place, audit: audit))
     }
 
@@ -111,6 +115,13 @@ struct PlaceForms: Sendable {
         let id = try PlaceID(wire: request.placeID, field: "placeId")
         try await administration.remove(id, audit: caller.audit("removePlace", of: id.wireText))
         return .done
+    }
+
+    /// The place of a form. Its other fields are checked by the act.
+    private func place(_ row: WirePlaceRow) throws -> ImportedPlace {
+        _ = try TextRule(field: "row.ref", length: 1...100).clean(row.ref)
+        if row.place.hasPlaceID { _ = try PlaceID(wire: row.place.placeID, field: "row.place.placeId") }
+        return ImportedPlace(row)
     }
 
     private func answer(_ details: PlaceDetails) -> AdminAnswer { .reply(.place(WireAdminPlace(details))) }

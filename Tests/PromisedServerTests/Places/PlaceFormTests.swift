@@ -69,7 +69,7 @@ struct PlaceFormTests {
             try await world.with("Ada") { people in
                 let ada = people[0]
                 try await world.administered { admin, _ in
-                    let row = WirePlaceRow.cafe("Blue door", hours: "24/7", ref: "")
+                    let row = WirePlaceRow.cafe("Blue door", hours: "24/7")
                     let made = try await admin.place(.createPlace(.with { $0.row = row }))
                     #expect(made.sourceName == "own" && made.hoursReadable && made.row.place.name == "Blue door")
                     let id = made.placeID

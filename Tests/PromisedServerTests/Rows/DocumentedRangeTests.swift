@@ -11,7 +11,10 @@ import Testing
 struct DocumentedRangeTests {
     @Test func `the ends of each range and what is inside are taken, and nothing beyond them or left out`() async throws
     {
-        let ranges = try DocumentedRange.all()
+        // Each row of an import is taken or refused by itself (PlaceFormTests), and there are no courses yet.
+        let ranges = try DocumentedRange.all().filter { range in
+            !range.path.hasPrefix("admin.putPlaces.rows[") && range.path != "getShareText.courseId"
+        }
         try #require(ranges.count > 150)
         let busy: @Sendable (inout ServerSettings) -> Void = { configuration in
             configuration.limits.requestBurst = 100_000

@@ -38,7 +38,7 @@ package struct PlaceRules: Sendable {
         do throws(PlaceProblem) {
             try PlaceSource.check(name: source.name)
         } catch {
-            throw ActError(error)
+            throw ActError.refused(.invalid(field: "source.name"), message: "\(error).")
         }
         var source = source
         source.title = try TextRule.sourceTitle.clean(source.title)
@@ -46,7 +46,7 @@ package struct PlaceRules: Sendable {
         source.licence = try TextRule.sourceLicence.clean(source.licence)
         source.url = try TextRule.sourceURL.clean(source.url)
         source.date = try TextRule.sourceDate.clean(source.date)
-        guard source.url.isEmpty || Self.isWebAddress(source.url) else { throw Refusal.invalid(field: "url") }
+        guard source.url.isEmpty || Self.isWebAddress(source.url) else { throw Refusal.invalid(field: "source.url") }
         if !source.timeZone.isEmpty { source.timeZone = try TimeZoneName.clean(source.timeZone) }
         return source
     }
@@ -160,9 +160,9 @@ extension TextRule {
     fileprivate static let social = TextRule(field: "social", length: 0...300)
     fileprivate static let fact = TextRule(field: "facts", length: 0...100)
 
-    fileprivate static let sourceTitle = TextRule(field: "title", length: 0...100)
-    fileprivate static let sourcePublisher = TextRule(field: "publisher", length: 0...100)
-    fileprivate static let sourceLicence = TextRule(field: "licence", length: 0...100)
-    fileprivate static let sourceURL = TextRule(field: "url", length: 0...300)
-    fileprivate static let sourceDate = TextRule(field: "date", length: 0...40)
+    fileprivate static let sourceTitle = TextRule(field: "source.title", length: 0...100)
+    fileprivate static let sourcePublisher = TextRule(field: "source.publisher", length: 0...100)
+    fileprivate static let sourceLicence = TextRule(field: "source.licence", length: 0...100)
+    fileprivate static let sourceURL = TextRule(field: "source.url", length: 0...300)
+    fileprivate static let sourceDate = TextRule(field: "source.date", length: 0...40)
 }

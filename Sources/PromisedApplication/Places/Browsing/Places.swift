@@ -86,7 +86,7 @@ package struct Places: Sendable {
     /// A page of the places within a radius of a point, nearest first.
     ///
     /// - Parameters:
-    ///   - radiusMetres: more than 0, at most 50,000.
+    ///   - radiusMetres: 0 to 50,000.
     ///   - limit: the most places of the page, at least 1.
     /// - Throws: `invalid` with the field.
     package func nearby(
@@ -98,7 +98,7 @@ package struct Places: Sendable {
         for userID: UserID
     ) async throws -> PlaceCards {
         guard centre.isValid else { throw Refusal.invalid(field: "latitude") }
-        guard radiusMetres > 0, radiusMetres <= PlaceIndex.widestRadiusMetres else {
+        guard (0...PlaceIndex.widestRadiusMetres).contains(radiusMetres) else {
             throw Refusal.invalid(field: "radiusMetres")
         }
         try require(cursor, isByDistance: true)

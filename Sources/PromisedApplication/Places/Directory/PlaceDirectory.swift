@@ -96,7 +96,11 @@ package final class PlaceDirectory: OutlookPlaces {
         state.withLock { $0 = built }
         let duration = ContinuousClock.now - begun
         metrics.built(places: built.index.count, bytes: built.index.byteCount, in: duration)
-        log.info("The index of places was built", metadata: ["places": "\(built.index.count)", "took": "\(duration)"])
+        let milliseconds = Int((duration / .milliseconds(1)).rounded())
+        log.info(
+            "The index of places was built",
+            metadata: ["places": "\(built.index.count)", "milliseconds": "\(milliseconds)"]
+        )
     }
 
     /// The text by which searches find a region: its names, and every spelling of a Korean province.

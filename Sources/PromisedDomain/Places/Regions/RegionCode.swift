@@ -8,6 +8,9 @@ package struct RegionCode: Hashable, Sendable, Comparable {
     /// The most characters of one level.
     package static let longestLevel = 64
 
+    /// The most bytes of a code: 16 for each character.
+    private static let longestBytes = (2 * longestLevel + 1) * 16
+
     /// A code from a text that has been checked, such as one from the store.
     package init(text: String) {
         self.text = text
@@ -16,6 +19,8 @@ package struct RegionCode: Hashable, Sendable, Comparable {
     /// A code from a text of one or two levels; nil if a level is empty, longer than ``longestLevel`` characters,
     /// begins or ends with white space, or has a control character.
     package init?(_ text: String) {
+        // Before anything counts characters: one of them may be a megabyte of marks.
+        guard text.utf8.count <= RegionCode.longestBytes else { return nil }
         let levels = text.split(separator: "/", omittingEmptySubsequences: false)
         guard levels.count <= 2, levels.allSatisfy(RegionCode.isLevel) else { return nil }
         self.text = text
@@ -55,7 +60,9 @@ package struct RegionCode: Hashable, Sendable, Comparable {
     }
 
     private static func isLevel(_ level: Substring) -> Bool {
-        guard let first = level.first, let last = level.last, level.count <= longestLevel else { return false }
+        guard level.utf8.count <= longestLevel * 16, let first = level.first, let last = level.last,
+            level.count <= longestLevel
+        else { return false }
         return !first.isWhitespace && !last.isWhitespace
             && level.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
     }

@@ -294,8 +294,9 @@ import Testing
     }
 
     @Test(arguments: [
-        ("Markets", "", "", "source"), ("", "", "", "source"), (String(repeating: "a", count: 41), "", "", "source"),
-        ("a", "ftp://example.org", "", "url"), ("a", "", "Mars/Olympus", "timeZone"), ("a", "", "", "title"),
+        ("Markets", "", "", "source.name"), ("", "", "", "source.name"),
+        (String(repeating: "a", count: 41), "", "", "source.name"), ("a", "ftp://example.org", "", "source.url"),
+        ("a", "", "Mars/Olympus", "timeZone"), ("a", "", "", "source.title"),
     ])
     func `an invalid source is refused with its field`(
         name: String,
@@ -304,7 +305,7 @@ import Testing
         field: String
     ) async throws {
         try await PlaceWorld.run { world in
-            let title = field == "title" ? String(repeating: "a", count: 101) : ""
+            let title = field == "source.title" ? String(repeating: "a", count: 101) : ""
             let source = PlaceSource(name: name, title: title, url: url, timeZone: zone)
             do {
                 _ = try await world.imports.begin(PlaceImportOrder(source: source))

@@ -52,6 +52,10 @@ struct DocumentedRange {
             var frame = Self.setting(probe.value, at: path[...], in: Self.withoutCursors(base))
             // Only one of the two ways to name somebody is taken.
             if path == "requestFriend.nickname" { frame = Self.setting(nil, at: "requestFriend.userId", in: frame) }
+            for other in Self.fieldsInTheWay(of: path) { frame = Self.setting(nil, at: other[...], in: frame) }
+            if path.hasSuffix(".box.south") {
+                frame = Self.setting(90, at: path.replacing("south", with: "north")[...], in: frame)
+            }
             if path.hasPrefix("report.fixes[0]") {
                 frame = Self.setting(100 * (number + 1) + index, at: "report.fixes[0].seq", in: frame)
             }
@@ -113,6 +117,8 @@ struct DocumentedRange {
             let id = UUID().uuidString
             return [(String(id.dropLast()), false), (id, true), (id.lowercased(), true), (id + "0", false)]
         case (_, "^[A-Z]{3}$"): return [("EU", false), ("EUR", true), ("eur", false), ("EURO", false)]
+        case (_, "^[a-z0-9-]{1,40}$"):
+            return [("", false), ("a-1", true), ("A", false), (String(repeating: "a", count: 41), false)]
         // One that is there may not be written to, and one that is good is written.
         case (_, .some): return [("backup", false), ("/" + String(repeating: "b", count: 1_024), false)]
         default: return counts.map { (Self.text(of: $0.count, at: path), $0.isGood) } + weights
@@ -149,7 +155,9 @@ struct DocumentedRange {
             (short + String(repeating: " ", count: bytes + size.0 - short.utf8.count) as Any?, size.1)
         }
         // An emoji is one character, and of a nickname each has few code points.
-        guard let stored = number("x-max-stored-bytes"), stored == 8 * length else { return padded }
+        guard let stored = number("x-max-stored-bytes"), stored == 8 * length, !path.hasSuffix(".url") else {
+            return padded
+        }
         return padded + sizes.map { (Self.heavy(length, bytes: stored + $0), $1) }
     }
 
@@ -171,6 +179,9 @@ struct DocumentedRange {
         case "email":
             let label = String(repeating: "d", count: 62)
             return "\(letters.prefix(64))@\(label).\(label).\(String(repeating: "d", count: max(1, count - 191)))"
+        case "url": return "https://" + letters.prefix(max(1, count - 8))
+        // One word.
+        case "text": return String(repeating: "q", count: count)
         case "locale" where count == 3: return "deu"
         case "locale": return String("de-x-\(String(repeating: "abcdefgh-", count: count / 9 + 1))".prefix(count))
         // One character of so many code points, none of which make one together.
@@ -180,11 +191,36 @@ struct DocumentedRange {
     }
 
     private static func list(of count: Int, at path: String) -> [Any] {
-        guard path.hasSuffix(".fixes") else { return (0..<count).map { _ in UUID().uuidString } }
-        return (0..<count).map { ["seq": 1_000 + $0, "latitude": 37.5, "longitude": 127] as [String: Any] }
+        (0..<count).map { number -> Any in
+            switch path.split(separator: ".").last {
+            case "fixes": ["seq": 1_000 + number, "latitude": 37.5, "longitude": 127] as [String: Any]
+            case "rows": ["ref": "\(number)"]
+            case "names": ["language": "l\(number)", "name": "x"]
+            case "facts": ["key": String(repeating: "a", count: number + 1), "value": "x"]
+            case "off": "INVITED"
+            case "categories": number == 0 ? "cafe" : number == 1 ? "park" : number == 2 ? "other" : "c\(number)"
+            case "regions": "KR-\(number)"
+            case "sources": "s\(number)"
+            default: UUID().uuidString
+            }
+        }
     }
 
     // MARK: - Frames
+
+    /// Fields of the recorded frame that may not stand beside this one, or because of which it is not looked at.
+    static func fieldsInTheWay(of path: String) -> [String] {
+        let others: [String] =
+            switch path {
+            case _ where path.hasPrefix("addFavourite.place."): ["addFavourite.placeId", "addFavourite.place.placeId"]
+            case _ where path.hasPrefix("getOutlook."): ["getOutlook.promiseId", "getOutlook.placeId", "getOutlook.at"]
+            case _ where path.hasPrefix("getShareText."):
+                ["getShareText.promiseId", "getShareText.placeId", "getShareText.courseId"]
+            case _ where path.hasPrefix("admin.findPlaces."): ["admin.findPlaces.filter.favourites"]
+            default: []
+            }
+        return others.filter { $0 != path }
+    }
 
     /// The frame of the request or the form, from the recordings.
     private var recordedFrame: String {
