@@ -1,19 +1,30 @@
 import { PromisedClient } from './promised.js';
+import { Directory } from './directory.js';
 import { h } from './dom.js';
+import { Focus } from './focus.js';
 import { WATCHING, go, link, route, takeCode } from './fragment.js';
+import { Inbox } from './inbox.js';
 import { MeetupMap } from './map/map.js';
 import { Notices } from './notices.js';
+import { PlaceSearch } from './search.js';
 import { explain, t } from './strings.js';
+import { BarPart } from './views/bar.js';
 import { EditorView } from './views/editor.js';
+import { FavouritesView } from './views/favourites.js';
 import { FriendsView } from './views/friends.js';
 import { HomeView } from './views/home.js';
 import { MeView } from './views/me.js';
 import { MeetupView } from './views/meetup.js';
+import { NotificationsView, notificationText } from './views/notifications.js';
+import { PlaceView } from './views/place.js';
+import { PlacesView } from './views/places.js';
 import { SignInView } from './views/signin.js';
 import { WatchView } from './views/watch.js';
 
 /** Where this tab keeps the code of the link it watches by, for a reload. */
 const LINK = 'promised.link';
+/** Kinds of notifications about which another event tells this page already. */
+const TOLD = ['INVITED', 'FRIEND_REQUESTED'];
 const byId = (id) => document.getElementById(id);
 
 /** The page as a whole: the connection, the map, and the one view that is shown. */
@@ -21,6 +32,14 @@ export class App {
   client = new PromisedClient({ client: { name: 'promised-web', version: '1', platform: navigator.platform || 'web' } });
   /** The map; null where Leaflet is missing. */
   map = null;
+  /** The directory of places as far as it is known. */
+  directory = new Directory(this.client);
+  /** What the user looks for in the directory. */
+  search = new PlaceSearch();
+  /** The number of unread notifications. */
+  inbox = new Inbox(this.client);
+  #focus = new Focus(this.client);
+  #bar = new BarPart(byId('bar'), this.inbox);
   #facts;
   #notices = new Notices(byId, () => this.#reconnect());
   #view = null;
@@ -109,6 +128,12 @@ export class App {
     }
   }
 
+  /** Tells an error of a view that loads, unless the connection was cut: the next one loads again. */
+  fail(error) {
+    if (!error.code) throw error;
+    if (!error.code.startsWith('client.')) this.say(explain(error), { isUrgent: true });
+  }
+
   // Views
 
   #show() {
@@ -126,6 +151,8 @@ export class App {
     panel.replaceChildren(this.#view.root);
     panel.scrollTop = 0;
     document.body.dataset.view = path[0] ?? 'home';
+    document.title = 'promised';
+    this.#focus.show(path);
     // From one view to the next the focus goes along; when the page opens it stays where the browser puts it.
     if (!isFirst) panel.focus({ preventScroll: true });
     this.#drawBar();
@@ -140,7 +167,10 @@ export class App {
     if (first === 'sign-in') return new SignInView(this);
     if (first === 'friends') return new FriendsView(this);
     if (first === 'me') return new MeView(this);
-    if (first === 'new') return new EditorView(this, null);
+    if (first === 'notifications') return new NotificationsView(this);
+    if (first === 'places') return id === 'favourites' ? new FavouritesView(this) : new PlacesView(this);
+    if (first === 'place' && id) return new PlaceView(this, id);
+    if (first === 'new') return new EditorView(this, null, id && more ? { kind: id, id: more } : null);
     if (first === 'promise' && id && more === 'edit') return new EditorView(this, id);
     if (first === 'promise' && id) return new MeetupView(this, id);
     return new HomeView(this);
@@ -164,14 +194,20 @@ export class App {
       this.#view?.online?.();
     }
     if (state === 'waiting') this.#wasCut = true;
-    if (state === 'signed-out') this.#show();
+    if (state === 'signed-out') {
+      // The favourites among the results are those of the user who left.
+      this.search = new PlaceSearch();
+      this.#show();
+    }
   }
 
   #eventCame(event) {
-    const { friendRequested, friendAdded, invited } = event;
+    const { friendRequested, friendAdded, invited, notification } = event;
     if (friendRequested) this.say(t('friend-requested', { name: friendRequested.user.nickname }));
     if (friendAdded) this.say(t('friends-now', { name: friendAdded.user.nickname }));
     if (invited && this.#isInvitation(invited.promise)) this.say(t('you-are-invited', { title: invited.promise.title }));
+    const told = notification?.notification;
+    if (told && !told.read && !TOLD.includes(told.kind)) this.say(notificationText(told));
     this.#view?.event?.(event);
   }
 
@@ -187,15 +223,7 @@ export class App {
 
   #drawBar() {
     const at = this.#path?.split('/')[0] ?? '';
-    const user = at === WATCHING ? null : this.client.user;
-    const entry = (label, name, isHere) => h('a', { href: link(name), 'aria-current': isHere ? 'page' : null }, label);
-    const entries = user && [
-      entry(t('promises'), '', !['friends', 'me'].includes(at)),
-      entry(t('friends'), 'friends', at === 'friends'),
-      entry(user.nickname || t('me'), 'me', at === 'me'),
-    ];
-    const brand = h('a.brand', { href: link() }, h('img', { src: '/assets/icon.svg', alt: '', width: 28, height: 28 }), 'promised');
-    byId('bar').replaceChildren(brand, user ? h('nav', { 'aria-label': 'promised' }, ...entries) : '');
+    this.#bar.draw(at, at === WATCHING ? null : this.client.user);
   }
 
   async #makeMap() {
@@ -214,6 +242,7 @@ export class App {
   clearMap() {
     this.map?.setPlace(null);
     this.map?.setPins([]);
+    this.map?.setSigns([]);
     this.map?.setPeople([], 0);
   }
 

@@ -13,6 +13,8 @@ export const time = (instant) => clock.format(new Date(instant));
 export const exactTime = (instant) => exactClock.format(new Date(instant));
 /** A day: Sat, 21 Nov. */
 export const date = (instant) => day.format(new Date(instant));
+/** Whether two instants are on the same day, in the viewer's time zone. */
+export const sameDay = (one, other) => new Date(one).toDateString() === new Date(other).toDateString();
 /** A day and a time. */
 export const moment = (instant) => `${date(instant)}, ${time(instant)}`;
 
@@ -44,6 +46,9 @@ function momentIn(timeZone, instant) {
     .map((form) => new Intl.DateTimeFormat(locale, { ...form, timeZone }).format(new Date(instant)));
   return `${day} ${time}`;
 }
+
+/** A whole number: 10,006. */
+export const amount = (count) => number.format(count);
 
 /** A distance in metres, or kilometres from one on. */
 export function distance(metres) {

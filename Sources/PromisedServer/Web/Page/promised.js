@@ -19,13 +19,14 @@ import { Connection } from './client/connection.js';
 import { Credentials, deviceId } from './client/credentials.js';
 import { PromisedError } from './client/errors.js';
 import { Feed } from './client/feed.js';
+import { Latest } from './client/latest.js';
 import { Notifications } from './client/notifications.js';
 import { Reporter } from './client/reporter.js';
 import { Session } from './client/session.js';
 import { SUBPROTOCOL, afterClose, pageServer } from './client/socket.js';
 import { Viewport } from './client/viewport.js';
 
-export { Backoff, Feed, Notifications, PromisedError, Reporter, ServerClock, Viewport };
+export { Backoff, Feed, Latest, Notifications, PromisedError, Reporter, ServerClock, Viewport };
 export { randomName } from './client/credentials.js';
 export { PromisedViewer } from './client/viewer.js';
 

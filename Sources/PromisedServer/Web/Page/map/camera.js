@@ -64,6 +64,27 @@ export class Camera {
     this.#map.setView([latitude, longitude], zoom, { animate: false });
   }
 
+  /**
+   * The visible part: its box, which crosses 180° if `west` is greater than `east`, its middle, and its zoom as a whole
+   * number.
+   */
+  get view() {
+    const bounds = this.#map.getBounds();
+    const { lat, lng } = this.#map.getCenter().wrap();
+    const isWhole = bounds.getEast() - bounds.getWest() >= 360;
+    const wrap = (degrees) => this.#L.latLng(0, degrees).wrap().lng;
+    const [west, east] = isWhole ? [-180, 180] : [wrap(bounds.getWest()), wrap(bounds.getEast())];
+    const box = { south: Math.max(-90, bounds.getSouth()), west, north: Math.min(90, bounds.getNorth()), east };
+    return { box, middle: { latitude: lat, longitude: lng }, zoom: Math.floor(this.#map.getZoom()), exactZoom: this.#map.getZoom() };
+  }
+
+  /** Moves the view. @param {{middle?: object, exactZoom?: number, box?: object}} target a middle with a zoom, else a box */
+  look({ middle, exactZoom, box }) {
+    this.#isChosen = true;
+    if (middle) this.#map.setView([middle.latitude, middle.longitude], exactZoom, { animate: false });
+    else this.#map.fitBounds([[box.south, box.west], [box.north, box.east]], { ...FIT, animate: false });
+  }
+
   /** Moves towards a point that was picked from far away, three steps at a time until streets can be told apart. */
   approach(latitude, longitude) {
     const zoom = this.#map.getZoom();

@@ -7,6 +7,7 @@ import { drawGrid, drawRings } from './grid.js';
 import { fold } from './layout.js';
 import { Motion } from './motion.js';
 import { drawPeople, drawPins, drawPlace, drawTrails, personAt } from './people.js';
+import { PlaceSigns } from './signs.js';
 
 /** Pictures per second while something glides: enough for people who walk, and half the work. */
 const FRAME_MS = 40;
@@ -29,6 +30,7 @@ export class MeetupMap extends EventTarget {
   #drawnAt = 0;
   #camera;
   #crowds;
+  #signs = new PlaceSigns();
 
   /**
    * @param {object} L Leaflet's module
@@ -46,11 +48,13 @@ export class MeetupMap extends EventTarget {
     this.#layers = {
       ground: this.#ground(tiles, element),
       trails: this.#canvas('overlayPane', (...args) => this.#drawTrails(...args)),
+      places: this.#canvas('overlayPane', (context, map, size) => this.#signs.draw(context, map, size, this.#colours)),
       people: this.#canvas('markerPane', (...args) => this.#drawPeople(...args)),
     };
     this.#camera = new Camera(L, this.#map, element, () => this.#extent());
     L.control.scale({ imperial: false, position: 'bottomright' }).addTo(this.#map);
     this.#map.on('click', (event) => this.#click(event));
+    this.#map.on('moveend resize', () => this.dispatchEvent(new Event('view')));
     new ResizeObserver(() => this.#map.invalidateSize({ animate: false })).observe(element);
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.#recolour());
     document.addEventListener('visibilitychange', () => this.#animate());
@@ -67,6 +71,22 @@ export class MeetupMap extends EventTarget {
   setPins(places) {
     this.#pins = places;
     this.redraw();
+  }
+
+  /** Shows places and clusters of the directory, the more important ones first. @param {import('./signs.js').Sign[]} signs */
+  setSigns(signs) {
+    this.#signs.set(signs);
+    this.#layers.places.redraw();
+  }
+
+  /** The visible part; see {@link Camera#view}. The event `view` tells that it has changed. */
+  get view() {
+    return this.#camera.view;
+  }
+
+  /** Moves the view to a middle and a zoom, or to a box. */
+  look(target) {
+    this.#camera.look(target);
   }
 
   /**
@@ -122,6 +142,7 @@ export class MeetupMap extends EventTarget {
   redraw() {
     this.#layers.ground?.redraw();
     this.#layers.trails.redraw();
+    this.#layers.places.redraw();
     this.#layers.people.redraw();
   }
 
@@ -188,16 +209,16 @@ export class MeetupMap extends EventTarget {
   #click({ latlng, containerPoint }) {
     const person = personAt(this.#points, containerPoint);
     const place = latlng.wrap();
-    this.#pick(place.lat, place.lng, person?.id);
+    this.#pick(place.lat, place.lng, person?.id, this.#signs.under(containerPoint));
   }
 
-  #pick(latitude, longitude, personId) {
-    this.dispatchEvent(new CustomEvent('pick', { detail: { latitude, longitude, personId } }));
+  #pick(latitude, longitude, personId, signs = []) {
+    this.dispatchEvent(new CustomEvent('pick', { detail: { latitude, longitude, personId, signs } }));
   }
 
   /** The points that everything shown is between. */
   #extent() {
-    const points = this.#pins.map((one) => [one.latitude, one.longitude]);
+    const points = [...this.#pins.map((one) => [one.latitude, one.longitude]), ...this.#signs.positions];
     if (this.#place) points.push(...this.#around(this.#place));
     points.push(...this.#people.filter((person) => person.at).map((person) => person.at));
     return points;
@@ -219,7 +240,7 @@ export class MeetupMap extends EventTarget {
   #readColours() {
     const style = getComputedStyle(document.documentElement);
     const read = (name) => style.getPropertyValue('--map-' + name).trim();
-    const names = ['ground', 'gridFine', 'grid', 'ring', 'label', 'ink', 'accent', 'circle', 'halo', 'good', 'edge'];
+    const names = ['ground', 'gridFine', 'grid', 'ring', 'label', 'ink', 'accent', 'circle', 'halo', 'good', 'edge', 'surface', 'accentInk'];
     this.#colours = Object.fromEntries(names.map((name) => [name, read(name)]));
   }
 }

@@ -78,12 +78,13 @@ export function drawPeople(context, points, taken, colours) {
 }
 
 /** How wide a line of a label is; the first one is a name. */
-const widthIn = (context) => (line, index) => {
+export const widthIn = (context) => (line, index) => {
   context.font = index ? LINE_FONT : NAME_FONT;
   return context.measureText(line).width;
 };
 
-function drawLabels(context, labels, colours) {
+/** Draws labels where {@link placeLabels} found room for them. */
+export function drawLabels(context, labels, colours) {
   context.lineWidth = 3.5;
   context.lineJoin = 'round';
   for (const { x, top, align, lines } of labels) {

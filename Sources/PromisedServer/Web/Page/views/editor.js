@@ -1,18 +1,24 @@
 import { h, setText } from '../dom.js';
+import { link } from '../fragment.js';
 import { coordinate, localInput, minorDigits, thereToo } from '../format.js';
 import { randomName } from '../promised.js';
 import { language, t } from '../strings.js';
 import { Locator, canLocate } from '../locator.js';
+import { ChosenPlacePart } from './chosenplace.js';
 import { field, nameOf } from './parts.js';
 
 const HOUR = 3_600_000;
+/** Fields that the directory gives: a change makes the place one of the user's own. */
+const OF_PLACE = ['placeName', 'address', 'latitude', 'longitude'];
 const CURRENCIES = ['EUR', 'GBP', 'JPY', 'KRW', 'USD'];
 
 /** Makes a promise, or changes one. */
 export class EditorView {
   #app;
   #id;
+  #from;
   #promise = null;
+  #chosen;
   /** The same for every attempt, so that a second one after a cut connection makes no second promise. */
   #key = randomName();
   #onPick = ({ detail }) => {
@@ -20,10 +26,16 @@ export class EditorView {
     this.#app.map.approach(detail.latitude, detail.longitude);
   };
 
-  /** @param {string|null} id the promise to change; null makes a new one */
-  constructor(app, id) {
+  /**
+   * @param {App} app
+   * @param {string|null} id the promise to change; null makes a new one
+   * @param {{kind: 'place'|'favourite', id: string}|null} [from] where the new promise meets
+   */
+  constructor(app, id, from = null) {
     this.#app = app;
     this.#id = id;
+    this.#from = from;
+    this.#chosen = new ChosenPlacePart(app.client);
     this.root = h('section', {}, h('h1', {}, t(id ? 'edit-promise' : 'new-promise')));
     app.map?.addEventListener('pick', this.#onPick);
     document.body.classList.add('picking');
@@ -31,6 +43,7 @@ export class EditorView {
   }
 
   leave() {
+    this.#chosen.leave();
     this.#app.map?.removeEventListener('pick', this.#onPick);
     document.body.classList.remove('picking');
   }
@@ -42,7 +55,25 @@ export class EditorView {
       this.#promise = reply.promise;
       this.#draw();
     }
+    if (this.#from) await this.#app.run(null, () => this.#fill());
     if (!this.#id) this.#drawFriends();
+  }
+
+  event(event) {
+    this.#chosen.event(event);
+  }
+
+  /** Puts the place in that the user came from. */
+  async #fill() {
+    const place = await this.#app.directory.placeOf(this.#from);
+    this.#from = null;
+    if (!place || !this.root.isConnected) return;
+    const { name, address = '', latitude = 0, longitude = 0, placeId = '' } = place;
+    const values = { placeName: name, address, latitude, longitude };
+    for (const field of OF_PLACE) this.form.elements[field].value = values[field];
+    this.#chosen.choose(placeId);
+    this.#preview();
+    this.#app.map?.fit();
   }
 
   #draw() {
@@ -58,7 +89,9 @@ export class EditorView {
       h('div', {},
         field(t('when'), { name: 'meetsAt', type: 'datetime-local', required: true, value: localInput(meetsAt ?? soon) }),
         this.there),
-      h('fieldset', {}, h('legend', {}, t('place')), h('p.quiet', {}, t('pick-hint')),
+      h('fieldset', {}, h('legend', {}, t('place')),
+        h('p.quiet', {}, t('pick-hint'), ' ', !this.#id && h('a', { href: link('places') }, t('choose-place'))),
+        this.#chosen.root,
         field(t('place-name'), { name: 'placeName', required: true, maxlength: 100, value: place.name ?? '' }),
         field(t('address'), { name: 'address', maxlength: 200, value: place.address ?? '' }),
         h('div.pair', {},
@@ -74,6 +107,7 @@ export class EditorView {
       this.friends,
       h('div.buttons', {}, h('button', { type: 'button', onclick: () => history.back() }, t('cancel')), this.submit));
     this.root.append(this.form);
+    this.#chosen.choose(place.placeId ?? '');
     this.#preview();
     if (this.#id) this.#app.map?.fit();
   }
@@ -95,6 +129,7 @@ export class EditorView {
   #pick(latitude, longitude) {
     this.form.elements.latitude.value = latitude.toFixed(6);
     this.form.elements.longitude.value = longitude.toFixed(6);
+    this.#chosen.choose('');
     const name = this.form.elements.placeName;
     if (!name.value) name.placeholder = coordinate(latitude, longitude);
     this.#preview();
@@ -118,6 +153,7 @@ export class EditorView {
 
   /** Coordinates that were typed may lie anywhere: the map goes there. */
   #typed({ target }) {
+    if (OF_PLACE.includes(target.name)) this.#chosen.choose('');
     this.#preview();
     if (['latitude', 'longitude'].includes(target.name) && this.#place()) this.#app.map?.fit();
   }
@@ -126,6 +162,7 @@ export class EditorView {
     const place = this.#place();
     if (place) this.#app.map?.setPlace({ ...place, radiusMetres: this.form.elements.radius.valueAsNumber || 50 });
     const meetsAt = Date.parse(this.form.elements.meetsAt.value);
+    this.#chosen.at = meetsAt;
     setText(this.there, place && !Number.isNaN(meetsAt) ? thereToo(meetsAt, place) : '');
   }
 
@@ -154,12 +191,16 @@ export class EditorView {
     const amount = Math.round(Number(data.get('amount') || 0) * 10 ** minorDigits(currency));
     const fields = {
       title: text('title'), note: text('note'), meetsAt: new Date(data.get('meetsAt')).toISOString(),
-      place: { name: text('placeName'), address: text('address'), ...this.#place() },
+      place: { name: text('placeName'), address: text('address'), ...this.#place(), ...this.#placeId() },
       radiusMetres: Math.round(Number(data.get('radius'))),
       ...(amount > 0 || this.#promise?.penalty ? { penalty: { amount, currency } } : {}),
     };
     if (this.#id) return { promiseId: this.#id, version: this.#promise.version, ...this.#changed(fields) };
     return { key: this.#key, ...fields, inviteeIds: data.getAll('invitee') };
+  }
+
+  #placeId() {
+    return this.#chosen.placeId ? { placeId: this.#chosen.placeId } : {};
   }
 
   /** After the window opened only some fields may be sent: so only what was changed is. */
@@ -168,7 +209,7 @@ export class EditorView {
     const same = {
       title: fields.title === before.title, note: fields.note === (before.note ?? ''),
       meetsAt: fields.meetsAt === localMinute(before.meetsAt), radiusMetres: fields.radiusMetres === before.radiusMetres,
-      place: ['name', 'address', 'latitude', 'longitude'].every((key) => (fields.place[key] || '') === (before.place[key] || '')),
+      place: ['name', 'address', 'latitude', 'longitude', 'placeId'].every((key) => (fields.place[key] || '') === (before.place[key] || '')),
       penalty: fields.penalty?.amount === before.penalty?.amount && fields.penalty?.currency === before.penalty?.currency,
     };
     return Object.fromEntries(Object.entries(fields).filter(([name]) => !same[name]));

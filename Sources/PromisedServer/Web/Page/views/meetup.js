@@ -6,6 +6,7 @@ import { small } from './parts.js';
 import { ResultPart } from './result.js';
 import { SharingPart } from './sharing.js';
 import { StandingPart } from './standing.js';
+import { SurroundingsPart } from './surroundings.js';
 import { TimelinePart, sentence } from './timeline.js';
 import { Watching } from './watching.js';
 
@@ -14,6 +15,7 @@ export class MeetupView extends Watching {
   #id;
   #feed = null;
   #sharing = null;
+  #surroundings = null;
 
   constructor(app, id) {
     super(app);
@@ -54,8 +56,8 @@ export class MeetupView extends Watching {
   async online() {
     if (this.#feed) return;
     try {
-      const { promise } = await this.app.client.call('getPromise', { promiseId: this.#id });
-      this.#begin(promise);
+      const { promise, outlook } = await this.app.client.call('getPromise', { promiseId: this.#id });
+      this.#begin(promise, outlook);
       if (this.mine?.membership === 'ACCEPTED') this.#follow();
     } catch (error) {
       if (!error.code?.startsWith('client.')) this.root.replaceChildren(h('p.empty', {}, explain(error)));
@@ -71,10 +73,17 @@ export class MeetupView extends Watching {
     });
   }
 
-  #begin(promise) {
+  /** An event of the user's own; those of the promise come by its feed. */
+  event(event) {
+    if (event.outlookReady) this.#surroundings?.event(event);
+  }
+
+  #begin(promise, outlook) {
     this.meetup.reset(promise);
     this.#sharing = new SharingPart(this);
-    this.compose(new InvitationPart(this), this.#sharing, new ResultPart(this), new StandingPart(this),
+    this.#surroundings = new SurroundingsPart(this);
+    this.#surroundings.show(outlook);
+    this.compose(new InvitationPart(this), this.#surroundings, this.#sharing, new ResultPart(this), new StandingPart(this),
       new TimelinePart(this), new LinkPart(this), new ManagePart(this));
     this.draw();
   }
@@ -110,8 +119,9 @@ export class MeetupView extends Watching {
   /** After a cut connection: who paused meanwhile must not stay on the map. */
   async #refresh() {
     try {
-      const { promise } = await this.app.client.call('getPromise', { promiseId: this.#id });
+      const { promise, outlook } = await this.app.client.call('getPromise', { promiseId: this.#id });
       this.meetup.refresh(promise);
+      this.#surroundings.show(outlook);
       this.draw();
     } catch {
       // The connection was cut again; the next one resumes again.
@@ -128,6 +138,7 @@ export class MeetupView extends Watching {
   #apply(event) {
     const name = this.meetup.apply(event);
     this.#sharing.event(event);
+    this.#surroundings.event(event);
     if (name === 'positions') return this.drawPositions();
     if (name === 'nudged' && event.nudged.userId === this.me) {
       this.app.say(t('nudged-you', { name: this.meetup.nickname(event.nudged.from) }), { isUrgent: true });

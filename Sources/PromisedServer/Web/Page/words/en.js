@@ -1,5 +1,8 @@
+import { places } from './en-places.js';
+
 /** The page in English; every key that another language has is here. */
 export const en = {
+  ...places,
   'skip': 'Skip to the content',
   'promises': 'Promises',
   'friends': 'Friends',

@@ -1,5 +1,8 @@
+import { places } from './ko-places.js';
+
 /** The page in Korean; what is missing here is shown in English. */
 export const ko = {
+  ...places,
   'skip': '본문으로 건너뛰기',
   'promises': '약속',
   'friends': '친구',

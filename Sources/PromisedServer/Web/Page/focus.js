@@ -1,0 +1,39 @@
+/** The screen of each view, as the server's notifications know it. */
+const SCREENS = { '': 'HOME', friends: 'HOME', places: 'PLACES', place: 'PLACES', new: 'WRITING', promise: 'MEETUP' };
+
+/** Tells the server which screen this connection shows, so that it does not announce what the user sees. */
+export class Focus {
+  #client;
+  #path = [];
+  #told = '';
+
+  /** @param {PromisedClient} client */
+  constructor(client) {
+    this.#client = client;
+    client.addEventListener('state', ({ detail }) => detail === 'online' && this.#tell({ isNew: true }));
+    document.addEventListener('visibilitychange', () => this.#tell());
+  }
+
+  /** Another view is shown. @param {string[]} path the parts of the route */
+  show(path) {
+    this.#path = path;
+    this.#tell();
+  }
+
+  /** @param {{isNew?: boolean}} connection a new connection has no focus */
+  #tell({ isNew = false } = {}) {
+    const focus = focusOf(this.#path, !document.hidden);
+    const text = JSON.stringify(focus);
+    if (this.#client.state !== 'online' || (!isNew && text === this.#told)) return;
+    this.#told = text;
+    // Without it the server announces more than it must; the next view tries again.
+    this.#client.call('setFocus', focus).catch(() => (this.#told = ''));
+  }
+}
+
+/** The focus of a route. @returns {{screen: string, promiseId?: string, active: boolean}} */
+export function focusOf([first = '', id, more], active) {
+  if (first === 'promise' && more === 'edit') return { screen: 'WRITING', promiseId: id, active };
+  const screen = SCREENS[first] ?? 'OTHER';
+  return { screen, ...(screen === 'MEETUP' && id && { promiseId: id }), active };
+}

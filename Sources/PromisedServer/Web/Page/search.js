@@ -1,0 +1,111 @@
+/** The whole world as a box. */
+export const WORLD = { south: -90, west: -180, north: 90, east: 180 };
+/** From this zoom on, a search prefers places near the middle of the map. */
+const NEAR_ZOOM = 9;
+const PAGE = 50;
+
+/** Whether a text can be searched for: it has a letter or a digit. */
+export const isSearchable = (text) => /[\p{L}\p{N}]/u.test(text);
+
+/**
+ * What somebody looks for in the directory, and what was found. It outlives the screen, so that the way back from a
+ * place leads to the same list.
+ */
+export class PlaceSearch {
+  text = '';
+  categories = new Set();
+  region = '';
+  /** An instant, `now`, or an empty text for any time. */
+  openAt = '';
+  isFavouritesOnly = false;
+  /** The user's position while the places around it are shown; null otherwise. */
+  here = null;
+  radiusMetres = 2000;
+  /** The part of the map that was visible last; null before the first. */
+  view = null;
+  /**
+   * The latest result: `{mode, cards, clusters, total, cursor, sources}`; null before the first. `total` is the number of
+   * places known so far if a cursor leads to more.
+   */
+  found = null;
+
+  /** `text`, `nearby` or `view`: which request finds the places. */
+  get mode() {
+    if (isSearchable(this.text)) return 'text';
+    return this.here ? 'nearby' : 'view';
+  }
+
+  /** How many filters are set. */
+  get filterCount() {
+    return this.categories.size + [this.region, this.openAt, this.isFavouritesOnly].filter(Boolean).length;
+  }
+
+  /** Removes all filters. */
+  clearFilters() {
+    this.categories.clear();
+    Object.assign(this, { region: '', openAt: '', isFavouritesOnly: false });
+  }
+
+  /**
+   * The request that finds the places.
+   * @param {number} now the server's time in milliseconds
+   * @param {string} [cursor] of the previous page
+   * @returns {{name: string, fields: object}}
+   */
+  request(now, cursor = '') {
+    const filter = this.#filter(now);
+    const page = { ...(filter && { filter }), ...(cursor && { cursor }) };
+    if (this.mode === 'text') {
+      return { name: 'searchPlaces', fields: { text: this.text.trim(), ...this.#near(), limit: PAGE, ...page } };
+    }
+    if (this.mode === 'nearby') {
+      const { here, radiusMetres } = this;
+      return { name: 'nearbyPlaces', fields: { ...here, radiusMetres, limit: PAGE, ...page } };
+    }
+    const { box, zoom } = this.view ?? { box: WORLD, zoom: 2 };
+    return { name: 'viewPlaces', fields: { box, zoom, ...page } };
+  }
+
+  /** Takes a reply in place of what was found before. */
+  take({ cards = [], clusters = [], total, cursor = '', sources = [] }) {
+    this.found = { mode: this.mode, cards, clusters, total: total ?? cards.length, cursor, sources };
+  }
+
+  /** Takes the next page. A place that is there already is not added again. */
+  append({ cards = [], cursor = '', sources = [] }) {
+    const { found } = this;
+    const known = new Set(found.cards.map(({ placeId }) => placeId));
+    const names = new Set(found.sources.map(({ name }) => name));
+    found.cards = [...found.cards, ...cards.filter(({ placeId }) => !known.has(placeId))];
+    found.sources = [...found.sources, ...sources.filter(({ name }) => !names.has(name))];
+    Object.assign(found, { cursor, total: found.cards.length });
+  }
+
+  #near() {
+    if (this.here) return { near: this.here };
+    return this.view && this.view.zoom >= NEAR_ZOOM ? { near: this.view.middle } : {};
+  }
+
+  #filter(now) {
+    const openAt = this.openAt === 'now' ? new Date(now).toISOString() : this.openAt;
+    const filter = {
+      ...(this.categories.size && { categories: [...this.categories] }), ...(this.region && { regions: [this.region] }),
+      ...(openAt && { openAt }), ...(this.isFavouritesOnly && { favourites: true }),
+    };
+    return Object.keys(filter).length ? filter : null;
+  }
+}
+
+/** The smallest box around boxes and positions; null for none. Boxes across 180° count as the whole width. */
+export function boxAround(cards, clusters) {
+  const boxes = [
+    ...cards.map(({ place: { latitude = 0, longitude = 0 } }) =>
+      ({ south: latitude, north: latitude, west: longitude, east: longitude })),
+    ...clusters.map(({ box: { south = 0, west = 0, north = 0, east = 0 } }) =>
+      (west > east ? { south, north, west: -180, east: 180 } : { south, west, north, east })),
+  ];
+  if (boxes.length === 0) return null;
+  const least = (key) => Math.min(...boxes.map((box) => box[key]));
+  const most = (key) => Math.max(...boxes.map((box) => box[key]));
+  return { south: least('south'), west: least('west'), north: most('north'), east: most('east') };
+}

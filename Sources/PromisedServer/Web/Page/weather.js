@@ -1,0 +1,47 @@
+import { locale, t } from './strings.js';
+
+const unit = (name, digits) =>
+  new Intl.NumberFormat(locale, { style: 'unit', unit: name, unitDisplay: 'short', maximumFractionDigits: digits });
+const celsius = unit('celsius', 0);
+const millimetres = unit('millimeter', 1);
+const centimetres = unit('centimeter', 1);
+const percent = unit('percent', 0);
+const speed = unit('meter-per-second', 0);
+const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
+
+/** The hour that an instant lies in, of those that a forecast has; null if it has none of then. */
+export function hourAt(weather, at) {
+  const instant = Date.parse(at);
+  return (weather?.hours ?? []).findLast((hour) => Date.parse(hour.at) <= instant) ?? null;
+}
+
+/** The temperature of an hour: "12 °C"; an empty text if it is unknown. */
+export const temperature = ({ temperatureCelsius }) => (temperatureCelsius === undefined ? '' : celsius.format(temperatureCelsius));
+
+/** What the hour is like: "Rain, 12 °C". */
+export const weatherLine = (hour) => [t('weather.' + (hour.condition ?? 'UNKNOWN')), temperature(hour)].filter(Boolean).join(', ');
+
+/** Everything else that is known of the hour, as pairs of a word and a value. */
+export function weatherFacts(hour) {
+  const facts = [
+    ['felt', hour.feltCelsius, celsius], ['chance', hour.precipitationPercent, percent],
+    ['rain', hour.precipitationMm, millimetres], ['snow', hour.snowCm, centimetres],
+    ['wind', hour.windMps, speed],
+    ['gust', hour.gustMps, speed],
+    ['humidity', hour.humidityPercent, percent],
+    ['pm10', hour.pm10, { format: (value) => air(value, hour.pm10Grade) }],
+    ['pm25', hour.pm25, { format: (value) => air(value, hour.pm25Grade) }],
+  ];
+  const isDry = (key, value) => ['rain', 'snow'].includes(key) && value === 0;
+  return facts.filter(([key, value]) => value !== undefined && !isDry(key, value))
+    .map(([key, value, form]) => [t('weather.' + key), form.format(value)]);
+}
+
+function air(value, grade) {
+  const amount = t('micrograms', { n: number.format(value) });
+  return grade && grade !== 'UNSPECIFIED' ? `${t('air.' + grade)} (${amount})` : amount;
+}
+
+/** Words of advice that this page knows, except that all is well. */
+export const warnings = ({ advice = [] }) =>
+  advice.filter((word) => ['dangerous', 'slippery', 'careful', 'dusty', 'hot', 'freezing'].includes(word));

@@ -1,0 +1,193 @@
+import { Latest, PromisedError } from '/assets/promised.js';
+import { focusOf } from '/assets/focus.js';
+import { Inbox, routeOf } from '/assets/inbox.js';
+import { outline } from '/assets/icons.js';
+import { closedSentence, dayIn, hoursLine, openingLine } from '/assets/opening.js';
+import { OutlookWatch } from '/assets/outlooks.js';
+import { PlaceSigns } from '/assets/map/signs.js';
+import { PlaceSearch, WORLD, boxAround, isSearchable } from '/assets/search.js';
+import { hourAt, warnings, weatherFacts, weatherLine } from '/assets/weather.js';
+import { openable } from '/assets/views/credits.js';
+import { notificationText } from '/assets/views/notifications.js';
+import { equal, expect, settle, test, until } from './harness.js';
+
+test('a server that says when it can answer is asked again then', async () => {
+  const [waiting, timers, told] = [[], [], []];
+  const ask = (fields) => new Promise((resolve, reject) => waiting.push({ fields, resolve, reject }));
+  const latest = new Latest(ask, { onReply: (reply) => told.push(reply), onError: (error) => told.push(error.code) },
+    { timers: { set: (body, ms) => timers.push({ body, ms }), clear: () => undefined } });
+  latest.wantNow('a');
+  waiting[0].reject(new PromisedError('server.unavailable', { retry: 'LATER', retryAfterMs: 700 }));
+  await settle();
+  equal([told, timers.map(({ ms }) => ms)], [['server.unavailable'], [700]]);
+  timers[0].body();
+  equal(waiting[1].fields, 'a');
+  waiting[1].resolve('A');
+  await settle();
+  equal(told, ['server.unavailable', 'A']);
+});
+
+test('a wish at once overtakes one that waits for its pause, and nothing comes after stop', async () => {
+  const [waiting, told] = [[], []];
+  let due = null;
+  const ask = (fields) => new Promise((resolve) => waiting.push({ fields, resolve }));
+  const timers = { set: (body) => (due = body), clear: () => (due = null) };
+  const latest = new Latest(ask, { onReply: (reply) => told.push(reply) }, { timers });
+  latest.want('a');
+  latest.wantNow('b');
+  equal([due, waiting.map(({ fields }) => fields)], [null, ['b']]);
+  latest.stop();
+  waiting[0].resolve('B');
+  await settle();
+  equal(told, []);
+});
+
+test('a search asks by text, by position or by the map, with the filters', () => {
+  const search = new PlaceSearch();
+  equal(search.request(0), { name: 'viewPlaces', fields: { box: WORLD, zoom: 2 } });
+  search.view = { box: { south: 1, west: 2, north: 3, east: 4 }, zoom: 8, middle: { latitude: 2, longitude: 3 }, exactZoom: 8.5 };
+  equal(search.request(0), { name: 'viewPlaces', fields: { box: { south: 1, west: 2, north: 3, east: 4 }, zoom: 8 } });
+  search.text = ' 광자 ';
+  equal(search.request(0), { name: 'searchPlaces', fields: { text: '광자', limit: 50 } });
+  search.view.zoom = 9;
+  equal(search.request(0, 'c').fields, { text: '광자', near: { latitude: 2, longitude: 3 }, limit: 50, cursor: 'c' });
+  search.here = { latitude: 5, longitude: 6 };
+  equal(search.request(0).fields.near, { latitude: 5, longitude: 6 });
+  search.text = '...';
+  Object.assign(search, { openAt: 'now', region: 'KR-11', isFavouritesOnly: true, categories: new Set(['cafe']) });
+  equal([search.filterCount, search.request(0)], [4, { name: 'nearbyPlaces', fields: {
+    latitude: 5, longitude: 6, radiusMetres: 2000, limit: 50,
+    filter: { categories: ['cafe'], regions: ['KR-11'], openAt: '1970-01-01T00:00:00.000Z', favourites: true },
+  } }]);
+  search.clearFilters();
+  equal([search.filterCount, 'filter' in search.request(0).fields], [0, false]);
+});
+
+test('a text is searched for if it has a letter or a digit', () => {
+  equal(['', ' ', '?!', '·', 'a', '7', 'ㄱ', '시장'].map(isSearchable), [false, false, false, false, true, true, true, true]);
+});
+
+test('the next page adds only places and sources that are new', () => {
+  const search = new PlaceSearch();
+  const page = (...ids) => ({ cards: ids.map((placeId) => ({ placeId })), cursor: 'next', sources: [{ name: 's' }] });
+  search.take(page('a', 'b'));
+  equal([search.found.total, search.found.cursor], [2, 'next']);
+  search.append({ ...page('b', 'c'), cursor: undefined });
+  equal([search.found.cards.map(({ placeId }) => placeId), search.found.total, search.found.cursor, search.found.sources.length],
+    [['a', 'b', 'c'], 3, '', 1]);
+});
+
+test('the box around places and clusters holds all of them', () => {
+  const cards = [{ place: { latitude: 1, longitude: 2 } }, { place: {} }];
+  equal(boxAround(cards, []), { south: 0, west: 0, north: 1, east: 2 });
+  equal(boxAround(cards, [{ box: { south: -5, north: 5, west: 170, east: -170 } }]), { south: -5, west: -180, north: 5, east: 180 });
+  equal(boxAround([], []), null);
+});
+
+const AT = '2026-11-25T12:00:00Z';
+
+test('the state of a place is a phrase', () => {
+  const phrases = [{}, { opening: 'OPEN' }, { opening: 'CLOSED' }, { opening: 'THAT_DAY' }].map((card) => openingLine(card, AT));
+  equal(phrases, ['Hours unknown', 'Open', 'Closed', 'Open that day, hours unknown']);
+  const later = new Date(Date.parse(AT) + 60_000).toISOString();
+  expect(/^Open until \d\d:01$/.test(openingLine({ opening: 'OPEN', closesAt: later }, AT)), 'the time of the same day');
+  expect(/^Closed, opens .*Nov/.test(openingLine({ opening: 'CLOSED', opensAt: '2026-11-28T12:00:00Z' }, AT)), 'another day is named');
+  equal(hoursLine({ opening: 'OPEN', spans: [{ from: '09:00', to: '12:00' }, { from: '13:00', to: '26:00' }] }), '09:00–12:00, 13:00–26:00');
+  equal(hoursLine({ opening: 'CLOSED' }), 'Closed');
+});
+
+test('a day without opening is told from a late hour by the week of the place', () => {
+  const details = (opening) => ({ timeZone: 'Asia/Seoul', week: [{ date: '2026-11-26', opening }] });
+  const late = { opening: 'CLOSED', at: '2026-11-25T16:00:00Z' };
+  equal(dayIn('Asia/Seoul', late.at), '2026-11-26');
+  equal(dayIn('Nowhere/None', late.at), null);
+  equal(closedSentence(late, details('CLOSED')), 'Closed that day.');
+  equal(closedSentence(late, details('OPEN')), 'Closed at that time.');
+  equal(closedSentence(late, null), 'Closed at that time.');
+  equal(closedSentence({ ...late, at: '2027-01-01T00:00:00Z' }, details('CLOSED')), 'Closed at that time.');
+  equal(closedSentence({ ...late, opening: 'OPEN' }, details('CLOSED')), '');
+  expect(closedSentence({ ...late, opensAt: '2026-11-28T00:00:00Z' }, null).includes('Opens again'), 'the next opening is told');
+});
+
+const hours = ['11:00', '12:00', '13:00'].map((time, index) => ({ at: `2026-11-25T${time}:00Z`, condition: 'RAIN', temperatureCelsius: index - 1 }));
+
+test('the hour of an instant is the one that it lies in', () => {
+  equal(hourAt({ hours }, '2026-11-25T12:59:59Z').at, hours[1].at);
+  equal(hourAt({ hours }, '2026-11-25T10:59:59Z'), null);
+  equal(hourAt(undefined, AT), null);
+});
+
+test('weather says what is known and nothing else', () => {
+  equal(weatherLine({}), 'Weather');
+  equal(weatherLine({ condition: 'FOG' }), 'Fog');
+  expect(/^Rain, 0\s?°C$/.test(weatherLine(hours[1])), 'zero degrees are a temperature');
+  equal(weatherFacts({ precipitationMm: 0, snowCm: 0 }), []);
+  equal(weatherFacts({ pm10: 101, pm10Grade: 'VERY_BAD', pm25: 3 }), [['PM10', 'very bad (101 µg/m³)'], ['PM2.5', '3 µg/m³']]);
+  equal(warnings({ advice: ['slippery', 'unheard-of', 'good'] }), ['slippery']);
+});
+
+test('the focus of a route is its screen', () => {
+  const screens = [[], ['friends'], ['places', 'favourites'], ['place', 'x'], ['new', 'place', 'x'], ['me'], ['notifications']]
+    .map((path) => focusOf(path, true).screen);
+  equal(screens, ['HOME', 'HOME', 'PLACES', 'PLACES', 'WRITING', 'OTHER', 'OTHER']);
+  equal(focusOf(['promise', 'p'], false), { screen: 'MEETUP', promiseId: 'p', active: false });
+  equal(focusOf(['promise', 'p', 'edit'], true), { screen: 'WRITING', promiseId: 'p', active: true });
+});
+
+test('unread notifications are counted from the welcome on', () => {
+  const client = new EventTarget();
+  const inbox = new Inbox(client);
+  const send = (type, detail) => client.dispatchEvent(new CustomEvent(type, { detail }));
+  send('welcome', { unread: { notifications: 2 } });
+  send('event', { notification: { notification: { kind: 'NUDGED' } } });
+  send('event', { notification: { notification: { kind: 'NUDGED', read: true } } });
+  send('event', { positions: {} });
+  equal(inbox.unread, 3);
+  send('welcome', {});
+  equal(inbox.unread, 0);
+});
+
+test('a notification leads to its subject', () => {
+  equal(routeOf({ kind: 'NUDGED', screen: 'MEETUP', promiseId: 'p' }), ['promise', 'p']);
+  equal(routeOf({ kind: 'FRIEND_REQUESTED', screen: 'HOME', user: {} }), ['friends']);
+  equal(routeOf({ kind: 'EXPORT_READY', screen: 'OTHER' }), null);
+  equal(notificationText({ kind: 'NUDGED', user: { nickname: 'Ben' } }), 'Ben nudges you: where are you?');
+  equal(notificationText({ kind: 'LATER_ONE' }), 'Something happened that this page does not know');
+});
+
+test('a link opens http and https alone, unless it is one of a map', () => {
+  equal(['https://a.example/', 'http://a.example/', 'javascript:alert(1)', 'data:text/html,x', 'geo:1,2', 'nonsense', ''].map((url) => openable(url)),
+    ['https://a.example/', 'http://a.example/', null, null, null, null, null]);
+  equal(openable('geo:1,2', ['http:', 'https:', 'geo:']), 'geo:1,2');
+});
+
+test('an unknown icon is the one of other places, and each outline can be drawn', () => {
+  equal(outline('unheard-of'), outline('other'));
+  for (const key of ['market', 'book-used', 'bicycle-air', 'cafe', 'HEAVY_RAIN', 'SLEET']) expect(new Path2D(outline(key)), key);
+});
+
+test('a pending outlook is replaced by the event for its place and hour', async () => {
+  const replies = [{ at: AT, weatherState: 'PENDING' }];
+  const watch = new OutlookWatch({ call: () => Promise.resolve(replies[0]) }, () => undefined);
+  watch.watch({ placeId: 'p', at: AT });
+  await until(() => watch.outlook);
+  const ready = (placeId, at) => watch.event({ outlookReady: { placeId, outlook: { at, weatherState: 'READY' } } });
+  ready('q', AT);
+  ready('p', '2026-11-25T15:00:00Z');
+  equal(watch.outlook.weatherState, 'PENDING');
+  ready('p', AT);
+  equal(watch.outlook.weatherState, 'READY');
+  watch.watch(null);
+  equal(watch.outlook, null);
+});
+
+test('a touch finds the signs it lies on, and else the nearest one within reach', () => {
+  const signs = new PlaceSigns();
+  const place = (id, x, y) => ({ id, at: [y, x], name: id, icon: 'cafe', opening: 'OPEN' });
+  signs.set([place('a', 100, 100), place('b', 100, 100), place('c', 132, 100), { id: 'd', at: [200, 100], name: 'd', count: 1000 }]);
+  const map = { latLngToContainerPoint: ([y, x]) => ({ x, y }) };
+  const colours = new Proxy({}, { get: () => '#000' });
+  signs.draw(document.createElement('canvas').getContext('2d'), map, { x: 400, y: 400 }, colours);
+  const ids = (x, y) => signs.under({ x, y }).map(({ id }) => id).join('');
+  equal([ids(100, 100), ids(132, 113), ids(132, 121), ids(132, 123), ids(100, 223), ids(300, 300)], ['ab', 'c', 'c', '', 'd', '']);
+});
