@@ -26,6 +26,7 @@ struct PlaceForms: Sendable {
     }
 
     func beginImport(_ request: WireAdminBeginImport, from caller: AdminCaller) async throws -> AdminAnswer {
+        guard request.hasSource else { throw RequestError(.requestInvalid, field: "source") }
         let order = PlaceImportOrder(
             source: PlaceSource(request.source, timeZone: request.timeZone),
             replaces: request.replace,
@@ -101,12 +102,15 @@ struct PlaceForms: Sendable {
     func create(_ request: WireAdminCreatePlace, from caller: AdminCaller) async throws -> AdminAnswer {
         let source = request.hasSourceName ? request.sourceName : PlaceAdministration.ownSource
         try TextWeight.check(source, of: "sourceName", longest: TextWeight.name)
+        guard !source.isEmpty else { throw RequestError(.requestInvalid, field: "sourceName") }
+        guard request.hasRow else { throw RequestError(.requestInvalid, field: "row") }
         let audit = caller.audit("createPlace", detail: "source \(source)")
         return answer(try await administration.create(try place(request.row), in: source, audit: audit))
     }
 
     func edit(_ request: WireAdminEditPlace, from caller: AdminCaller) async throws -> AdminAnswer {
         let id = try PlaceID(wire: request.placeID, field: "placeId")
+        guard request.hasRow else { throw RequestError(.requestInvalid, field: "row") }
         let (place, audit) = (try place(request.row), caller.audit("editPlace", of: id.wireText))
         return answer(try await administration.edit(id, to: place, audit: audit))
     }
@@ -120,6 +124,7 @@ struct PlaceForms: Sendable {
     /// The place of a form. Its other fields are checked by the act.
     private func place(_ row: WirePlaceRow) throws -> ImportedPlace {
         _ = try TextRule(field: "row.ref", length: 1...100).clean(row.ref)
+        guard row.hasPlace else { throw RequestError(.requestInvalid, field: "row.place") }
         if row.place.hasPlaceID { _ = try PlaceID(wire: row.place.placeID, field: "row.place.placeId") }
         return ImportedPlace(row)
     }

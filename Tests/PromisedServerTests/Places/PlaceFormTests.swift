@@ -68,6 +68,7 @@ struct PlaceFormTests {
         try await ServerWorld.with { world in
             try await world.with("Ada") { people in
                 let ada = people[0]
+                await world.service.refreshPlaces()
                 try await world.administered { admin, _ in
                     let row = WirePlaceRow.cafe("Blue door", hours: "24/7")
                     let made = try await admin.place(.createPlace(.with { $0.row = row }))
@@ -104,6 +105,7 @@ struct PlaceFormTests {
 
     @Test func `without providers the weather is off, and its status says so`() async throws {
         try await ServerWorld.with { world in
+            await world.service.refreshPlaces()
             try await world.administered { admin, _ in
                 let made = try await admin.place(.createPlace(.with { $0.row = .cafe("Blue door") }))
                 guard case .weatherStatus(let status) = try await admin.admin(.getWeatherStatus(.init())) else {

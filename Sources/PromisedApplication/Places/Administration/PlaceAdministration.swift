@@ -84,12 +84,13 @@ package struct PlaceAdministration: Sendable {
     ///   - place: its `ref` may be empty: then it is made of the id.
     ///   - source: an existing source, or ``ownSource``.
     ///   - audit: written with it, with the place as its subject.
-    /// - Throws: `invalid` with the field.
+    /// - Throws: `invalid` with the field; `unavailable` until the directory stands.
     package func create(
         _ place: ImportedPlace,
         in source: String = ownSource,
         audit: AuditEntry?
     ) async throws -> PlaceDetails {
+        _ = try directory.standing()
         var generator = random
         let now = clock.now
         let id = PlaceID(at: now, using: &generator)
@@ -108,13 +109,14 @@ package struct PlaceAdministration: Sendable {
     /// Replaces all that a place has but its `ref`; the next import of its source may undo that.
     ///
     /// - Parameter audit: written with it if an administrator does it.
-    /// - Throws: `placeNotFound`, `invalid` with the field.
+    /// - Throws: `placeNotFound`, `invalid` with the field; `unavailable` until the directory stands.
     package func edit(_ id: PlaceID, to place: ImportedPlace, audit: AuditEntry?) async throws -> PlaceDetails {
+        _ = try directory.standing()
+        var place = try checked(place)
         let known = try await self.place(id)
-        var place = place
         place.ref = known.ref
         let source = PlaceSource(name: known.listing.source, timeZone: known.listing.hours.timeZone)
-        let edited = DirectoryPlace(try checked(place), id: id, of: source, revision: 0, updatedAt: clock.now)
+        let edited = DirectoryPlace(place, id: id, of: source, revision: 0, updatedAt: clock.now)
         guard try await store.editPlace(edited, audit: audit) else { throw PlaceAdministration.unknown }
         return try await shown(id)
     }

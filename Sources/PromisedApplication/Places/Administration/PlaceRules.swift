@@ -63,6 +63,11 @@ package struct PlaceRules: Sendable {
     }
 
     private func check(_ ids: [CategoryID]) throws(PlaceRowProblem) {
+        // Before anything is compared: comparing texts full of marks takes seconds.
+        let longest = 2 * CategoryID.longestPart + 1
+        guard ids.allSatisfy({ $0.text.utf8.count <= longest }) else {
+            throw problem(.noCategory, "categories", "The id of a category has at most \(longest) characters.")
+        }
         guard DirectoryPlace.categoryCounts.contains(ids.count), Set(ids).count == ids.count else {
             throw problem(.noCategory, "categories", "A place has 1 to 3 different categories.")
         }
@@ -97,6 +102,9 @@ package struct PlaceRules: Sendable {
         }
         guard place.facts.count <= DirectoryPlace.mostFacts else {
             throw problem(.text, "facts", "There are more than \(DirectoryPlace.mostFacts) facts.")
+        }
+        for fact in place.facts where fact.key.utf8.count > DirectoryPlace.longestKey {
+            throw problem(.text, "facts.key", "The key of a fact has at most \(DirectoryPlace.longestKey) characters.")
         }
         for index in place.facts.indices { place.facts[index].value = try clean(place.facts[index].value, .fact) }
         do throws(PlaceProblem) {
