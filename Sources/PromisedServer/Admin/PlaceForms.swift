@@ -66,6 +66,7 @@ struct PlaceForms: Sendable {
 
     func removeSource(_ request: WireAdminRemoveSource, from caller: AdminCaller) async throws -> AdminAnswer {
         try TextWeight.check(request.name, of: "name", longest: TextWeight.name)
+        guard !request.name.isEmpty else { throw RequestError(.requestInvalid, field: "name") }
         let audit = caller.audit("removeSource", of: request.name)
         var reply = WireAdminRemovedPlaces()
         reply.count = UInt32(clamping: try await imports.removeSource(named: request.name, audit: audit))
@@ -80,6 +81,7 @@ struct PlaceForms: Sendable {
         let choice = try PlaceChoice(request.hasFilter ? request.filter : nil)
         // Favourites are nobody's business but their user's.
         guard !choice.favouritesOnly else { throw RequestError(.requestInvalid, field: "filter.favourites") }
+        guard !request.hasText || !request.text.isEmpty else { throw RequestError(.requestInvalid, field: "text") }
         let capacity = FrameCapacity(frameLimit: frameLimit, for: caller.connection)
         var limit = asked.limit
         while true {
@@ -102,7 +104,9 @@ struct PlaceForms: Sendable {
     func create(_ request: WireAdminCreatePlace, from caller: AdminCaller) async throws -> AdminAnswer {
         let source = request.hasSourceName ? request.sourceName : PlaceAdministration.ownSource
         try TextWeight.check(source, of: "sourceName", longest: TextWeight.name)
-        guard !source.isEmpty else { throw RequestError(.requestInvalid, field: "sourceName") }
+        guard !source.isEmpty else {
+            throw RequestError(.requestInvalid, message: "sourceName must name a source, or be absent.", field: "sourceName")
+        }
         guard request.hasRow else { throw RequestError(.requestInvalid, field: "row") }
         let audit = caller.audit("createPlace", detail: "source \(source)")
         return answer(try await administration.create(try place(request.row), in: source, audit: audit))
