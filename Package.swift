@@ -141,7 +141,7 @@ let package = Package(
         ),
         .target(
             name: "PromisedCommandLine",
-            dependencies: ["PromisedDomain", wireProtocol, argumentParser],
+            dependencies: ["PromisedDomain", "PromisedFormats", wireProtocol, argumentParser],
             swiftSettings: settings
         ),
         .target(

@@ -11,6 +11,8 @@ package struct ImportPreset: Sendable {
         package var url = ""
         /// An IANA name such as `Asia/Seoul`.
         package var timeZone = ""
+        /// The date of the data as the publisher writes it. A preset has none, because it outlives the file.
+        package var date = ""
     }
 
     package var source = Source()
@@ -21,6 +23,9 @@ package struct ImportPreset: Sendable {
     /// The EPSG number of the coordinates.
     package var crs = 4326
     package var mapping = PlaceMapping()
+
+    /// A preset that says nothing.
+    package init() {}
 
     /// The bytes that a preset may have.
     package static let longest = 65_536

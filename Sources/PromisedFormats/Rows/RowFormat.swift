@@ -40,6 +40,31 @@ package enum RowFormat: Hashable, Sendable {
         }
     }
 
+    /// The format with what options say about it; nil leaves a part as it is.
+    ///
+    /// - Parameters:
+    ///   - delimiter: as in ``delimiter(_:)``; for CSV.
+    ///   - hasNoHeader: `true` for CSV without a header.
+    ///   - rows: the names that lead to the array of a JSON document, joined by dots.
+    /// - Throws: ``FormatError/badOption(reason:)`` for an option of another format.
+    package func changed(
+        delimiter: String?,
+        hasNoHeader: Bool,
+        rows: String?
+    ) throws(FormatError) -> RowFormat {
+        if case .csv(let byte, let hasHeader) = self {
+            guard rows == nil else { throw .badOption(reason: "--rows is for JSON, not for CSV") }
+            let given = if let delimiter { try Self.delimiter(delimiter) } else { byte }
+            return .csv(delimiter: given, hasHeader: hasHeader && !hasNoHeader)
+        }
+        guard delimiter == nil, !hasNoHeader else {
+            throw .badOption(reason: "--delimiter and --no-header are for CSV")
+        }
+        guard let rows else { return self }
+        guard case .json = self else { throw .badOption(reason: "--rows is for JSON documents with an array of rows") }
+        return .json(rows: rows.split(separator: ".").map(String.init))
+    }
+
     private static let tabs = RowFormat.csv(delimiter: UInt8(ascii: "\t"), hasHeader: true)
 
     /// The delimiter that a text names: one ASCII character, or `tab`.

@@ -1,0 +1,73 @@
+internal import PromisedFormats
+
+/// What an import did, or would do in a dry run, for an operator.
+package struct PlaceImportSummary: Hashable, Sendable, Encodable {
+    /// The name of the source.
+    package var source: String
+    /// The rows of the file, without a header.
+    package var rows = 0
+    /// New places, and removed ones that came back.
+    package var added = 0
+    /// Places with other content than before.
+    package var changed = 0
+    /// Places as they were.
+    package var unchanged = 0
+    /// Places that the file no longer has.
+    package var removed = 0
+    /// Refused rows.
+    package var refused = 0
+    /// Refused rows by the word for the reason.
+    package var refusedBy: [String: Int] = [:]
+    /// `true` if nothing was written.
+    package var dryRun: Bool
+    /// `false` if too many rows were refused: then nothing was removed.
+    package var finished = false
+    /// A sentence about a likely mistake in the mapping; nil without one.
+    package var advice: String?
+
+    /// A summary of no rows.
+    package init(source: String, dryRun: Bool) {
+        self.source = source
+        self.dryRun = dryRun
+    }
+
+    /// Takes over the refused rows and the number of all.
+    ///
+    /// - Parameter tally: of the whole file.
+    package mutating func take(_ refusedRows: RefusedRows, of tally: ImportTally) {
+        rows = tally.rows
+        refused = refusedRows.count
+        refusedBy = refusedRows.counts
+        advice = tally.advice
+    }
+
+    /// The numbers by their names, in the order in which people see them.
+    package var fields: [(name: String, value: String)] {
+        let reasons = refusedBy.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.value) \($0.key)" }
+        return [
+            ("source", source), ("rows", "\(rows)"), ("added", "\(added)"), ("changed", "\(changed)"),
+            ("unchanged", "\(unchanged)"), ("removed", "\(removed)"),
+            ("refused", reasons.isEmpty ? "0" : "\(refused) (\(reasons.joined(separator: ", ")))"),
+        ]
+    }
+
+    /// Sentences about what the numbers do not say; empty for an ordinary import.
+    ///
+    /// - Parameter skipBad: the largest share of refused rows, in percent.
+    package func remarks(skipBad: Int) -> [String] {
+        var remarks: [String] = []
+        if !finished {
+            let rest = dryRun ? "nothing would be removed" : "nothing was removed, and the places that were taken stay"
+            remarks.append(
+                """
+                not finished: \(refused) of \(rows) rows are refused, more than \(skipBad) %; \(rest). Correct the mapping \
+                or the file, or allow more with --skip-bad.
+                """
+            )
+        } else if dryRun {
+            remarks.append("dry run: nothing was written")
+        }
+        if let advice { remarks.append(advice) }
+        return remarks
+    }
+}

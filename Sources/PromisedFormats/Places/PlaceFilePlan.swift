@@ -1,0 +1,60 @@
+package import PromisedDomain
+
+/// How one file of places is read, and the source to which its places belong.
+package struct PlaceFilePlan: Sendable {
+    /// The path of the file.
+    package let path: String
+    /// The source; a time zone that nobody named is empty.
+    package let source: PlaceSource
+    let format: RowFormat
+    /// Nil: the file's bytes decide.
+    let encoding: TextEncoding?
+    let mapping: PlaceMapping
+    let area: ImportArea
+
+    /// A plan by a preset, in which options may have replaced some values.
+    ///
+    /// - Parameter bounds: nil takes places on the whole earth.
+    /// - Throws: ``FormatError/badOption(reason:)`` if no source is named, if neither the preset nor the ending of the path
+    ///   names a format, or if the EPSG number is unknown.
+    package init(path: String, preset: ImportPreset, bounds: ImportArea.Bounds?) throws(FormatError) {
+        self.path = path
+        source = try Self.source(of: preset)
+        guard let format = preset.format ?? RowFormat(fileName: path) else {
+            throw .badOption(
+                reason: """
+                    the name of \(path) does not tell its format: use a file that ends in .csv, .tsv, .geojson, .json or \
+                    .jsonl, or a preset with a format
+                    """
+            )
+        }
+        self.format = format
+        encoding = preset.encoding
+        mapping = preset.mapping
+        area = ImportArea(bounds: bounds, projection: try Self.projection(epsg: preset.crs))
+    }
+
+    private static func source(of preset: ImportPreset) throws(FormatError) -> PlaceSource {
+        let source = preset.source
+        guard !source.name.isEmpty else {
+            throw .badOption(reason: "the import has no source: use --source NAME, or a preset that names one")
+        }
+        return PlaceSource(
+            name: source.name,
+            title: source.title,
+            publisher: source.publisher,
+            licence: source.licence,
+            url: source.url,
+            date: source.date,
+            timeZone: source.timeZone
+        )
+    }
+
+    private static func projection(epsg number: Int) throws(FormatError) -> ImportArea.Projection {
+        guard let system = CoordinateSystem(rawValue: number) else {
+            let known = CoordinateSystem.allCases.map { "\($0.rawValue)" }.joined(separator: ", ")
+            throw .badOption(reason: "the coordinate system \(number) is unknown: use one of \(known)")
+        }
+        return { east, north in system.coordinate(of: ProjectedPoint(x: east, y: north)) }
+    }
+}

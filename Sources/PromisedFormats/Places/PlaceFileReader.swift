@@ -1,0 +1,41 @@
+/// Reads the places of the file of a plan, piece by piece.
+package struct PlaceFileReader: ~Copyable {
+    private var chunks: FileChunks
+    private var reader: PlaceReader
+    private var isAtEnd = false
+    /// The bytes read so far.
+    private var bytesRead = 0
+
+    /// A reader at the start of the file. Blocks; without a given encoding, reads the file once to find it.
+    ///
+    /// - Throws: ``FormatError/unreadable(reason:)``, ``FormatError/missingEncoding(name:)``.
+    package init(_ plan: PlaceFilePlan) throws(FormatError) {
+        let encoding = if let given = plan.encoding { given } else { try TextEncoding.detected(inFileAt: plan.path) }
+        let chunks = try FileChunks(path: plan.path)
+        reader = try PlaceReader(plan.format, encoding: encoding, mapping: plan.mapping, area: plan.area)
+        self.chunks = chunks
+    }
+
+    /// The rows so far.
+    package var tally: ImportTally { reader.tally }
+
+    /// The share of the file that was read, 0…1; nil if its size is unknown.
+    package var share: Double? { chunks.count > 0 ? min(1, Double(bytesRead) / Double(chunks.count)) : nil }
+
+    /// The outcomes of the rows that end in the next piece, in the order of the file; possibly none. Nil after the last
+    /// piece. Blocks for the reading of a piece.
+    ///
+    /// - Throws: ``FormatError``; then nothing more can be read.
+    package mutating func next() throws(FormatError) -> [PlaceRowOutcome]? {
+        guard !isAtEnd else { return nil }
+        var outcomes: [PlaceRowOutcome] = []
+        if let chunk = try chunks.next() {
+            bytesRead += chunk.count
+            try reader.read(chunk, into: &outcomes)
+        } else {
+            isAtEnd = true
+            try reader.finish(into: &outcomes)
+        }
+        return outcomes
+    }
+}

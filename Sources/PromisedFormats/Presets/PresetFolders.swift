@@ -1,0 +1,53 @@
+internal import Foundation
+
+/// The folders in which presets are found by their names.
+package struct PresetFolders: Sendable {
+    private let paths: [String]
+
+    /// The folders of the given paths, searched in this order.
+    package init(_ paths: [String]) { self.paths = paths }
+
+    /// `config/places` of the current folder, for a working copy of the repository; then the folders of an installation:
+    /// `../share/promised/places` relative to the executable, `/usr/share/promised/places`.
+    package static var usual: PresetFolders {
+        let executable = Bundle.main.executableURL?.resolvingSymlinksInPath().deletingLastPathComponent().path
+        let beside = executable.map { [$0 + "/../share/promised/places"] } ?? []
+        return PresetFolders(["config/places"] + beside + ["/usr/share/promised/places"])
+    }
+
+    /// The preset of a name such as `markets-kr`, or of a path: a text with a slash or the ending `.yaml`. Blocks for one
+    /// small file.
+    ///
+    /// - Throws: ``FormatError/badOption(reason:)`` listing the known names, or ``FormatError/badPreset(line:reason:)``.
+    package func preset(named name: String) throws(FormatError) -> ImportPreset {
+        let isPath = name.contains("/") || name.hasSuffix(".yaml")
+        for path in isPath ? [name] : paths.map({ "\($0)/\(name).yaml" }) {
+            // A file that cannot be read counts as missing: the error below names the preset.
+            guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { continue }
+            return try Self.read(text, from: path)
+        }
+        guard !isPath else { throw .badOption(reason: "cannot read the preset \(name) as UTF-8 text") }
+        let known = names.isEmpty ? "" : ", or one of \(names.joined(separator: ", "))"
+        throw .badOption(reason: "there is no preset \(name): use the path of a YAML file\(known)")
+    }
+
+    private static func read(_ text: String, from path: String) throws(FormatError) -> ImportPreset {
+        do throws(FormatError) {
+            return try ImportPreset(yaml: text)
+        } catch .badPreset(let line, let reason) {
+            throw .badPreset(line: line, reason: "\(reason) (in the preset \(path))")
+        } catch {
+            throw error
+        }
+    }
+
+    /// The names of all presets, ascending; without the documented example.
+    private var names: [String] {
+        let files = paths.flatMap { path in
+            // A folder that does not exist has no presets.
+            (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+        }
+        let names = files.filter { $0.hasSuffix(".yaml") && $0 != "example.yaml" }.map { String($0.dropLast(5)) }
+        return Set(names).sorted()
+    }
+}
