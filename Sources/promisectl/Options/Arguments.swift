@@ -96,6 +96,7 @@ enum StatusArgument: String, ExpressibleByArgument, CaseIterable {
 /// An id on a command line, with a hint where to find ids.
 enum IdentifierArgument {
     static func promise(_ text: String) throws -> String { try id(text, of: "promise", shownBy: "promise list") }
+    static func place(_ text: String) throws -> String { try id(text, of: "place", shownBy: "place list") }
     static func token(_ text: String) throws -> String { try id(text, of: "token", shownBy: "token list") }
 
     private static func id(_ text: String, of kind: String, shownBy command: String) throws -> String {

@@ -20,6 +20,8 @@ struct PromisectlCommand: AsyncParsableCommand {
             FriendCommand.self,
             PromiseCommand.self,
             SessionCommand.self,
+            PlaceCommand.self,
+            WeatherCommand.self,
             TokenCommand.self,
             StatsCommand.self,
             AuditCommand.self,

@@ -76,6 +76,17 @@ extension WireAdminSessions: Page {
     mutating func append(_ next: WireAdminSessions) { sessions += next.sessions }
 }
 
+extension WirePlaces: Page {
+    var count: Int { cards.count }
+    mutating func append(_ next: WirePlaces) {
+        cards += next.cards
+        // Each page has the sources of its own places.
+        let known = Set(sources.map(\.name))
+        sources += next.sources.filter { !known.contains($0.name) }
+        sources.sort { $0.name < $1.name }
+    }
+}
+
 extension WireAdminAudit: Page {
     var count: Int { entries.count }
     mutating func append(_ next: WireAdminAudit) { entries += next.entries }

@@ -66,7 +66,7 @@ enum ExitStatus: Int32, Sendable {
     static let help = """
         Exit codes: 0 success, 1 the server refused the request or a check failed, 2 the command line is invalid, 3 the \
         server is unreachable (one attempt of 5 seconds) or the connection was lost, 4 the token is missing or invalid; \
-        an interrupted watch exits with 130 (SIGINT) or 143 (SIGTERM).
+        an interrupted watch or import exits with 130 (SIGINT) or 143 (SIGTERM).
         """
 }
 

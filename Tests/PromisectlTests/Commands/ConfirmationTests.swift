@@ -11,6 +11,7 @@ struct ConfirmationTests {
         ["user", "kick", "ada"],
         ["friend", "remove", "ada", "bob"], ["friend", "block", "ada", "bob"], ["promise", "cancel", Self.id],
         ["promise", "remove", Self.id, "bob"], ["token", "revoke", Self.id],
+        ["place", "remove", Self.id], ["place", "source", "remove", "markets"],
     ]
 
     /// Finds everybody, shows a promise, and does whatever else it is asked.
@@ -20,6 +21,9 @@ struct ConfirmationTests {
         case .disableUser: return .success(.user(.sample("ada")))
         case .resetPassword: return .success(.password(WireAdminPassword()))
         case .kickUser: return .success(.kicked(WireAdminKicked()))
+        case .showPlace: return .success(.place(WireAdminPlace()))
+        case .listSources: return .success(.sources(.sample(["markets": 2])))
+        case .removeSource: return .success(.removedPlaces(WireAdminRemovedPlaces()))
         case .showPromise, .editPromise, .cancelPromise: return .success(.promise(WirePromiseReply()))
         default: return .success(.done(WireAdminDone()))
         }
@@ -29,7 +33,7 @@ struct ConfirmationTests {
     private static func hasChanged(_ administration: StubAdministration) -> Bool {
         administration.requests.contains { request in
             switch request {
-            case .findUsers, .showPromise: false
+            case .findUsers, .showPromise, .showPlace, .listSources: false
             default: true
             }
         }

@@ -13,6 +13,13 @@ struct InvocationTests {
         ["user", "create", "--nickname", "a", "--email", "b", "--password", "c", "--password-stdin"],
         ["promise", "create", "--owner", "a", "--title", "b", "--at", "2026-11-21T12:30:00Z"],
         ["stats", "--url", "ftp://x"], ["stats", "--token-file", "/nonexistent"], ["completion", "tcsh"],
+        ["place", "import", "/nonexistent.csv", "--source", "x"], ["place", "import", "x.csv", "--preset", "none"],
+        ["place", "import", "x.csv", "--source", "x", "--skip-bad", "101"], ["place", "import", "x.csv"],
+        ["place", "import", "x.bin", "--source", "x"], ["place", "import", "x.csv", "--source", "x", "--crs", "1"],
+        ["place", "import", "x.csv", "--source", "x", "--report", "/nonexistent/x"],
+        ["place", "create", "--place", "1,2", "--place-name", "x"], ["place", "show", "x"],
+        ["weather", "refresh", "x"],
+        ["place", "edit", "01932a4e-0000-7000-8000-00000000000a"], ["place", "categories", "--file", "/nonexistent"],
         ["promise", "list", "--status", "x"], ["user", "import", "/nonexistent.csv"], ["doctor", "--url", "x"],
     ])
     func `that is wrong exits with 2, says why, and asks nothing`(arguments: [String]) async {
@@ -29,6 +36,7 @@ struct InvocationTests {
         (["promise", "cancel", "01932a4e00007000800000000000000a1"], ["is not a promise id", "promise list"]),
         (["session", "show", "lunch"], ["\"lunch\" is not a promise id", "promisectl promise list"]),
         (["token", "revoke", "deploy"], ["\"deploy\" is not a token id", "promisectl token list"]),
+        (["place", "show", "cafe"], ["\"cafe\" is not a place id", "promisectl place list"]),
     ])
     func `with something that is no id says what one looks like and how to list them`(
         arguments: [String],
@@ -113,9 +121,13 @@ struct InvocationTests {
 
 extension PromisectlCommand {
     /// The names of all subcommands that do something, as on a command line.
-    static let everySubcommand: [[String]] = configuration.subcommands.flatMap { command in
-        let name = command.configuration.commandName ?? ""
-        let inner = command.configuration.subcommands
-        return inner.isEmpty ? [[name]] : inner.map { [name, $0.configuration.commandName ?? ""] }
+    static let everySubcommand: [[String]] = paths(below: configuration)
+
+    private static func paths(below command: CommandConfiguration) -> [[String]] {
+        command.subcommands.flatMap { command in
+            let name = command.configuration.commandName ?? ""
+            let inner = paths(below: command.configuration)
+            return inner.isEmpty ? [[name]] : inner.map { [name] + $0 }
+        }
     }
 }

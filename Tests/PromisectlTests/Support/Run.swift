@@ -20,7 +20,9 @@ struct Run {
     /// Runs a command line with a token that a stub takes.
     init(_ arguments: [String], _ connector: StubConnector, _ console: StubConsole = StubConsole()) async {
         // A group alone, too, only prints its help.
-        let needsToken = !["version", "completion", "check", "help"].contains(arguments.first) && arguments != ["user"]
+        let needsToken =
+            !["version", "completion", "check", "help"].contains(arguments.first) && arguments != ["user"]
+            && !arguments.starts(with: ["place", "categories"])
         let context = Context(console: console, connector: connector)
         let token = needsToken && !arguments.contains("--token-file") ? ["--token-file", Self.tokenFile] : []
         status = await Invocation(root: PromisectlCommand.self, arguments: arguments + token, context: context).run()

@@ -1,0 +1,21 @@
+import PromisedCommandLine
+
+extension Report {
+    /// The numbers of an import of places. One that was not finished is a failure.
+    static func placesImported(_ summary: PlaceImportSummary, skipBad: Int) -> Report {
+        Report(Document(summary), status: summary.finished ? .done : .refused) { style in
+            var fields = FieldList()
+            for field in summary.fields { fields.add(field.name, field.value) }
+            let tone = summary.finished ? Tone.warning : .bad
+            let remarks = summary.remarks(skipBad: skipBad).map { style.paint($0.printable, tone) }
+            return ([fields.text(style)] + remarks).joined(separator: "\n")
+        }
+    }
+
+    /// An import that a signal ended.
+    static func importInterrupted(_ status: ExitStatus) -> Report {
+        Report(Document(["interrupted": true]), status: status) { style in
+            style.paint("interrupted: nothing was removed, and the places that were taken stay; run it again", .warning)
+        }
+    }
+}

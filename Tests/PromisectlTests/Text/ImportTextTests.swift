@@ -1,0 +1,50 @@
+import PromisedFormats
+import Testing
+
+@testable import PromisedCommandLine
+
+@Suite("What an import says")
+struct ImportTextTests {
+    @Test(
+        arguments: [
+            (0, 0, nil, "0 rows"), (1, 0, 0.5, "1 row, 50 % of the file"),
+            (12_000, 500, nil, "12000 rows, 24000 rows/s"),
+            (10, 3_000, 1.0, "10 rows, 3 rows/s, 100 % of the file"),
+        ] as [(Int, Int, Double?, String)]
+    )
+    func `progress has rows, rate and share as far as they are known`(
+        rows: Int,
+        milliseconds: Int,
+        share: Double?,
+        text: String
+    ) {
+        #expect(ProgressLine.text(rows: rows, after: .milliseconds(milliseconds), share: share) == text)
+    }
+
+    @Test func `progress that was not shown erases nothing`() {
+        var line = ProgressLine()
+        #expect(line.end() == nil)
+        #expect(line.update(rows: 1, share: nil)?.hasPrefix("\r\u{1B}[K1 row") == true)
+        #expect(line.end() == "\r\u{1B}[K")
+        #expect(line.end() == nil)
+    }
+
+    @Test func `refused rows are counted by reason and written by line`() {
+        var refused = RefusedRows()
+        refused.add(line: 9, reason: "no-category", field: "categories")
+        refused.add(RowRefusal(line: 3, reason: .noName))
+        refused.add(RowRefusal(line: 5, reason: .text, field: "phone"))
+        #expect(refused.csv == "line,reason,field\n3,no-name,\n5,text,phone\n9,no-category,categories\n")
+        #expect(refused.counts == ["no-category": 1, "no-name": 1, "text": 1])
+        #expect(refused.exceed(percent: 29, of: 10) && !refused.exceed(percent: 30, of: 10))
+    }
+
+    @Test func `reasons come with their numbers, the most frequent first`() {
+        var summary = PlaceImportSummary(source: "shops", dryRun: true)
+        summary.refused = 6
+        summary.refusedBy = ["text": 1, "no-name": 4, "columns": 1]
+        summary.finished = true
+        #expect(summary.fields.last?.value == "6 (4 no-name, 1 columns, 1 text)")
+        #expect(summary.remarks(skipBad: 10) == ["dry run: nothing was written"])
+    }
+}
