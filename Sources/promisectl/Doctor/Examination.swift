@@ -114,6 +114,7 @@ struct Examination: Sendable {
             note(try await administration.readClock(), &diagnosis)
             noteVersion(try await administration.ask(.getStats()).version, &diagnosis)
             diagnosis.take(try await administration.ask(.checkHealth()).checks)
+            try await DirectoryCheck(administration: administration).run(&diagnosis)
         } catch {
             diagnosis.fail("answers", error, advice: "check the server's log")
         }

@@ -15,7 +15,12 @@ struct DoctorTests {
         -> StubAdministration.Answer
     {
         { request in
-            guard case .getStats = request else {
+            switch request {
+            case .getStats: return .success(.stats(WireAdminStats.with { $0.version = version }))
+            case .listSources: return .success(.sources(WireAdminSources()))
+            case .findPlaces: return .success(.places(WirePlaces()))
+            case .getWeatherStatus: return .success(.weatherStatus(WireAdminWeatherStatus()))
+            default:
                 let check = WireAdminHealthCheck.with {
                     $0.name = "disk"
                     $0.state = state
@@ -24,8 +29,6 @@ struct DoctorTests {
                 let health = WireAdminHealth.with { $0.checks = [check] }
                 return .success(.health(health))
             }
-            let stats = WireAdminStats.with { $0.version = version }
-            return .success(.stats(stats))
         }
     }
 
@@ -50,7 +53,7 @@ struct DoctorTests {
         let run = await run(Self.answer(.ok))
         #expect(run.status == .done)
         let seen = ["connection ok", "encryption skipped", "token ok", "clock-difference ok", "client-version ok"]
-        #expect(checks(run) == seen + ["disk ok"])
+        #expect(checks(run) == seen + ["disk ok", "places skipped", "place-index ok", "weather skipped"])
     }
 
     @Test func `warnings are no failure`() async {
@@ -71,6 +74,50 @@ struct DoctorTests {
         let run = await run(Self.answer(.failed), ahead: 0, "--json")
         #expect(run.status == .refused)
         #expect(run.output.contains(#"{"name":"disk","state":"FAILED","detail":"80 % full"}"#))
+    }
+
+    /// A server of this version with these sources and this weather.
+    private static func answer(
+        _ sources: WireAdminSources,
+        _ weather: WireAdminWeatherStatus,
+        index: Result<StubAdministration.Reply, Failure> = .success(.places(WirePlaces()))
+    ) -> StubAdministration.Answer {
+        { request in
+            switch request {
+            case .listSources: .success(.sources(sources))
+            case .findPlaces: index
+            case .getWeatherStatus: .success(.weatherStatus(weather))
+            default: Self.answer(.ok)(request)
+            }
+        }
+    }
+
+    @Test func `speaks of the places, of each provider and of the budget`() async {
+        let weather = WireAdminWeatherStatus.sample([("kma", .ready), ("open-meteo", .backingOff)], spent: 80)
+        let run = await run(Self.answer(.sample(["cafes": 2, "markets": 3]), weather))
+        #expect(run.status == .done)
+        let found = [
+            "places ok", "place-index ok", "weather-kma ok", "weather-open-meteo warning", "weather-budget ok",
+        ]
+        #expect(checks(run).suffix(5) == found[...])
+        #expect(run.output.contains("5 places, 2 sources") && run.output.contains("80 of 100 requests spent today"))
+    }
+
+    @Test func `warns of a source without places, of an index that is not there and of a spent budget`() async {
+        let weather = WireAdminWeatherStatus.sample([("kma", .ready)], spent: 81)
+        let absent = Result<StubAdministration.Reply, Failure>.failure(.refused("is being read"))
+        let run = await run(Self.answer(.sample(["cafes": 2, "markets": 0]), weather, index: absent))
+        #expect(run.status == .done)
+        let found = ["places warning", "place-index warning", "weather-kma ok", "weather-budget warning"]
+        #expect(checks(run).suffix(4) == found[...])
+        #expect(run.output.contains("without places: markets"))
+    }
+
+    @Test func `a key that a provider refused exits with 1`() async {
+        let weather = WireAdminWeatherStatus.sample([("kma", .refused)], spent: 0)
+        let run = await run(Self.answer(WireAdminSources(), weather))
+        #expect(run.status == .refused)
+        #expect(checks(run).contains("weather-kma FAILED"))
     }
 
     @Test func `no server exits with 3, a bad token with 4, both with what was seen`() async {
