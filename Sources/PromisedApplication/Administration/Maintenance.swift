@@ -132,17 +132,24 @@ package struct Maintenance: Sendable {
     ///   - next: gives the next rows, at most 1,000; nil at the end. An error of it ends the import: the rows so far stay,
     ///     and nothing is removed.
     ///   - refused: gets the refused rows of each call of `next`, ascending; may be empty.
+    ///   - mayFinish: asked after the last rows; after `false` the rows stay, and nothing is removed.
     /// - Throws: ``MaintenanceError``.
     package func importPlaces(
         _ order: PlaceImportOrder,
         categories: CategoryTable,
         next: @Sendable () async throws -> [ImportedPlace]?,
-        refused: @Sendable ([RefusedPlaceRow]) async -> Void
+        refused: @Sendable ([RefusedPlaceRow]) async -> Void,
+        mayFinish: @Sendable () async -> Bool = { true }
     ) async throws(MaintenanceError) -> PlaceImportReport {
         try await opened { store in
             let imports = PlaceImports(offline: store, categories: categories)
             let id = try await imports.begin(order, audit: Self.audit("beginImport", of: order))
             while let rows = try await next() { await refused(try await imports.put(rows, into: id).refused) }
+            guard await mayFinish() else {
+                let report = try await imports.report(of: id)
+                try await imports.cancel(id)
+                return report
+            }
             return try await imports.finish(id, audit: Self.audit("finishImport", of: order))
         }
     }

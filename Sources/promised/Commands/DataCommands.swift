@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import PromisedApplication
+import PromisedDomain
 internal import PromisedSettings
 
 struct DataOptions: ParsableArguments {
@@ -19,6 +20,17 @@ struct DataOptions: ParsableArguments {
             StandardError.write("promised: \(error)")
             if case .usage = error { throw ExitCode(2) }
             throw ExitCode.failure
+        }
+    }
+
+    /// The categories of the setting `places.categories`. Throws exit code 2 if its file is invalid, after printing why.
+    func categories() throws -> CategoryTable {
+        let configuration = try ConfigurationLoading.load(data: data, file: config).configuration
+        do throws(PlaceCategoriesError) {
+            return try PlaceCategories.load(configuration.places)
+        } catch {
+            StandardError.write("promised: \(error)")
+            throw ExitCode(2)
         }
     }
 }
@@ -102,8 +114,9 @@ struct VerifyCommand: AsyncParsableCommand {
     @OptionGroup var options: DataOptions
 
     func run() async throws {
+        let categories = try options.categories()
         let breaches = try await options.maintain { maintenance async throws(MaintenanceError) in
-            try await maintenance.verify()
+            try await maintenance.verify(categories: categories)
         }
         if json {
             try JSONOutput.write(["breaches": breaches.map { ["check": $0.check, "detail": $0.detail] }])

@@ -3,7 +3,10 @@ import Foundation
 /// Messages that are not results go to standard error.
 enum StandardError {
     static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
-    static func write(_ line: String) { FileHandle.standardError.write(Data((line + "\n").utf8)) }
+    static func write(_ line: String) { writePart(line + "\n") }
+
+    /// Writes a part of a line.
+    static func writePart(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
 }
 
 /// Results go to standard output, at once: scripts wait for lines.

@@ -15,7 +15,8 @@ struct PromisedCommand: AsyncParsableCommand {
         version: ProductVersion.text,
         subcommands: [
             ServeCommand.self, SeedCommand.self, ReplayCommand.self, DemoCommand.self, TokenCommand.self,
-            BackupCommand.self, RestoreCommand.self, MigrateCommand.self, VerifyCommand.self, CheckConfigCommand.self,
+            PlaceCommand.self, BackupCommand.self, RestoreCommand.self, MigrateCommand.self, VerifyCommand.self,
+            CheckConfigCommand.self,
             PrintDefaultConfigCommand.self, VersionCommand.self,
         ]
     )

@@ -25,7 +25,8 @@ import Testing
         _ batches: [[ImportedPlace]],
         by maintenance: Maintenance,
         categories: CategoryTable = .builtIn,
-        breaking: Bool = false
+        breaking: Bool = false,
+        finishing: Bool = true
     ) async throws -> (report: PlaceImportReport, refused: [[Int]]) {
         let (rest, refused) = (Guarded(batches[...]), Guarded<[[Int]]>([]))
         let report = try await maintenance.importPlaces(
@@ -36,7 +37,8 @@ import Testing
                 if next == nil, breaking { throw Broken() }
                 return next
             },
-            refused: { rows in refused.withLock { $0.append(rows.map(\.index)) } }
+            refused: { rows in refused.withLock { $0.append(rows.map(\.index)) } },
+            mayFinish: { finishing }
         )
         return (report, refused.withLock { $0 })
     }
@@ -66,6 +68,17 @@ import Testing
             }
             let again = try await importRows([ImportedPlace.row(of: 10)], by: maintenance)
             #expect(again.report.unchanged == 10)
+        }
+    }
+
+    @Test func `an import that may not finish reports its rows and removes nothing`() async throws {
+        try await withDirectory { maintenance in
+            _ = try await importRows([ImportedPlace.row(of: 10)], by: maintenance)
+            let batches = [ImportedPlace.row(of: 9) + [.sample("Last")]]
+            let stopped = try await importRows(batches, by: maintenance, finishing: false)
+            #expect(stopped.report.unchanged == 9 && stopped.report.added == 1 && stopped.report.removed == 0)
+            let again = try await importRows([ImportedPlace.row(of: 10) + [.sample("Last")]], by: maintenance)
+            #expect(again.report.unchanged == 11)
         }
     }
 
