@@ -105,7 +105,11 @@ struct PlaceForms: Sendable {
         let source = request.hasSourceName ? request.sourceName : PlaceAdministration.ownSource
         try TextWeight.check(source, of: "sourceName", longest: TextWeight.name)
         guard !source.isEmpty else {
-            throw RequestError(.requestInvalid, message: "sourceName must name a source, or be absent.", field: "sourceName")
+            throw RequestError(
+                .requestInvalid,
+                message: "sourceName must name a source, or be absent.",
+                field: "sourceName"
+            )
         }
         guard request.hasRow else { throw RequestError(.requestInvalid, field: "row") }
         let audit = caller.audit("createPlace", detail: "source \(source)")
