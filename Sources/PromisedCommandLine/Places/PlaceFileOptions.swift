@@ -1,8 +1,8 @@
-package import ArgumentParser
+internal import ArgumentParser
 internal import PromisedFormats
 
 /// The file of an import, and how its rows become places.
-package struct PlaceFileOptions: ParsableArguments {
+struct PlaceFileOptions: ParsableArguments {
     @Argument(
         help: "The file: CSV, GeoJSON, JSON or JSON lines, by the ending of its name or by the preset.",
         completion: .file()
@@ -66,9 +66,6 @@ package struct PlaceFileOptions: ParsableArguments {
         help: ArgumentHelp("Refuse places outside of these degrees.", valueName: "south,west,north,east")
     )
     var bounds: String?
-
-    /// Options that were not given.
-    package init() {}
 
     /// The preset with these options in place of its values.
     ///

@@ -2,7 +2,7 @@ package import ArgumentParser
 package import PromisedFormats
 
 /// The source of the places of an import; every option overrides the preset.
-package struct PlaceSourceOptions: ParsableArguments {
+struct PlaceSourceOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("The source that the places belong to: 1 to 40 of a-z, 0-9 and -.", valueName: "name")
     )
@@ -14,9 +14,6 @@ package struct PlaceSourceOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The licence of the data.", valueName: "name")) var licence: String?
     @Option(help: ArgumentHelp("A page about the data.", valueName: "url")) var url: String?
     @Option(help: ArgumentHelp("The date of the data, as its publisher has it.", valueName: "date")) var date: String?
-
-    /// Options that were not given.
-    package init() {}
 
     func changed(_ source: ImportPreset.Source) -> ImportPreset.Source {
         var source = source

@@ -1,4 +1,4 @@
-internal import PromisedFormats
+package import PromisedFormats
 
 /// What an import did, or would do in a dry run, for an operator.
 package struct PlaceImportSummary: Hashable, Sendable, Encodable {

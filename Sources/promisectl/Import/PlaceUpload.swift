@@ -1,3 +1,4 @@
+import PromisedClient
 import PromisedCommandLine
 import PromisedDomain
 import PromisedFormats
@@ -122,10 +123,14 @@ actor PlaceUpload {
     /// Reads a piece of the file. Returns `false` at the end of the file.
     @discardableResult
     private func readPiece() throws(Failure) -> Bool {
+        guard let outcomes = try nextPiece() else { return false }
+        for outcome in outcomes { try take(outcome) }
+        return true
+    }
+
+    private func nextPiece() throws(Failure) -> [PlaceRowOutcome]? {
         do throws(FormatError) {
-            guard let outcomes = try reader.next() else { return false }
-            for outcome in outcomes { try take(outcome) }
-            return true
+            return try reader.next()
         } catch {
             throw Failure(error)
         }
@@ -136,12 +141,13 @@ actor PlaceUpload {
             if case .refused(let refusal) = outcome { refused.add(refusal) }
             return
         }
+        let place: ImportedPlace
         do throws(RowRefusal) {
-            let place = try ImportedPlace(row)
-            if let batch = try packer.add(WirePlaceRow(place), line: row.line) { waiting.append(batch) }
+            place = try ImportedPlace(row)
         } catch {
-            refused.add(error)
+            return refused.add(error)
         }
+        if let batch = try packer.add(WirePlaceRow(place), line: row.line) { waiting.append(batch) }
     }
 
     private func summary(isFinished: Bool) -> PlaceImportSummary {

@@ -1,5 +1,7 @@
 import PromisedConcurrency
 import PromisedProtocol
+import PromisedWire
+import SwiftProtobuf
 
 @testable import promisectl
 
