@@ -144,9 +144,13 @@ package struct Maintenance: Sendable {
         try await opened { store in
             let imports = PlaceImports(offline: store, categories: categories)
             let id = try await imports.begin(order, audit: Self.audit("beginImport", of: order))
-            while let rows = try await next() { await refused(try await imports.put(rows, into: id).refused) }
+            var report = PlaceImportReport()
+            while let rows = try await next() {
+                let taken = try await imports.put(rows, into: id)
+                report = taken.report
+                await refused(taken.refused)
+            }
             guard await mayFinish() else {
-                let report = try await imports.report(of: id)
                 try await imports.cancel(id)
                 return report
             }

@@ -11,7 +11,7 @@ actor PlaceFeed {
     private let skipBad: Int
     private let showsProgress: Bool
     private var reader: PlaceFileReader
-    private var waiting: [PlaceRow] = []
+    private var waiting: [PromisedFormats.PlaceRow] = []
     /// The lines of the rows that were given last.
     private var lines: [Int] = []
     private var line = ProgressLine()
