@@ -12,7 +12,8 @@ struct PlaceSourceOptions: ParsableArguments {
     @Option(help: "The title of the data.") var title: String?
     @Option(help: ArgumentHelp("The publisher of the data.", valueName: "name")) var publisher: String?
     @Option(help: ArgumentHelp("The licence of the data.", valueName: "name")) var licence: String?
-    @Option(help: ArgumentHelp("A page about the data.", valueName: "url")) var url: String?
+    // Not --url: that names the server.
+    @Option(help: ArgumentHelp("A page about the data.", valueName: "url")) var sourceUrl: String?
     @Option(help: ArgumentHelp("The date of the data, as its publisher has it.", valueName: "date")) var date: String?
 
     func changed(_ source: ImportPreset.Source) -> ImportPreset.Source {
@@ -22,7 +23,7 @@ struct PlaceSourceOptions: ParsableArguments {
         if let title { source.title = title }
         if let publisher { source.publisher = publisher }
         if let licence { source.licence = licence }
-        if let url { source.url = url }
+        if let sourceUrl { source.url = sourceUrl }
         if let date { source.date = date }
         return source
     }
