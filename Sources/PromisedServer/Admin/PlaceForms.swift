@@ -81,7 +81,10 @@ struct PlaceForms: Sendable {
         let choice = try PlaceChoice(request.hasFilter ? request.filter : nil)
         // Favourites are nobody's business but their user's.
         guard !choice.favouritesOnly else { throw RequestError(.requestInvalid, field: "filter.favourites") }
-        guard !request.hasText || !request.text.isEmpty else { throw RequestError(.requestInvalid, field: "text") }
+        guard !request.hasText || !request.text.isEmpty else {
+            let message = "text must have 1 to 60 characters, or be absent."
+            throw RequestError(.requestInvalid, message: message, field: "text")
+        }
         let capacity = FrameCapacity(frameLimit: frameLimit, for: caller.connection)
         var limit = asked.limit
         while true {

@@ -24,7 +24,7 @@ struct NotificationRequests: Sendable {
         let asked = try PageRequest(request) { NotificationCursor($0) }
         let (page, unread) = try await notifications.list(of: caller.userID, after: asked.cursor, limit: asked.limit)
         var capacity = FrameCapacity(frameLimit: frameLimit, for: caller.connection)
-        let (listed, next) = capacity.fill(with: page, cursor: { NotificationCursor($0.entry) }) {
+        let (listed, next) = capacity.fill(with: page, cursor: \.cursor) {
             WireNotification($0.entry, card: $0.other)
         }
         var reply = WireNotifications()
@@ -65,4 +65,8 @@ struct NotificationRequests: Sendable {
     private func answer(_ settings: NotificationSettings) -> Answer<WireContent> {
         .reply(.notificationSettings(WireNotificationSettings(settings)))
     }
+}
+
+extension Notifications.Listed {
+    fileprivate var cursor: NotificationCursor { NotificationCursor(entry) }
 }

@@ -127,7 +127,7 @@ struct PlaceRequests: Sendable {
         let asked = try PageRequest(request) { FavouriteCursor($0) }
         let page = try await favourites.list(of: caller.userID, after: asked.cursor, limit: asked.limit)
         var capacity = FrameCapacity(frameLimit: frameLimit, for: caller.connection)
-        let (listed, next) = capacity.fill(with: page, cursor: { FavouriteCursor($0.favourite) }) { WireFavourite($0) }
+        let (listed, next) = capacity.fill(with: page, cursor: \.cursor) { WireFavourite($0) }
         var reply = WireFavourites()
         reply.favourites = listed
         reply.cursor = next?.description ?? ""
@@ -165,6 +165,10 @@ struct PlaceRequests: Sendable {
         }
         return .reply(.shareText(WireShareText(text)))
     }
+}
+
+extension ShownFavourite {
+    fileprivate var cursor: FavouriteCursor { FavouriteCursor(favourite) }
 }
 
 extension PlaceChoice {

@@ -317,7 +317,7 @@ import Testing
         }
     }
 
-    @Test func `what is queued when the dispatcher stops is carried out, and later requests are refused`() async throws
+    @Test func `orders that are queued when the dispatcher stops are carried out, and later ones refused`() async throws
     {
         let directory = TemporaryDirectory()
         let store = try await Store.open(directory: directory.path)

@@ -5,7 +5,7 @@ import PromisedServer
 import SwiftProtobuf
 import Testing
 
-@Suite("Notifications over a connection", .timeLimit(.minutes(2)))
+@Suite("Notifications over a connection", .tags(.realTime), .timeLimit(.minutes(2)))
 struct NotificationConversationTests {
     @Test(arguments: WireCodec.allCases)
     func `a friend request and an invitation are announced, listed and read`(codec: WireCodec) async throws {
@@ -31,7 +31,7 @@ struct NotificationConversationTests {
         }
     }
 
-    @Test func `what is off, or on the screen, is kept as read and not announced`() async throws {
+    @Test func `a notification that is off, or whose subject is shown, is kept as read`() async throws {
         try await ServerWorld.withShortLead { world in
             try await world.with("Ada", "Bea") { ada, bea in
                 let off = try await bea.client.updateNotificationSettings(off: [.friendRequested], quietFrom: "")
@@ -47,7 +47,7 @@ struct NotificationConversationTests {
         }
     }
 
-    @Test func `what is malformed is refused`() async throws {
+    @Test func `malformed requests are refused`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada") { people in
                 let ada = people[0]

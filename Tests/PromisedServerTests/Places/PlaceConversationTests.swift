@@ -84,8 +84,10 @@ struct PlaceConversationTests {
     }
 
     @Test func `a user has at most 500 favourites`() async throws {
-        try await ServerWorld.with(configure: { ($0.limits.requestRate, $0.limits.requestBurst) = (1_000, 1_000) }) {
-            world in
+        let patient: @Sendable (inout ServerSettings) -> Void = { settings in
+            (settings.limits.requestRate, settings.limits.requestBurst) = (1_000, 1_000)
+        }
+        try await ServerWorld.with(configure: patient) { world in
             try await world.with("Ada") { people in
                 var request = WireAddFavourite()
                 for number in 0..<Favourite.most {
@@ -139,7 +141,7 @@ struct PlaceConversationTests {
         }
     }
 
-    @Test func `what is malformed or not there is refused`() async throws {
+    @Test func `malformed requests and unknown ids are refused`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada") { people in
                 let ada = people[0]

@@ -69,7 +69,7 @@ import Testing
         #expect(wire.distanceMetres == 12.5 && wire.favouriteID == Self.favouriteID.wireText)
     }
 
-    @Test func `what a card does not know is absent`() {
+    @Test func `fields that a card does not know are absent`() {
         var listing = Self.listing
         listing.region = nil
         let wire = WirePlaceCard(PlaceCard(listing: listing, opening: .unknown))

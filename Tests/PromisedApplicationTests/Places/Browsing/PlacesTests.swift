@@ -187,7 +187,7 @@ import Testing
 
     // MARK: - Refusals
 
-    @Test func `what is out of range is refused with its field`() async throws {
+    @Test func `a value out of range is refused with its field`() async throws {
         try await PlaceWorld.run(Self.rows) { world in
             let (places, user) = (world.places, UserID.user(1))
             func field(_ act: () async throws -> Void) async -> String {
