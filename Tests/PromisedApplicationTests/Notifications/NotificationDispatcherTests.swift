@@ -7,7 +7,7 @@ import Testing
 @testable import PromisedApplication
 @testable import PromisedStore
 
-@Suite(.timeLimit(.minutes(1))) struct NotificationDispatcherTests {
+@Suite(.timeLimit(.minutes(5))) struct NotificationDispatcherTests {
     private let writing = NotificationFocus(.writing)
     private let nudge = NotificationTopic.nudged(.sample(1))
     private let result = NotificationTopic.resultFinal(.sample(1))

@@ -11,7 +11,7 @@ import Testing
 @testable import PromisedApplication
 
 /// Notifications from the acts that cause them.
-@Suite(.timeLimit(.minutes(1))) struct NotificationSourceTests {
+@Suite(.timeLimit(.minutes(5))) struct NotificationSourceTests {
     @Test func `a friend request is told once, and not to a user who blocks`() async throws {
         try await NotificationWorld.with { world in
             let acts = Acts(in: world)

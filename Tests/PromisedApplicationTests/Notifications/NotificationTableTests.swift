@@ -6,7 +6,7 @@ import Testing
 @testable import PromisedApplication
 
 /// Focus × kind × quiet hours × writing, from the request to what is stored and told.
-@Suite(.timeLimit(.minutes(1))) struct NotificationTableTests {
+@Suite(.timeLimit(.minutes(5))) struct NotificationTableTests {
     enum Outcome: Hashable, Sendable { case seen, writing, quiet, told, phone }
 
     /// The outcome by day and by night for three groups of kinds: urgent ones of the promise, other ones of the

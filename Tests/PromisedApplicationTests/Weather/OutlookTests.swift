@@ -8,7 +8,7 @@ import Testing
 
 @testable import PromisedApplication
 
-@Suite(.timeLimit(.minutes(1))) struct OutlookTests {
+@Suite(.timeLimit(.minutes(5))) struct OutlookTests {
     static let place = FixedPlaces.id
 
     @Test func `without providers an outlook has hours alone, and none goes with a promise without them`() async throws

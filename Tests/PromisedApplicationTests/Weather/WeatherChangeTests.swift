@@ -6,7 +6,7 @@ import Testing
 
 @testable import PromisedApplication
 
-@Suite(.timeLimit(.minutes(1))) struct WeatherChangeTests {
+@Suite(.timeLimit(.minutes(5))) struct WeatherChangeTests {
     static let promise = Promise.sample(coordinate: FixedPlaces.seoul)
     static let phone = SubscriberID(rawValue: 9)
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import PromisedApplication
 
-@Suite(.timeLimit(.minutes(1))) struct WeatherPrefetchTests {
+@Suite(.timeLimit(.minutes(5))) struct WeatherPrefetchTests {
     static let cell = WeatherCell(tenthAt: FixedPlaces.seoul)
 
     /// Records count as old after ten minutes, so that every fetch ahead asks the provider.

@@ -9,7 +9,7 @@ import Testing
 @testable import PromisedApplication
 
 /// The import of `promised place import`, without a server.
-@Suite(.timeLimit(.minutes(1))) struct OfflineImportTests {
+@Suite(.timeLimit(.minutes(5))) struct OfflineImportTests {
     private struct Broken: Error {}
 
     private let folder = FileManager.default.temporaryDirectory.appending(path: "promised-offline-\(UUID())").path

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PromisedApplication
 
-@Suite(.timeLimit(.minutes(1))) struct PlaceAdministrationTests {
+@Suite(.timeLimit(.minutes(5))) struct PlaceAdministrationTests {
     private static func audit(_ action: String) -> AuditEntry {
         AuditEntry(at: PlaceWorld.noon, actor: "ops", action: action)
     }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import PromisedApplication
 
-@Suite(.timeLimit(.minutes(1))) struct PlaceImportsTests {
+@Suite(.timeLimit(.minutes(5))) struct PlaceImportsTests {
     private static func report(
         added: Int = 0,
         changed: Int = 0,

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PromisedApplication
 
-@Suite(.timeLimit(.minutes(1))) struct FavouritesTests {
+@Suite(.timeLimit(.minutes(5))) struct FavouritesTests {
     private static func own(_ name: String) -> Place { Place(name: name, address: "somewhere", coordinate: .seoul) }
 
     @Test func `a favourite of the directory copies the place and shows its card`() async throws {

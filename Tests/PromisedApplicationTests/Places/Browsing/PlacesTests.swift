@@ -5,7 +5,7 @@ import Testing
 
 @testable import PromisedApplication
 
-@Suite(.timeLimit(.minutes(1))) struct PlacesTests {
+@Suite(.timeLimit(.minutes(5))) struct PlacesTests {
     private static let rows: [ImportedPlace] = [
         .sample("광장시장", metres: 0, hours: "Mo-Sa 09:00-18:00"),
         .sample("망원시장", metres: 100, address: "서울특별시 마포구 포은로8길 14", hours: "Mo-Su 08:00-21:00"),

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PromisedApplication
 
-@Suite(.timeLimit(.minutes(1))) struct PromisePlaceTests {
+@Suite(.timeLimit(.minutes(5))) struct PromisePlaceTests {
     private static let unknown = ActError.refused(.placeNotFound, field: "place.placeId")
 
     private static func named(_ id: PlaceID) -> Place {

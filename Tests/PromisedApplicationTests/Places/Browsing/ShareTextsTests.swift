@@ -5,7 +5,7 @@ import Testing
 
 @testable import PromisedApplication
 
-@Suite(.timeLimit(.minutes(1))) struct ShareTextsTests {
+@Suite(.timeLimit(.minutes(5))) struct ShareTextsTests {
     @Test func `a place is shared with contacts, today's hours and the operator's maps in the caller's language`()
         async throws
     {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PromisedApplication
 
-@Suite(.timeLimit(.minutes(1))) struct PlaceDirectoryTests {
+@Suite(.timeLimit(.minutes(5))) struct PlaceDirectoryTests {
     @Test func `queries are unavailable until the directory stands`() async throws {
         try await PlaceWorld.run([.sample("광장시장")], isStanding: false) { world in
             await #expect(throws: ActError.self) { try await world.places.listCategories() }

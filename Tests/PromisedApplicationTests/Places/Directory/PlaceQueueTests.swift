@@ -4,7 +4,7 @@ import Testing
 
 @testable import PromisedApplication
 
-@Suite(.timeLimit(.minutes(1))) struct PlaceQueueTests {
+@Suite(.timeLimit(.minutes(5))) struct PlaceQueueTests {
     @Test func `a full queue refuses more work and takes some again when there is room`() async throws {
         let queue = PlaceQueue(label: "test")
         let (begun, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
