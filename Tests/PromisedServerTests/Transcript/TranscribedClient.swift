@@ -96,14 +96,17 @@ final class TranscribedClient: Sendable {
     }
 
     /// What has come since the last call: the replies, then the durable events in order of their numbers, then the
-    /// others by name; what passes may come before or after what is numbered.
+    /// others by name; what passes may come before or after what is numbered. Notifications are left out: they are stored
+    /// first, and come in their own time.
     func take() -> [WireServerFrame] {
         let frames = heard.all.frames
         let taken = state.withLock { state in
             defer { state.taken = frames.count }
             return state.taken
         }
-        return frames[taken...].filter { $0.id < TranscribedClient.firstAside }.sorted { $0.place < $1.place }
+        return frames[taken...].filter { $0.id < TranscribedClient.firstAside && !$0.isNotification }.sorted {
+            $0.place < $1.place
+        }
     }
 }
 
@@ -115,6 +118,11 @@ extension [TranscribedClient.Heard] {
 }
 
 extension WireServerFrame {
+    fileprivate var isNotification: Bool {
+        guard case .event(let event) = content, case .notification = event.what else { return false }
+        return true
+    }
+
     /// Where a frame stands among those of one step.
     fileprivate var place: (Int, UInt32, String) {
         guard case .event(let event) = content else { return (0, id, "") }
