@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    /// Waits until subscribers were told so many changes.
+    /// Waits until subscribers were told `count` changes.
     private func told(_ count: Int, _ world: WeatherWorld) async {
         await world.listener.news.wait { news in
             news.count { if case .changed = $0 { true } else { false } } == count
