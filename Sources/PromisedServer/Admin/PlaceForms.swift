@@ -75,7 +75,7 @@ struct PlaceForms: Sendable {
 
     // MARK: - Single places
 
-    /// Answers `findPlaces`, with half as many places while they do not fit into a frame.
+    /// Answers `findPlaces` with as many places as fit into a frame.
     func find(_ request: WireAdminFindPlaces, from caller: AdminCaller) async throws -> AdminAnswer {
         let asked = try PageRequest(request) { PlaceCursor($0) }
         let choice = try PlaceChoice(request.hasFilter ? request.filter : nil)
@@ -86,18 +86,17 @@ struct PlaceForms: Sendable {
             throw RequestError(.requestInvalid, message: message, field: "text")
         }
         let capacity = FrameCapacity(frameLimit: frameLimit, for: caller.connection)
-        var limit = asked.limit
-        while true {
-            let page = try await administration.find(
-                request.hasText ? request.text : nil,
-                filter: choice.filter,
-                after: asked.cursor,
-                limit: limit
+        let reply = try await capacity.page(of: asked.limit) { limit in
+            WirePlaces(
+                try await administration.find(
+                    request.hasText ? request.text : nil,
+                    filter: choice.filter,
+                    after: asked.cursor,
+                    limit: limit
+                )
             )
-            let reply = WirePlaces(page)
-            if limit == 1 || capacity.holds(reply) { return .reply(.places(reply)) }
-            limit /= 2
         }
+        return .reply(.places(reply))
     }
 
     func show(_ request: WireAdminShowPlace) async throws -> AdminAnswer {

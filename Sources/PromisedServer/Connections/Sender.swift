@@ -158,6 +158,21 @@ struct FrameCapacity {
 }
 
 extension FrameCapacity {
+    /// The reply that `ask` makes from at most `limit` items, or from half as many while it does not fit.
+    ///
+    /// A single item always goes out: the limits of its fields keep it below any frame.
+    func page<Reply: WireMessage>(
+        of limit: Int,
+        _ ask: (Int) async throws -> Reply
+    ) async throws -> Reply {
+        var limit = limit
+        while true {
+            let reply = try await ask(limit)
+            if limit <= 1 || holds(reply) { return reply }
+            limit /= 2
+        }
+    }
+
     /// The first items of a page that fit, in their form on the wire, and where the next page begins.
     ///
     /// - Parameters:

@@ -79,7 +79,7 @@ struct PlaceRequests: Sendable {
         return .reply(.placeDetails(WirePlaceDetails(try await places.details(of: id, for: caller.userID))))
     }
 
-    /// Answers with a page, or with half as many places while they do not fit into a frame.
+    /// Answers with a page of as many places as fit into a frame.
     private func page(
         _ request: some PagedRequest,
         of caller: Caller,
@@ -87,12 +87,8 @@ struct PlaceRequests: Sendable {
     ) async throws -> Answer<WireContent> {
         let asked = try PageRequest(request) { PlaceCursor($0) }
         let capacity = FrameCapacity(frameLimit: frameLimit, for: caller.connection)
-        var limit = asked.limit
-        while true {
-            let reply = WirePlaces(try await ask(asked.cursor, limit))
-            if limit == 1 || capacity.holds(reply) { return .reply(.places(reply)) }
-            limit /= 2
-        }
+        let reply = try await capacity.page(of: asked.limit) { WirePlaces(try await ask(asked.cursor, $0)) }
+        return .reply(.places(reply))
     }
 
     // MARK: - Favourites
