@@ -1,0 +1,516 @@
+"""Measures the directory of a million places over the socket, beside SQLite's R*Tree, Redis and PostGIS.
+
+Called by scripts/bench-places.
+"""
+
+import argparse
+import asyncio
+import contextlib
+import math
+import os
+import pathlib
+import random
+import shutil
+import signal
+import socket
+import sqlite3
+import statistics
+import struct
+import subprocess
+import tempfile
+import threading
+import time
+
+import websockets
+
+# Centres of towns, in degrees, with the part of all places around them.
+TOWNS = [
+    (37.566, 126.978, 0.25), (35.180, 129.075, 0.10), (35.871, 128.601, 0.08), (36.351, 127.385, 0.06),
+    (35.160, 126.852, 0.05), (33.500, 126.531, 0.03), (35.689, 139.692, 0.22), (34.694, 135.502, 0.10),
+    (35.181, 136.906, 0.06), (43.062, 141.354, 0.05),
+]
+WORDS = ["시장", "책방", "카페", "광장", "공원", "도서관", "역", "Coffee", "Books", "Station", "コーヒー", "本屋"]
+CATEGORIES = ["cafe", "bookshop/new", "bookshop/used", "market/periodic", "bicycle/rental", "library", "park", "station"]
+HOURS = ["Mo-Fr 09:00-18:00", "24/7", "Mo-Su 10:00-22:00; PH off", "Tu-Su 11:00-19:00", "day 2,7", ""]
+QUERIES = ["시장", "책방", "광자", "ㄱㅈㅅㅈ", "coffee", "books 12", "コーヒー", "station", "길 77", "카페 4"]
+FIELDS = ["ref", "name", "latitude", "longitude", "address", "category", "hours"]
+
+# Numbers of the fields in proto/promised/v1.
+HELLO, UPDATE_ME, VIEW, NEARBY, SEARCH = 6, 14, 55, 56, 57
+
+
+# MARK: The data
+
+
+def places(count, seed):
+    """Rows of invented places, the same for the same seed."""
+    rows = random.Random(seed)
+    weights = [town[2] for town in TOWNS]
+    for number in range(count):
+        latitude, longitude, _ = rows.choices(TOWNS, weights)[0]
+        # Towns are dense in the middle and thin out.
+        spread = rows.expovariate(1 / 0.06)
+        angle = rows.uniform(0, 2 * math.pi)
+        word = rows.choice(WORDS)
+        yield (
+            f"p{number}", f"{word} {rows.randrange(100_000)}", round(latitude + spread * math.sin(angle), 6),
+            round(longitude + spread * math.cos(angle), 6), f"길 {rows.randrange(1_000)}", rows.choice(CATEGORIES),
+            rows.choice(HOURS),
+        )
+
+
+def boxes(count, zoom, seed):
+    """Boxes of 800 × 600 pixels near towns, as (south, west, north, east)."""
+    rows = random.Random(seed * 100 + zoom)
+    pixel = 360 / (256 * 2**zoom)
+    for _ in range(count):
+        latitude, longitude, _ = rows.choices(TOWNS, [town[2] for town in TOWNS])[0]
+        latitude, longitude = latitude + rows.gauss(0, 0.05), longitude + rows.gauss(0, 0.05)
+        height, width = 300 * pixel * math.cos(math.radians(latitude)), 400 * pixel
+        yield (max(latitude - height, -85), max(longitude - width, -180), min(latitude + height, 85),
+               min(longitude + width, 180))
+
+
+# MARK: Protocol Buffers, as much as the requests need
+
+
+def varint(number):
+    out = bytearray()
+    while number > 127:
+        out.append(number & 127 | 128)
+        number >>= 7
+    out.append(number)
+    return bytes(out)
+
+
+def number(field, value):
+    return varint(field << 3) + varint(value)
+
+
+def double(field, value):
+    return varint(field << 3 | 1) + struct.pack("<d", value)
+
+
+def part(field, value):
+    data = value.encode() if isinstance(value, str) else value
+    return varint(field << 3 | 2) + varint(len(data)) + data
+
+
+def box_message(box):
+    return b"".join(double(index + 1, value) for index, value in enumerate(box))
+
+
+class Connection:
+    """A signed-in connection that waits for each reply."""
+
+    def __init__(self, port, token):
+        # A loop of its own: connections are used from several threads.
+        self.loop = asyncio.new_event_loop()
+        self.socket = self.loop.run_until_complete(self.opened(f"ws://127.0.0.1:{port}/ws"))
+        self.last = 0
+        self.ask(part(HELLO, part(1, token)))
+
+    @staticmethod
+    async def opened(url):
+        return await websockets.connect(url, subprotocols=["promised.v1.protobuf"], max_size=None, compression=None)
+
+    def ask(self, request):
+        """Sends a request; returns the time until its reply in milliseconds, and the reply."""
+        return self.loop.run_until_complete(self.answered(request))
+
+    async def answered(self, request):
+        self.last += 1
+        begun = time.perf_counter()
+        marker = number(1, self.last)
+        await self.socket.send(marker + request)
+        while True:
+            reply = await self.socket.recv()
+            if reply.startswith(marker):
+                return (time.perf_counter() - begun) * 1_000, reply
+
+    def close(self):
+        self.loop.run_until_complete(self.socket.close())
+        self.loop.close()
+
+
+# MARK: The server
+
+
+class Server:
+    """The server on a data directory, with the limits of requests out of the way."""
+
+    def __init__(self, binaries, folder):
+        self.binaries, self.folder = binaries, folder
+        self.data = folder / "data"
+
+    def command(self, *arguments):
+        return subprocess.run([self.binaries / "promised", *arguments], check=True, text=True, capture_output=True).stdout
+
+    def prepare(self):
+        self.command("seed", "--data", self.data, "--users", "20", "--members", "10", "--tokens", self.folder / "tokens")
+        lines = (self.folder / "tokens").read_text().splitlines()
+        self.tokens = [line.split("\t")[-1] for line in lines if line.count("\t") >= 5]
+        self.admin = self.folder / "admin"
+        self.admin.touch(mode=0o600)
+        self.admin.write_text(self.command("token", "create", "--for", "bench", "--data", self.data))
+
+    def __enter__(self):
+        self.log = open(self.folder / "log", "ab")
+        settings = ["limits.request-rate=10000", "limits.request-burst=100000"]
+        options = [word for setting in settings for word in ("--set", setting)]
+        self.process = subprocess.Popen(
+            [self.binaries / "promised", "serve", "--data", self.data, "--listen", "127.0.0.1:0", *options],
+            stdout=subprocess.PIPE, stderr=self.log, text=True)
+        line = self.process.stdout.readline()
+        if not line.startswith("listening on "):
+            raise SystemExit(f"the server did not start: {(self.folder / 'log').read_text()}")
+        self.port = int(line.rsplit(":", 1)[1])
+        return self
+
+    def __exit__(self, *_):
+        self.process.send_signal(signal.SIGTERM)
+        self.process.wait(timeout=60)
+        self.process.stdout.close()
+        self.log.close()
+
+    def connection(self, index=0):
+        return Connection(self.port, self.tokens[index])
+
+    def imported(self, file):
+        """Imports the file and returns the seconds it took."""
+        mapping = [word for field in FIELDS for word in ("--map", f"{field}={field}")]
+        begun = time.monotonic()
+        subprocess.run(
+            [self.binaries / "promisectl", "place", "import", file, "--source", "bench", "--title", "Bench",
+             "--publisher", "Bench", "--licence", "CC0", "--time-zone", "Asia/Seoul", *mapping,
+             "--url", f"ws://127.0.0.1:{self.port}/ws", "--token-file", self.admin],
+            check=True, stdout=subprocess.DEVNULL)
+        return time.monotonic() - begun
+
+    def wait_for_places(self):
+        """Waits until the directory answers."""
+        connection = self.connection()
+        view = part(VIEW, part(1, box_message((33, 126, 38, 130))) + number(2, 6))
+        # An error (field 2 of a reply is never a view) is short; a view of a million places is not.
+        while len(connection.ask(view)[1]) < 200:
+            time.sleep(0.02)
+        connection.close()
+
+
+@contextlib.contextmanager
+def commits_beside(server, times):
+    """Ten users who each change their profile twice a second; adds the times of the replies, in milliseconds."""
+    done = threading.Event()
+
+    def user(index):
+        connection = server.connection(index)
+        turn = 0
+        while not (turn and done.wait(0.5)):
+            turn += 1
+            locale = part(3, "ko" if turn % 2 else "en")
+            times.append(connection.ask(part(UPDATE_ME, locale))[0])
+        connection.close()
+
+    threads = [threading.Thread(target=user, args=(index,)) for index in range(10)]
+    for thread in threads:
+        thread.start()
+    yield
+    done.set()
+    for thread in threads:
+        thread.join()
+
+
+# MARK: The others
+
+
+class RTree:
+    """SQLite with an R*Tree beside the rows, in a file."""
+
+    name = "SQLite R*Tree"
+
+    def __init__(self, folder, rows):
+        self.db = sqlite3.connect(folder / "rtree.db")
+        self.db.executescript(
+            "PRAGMA journal_mode = WAL; CREATE TABLE place(id INTEGER PRIMARY KEY, ref, name, lat, lon, address,"
+            " category, hours); CREATE VIRTUAL TABLE box USING rtree(id, south, north, west, east);")
+        with self.db:
+            self.db.executemany("INSERT INTO place(ref, name, lat, lon, address, category, hours) VALUES (?,?,?,?,?,?,?)",
+                                rows())
+            self.db.execute("INSERT INTO box SELECT id, lat, lat, lon, lon FROM place")
+
+    def view(self, box, limit):
+        south, west, north, east = box
+        return self.db.execute(
+            "SELECT p.* FROM box b JOIN place p ON p.id = b.id WHERE b.south >= ? AND b.north <= ? AND b.west >= ?"
+            " AND b.east <= ? LIMIT ?", (south, north, west, east, limit)).fetchall()
+
+    def nearest(self, latitude, longitude, count):
+        found, reach = [], 0.01
+        while len(found) < count and reach < 1:
+            found = self.view((latitude - reach, longitude - reach, latitude + reach, longitude + reach), 10**6)
+            reach *= 2
+        shrink = math.cos(math.radians(latitude))
+        return sorted(found, key=lambda row: (row[3] - latitude)**2 + ((row[4] - longitude) * shrink)**2)[:count]
+
+    def close(self):
+        self.db.close()
+
+
+class Redis:
+    """Redis with one GEO set: ids and positions alone."""
+
+    name = "Redis GEOSEARCH (ids alone)"
+    program = "redis-server"
+
+    def __init__(self, folder, rows):
+        path = folder / "redis.sock"
+        self.process = subprocess.Popen([self.program, "--port", "0", "--unixsocket", path, "--save", "", "--dir", folder],
+                                        stdout=subprocess.DEVNULL)
+        self.socket = socket.socket(socket.AF_UNIX)
+        while self.socket.connect_ex(str(path)):
+            time.sleep(0.05)
+        self.reader = self.socket.makefile("rb")
+        batch = []
+        for row in rows():
+            batch += [row[3], row[2], row[0]]
+            if len(batch) == 3_000:
+                self.ask("GEOADD", "p", *batch)
+                batch = []
+        if batch:
+            self.ask("GEOADD", "p", *batch)
+
+    def ask(self, *words):
+        out = [f"*{len(words)}\r\n".encode()]
+        for word in words:
+            data = str(word).encode()
+            out.append(b"$%d\r\n%s\r\n" % (len(data), data))
+        self.socket.sendall(b"".join(out))
+        return self.reply()
+
+    def reply(self):
+        line = self.reader.readline()
+        if line[:1] == b"*":
+            return [self.reply() for _ in range(int(line[1:]))]
+        if line[:1] == b"$":
+            return self.reader.read(int(line[1:]) + 2)[:-2]
+        if line[:1] == b"-":
+            raise RuntimeError(line.decode())
+        return line[1:-2]
+
+    def view(self, box, limit):
+        south, west, north, east = box
+        kilometres = 111.32
+        width = (east - west) * kilometres * math.cos(math.radians((south + north) / 2))
+        return self.ask("GEOSEARCH", "p", "FROMLONLAT", (west + east) / 2, (south + north) / 2, "BYBOX", width,
+                        (north - south) * kilometres, "km", "COUNT", limit, "ANY", "WITHCOORD")
+
+    def nearest(self, latitude, longitude, count):
+        return self.ask("GEOSEARCH", "p", "FROMLONLAT", longitude, latitude, "BYRADIUS", 50, "km", "ASC", "COUNT", count)
+
+    def close(self):
+        self.socket.close()
+        self.process.terminate()
+        self.process.wait(timeout=30)
+
+
+class PostGIS:
+    """A temporary PostgreSQL with PostGIS, asked through psql, which tells how long each query took."""
+
+    name = "PostGIS"
+
+    def __init__(self, folder, rows):
+        self.binaries = PostGIS.folder()
+        self.data = folder / "postgres"
+        self.data.mkdir(mode=0o700)
+        # PostgreSQL refuses to run as root.
+        self.user = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
+        if self.user:
+            shutil.chown(self.data, "postgres")
+            folder.chmod(0o755)
+        run = dict(check=True, stdout=subprocess.DEVNULL, cwd="/")
+        subprocess.run([*self.user, self.binaries / "initdb", "-D", self.data, "-A", "trust", "-E", "UTF8", "--locale=C"], **run)
+        options = f"-c listen_addresses= -c unix_socket_directories={self.data} -c shared_buffers=1GB"
+        subprocess.run([*self.user, self.binaries / "pg_ctl", "-w", "-D", self.data, "-l", self.data / "log", "-o", options,
+                        "start"], **run)
+        self.psql = subprocess.Popen(
+            [*self.user, "psql", "-X", "-q", "-A", "-t", "-h", self.data, "-d", "postgres"], cwd="/", text=True,
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self.send("CREATE EXTENSION postgis; CREATE TABLE place(ref text, name text, lat float8, lon float8, address text,"
+                  " category text, hours text);")
+        self.send("COPY place FROM STDIN;")
+        for row in rows():
+            self.psql.stdin.write("\t".join(map(str, row)) + "\n")
+        self.send("\\.")
+        self.send("ALTER TABLE place ADD at geometry(Point, 4326); UPDATE place SET at ="
+                  " ST_SetSRID(ST_MakePoint(lon, lat), 4326); CREATE INDEX ON place USING gist(at); VACUUM ANALYZE place;")
+        self.ask("SELECT 1")
+
+    @staticmethod
+    def folder():
+        """The folder of the programs of a PostgreSQL with PostGIS, or None."""
+        for control in pathlib.Path("/usr/share/postgresql").glob("*/extension/postgis.control"):
+            return pathlib.Path("/usr/lib/postgresql") / control.parts[4] / "bin"
+        return None
+
+    def send(self, text):
+        self.psql.stdin.write(text + "\n")
+
+    def ask(self, query):
+        self.send(query + ";")
+        self.send("\\echo the-end")
+        self.psql.stdin.flush()
+        lines = []
+        while (line := self.psql.stdout.readline()) and line != "the-end\n":
+            lines.append(line)
+        return lines
+
+    def view(self, box, limit):
+        south, west, north, east = box
+        return self.ask(f"SELECT * FROM place WHERE at && ST_MakeEnvelope({west}, {south}, {east}, {north}, 4326)"
+                        f" LIMIT {limit}")
+
+    def nearest(self, latitude, longitude, count):
+        point = f"ST_SetSRID(ST_MakePoint({longitude}, {latitude}), 4326)"
+        return self.ask(f"SELECT * FROM place ORDER BY at <-> {point} LIMIT {count}")
+
+    def close(self):
+        self.psql.stdin.close()
+        self.psql.wait(timeout=30)
+        subprocess.run([*self.user, self.binaries / "pg_ctl", "-D", self.data, "-m", "fast", "stop"], cwd="/", check=True,
+                       stdout=subprocess.DEVNULL)
+
+
+# MARK: Measuring
+
+
+def timed(ask, arguments):
+    """The time of each call, in milliseconds."""
+    times = []
+    for argument in arguments:
+        begun = time.perf_counter()
+        ask(*argument)
+        times.append((time.perf_counter() - begun) * 1_000)
+    return times
+
+
+def percentile(times, share):
+    ordered = sorted(times)
+    return ordered[min(len(ordered) - 1, int(len(ordered) * share))]
+
+
+class Table:
+    """Medians and spread over the runs of p50 and p99."""
+
+    def __init__(self):
+        self.rows = {}
+
+    def add(self, title, times):
+        self.rows.setdefault(title, []).append((percentile(times, 0.5), percentile(times, 0.99)))
+
+    def value(self, title, value):
+        self.rows.setdefault(title, []).append((value,))
+
+    def print(self):
+        print("| what | p50 ms | p99 ms |\n|---|---|---|")
+        for title, runs in self.rows.items():
+            cells = []
+            for values in zip(*runs):
+                cell = f"{statistics.median(values):.2f}"
+                if len(values) > 1:
+                    cell += f" ({min(values):.2f}–{max(values):.2f})"
+                cells.append(cell)
+            print(f"| {title} | " + " | ".join(cells + ["–"] * (2 - len(cells))) + " |", flush=True)
+
+
+def measure_queries(connection, table, count, seed):
+    """Adds the times of each kind of query over the socket."""
+    rows = random.Random(seed)
+    filters = {"": b"", ", one category": part(3, part(1, "cafe")),
+               ", open at an instant": part(3, part(4, number(1, 1_800_000_000)))}
+    for title, chosen in filters.items():
+        for zoom in range(5, 17):
+            times = []
+            for box in boxes(count, zoom, seed):
+                asked = part(1, box_message(box)) + number(2, zoom) + chosen + number(4, 500)
+                times.append(connection.ask(part(VIEW, asked))[0])
+            table.add(f"promised: viewport, zoom {zoom}{title}", times)
+    points = [next(boxes(1, 12, rows.randrange(10**6)))[:2] for _ in range(count)]
+    table.add("promised: 20 nearest", [
+        connection.ask(part(NEARBY, double(1, latitude) + double(2, longitude) + double(3, 50_000) + number(6, 20)))[0]
+        for latitude, longitude in points])
+    table.add("promised: text", [
+        connection.ask(part(SEARCH, part(1, rows.choice(QUERIES)) + number(6, 20)))[0] for _ in range(count)])
+    table.add("promised: text, near", [
+        connection.ask(part(SEARCH, part(1, rows.choice(QUERIES)) + part(2, double(1, latitude) + double(2, longitude))
+                            + number(6, 20)))[0]
+        for latitude, longitude in points])
+    return points
+
+
+def measure_other(other, table, count, seed, points):
+    for zoom in range(10, 17):
+        table.add(f"{other.name}: at most 500, zoom {zoom}",
+                  timed(other.view, ((box, 500) for box in boxes(count, zoom, seed))))
+    table.add(f"{other.name}: 20 nearest", timed(other.nearest, ((*point, 20) for point in points)))
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--binaries", type=pathlib.Path, required=True)
+    parser.add_argument("--places", type=int, default=1_000_000)
+    parser.add_argument("--queries", type=int, default=300)
+    parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    table = Table()
+    with tempfile.TemporaryDirectory(prefix="bench-places-") as name:
+        folder = pathlib.Path(name)
+        file = folder / "places.csv"
+
+        def rows():
+            return places(options.places, options.seed)
+
+        with open(file, "w", encoding="utf-8") as out:
+            out.write(",".join(FIELDS) + "\n")
+            for row in rows():
+                out.write(",".join(f'"{value}"' for value in row) + "\n")
+
+        server = Server(options.binaries, folder)
+        server.prepare()
+        with server:
+            for title in ("import", "import of the same again"):
+                times = []
+                with commits_beside(server, times):
+                    seconds = server.imported(file)
+                print(f"{title}: {options.places:,} rows in {seconds:.1f} s", flush=True)
+                table.add(f"promised: other commits beside the {title}", times)
+        for run in range(options.runs):
+            begun = time.monotonic()
+            with server:
+                server.wait_for_places()
+                table.value("promised: start until the directory answers, ms", (time.monotonic() - begun) * 1_000)
+                connection = server.connection()
+                points = measure_queries(connection, table, options.queries, options.seed + run)
+                connection.close()
+
+        others = [RTree]
+        if shutil.which(Redis.program):
+            others.append(Redis)
+        else:
+            print("Redis is not installed", flush=True)
+        if PostGIS.folder():
+            others.append(PostGIS)
+        else:
+            print("PostGIS is not installed", flush=True)
+        for kind in others:
+            begun = time.monotonic()
+            other = kind(folder, rows)
+            print(f"{kind.name}: {options.places:,} rows in {time.monotonic() - begun:.1f} s", flush=True)
+            for run in range(options.runs):
+                measure_other(other, table, options.queries, options.seed + run, points)
+            other.close()
+    table.print()
+
+
+if __name__ == "__main__":
+    main()
