@@ -6,6 +6,7 @@ import PromisedDomain
 import PromisedProtocol
 import PromisedServer
 internal import PromisedSettings
+import PromisedStore
 import PromisedTransport
 import ServiceLifecycle
 import UnixSignals
@@ -16,7 +17,7 @@ struct DemoCommand: AsyncParsableCommand {
         abstract: "Run a complete meetup of simulated friends in Seoul on a temporary database.",
         discussion: """
             Some friends walk, ride or drive; one is late, one never comes, one's phone dies at the door, one drives past. \
-            After printing the result table, the server continues to run until you stop it, unless --once is given.
+            Around them are 300 invented places and recorded weather. After printing the result table, the server continues to run until you stop it, unless --once is given.
 
             Example: promised demo --speed 600 --once
             """
@@ -49,11 +50,15 @@ struct DemoCommand: AsyncParsableCommand {
                 web: ServerSettings().web,
                 opensAt: plan.opensAt,
                 rate: speed,
-                log: log
+                log: log,
+                prepare: DemoSurroundings(centre: plan.place.coordinate, meetsAt: plan.meetsAt).prepare
             )
             try await serve(DemoService(plan: plan, server: embedded, isOnce: once, log: log), log: log)
         } catch let error as StartError {
             StandardError.write("promised: \(error)")
+            throw ExitCode.failure
+        } catch let error as StoreError {
+            StandardError.write("promised: the places of the demo cannot be written: \(error)")
             throw ExitCode.failure
         } catch let error as ClientError {
             StandardError.write("promised: \(error)")

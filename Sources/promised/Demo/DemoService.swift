@@ -4,6 +4,7 @@ import PromisedDomain
 import PromisedEngine
 import PromisedProtocol
 import PromisedServer
+import PromisedSimulation
 import ServiceLifecycle
 
 /// The demo: a server, a meetup of simulated friends, and the table of results.
@@ -28,6 +29,9 @@ struct DemoService: Service {
         screen.say(
             "\(plan.people.count) friends meet at \(plan.place.name) at \(ClockText.time(plan.meetsAt)) UTC, "
                 + "\(Int(server.service.clock.rate)) times as fast as real time"
+        )
+        screen.say(
+            "around it are \(DemoPlaces.count) invented places, the nearest one closed that day, and recorded weather"
         )
         let runner = MeetupRunner(
             plan: plan,

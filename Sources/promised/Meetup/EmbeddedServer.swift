@@ -22,14 +22,17 @@ struct EmbeddedServer: Sendable {
 
     /// Starts a server whose clock, at `rate`, starts early enough before `opensAt` for the setup.
     ///
-    /// - Parameter web: the page for browsers.
-    /// - Throws: `StartError`.
+    /// - Parameters:
+    ///   - web: the page for browsers.
+    ///   - prepare: changes the settings before the start, and may write into the data directory.
+    /// - Throws: `StartError`, and what `prepare` throws.
     static func start(
         listen: (host: String, port: Int) = ("127.0.0.1", 0),
         web: ServerSettings.Web,
         opensAt: Instant,
         rate: Double,
-        log: Logger
+        log: Logger,
+        prepare: (inout ServerSettings) async throws -> Void = { _ in }
     ) async throws -> EmbeddedServer {
         let directory = NSTemporaryDirectory() + "promised-" + UUID().uuidString
         var configuration = ServerSettings()
@@ -41,6 +44,7 @@ struct EmbeddedServer: Sendable {
         configuration.clock.rate = rate
         configuration.clock.start = opensAt - .seconds(rate * Double(setUp.components.seconds))
         do {
+            try await prepare(&configuration)
             let service = try await PromisedService(configuration: configuration, log: log)
             let listening = try await service.start()
             return EmbeddedServer(

@@ -45,6 +45,36 @@ struct DemoBoxTests {
         #expect(await run.exitCode() == 0)
     }
 
+    @Test func `places and weather are around it, the nearest place closed at the meeting time`() async throws {
+        let run = try BinaryRun(["demo", "--speed", "60", "--listen", "127.0.0.1:0"])
+        defer { run.terminate() }
+        let link = try #require(await Self.link(in: run.output))
+        try await Self.signedIn(to: link.port) { client in
+            _ = try await client.exchangeCode(link.code)
+            _ = try await client.hello()
+            let promise = try await Self.promise(of: client)
+            let outlook = try await client.getOutlook(promiseID: promise.promiseID)
+            #expect(outlook.weatherState == .ready)
+            #expect(outlook.weather.hours.contains { $0.condition == .rain })
+
+            let (latitude, longitude) = (promise.place.latitude, promise.place.longitude)
+            let near = try await client.nearbyPlaces(latitude: latitude, longitude: longitude, radiusMetres: 100).cards
+            let closed = try #require(near.first)
+            #expect(try await client.getOutlook(placeID: closed.placeID, at: promise.meetsAt).opening == .closed)
+            var filter = WirePlaceFilter()
+            filter.openAt = promise.meetsAt
+            let open = try await client.nearbyPlaces(
+                latitude: latitude,
+                longitude: longitude,
+                radiusMetres: 100,
+                filter: filter
+            )
+            #expect(open.cards.map(\.placeID) == near.dropFirst().map(\.placeID))
+        }
+        run.terminate()
+        #expect(await run.exitCode() == 0)
+    }
+
     @Test func `a page without a map is told of by the page alone`() async throws {
         let recorder = LogRecorder()
         let log = recorder.logger(level: EmbeddedServer.logLevel)
@@ -120,6 +150,7 @@ private enum MeetupLine {
         [
             // Before the window opens.
             #/\d+ friends meet at .+ at \d\d:\d\d:\d\d UTC, \d+ times as fast as real time/#,
+            #/around it are 300 invented places, the nearest one closed that day, and recorded weather/#,
             ##/promised demo: http://127\.0\.0\.1:\d+/#demo=[\w-]{32}/##,
             #/\d+ participants are ready, the window opens at \d\d:\d\d:\d\d/#,
             // Events.
