@@ -3,7 +3,7 @@ import Testing
 
 @testable import PromisedTransport
 
-@Suite(.timeLimit(.minutes(1))) struct ConnectProbeTests {
+@Suite(.timeLimit(.minutes(5))) struct ConnectProbeTests {
     @Test(
         arguments: [
             (ECONNREFUSED, "[::1]:9 refuses connections: no server listens there"),

@@ -2,7 +2,7 @@ import PromisedTestSupport
 import PromisedTransport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ConversationTests {
     @Test func `a message goes to the server and an answer comes back`() async throws {
         try await withServer { running in

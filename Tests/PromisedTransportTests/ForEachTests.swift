@@ -3,7 +3,7 @@ import Testing
 
 @testable import PromisedTransport
 
-@Suite("Calls for each element", .timeLimit(.minutes(1)))
+@Suite("Calls for each element", .timeLimit(.minutes(5)))
 struct ForEachTests {
     private struct Counts: Sendable {
         var underWay = 0

@@ -2,7 +2,7 @@ import PromisedTestSupport
 import PromisedTransport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LimitTests {
     struct Size: Sendable, CustomTestStringConvertible {
         let count: Int

@@ -5,7 +5,7 @@ import PromisedTransport
 import Testing
 
 /// Actors that live on service threads.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ServiceThreadsTests {
     /// An actor at home on an executor.
     private actor Room {

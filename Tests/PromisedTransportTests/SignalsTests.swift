@@ -1,7 +1,7 @@
 import PromisedTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SignalsTests {
     @Test func `a wait ends when the condition is met, also when it was met before`() async {
         let signals = Signals<Int>()

@@ -3,7 +3,7 @@ import PromisedTransport
 import Testing
 
 /// Sockets on which nobody has signed in, over real connections. A header names the source, as it does behind a proxy.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct StrangerSocketTests {
     private typealias Stranger = (connection: ClientConnection, id: ConnectionID)
 
