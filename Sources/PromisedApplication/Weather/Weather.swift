@@ -5,7 +5,7 @@ package import PromisedDomain
 package import PromisedEngine
 package import PromisedOutside
 package import PromisedSettings
-internal import PromisedStore
+package import PromisedStore
 
 /// Everything about weather in a running server: outlooks for users, fetches ahead, changes, and the operator's view.
 ///
@@ -13,6 +13,7 @@ internal import PromisedStore
 package struct Weather: Sendable {
     /// Outlooks for users.
     package let outlooks: Outlooks
+    private let store: Store
     private let forecasts: WeatherService
     private let places: any OutlookPlaces
     private let client: OutsideClient?
@@ -87,6 +88,7 @@ package struct Weather: Sendable {
             lookback: settings.refresh,
             log: log
         )
+        store = sessions.store
         self.forecasts = forecasts
         self.prefetch = prefetch
         self.places = places
@@ -137,10 +139,14 @@ package struct Weather: Sendable {
         }
     }
 
-    /// Fetches the weather of a place even if it is young, within the budget and the providers' wishes. Throws
-    /// `place.not-found`.
-    package func refresh(of place: PlaceID, at now: Instant) async throws -> PlaceOutlook {
-        let weather = await forecasts.refresh(at: try await places.coordinate(of: place))
+    /// Fetches the weather of a place even if it is young, within the budget and the providers' wishes.
+    ///
+    /// - Parameter audit: recorded before the fetch.
+    /// - Throws: `place.not-found`; `StoreError` if the audit cannot be written, and nothing is fetched.
+    package func refresh(of place: PlaceID, at now: Instant, audit: AuditEntry) async throws -> PlaceOutlook {
+        let coordinate = try await places.coordinate(of: place)
+        try await store.record(audit)
+        let weather = await forecasts.refresh(at: coordinate)
         return PlaceOutlook(at: now, await places.opening(of: place, at: now), weather)
     }
 

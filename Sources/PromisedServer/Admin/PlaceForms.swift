@@ -158,7 +158,8 @@ struct PlaceForms: Sendable {
 
     func refreshWeather(_ request: WireAdminRefreshWeather, from caller: AdminCaller) async throws -> AdminAnswer {
         let id = try PlaceID(wire: request.placeID, field: "placeId")
-        return .reply(.outlook(WireOutlook(try await weather.refresh(of: id, at: caller.now))))
+        let audit = caller.audit("refreshWeather", of: id.wireText)
+        return .reply(.outlook(WireOutlook(try await weather.refresh(of: id, at: caller.now, audit: audit))))
     }
 }
 

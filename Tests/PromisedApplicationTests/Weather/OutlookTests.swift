@@ -186,13 +186,19 @@ import Testing
     @Test func `an administrator's refresh replaces a young record`() async throws {
         try await withWeatherStore { store async throws in
             let world = WeatherWorld(store, at: .meeting)
+            let audit = AuditEntry(
+                at: .meeting,
+                actor: "office",
+                action: "refreshWeather",
+                subject: Self.place.description
+            )
             try await world.run { world async throws in
-                _ = try await world.weather.refresh(of: Self.place, at: .meeting)
+                _ = try await world.weather.refresh(of: Self.place, at: .meeting, audit: audit)
                 await world.sky.asked.wait { $0.count == 1 }
                 // On a busy machine the answer comes before the fetch has ended, and a fetch under way is not repeated.
                 while try await world.weather.status().fetches > 0 { await Task.yield() }
                 world.clock.advance(by: .minutes(1))
-                _ = try await world.weather.refresh(of: Self.place, at: .meeting)
+                _ = try await world.weather.refresh(of: Self.place, at: .meeting, audit: audit)
                 await world.sky.asked.wait { $0.count == 2 }
                 #expect(try await world.weather.status().providers.map(\.failures) == [0])
             }

@@ -118,6 +118,8 @@ struct PlaceFormTests {
                     throw Device.NoReply()
                 }
                 #expect(outlook.weatherState == .off)
+                let newest = try await admin.audit().first
+                #expect(newest?.action == "refreshWeather" && newest?.subject == made.placeID)
             }
         }
     }
