@@ -5,16 +5,16 @@ import SwiftProtobuf
 
 /// The largest values of the directory and the weather that cannot be split.
 enum FrameSizeSamples {
-    private static let start = FrameSizeTests.start
+    private static let start = LargestFrames.start
 
     /// A place with the longest texts, and as many of them as there may be.
     static let details: PlaceDetails = {
-        func text(_ characters: Int) -> String { FrameSizeTests.text(characters) }
+        func text(_ characters: Int) -> String { LargestFrames.text(characters) }
         let listing = PlaceListing(
             id: PlaceID(high: 0x0194_0000_0000_7000, low: 0x8000_0000_0000_0000),
             name: text(100),
             address: text(200),
-            coordinate: FrameSizeTests.promise.place.coordinate,
+            coordinate: LargestFrames.promise.place.coordinate,
             categories: Array(repeating: CategoryID(text: String(repeating: "x", count: 49)), count: 3),
             region: RegionCode(text: text(129)),
             hours: PlaceHours(text: text(300), timeZone: text(64)),
