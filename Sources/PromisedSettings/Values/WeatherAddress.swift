@@ -30,6 +30,12 @@ package struct WeatherAddress: Sendable, Hashable {
         address = halves[1]
     }
 
+    /// The folder of recorded replies.
+    package init(recordedIn folder: String) {
+        provider = .recorded
+        address = folder
+    }
+
     /// `true` for an HTTPS origin with at most a path.
     private static func isService(_ text: String) -> Bool {
         let scheme = "https://"

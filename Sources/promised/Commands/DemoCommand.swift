@@ -6,6 +6,7 @@ import PromisedDomain
 import PromisedProtocol
 import PromisedServer
 internal import PromisedSettings
+import PromisedSimulation
 import PromisedStore
 import PromisedTransport
 import ServiceLifecycle
@@ -17,7 +18,8 @@ struct DemoCommand: AsyncParsableCommand {
         abstract: "Run a complete meetup of simulated friends in Seoul on a temporary database.",
         discussion: """
             Some friends walk, ride or drive; one is late, one never comes, one's phone dies at the door, one drives past. \
-            Around them are 300 invented places and recorded weather. After printing the result table, the server continues to run until you stop it, unless --once is given.
+            The page shows \(DemoPlaces.count) invented places around them and recorded weather. After printing the result \
+            table, the server continues to run until you stop it, unless --once is given.
 
             Example: promised demo --speed 600 --once
             """

@@ -31,7 +31,7 @@ struct DemoService: Service {
                 + "\(Int(server.service.clock.rate)) times as fast as real time"
         )
         screen.say(
-            "around it are \(DemoPlaces.count) invented places, the nearest one closed that day, and recorded weather"
+            "the page's Places screen has \(DemoPlaces.count) invented places, the nearest one closed that day, and weather"
         )
         let runner = MeetupRunner(
             plan: plan,

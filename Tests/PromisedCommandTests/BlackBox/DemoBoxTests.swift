@@ -150,7 +150,7 @@ private enum MeetupLine {
         [
             // Before the window opens.
             #/\d+ friends meet at .+ at \d\d:\d\d:\d\d UTC, \d+ times as fast as real time/#,
-            #/around it are 300 invented places, the nearest one closed that day, and recorded weather/#,
+            #/the page's Places screen has 300 invented places, the nearest one closed that day, and weather/#,
             ##/promised demo: http://127\.0\.0\.1:\d+/#demo=[\w-]{32}/##,
             #/\d+ participants are ready, the window opens at \d\d:\d\d:\d\d/#,
             // Events.
