@@ -1,8 +1,7 @@
 internal import PromisedDomain
 internal import PromisedStore
 
-/// Copies places of the directory into what users make: promises and favourites. Later changes of the directory do not
-/// change the copies.
+/// Copies places of the directory into promises. Later changes of the directory do not change the copies.
 struct PlaceCopies: Sendable {
     private let store: Store
 
