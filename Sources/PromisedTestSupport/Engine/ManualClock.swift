@@ -69,15 +69,16 @@ package final class ManualClock: WallClock {
     }
 
     private func add(_ sleeper: Sleeper, number: Int) {
-        let isCancelled = Task.isCancelled
-        let (isOver, watchers) = state.withLock { state -> (Bool, [AsyncStream<Void>.Continuation]) in
-            guard !isCancelled, sleeper.instant > state.now else { return (true, []) }
+        let (hasCome, watchers) = state.withLock { state -> (Bool?, [AsyncStream<Void>.Continuation]) in
+            // Under the lock: a cancellation from now on finds the sleeper.
+            guard !Task.isCancelled else { return (false, []) }
+            guard sleeper.instant > state.now else { return (true, []) }
             state.sleepers[number] = sleeper
             let watchers = state.watchers.filter { $0.instant == sleeper.instant }.map(\.continuation)
             state.watchers.removeAll { $0.instant == sleeper.instant }
-            return (false, watchers)
+            return (nil, watchers)
         }
-        if isOver { sleeper.continuation.resume(returning: !isCancelled) }
+        if let hasCome { sleeper.continuation.resume(returning: hasCome) }
         for watcher in watchers { watcher.finish() }
     }
 }
