@@ -50,6 +50,30 @@ struct PlaceConversationTests {
         }
     }
 
+    @Test func `the pages of a search lead on, whatever the names are written in`() async throws {
+        try await ServerWorld.with { world in
+            try await world.with("Ada") { people in
+                let ada = people[0]
+                let names = ["광장시장", "망원시장", "통인시장"]
+                try await world.administered { admin, _ in try await admin.importPlaces(names.map { .cafe($0) }) }
+                await world.service.refreshPlaces()
+                var (found, cursor): ([String], String?) = ([], nil)
+                repeat {
+                    let page = try await ada.client.searchPlaces(text: "시장", cursor: cursor, limit: 1)
+                    found += page.cards.map(\.place.name)
+                    cursor = page.cursor.isEmpty ? nil : page.cursor
+                } while cursor != nil && found.count < 9
+                #expect(found == names)
+                let stopping = "9223372036854775807.9223372036854775807.0.01934c5e-0a00-7abc-8123-456789abcdef.d.0"
+                let nearby = WireNearbyPlaces.with {
+                    ($0.latitude, $0.longitude, $0.radiusMetres) = (37.5, 127, 50_000)
+                    ($0.cursor, $0.limit) = (stopping, 1)
+                }
+                #expect(await ada.refusal(.nearbyPlaces(nearby)) == .requestInvalid)
+            }
+        }
+    }
+
     @Test func `favourites are kept once, shown on cards, and nobody else's`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada", "Bea") { ada, bea in

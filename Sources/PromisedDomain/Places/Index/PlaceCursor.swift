@@ -31,12 +31,27 @@ package struct PlaceCursor: Hashable, Sendable {
         self.id = id
     }
 
-    /// The cursor as a text of letters, digits, `-`, `/`, `.` and those of the key.
+    /// The units of UTF-16 of a key that a text keeps.
+    private static let keptUnits = 256
+    /// The greatest version and the greatest number of places that a text may name, so that no sum overflows.
+    private static let numbers = 0...Int(UInt32.max)
+
+    /// The cursor as a text of at most 1,300 characters of ASCII: letters, digits, `-`, `/` and `.`.
+    ///
+    /// Of a longer key only the beginning is kept, followed by the highest unit: the next page then leaves out all places
+    /// whose keys begin alike, so that none comes twice.
     package var text: String {
         let start = "\(version).\(shown).\(grade).\(id)."
         switch order {
         case .distance(let metres): return start + "d." + String(metres.bitPattern, radix: 16)
-        case .name(let category, let key): return start + "n." + category + "." + key
+        case .name(let category, let key):
+            let kept = key.utf16.prefix(PlaceCursor.keptUnits)
+            let units = Array(kept) + (kept.count < key.utf16.count ? [UInt16.max] : [])
+            let digits = units.map { unit in
+                let text = String(unit, radix: 16)
+                return String(repeating: "0", count: 4 - text.count) + text
+            }
+            return start + "n." + category + "." + digits.joined()
         }
     }
 
@@ -44,16 +59,32 @@ package struct PlaceCursor: Hashable, Sendable {
     package init?(_ text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count >= 6, let version = Int(parts[0]), let shown = Int(parts[1]), let grade = Int(parts[2]),
-            let id = PlaceID(String(parts[3])), version >= 0, shown >= 0, (0...SearchGrade.last).contains(grade)
+            let id = PlaceID(String(parts[3])), PlaceCursor.numbers.contains(version),
+            PlaceCursor.numbers.contains(shown), (0...SearchGrade.last).contains(grade)
         else { return nil }
         switch (parts[4], parts.count) {
         case ("d", 6):
             guard let bits = UInt64(parts[5], radix: 16), Double(bitPattern: bits).isFinite else { return nil }
             order = .distance(Double(bitPattern: bits))
-        case ("n", 7): order = .name(category: String(parts[5]), key: String(parts[6]))
+        case ("n", 7):
+            guard let key = PlaceCursor.key(ofDigits: parts[6]) else { return nil }
+            order = .name(category: String(parts[5]), key: key)
         default: return nil
         }
         (self.version, self.shown, self.grade, self.id) = (version, shown, grade, id)
+    }
+
+    /// The key of four hexadecimal digits for each unit; nil for anything else.
+    private static func key(ofDigits text: Substring) -> String? {
+        let digits = Array(text.utf8)
+        guard digits.count.isMultiple(of: 4), digits.count <= 4 * (keptUnits + 1) else { return nil }
+        var units: [UInt16] = []
+        for start in stride(from: 0, to: digits.count, by: 4) {
+            let four = String(decoding: digits[start..<start + 4], as: UTF8.self)
+            guard let unit = UInt16(four, radix: 16), !four.hasPrefix("+") else { return nil }
+            units.append(unit)
+        }
+        return String(decoding: units, as: UTF16.self)
     }
 }
 

@@ -123,8 +123,32 @@ import Testing
         "1.0.0.01934c5e-0a00-7abc-8123-456789abcdef.e.0",
         "1.0.0.01934c5e-0a00-7abc-8123-456789abcdef.n.cafe", "1.0.0.nobody.d.0",
         "1.0.0.01934c5e-0a00-7abc-8123-456789abcdef.d.x",
+        // Numbers with which a sum would overflow.
+        "9223372036854775807.0.0.01934c5e-0a00-7abc-8123-456789abcdef.d.0",
+        "1.9223372036854775807.0.01934c5e-0a00-7abc-8123-456789abcdef.d.0",
+        "1.4294967296.0.01934c5e-0a00-7abc-8123-456789abcdef.d.0",
+        // Keys that are not four digits for each unit.
+        "1.0.0.01934c5e-0a00-7abc-8123-456789abcdef.n.cafe.cafe1",
+        "1.0.0.01934c5e-0a00-7abc-8123-456789abcdef.n.cafe.+afe",
+        "1.0.0.01934c5e-0a00-7abc-8123-456789abcdef.n.cafe.광장시장",
     ])
     func `any other text is no cursor`(text: String) {
         #expect(PlaceCursor(text) == nil)
+    }
+
+    @Test(arguments: ["", "cafe", "광장시장", "スターバックス", String(repeating: "ﷺ", count: 300)])
+    func `a cursor is a short text of ASCII, whatever the name`(key: String) throws {
+        let id = PlaceID(high: 1, low: 2)
+        let cursor = PlaceCursor(version: 3, shown: 4, grade: 2, order: .name(category: "cafe", key: key), id: id)
+        let text = cursor.text
+        #expect(text.utf8.allSatisfy { $0 < 0x80 } && text.utf8.count <= 1_300)
+        let read = try #require(PlaceCursor(text))
+        #expect(read.text == text)
+        guard case .name("cafe", let kept) = read.order else {
+            Issue.record("The order is another one")
+            return
+        }
+        // A key that was cut stands behind all keys that begin like it: none of their places comes twice.
+        #expect(kept == key || key.utf16.lexicographicallyPrecedes(kept.utf16))
     }
 }
