@@ -48,7 +48,7 @@ struct AdminRequests: Sendable {
         case .exportPositions(let export): try await promises.export(export)
         case .listSources: try await places.listSources()
         case .beginImport(let begin): try await places.beginImport(begin, from: caller)
-        case .putPlaces(let put): try await places.put(put)
+        case .putPlaces(let put): try await places.put(put, from: caller)
         case .finishImport(let finish): try await places.finishImport(finish, from: caller)
         case .cancelImport(let cancel): try await places.cancelImport(cancel)
         case .removeSource(let remove): try await places.removeSource(remove, from: caller)

@@ -35,17 +35,18 @@ struct PlaceForms: Sendable {
             isDryRun: request.dryRun
         )
         let audit = caller.audit("beginImport", of: request.source.name, detail: order.replaces ? "replaces" : "")
-        let id = try await imports.begin(order, audit: audit)
+        let id = try await imports.begin(order, from: caller.connection.subscriberID, audit: audit)
         var reply = WireAdminImport()
         reply.importID = id.wireText
         return .reply(.placeImport(reply))
     }
 
     /// Answers `putPlaces`, with the refused rows of this request and the numbers of the whole import.
-    func put(_ request: WireAdminPutPlaces) async throws -> AdminAnswer {
+    func put(_ request: WireAdminPutPlaces, from caller: AdminCaller) async throws -> AdminAnswer {
         let id = try PlaceImportID(wire: request.importID, field: "importId")
         guard !request.rows.isEmpty else { throw RequestError(.requestInvalid, field: "rows") }
-        let (refused, report) = try await imports.put(request.rows.map { ImportedPlace($0) }, into: id)
+        let rows = request.rows.map { ImportedPlace($0) }
+        let (refused, report) = try await imports.put(rows, into: id, from: caller.connection.subscriberID)
         var reply = WireAdminImport(id, report)
         reply.refusedRows = refused.map { WireAdminRefusedRow($0) }
         return .reply(.placeImport(reply))
@@ -58,6 +59,9 @@ struct PlaceForms: Sendable {
         reply.finished = true
         return .reply(.placeImport(reply))
     }
+
+    /// Notes that a connection of an administrator has ended.
+    func forget(_ connection: Connection) async { await imports.forget(connection.subscriberID) }
 
     func cancelImport(_ request: WireAdminCancelImport) async throws -> AdminAnswer {
         try await imports.cancel(try PlaceImportID(wire: request.importID, field: "importId"))
@@ -133,7 +137,7 @@ struct PlaceForms: Sendable {
 
     /// The place of a form. Its other fields are checked by the act.
     private func place(_ row: WirePlaceRow) throws -> ImportedPlace {
-        _ = try TextRule(field: "row.ref", length: 1...100).clean(row.ref)
+        _ = try TextRule(field: "row.ref", length: 0...100).clean(row.ref)
         guard row.hasPlace else { throw RequestError(.requestInvalid, field: "row.place") }
         if row.place.hasPlaceID { _ = try PlaceID(wire: row.place.placeID, field: "row.place.placeId") }
         return ImportedPlace(row)

@@ -75,6 +75,7 @@ struct RequestRouter: Sendable {
         await live.forget(connection)
         await results.results.forget(connection.subscriberID)
         notifications.forget(connection)
+        await admin.places.forget(connection)
     }
 
     /// Administrators have no account: all other requests are for users.

@@ -103,6 +103,18 @@ struct PlaceFormTests {
         }
     }
 
+    @Test func `a place without a ref gets one`() async throws {
+        try await ServerWorld.with { world in
+            await world.service.refreshPlaces()
+            try await world.administered { admin, _ in
+                let made = try await admin.place(.createPlace(.with { $0.row = .cafe("Blue door", ref: "") }))
+                #expect(made.row.ref == made.placeID)
+                let edit = WireAdminEditPlace.with { ($0.placeID, $0.row) = (made.placeID, .cafe("Red door", ref: "")) }
+                #expect(try await admin.place(.editPlace(edit)).row.ref == made.placeID)
+            }
+        }
+    }
+
     @Test func `without providers the weather is off, and its status says so`() async throws {
         try await ServerWorld.with { world in
             await world.service.refreshPlaces()

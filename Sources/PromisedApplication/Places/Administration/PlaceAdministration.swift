@@ -112,9 +112,10 @@ package struct PlaceAdministration: Sendable {
     /// - Throws: `placeNotFound`, `invalid` with the field; `unavailable` until the directory stands.
     package func edit(_ id: PlaceID, to place: ImportedPlace, audit: AuditEntry?) async throws -> PlaceDetails {
         _ = try directory.standing()
-        var place = try checked(place)
         let known = try await self.place(id)
+        var place = place
         place.ref = known.ref
+        place = try checked(place)
         let source = PlaceSource(name: known.listing.source, timeZone: known.listing.hours.timeZone)
         let edited = DirectoryPlace(place, id: id, of: source, revision: 0, updatedAt: clock.now)
         guard try await store.editPlace(edited, audit: audit) else { throw PlaceAdministration.unknown }

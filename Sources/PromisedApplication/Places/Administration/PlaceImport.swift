@@ -1,4 +1,5 @@
 package import PromisedDomain
+internal import PromisedEngine
 internal import PromisedFormats
 
 /// Names an import in progress.
@@ -62,6 +63,10 @@ package struct PlaceImport {
     let order: PlaceImportOrder
     /// When it began or got its last rows, by the real clock.
     var lastUse: ContinuousClock.Instant
+    /// The connection that began it or sent the last rows; nil for the offline command, and once the connection has ended.
+    var connection: SubscriberID?
+    /// `true` once its connection has ended, until rows come over another one: a new import of the source takes its place.
+    var isAbandoned = false
     /// What the rows so far did.
     var report = PlaceImportReport()
     /// The places that the rows have; only kept for a replacement.
@@ -72,8 +77,9 @@ package struct PlaceImport {
     var isFinishing = false
     private var refs: Set<ContentHash> = []
 
-    init(_ order: PlaceImportOrder, at now: ContinuousClock.Instant) {
+    init(_ order: PlaceImportOrder, from connection: SubscriberID?, at now: ContinuousClock.Instant) {
         self.order = order
+        self.connection = connection
         lastUse = now
     }
 

@@ -12,11 +12,13 @@ package import PromisedStore
 ///              │
 ///              └─▶ cancel, or 10 min without rows: the places that were taken stay
 /// ```
-/// Rows become true batch by batch, so an interrupted import is run again. The acts depend on no connection: the server and
-/// the offline command use the same.
+/// Rows become true batch by batch, so an interrupted import is run again: a new import of the source takes the place of one
+/// whose connection has ended. The server and the offline command use the same acts.
 package actor PlaceImports {
     /// An import without rows for this long is forgotten; real time.
     package static let idleLimit = Duration.seconds(600)
+    /// The most sources of a directory; the index has room for 4,096.
+    package static let mostSources = 1_000
 
     private let store: Store
     private let rules: PlaceRules
@@ -74,9 +76,15 @@ package actor PlaceImports {
 
     /// Begins an import.
     ///
-    /// - Parameter audit: written with it if an administrator does it; a dry run writes none.
-    /// - Throws: `TextProblem`, `invalid` with the field, `placeBusy`.
-    package func begin(_ order: PlaceImportOrder, audit: AuditEntry? = nil) async throws -> PlaceImportID {
+    /// - Parameters:
+    ///   - connection: the connection over which the rows come; nil for the offline command.
+    ///   - audit: written with it if an administrator does it; a dry run writes none.
+    /// - Throws: `TextProblem`, `invalid` with the field, `placeBusy`, `placeLimit` for one source too many.
+    package func begin(
+        _ order: PlaceImportOrder,
+        from connection: SubscriberID? = nil,
+        audit: AuditEntry? = nil
+    ) async throws -> PlaceImportID {
         guard (0...100).contains(order.maxRemovedPercent) else { throw Refusal.invalid(field: "maxRemovedPercent") }
         var order = order
         order.source = try rules.cleaned(order.source)
@@ -84,8 +92,9 @@ package actor PlaceImports {
         try requireFree(order.source.name)
         var generator = random
         let id = PlaceImportID(at: clock.now, using: &generator)
-        imports[id] = PlaceImport(order, at: realNow())
+        imports[id] = PlaceImport(order, from: connection, at: realNow())
         do {
+            try await requireRoom(for: order.source.name)
             if !order.isDryRun { try await store.putSource(order.source, audit: audit) }
         } catch {
             imports[id] = nil
@@ -101,13 +110,17 @@ package actor PlaceImports {
     ///   than 1,000 rows; `StoreError`: then the rows can be sent again, and those that were written count as unchanged.
     package func put(
         _ rows: [ImportedPlace],
-        into id: PlaceImportID
+        into id: PlaceImportID,
+        from connection: SubscriberID? = nil
     ) async throws -> (refused: [RefusedPlaceRow], report: PlaceImportReport) {
         guard rows.count <= Store.largestPlaceBatch else {
             let message = "There are \(rows.count) rows: send at most \(Store.largestPlaceBatch) at once."
             throw ActError.refused(.invalid(field: "rows"), message: message)
         }
-        let order = try use(id) { $0.batches += 1 }.order
+        let order = try use(id) { place in
+            place.batches += 1
+            (place.connection, place.isAbandoned) = (connection, false)
+        }.order
         defer { endBatch(of: id, wrote: !order.isDryRun) }
         let (cleaned, refusals) = try await checking.run { [rules] in PlaceImports.check(rows, by: rules) }
         let (taken, refused) = try deduplicated(cleaned, refusals, in: id)
@@ -181,6 +194,14 @@ package actor PlaceImports {
         }
     }
 
+    /// Notes that a connection has ended: its imports give way to new ones of their sources.
+    package func forget(_ connection: SubscriberID) {
+        for (id, place) in imports where place.connection == connection {
+            imports[id]?.connection = nil
+            imports[id]?.isAbandoned = true
+        }
+    }
+
     /// The names of the sources into which imports are in progress.
     package var sources: Set<String> { Set(imports.values.map(\.order.source.name)) }
 
@@ -208,9 +229,21 @@ package actor PlaceImports {
     // MARK: - Parts
 
     private func requireFree(_ source: String) throws(ActError) {
+        for (id, place) in imports where place.order.source.name == source && place.isAbandoned {
+            if place.batches == 0, !place.isFinishing { end(id, .forgotten) }
+        }
         let isImported = imports.values.contains { $0.order.source.name == source }
         guard !isImported, !removals.contains(source) else {
             throw PlaceImports.busy("Another import or the removal of this source is in progress.")
+        }
+    }
+
+    /// Throws if the source is new and the directory has as many as it can index.
+    private func requireRoom(for source: String) async throws {
+        let known = try await store.placeSources().map(\.source.name)
+        guard known.contains(source) || known.count < PlaceImports.mostSources else {
+            let message = "The directory has \(known.count) sources: remove one, or import into an existing one."
+            throw ActError.refused(.placeLimit, field: "source.name", message: message)
         }
     }
 

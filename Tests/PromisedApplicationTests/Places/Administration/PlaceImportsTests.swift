@@ -1,5 +1,6 @@
 import PromisedAccess
 import PromisedDomain
+import PromisedEngine
 import PromisedFormats
 import PromisedStore
 import PromisedTestSupport
@@ -231,6 +232,44 @@ import Testing
             try await world.imports.cancel(second)
             try await world.imports.cancel(first)
             #expect(await !isBusy { try await world.imports.cancel(try await world.imports.begin(dry)) })
+        }
+    }
+
+    @Test func `a new import takes the place of one whose connection has ended, unless that came back`() async throws {
+        try await PlaceWorld.run { world in
+            let (lost, next) = (SubscriberID(rawValue: 1), SubscriberID(rawValue: 2))
+            let order = PlaceImportOrder(source: .market)
+            let first = try await world.imports.begin(order, from: lost)
+            _ = try await world.imports.put([.sample("A")], into: first, from: lost)
+            await world.imports.forget(next)
+            await #expect(throws: ActError.self) { try await world.imports.begin(order, from: next) }
+            await world.imports.forget(lost)
+            // The rows go on over another connection.
+            _ = try await world.imports.put([.sample("B")], into: first, from: next)
+            await #expect(throws: ActError.self) { try await world.imports.begin(order, from: lost) }
+            await world.imports.forget(next)
+            let second = try await world.imports.begin(order, from: lost)
+            await #expect(throws: ActError.self) { try await world.imports.put([.sample("C")], into: first) }
+            #expect(try await world.imports.finish(second) == Self.report())
+            #expect(try await Self.count(world) == 2)
+        }
+    }
+
+    @Test func `one source too many is refused, an existing one is not`() async throws {
+        try await PlaceWorld.run { world in
+            for number in 0..<PlaceImports.mostSources {
+                try await world.store.putSource(PlaceSource(name: "source-\(number)", timeZone: ""))
+            }
+            let known = PlaceSource(name: "source-7", timeZone: "")
+            try await world.imports.cancel(try await world.imports.begin(PlaceImportOrder(source: known)))
+            let error = await #expect(throws: ActError.self) {
+                try await world.imports.begin(PlaceImportOrder(source: .market))
+            }
+            guard case .refused(.placeLimit, field: "source.name", _) = error else {
+                Issue.record("another error: \(String(describing: error))")
+                return
+            }
+            #expect(await world.imports.sources.isEmpty)
         }
     }
 
