@@ -37,13 +37,17 @@ package struct Outlooks: Sendable {
     /// does not wait for fetches, but begins them. Nil if the weather is off and the opening unknown, and for a cancelled
     /// promise.
     ///
-    /// Call it for every new or moved promise: it also has the weather fetched ahead of the meeting time.
+    /// Call it, or ``noteMeeting(of:)``, for every new or moved promise: both have the weather fetched ahead of the meeting
+    /// time.
     package func known(of promise: Promise, for userID: UserID) async -> PlaceOutlook? {
         guard promise.cancelledAt == nil else { return nil }
-        await prefetch.noteMeeting(at: promise.meetsAt)
+        await noteMeeting(of: promise)
         let outlook = await outlook(of: promise, for: userID, waits: false)
         return outlook.weather.state == .off && outlook.opening == .unknown ? nil : outlook
     }
+
+    /// Has the weather fetched ahead of the meeting time of a promise that may be new or moved.
+    package func noteMeeting(of promise: Promise) async { await prefetch.noteMeeting(at: promise.meetsAt) }
 
     /// The outlook of a promise at its meeting time. Waits for the weather at most ``WeatherService/Settings/patience``.
     /// Throws `promiseNotFound` unless the user is invited or in.

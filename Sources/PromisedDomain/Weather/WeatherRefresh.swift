@@ -106,7 +106,9 @@ package struct WeatherRefresh: Sendable {
 
     private func decisionWithoutProvider(at instant: Instant) -> Decision {
         if let record, record.isEmpty { return Decision(step: .skip, state: .beyond) }
-        return Decision(step: .serve, state: stateWithoutProvider(at: instant))
+        // Without a record another provider may have data for the cell.
+        let state = stateWithoutProvider(at: instant)
+        return Decision(step: state == .stale ? .serve : .skip, state: state)
     }
 
     private func stateWithoutProvider(at instant: Instant) -> WeatherState {

@@ -24,7 +24,8 @@ package struct KMAProvider: WeatherProvider {
     /// Forgets the key, so that it is read again.
     package func reload() { key.forget() }
 
-    /// Asks for the newest published forecast of a cell of the grid, page by page.
+    /// Asks for the newest published forecast of a cell of the grid, page by page. Without data it asks for the forecast
+    /// before that: the service publishes some forecasts late.
     package func forecast(
         of cell: WeatherCell,
         since modified: String?,
@@ -33,18 +34,48 @@ package struct KMAProvider: WeatherProvider {
     ) async throws(WeatherFailure) -> ProviderAnswer<ForecastHour> {
         guard case .kma(let x, let y) = cell else { preconditionFailure("KMA is asked for cells of its own grid") }
         let key = try serviceKey()
-        var rows: [KMAReply.Row] = []
-        for page in 1...Self.mostPages {
-            let request = request(page: page, x: x, y: y, key: key, now: now)
-            let reply = try await fetcher.reply(to: request)
-            guard let content = try KMAReply.page(reply.body) else {
-                return ProviderAnswer(content: .unknownCell, modified: nil, freshFor: nil)
-            }
-            rows += content.rows
-            let isLast = content.rows.isEmpty || page * Self.pageRows >= content.total
-            if isLast { return try reply.answer(KMAReply.hours(rows)) }
+        let last = KMATimetable.lastBase(at: now)
+        for base in [last, KMATimetable.lastBase(at: last - .minutes(1))] {
+            let pages = Pages(provider: self, x: x, y: y, key: key, base: base)
+            if let answer = try await pages.answer(through: fetcher) { return answer }
         }
-        throw .malformed
+        return ProviderAnswer(content: .unknownCell, modified: nil, freshFor: nil)
+    }
+
+    /// The pages of one forecast.
+    private struct Pages {
+        let provider: KMAProvider
+        let x: Int
+        let y: Int
+        let key: String
+        let base: Instant
+
+        /// Reads all pages; nil if the service has no data.
+        func answer(through fetcher: any HTTPFetching) async throws(WeatherFailure) -> ProviderAnswer<ForecastHour>? {
+            var rows: [KMAReply.Row] = []
+            for page in 1...KMAProvider.mostPages {
+                let reply = try await fetcher.reply(to: request(page))
+                guard let content = try KMAReply.page(reply.body) else { return nil }
+                rows += content.rows
+                let isLast = content.rows.isEmpty || page * KMAProvider.pageRows >= content.total
+                if isLast { return try reply.answer(KMAReply.hours(rows)) }
+            }
+            throw .malformed
+        }
+
+        private func request(_ page: Int) -> OutsideRequest {
+            // The date and the hour as Korea's clock shows them.
+            let text = (base + KMATimetable.offset).rfc3339
+            return OutsideRequest(
+                provider.base,
+                path: "/getVilageFcst",
+                query: [
+                    ("serviceKey", key), ("pageNo", "\(page)"), ("numOfRows", "\(KMAProvider.pageRows)"),
+                    ("dataType", "JSON"), ("base_date", text.prefix(10).filter { $0 != "-" }),
+                    ("base_time", "\(text.dropFirst(11).prefix(2))00"), ("nx", "\(x)"), ("ny", "\(y)"),
+                ]
+            )
+        }
     }
 
     private func serviceKey() throws(WeatherFailure) -> String {
@@ -53,19 +84,5 @@ package struct KMAProvider: WeatherProvider {
         } catch {
             throw .key(error)
         }
-    }
-
-    private func request(page: Int, x: Int, y: Int, key: String, now: Instant) -> OutsideRequest {
-        // The date and the hour as Korea's clock shows them.
-        let text = (KMATimetable.lastBase(at: now) + KMATimetable.offset).rfc3339
-        return OutsideRequest(
-            base,
-            path: "/getVilageFcst",
-            query: [
-                ("serviceKey", key), ("pageNo", "\(page)"), ("numOfRows", "\(Self.pageRows)"), ("dataType", "JSON"),
-                ("base_date", text.prefix(10).filter { $0 != "-" }), ("base_time", "\(text.dropFirst(11).prefix(2))00"),
-                ("nx", "\(x)"), ("ny", "\(y)"),
-            ]
-        )
     }
 }

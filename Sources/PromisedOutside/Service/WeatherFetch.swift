@@ -52,7 +52,8 @@ struct WeatherFetch: Sendable {
             cell: cell,
             source: provider.source,
             fetchedAt: now,
-            expiresAt: forecast.freshFor.map { now + $0 },
+            // Both parts are one record: it is not asked for again before either may be.
+            expiresAt: [forecast.freshFor, quality?.freshFor].compactMap(\.self).max().map { now + $0 },
             hours: hours,
             air: airHours,
             forecastModified: forecast.modified,

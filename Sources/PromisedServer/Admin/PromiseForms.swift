@@ -55,7 +55,9 @@ struct PromiseForms: Sendable {
         let spans = promises.promises.spans
         let draft = try PromiseDraft(request.promise, by: owner, grace: promises.grace, spans: spans)
         let audit = caller.audit("createPromise", detail: "owner \(owner)")
-        return answer(try await promises.promises.create(draft, by: owner, at: caller.now, audit: audit))
+        let shown = try await promises.promises.create(draft, by: owner, at: caller.now, audit: audit)
+        await promises.outlooks.noteMeeting(of: shown.view.promise)
+        return answer(shown)
     }
 
     /// Answers `editPromise`; version 0 means the current version.
@@ -63,7 +65,9 @@ struct PromiseForms: Sendable {
         let id = try PromiseID(wire: request.promiseID, field: "promiseId")
         _ = try await administration.show(id)
         let audit = caller.audit("editPromise", of: id.wireText, detail: request.changedFields)
-        return answer(try await administration.edit(id, try PromiseEdit(request), audit: audit))
+        let shown = try await administration.edit(id, try PromiseEdit(request), audit: audit)
+        await promises.outlooks.noteMeeting(of: shown.view.promise)
+        return answer(shown)
     }
 
     func cancel(_ request: WireCancelPromise, from caller: AdminCaller) async throws -> AdminAnswer {

@@ -31,8 +31,8 @@ import Testing
         // No record.
         Case(name: "nothing is known", step: .fetch, state: .pending),
         Case(name: "it is being fetched", isUnderway: true, step: .wait, state: .pending),
-        Case(name: "no budget", requestsLeft: 0, step: .serve, state: .unavailable),
-        Case(name: "failing", standing: backingOff, step: .serve, state: .unavailable),
+        Case(name: "no budget", requestsLeft: 0, step: .skip, state: .unavailable),
+        Case(name: "failing", standing: backingOff, step: .skip, state: .unavailable),
         Case(name: "refused", standing: .refused, step: .skip, state: .unavailable),
         // The horizon: before, on, after.
         Case(name: "an hour ago", asked: -60, step: .fetch, state: .pending),
@@ -50,8 +50,8 @@ import Testing
         Case(name: "older than 3 h, failing", age: 181, standing: backingOff, step: .serve, state: .stale),
         Case(name: "older than 3 h, refused", age: 181, standing: .refused, step: .skip, state: .stale),
         Case(name: "12 h old, failing", age: 720, standing: backingOff, step: .serve, state: .stale),
-        Case(name: "older than 12 h, failing", age: 721, standing: backingOff, step: .serve, state: .unavailable),
-        Case(name: "older than 12 h, no budget", age: 721, requestsLeft: 0, step: .serve, state: .unavailable),
+        Case(name: "older than 12 h, failing", age: 721, standing: backingOff, step: .skip, state: .unavailable),
+        Case(name: "older than 12 h, no budget", age: 721, requestsLeft: 0, step: .skip, state: .unavailable),
         Case(name: "older than 12 h", age: 721, step: .fetch, state: .pending),
         Case(
             name: "fresh, whatever the provider does",
@@ -70,7 +70,7 @@ import Testing
             age: 181,
             standing: backingOff,
             asked: 1_500,
-            step: .serve,
+            step: .skip,
             state: .unavailable
         ),
         // Published since: at 05:10, twenty minutes ago.

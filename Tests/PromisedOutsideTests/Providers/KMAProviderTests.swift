@@ -136,6 +136,19 @@ import Testing
         }
     }
 
+    @Test func `a forecast that is published late is asked for as the one before it`() async throws {
+        let fetcher = FakeFetcher { request throws(OutsideError) in
+            let isNewest = request.query.contains { $0.name == "base_time" && $0.value == "0500" }
+            return Replies.reply(isNewest ? "kma-no-data.json" : "kma.json")
+        }
+        guard case .hours(let hours) = try await ask(fetcher).content else {
+            Issue.record("The cell is unknown")
+            return
+        }
+        #expect(!hours.isEmpty)
+        #expect(fetcher.requests.map { $0.query.first { $0.name == "base_time" }?.value } == ["0500", "0200"])
+    }
+
     // MARK: - Pages
 
     /// A page of rows of one temperature each, `count` in all.

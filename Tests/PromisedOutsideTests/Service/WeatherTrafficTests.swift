@@ -97,24 +97,33 @@ import Testing
         }
         try await world.run { world in
             for _ in 0..<3 { #expect(await world.look().report?.source == .metNorway) }
-            #expect(world.fetcher.requests.map(\.path) == ["/getVilageFcst", "/locationforecast/2.0/compact"])
+            // The newest forecast and the one before it.
+            let paths = ["/getVilageFcst", "/getVilageFcst", "/locationforecast/2.0/compact"]
+            #expect(world.fetcher.requests.map(\.path) == paths)
         }
     }
 
-    @Test func `a provider that refuses is passed over, one that fails is not`() async throws {
-        let isRefusing = Guarded(false)
+    @Test(arguments: [true, false])
+    func `a provider that refuses or fails is passed over while it has no record`(isRefusing: Bool) async throws {
+        let isDown = Guarded(true)
         let file = try TemporaryFile("kma: key")
         let world = try WeatherWorld([.kma, .metNorway], key: ProviderKey(of: .kma, in: file.path)) {
             (request) throws(OutsideError) in
-            guard request.path == "/getVilageFcst" else { return Replies.reply(to: request) }
-            if isRefusing.withLock({ $0 }) { return OutsideReply(status: 401) }
+            guard request.path == "/getVilageFcst", isDown.withLock({ $0 }) else { return Replies.reply(to: request) }
+            if isRefusing { return OutsideReply(status: 401) }
             throw .timedOut
         }
         try await world.run { world in
-            #expect(await world.look().state == .unavailable)
-            isRefusing.withLock { $0 = true }
-            world.pass(.hours(1))
             #expect(await world.look().report?.source == .metNorway)
+            guard !isRefusing else { return }
+            isDown.withLock { $0 = false }
+            world.pass(.hours(1))
+            #expect(await world.look().report?.source == .kma)
+            // Its old record comes before another provider's new one.
+            isDown.withLock { $0 = true }
+            world.pass(.hours(4))
+            let stale = await world.look()
+            #expect(stale.state == .stale && stale.report?.source == .kma)
         }
     }
 
