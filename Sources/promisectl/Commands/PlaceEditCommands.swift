@@ -59,7 +59,10 @@ struct PlaceEditCommand: ServerCommand {
 
     func answer(from administration: any Administration, in context: Context) async throws(Failure) -> Report {
         var row = details.changed(try await administration.ask(.showPlace(id)).row)
+        let before = row.place.address
         row.place = place.changed(row.place)
+        // The region that followed from the old address would stay: the server finds that of the new one.
+        if row.place.address != before, details.region == nil { row.region = "" }
         return .place(try await administration.ask(.editPlace(id, to: row)))
     }
 }

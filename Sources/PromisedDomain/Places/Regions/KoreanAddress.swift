@@ -30,7 +30,8 @@ package enum KoreanAddress {
         guard province.hasParts else { return province.code }
         // A repeated province, as in 서울특별시 서울시 중구, is no part of itself.
         let part = words.first { isPart($0) && KoreanProvince(spelling: $0) != province }
-        return part.map { RegionCode(String($0), in: province.code) } ?? province.code
+        // A word such as 종로구/중구 is no code.
+        return part.flatMap { RegionCode("\(province.code.text)/\($0)") } ?? province.code
     }
 
     /// `true` for a name with one of the endings; the ending alone is not a name.

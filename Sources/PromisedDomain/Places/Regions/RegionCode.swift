@@ -26,14 +26,6 @@ package struct RegionCode: Hashable, Sendable, Comparable {
         self.text = text
     }
 
-    /// The code of a part of a region.
-    ///
-    /// - Precondition: `region` has one level.
-    package init(_ part: some StringProtocol, in region: RegionCode) {
-        precondition(region.parent == nil, "A region has at most two levels")
-        text = region.text + "/" + part
-    }
-
     /// Smaller texts first.
     package static func < (left: RegionCode, right: RegionCode) -> Bool { left.text < right.text }
 

@@ -29,6 +29,8 @@ import Testing
         Case("서울시 종로구 세종대로 175", is: "KR-11/종로구"),
         Case("서울특별시 종로구 세종대로 175", is: "KR-11/종로구"),
         Case("제주 제주시 관덕로14길 20", is: "KR-49/제주시"),
+        // A word that is no code of a part.
+        Case("서울 종로구/중구 1", is: "KR-11"),
         // The province alone.
         Case("서울", is: "KR-11"),
         Case("경기도", is: "KR-41"),

@@ -28,9 +28,9 @@ import Testing
         #expect(try #require(RegionCode(region)).contains(#require(RegionCode(other))) == contains)
     }
 
-    @Test func `a part knows its region`() throws {
+    @Test func `a part knows its region`() {
         let seoul = KoreanProvince.seoul.code
-        let district = RegionCode("종로구", in: seoul)
+        let district = RegionCode(text: "KR-11/종로구")
         #expect(district.text == "KR-11/종로구")
         #expect(district.parent == seoul)
         #expect(district.part == "종로구")
