@@ -37,7 +37,7 @@ struct PlaceImportCommand: ServerCommand {
         switch ending {
         case .done(let summary): return .placesImported(summary, skipBad: order.skipBad)
         case .failed(let failure): throw failure
-        case .interrupted(let status): return .importInterrupted(status)
+        case .interrupted(let status): return .importInterrupted(status, wasFinishing: await upload.wasFinishing)
         case nil: throw .unreachable("the import ended without a result: run it again")
         }
     }

@@ -26,6 +26,8 @@ actor PlaceUpload {
     private var numbers = WireAdminImport()
     /// The import on the server; nil before it begins and after it ended.
     private var importID: String?
+    /// `true` once the server has been asked to finish the import.
+    private(set) var wasFinishing = false
 
     /// An upload of the file of a plan. Throws `usage` if the file cannot be read.
     init(
@@ -59,6 +61,7 @@ actor PlaceUpload {
             await cancel()
             return summary(isFinished: false)
         }
+        wasFinishing = true
         numbers = try await administration.ask(.finishImport(id))
         importID = nil
         return summary(isFinished: true)

@@ -13,9 +13,13 @@ extension Report {
     }
 
     /// An import that a signal ended.
-    static func importInterrupted(_ status: ExitStatus) -> Report {
-        Report(Document(["interrupted": true]), status: status) { style in
-            style.paint("interrupted: nothing was removed, and the places that were taken stay; run it again", .warning)
+    ///
+    /// - Parameter wasFinishing: the server had been asked to remove what the file lacks, and goes on with that.
+    static func importInterrupted(_ status: ExitStatus, wasFinishing: Bool) -> Report {
+        let outcome =
+            wasFinishing ? "the server finishes the import" : "nothing was removed, and the places that were taken stay"
+        return Report(Document(["interrupted": true]), status: status) { style in
+            style.paint("interrupted: \(outcome); run it again", .warning)
         }
     }
 }
