@@ -1,11 +1,15 @@
 /** The screen of each view, as the server's notifications know it. */
 const SCREENS = { '': 'HOME', friends: 'HOME', places: 'PLACES', place: 'PLACES', new: 'WRITING', promise: 'MEETUP' };
 
+/** The server forgets a focus after two minutes of its clock without a frame: it is told again every minute of that. */
+const AGAIN_MS = 60_000;
+
 /** Tells the server which screen this connection shows, so that it does not announce what the user sees. */
 export class Focus {
   #client;
   #path = [];
   #told = '';
+  #again = 0;
 
   /** @param {PromisedClient} client */
   constructor(client) {
@@ -20,12 +24,14 @@ export class Focus {
     this.#tell();
   }
 
-  /** @param {{isNew?: boolean}} connection a new connection has no focus */
+  /** @param {{isNew?: boolean}} connection a new connection has no focus, and an old one may have lost it */
   #tell({ isNew = false } = {}) {
     const focus = focusOf(this.#path, !document.hidden);
     const text = JSON.stringify(focus);
     if (this.#client.state !== 'online' || (!isNew && text === this.#told)) return;
     this.#told = text;
+    clearTimeout(this.#again);
+    if (focus.active) this.#again = setTimeout(() => this.#tell({ isNew: true }), this.#client.clock.real(AGAIN_MS));
     // Without it the server announces more than it must; the next view tries again.
     this.#client.call('setFocus', focus).catch(() => (this.#told = ''));
   }

@@ -1,14 +1,16 @@
 /** The number of unread notifications, kept up to date by the server's events. Event `change`. */
 export class Inbox extends EventTarget {
+  #client;
   #unread = 0;
 
   /** @param {PromisedClient} client */
   constructor(client) {
     super();
+    this.#client = client;
     client.addEventListener('welcome', ({ detail }) => this.set(detail.unread?.notifications ?? 0));
     client.addEventListener('event', ({ detail }) => {
       const { notification } = detail.notification ?? {};
-      if (notification && !notification.read) this.set(this.#unread + 1);
+      if (notification && !notification.read) this.#count();
     });
   }
 
@@ -21,6 +23,16 @@ export class Inbox extends EventTarget {
     if (unread === this.#unread) return;
     this.#unread = Math.max(0, unread);
     this.dispatchEvent(new Event('change'));
+  }
+
+  /** Asks: a notification that the server held back was counted before it is announced. */
+  async #count() {
+    try {
+      const { unread = 0 } = await this.#client.call('listNotifications', { limit: 1 });
+      this.set(unread);
+    } catch {
+      // The next connection begins with the number.
+    }
   }
 }
 

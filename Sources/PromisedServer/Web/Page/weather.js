@@ -9,10 +9,12 @@ const percent = unit('percent', 0);
 const speed = unit('meter-per-second', 0);
 const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
 
-/** The hour that an instant lies in, of those that a forecast has; null if it has none of then. */
+/** The hour that an instant lies in, of those that a forecast has; the first one up to an hour before it; else null. */
 export function hourAt(weather, at) {
   const instant = Date.parse(at);
-  return (weather?.hours ?? []).findLast((hour) => Date.parse(hour.at) <= instant) ?? null;
+  const hours = weather?.hours ?? [];
+  const isNear = (hour) => Date.parse(hour.at) - instant <= 3_600_000;
+  return hours.findLast((hour) => Date.parse(hour.at) <= instant) ?? hours.slice(0, 1).find(isNear) ?? null;
 }
 
 /** The temperature of an hour: "12 °C"; an empty text if it is unknown. */

@@ -32,7 +32,9 @@ export class NotificationsView {
 
   event({ notification }) {
     if (!notification) return;
-    this.#notifications.unshift(notification.notification);
+    const { notification: told } = notification;
+    // One that the server held back is in the list already.
+    this.#notifications = [told, ...this.#notifications.filter((one) => one.notificationId !== told.notificationId)];
     this.#draw();
   }
 
