@@ -1,0 +1,33 @@
+/// The limits of a picture.
+package struct ImageLimits: Hashable, Sendable {
+    /// Bytes of the file as it is sent.
+    package var bytes: Int
+    /// Pixels of the longer side.
+    package var side: Int
+    /// Pixels of the whole picture.
+    package var pixels: Int
+
+    /// Limits; by default those of photos: 5 MiB, 12,000 pixels a side, 60 megapixels.
+    package init(bytes: Int = 5 * 1_048_576, side: Int = 12_000, pixels: Int = 60_000_000) {
+        self.bytes = bytes
+        self.side = side
+        self.pixels = pixels
+    }
+
+    /// Checks the size of a picture. Throws ``ImageProblem``.
+    func check(_ size: ImageSize) throws(ImageProblem) {
+        guard size.width > 0, size.height > 0 else { throw .malformed(reason: "a side has no pixels") }
+        let longer = max(size.width, size.height)
+        guard longer <= side else { throw .sideTooLong(longer, most: side) }
+        let count = size.width * size.height
+        guard count <= pixels else { throw .tooManyPixels(count, most: pixels) }
+    }
+}
+
+/// The size of a picture as it is stored, before its orientation is applied.
+struct ImageSize: Hashable, Sendable {
+    /// Pixels of a row.
+    var width: Int
+    /// Rows.
+    var height: Int
+}

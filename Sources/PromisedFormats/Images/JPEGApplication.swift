@@ -1,0 +1,42 @@
+/// The application segments of a JPEG that are kept, written anew.
+///
+/// JFIF (ITU-T T.871) without its thumbnail, the orientation of Exif, the colour profile and Adobe's mark (ITU-T T.872
+/// §6.5.3) matter for how the picture looks. Of each kind the first counts.
+struct JPEGApplication {
+    /// Up to the size of the thumbnail.
+    private static let jfifLength = 12
+    private static let adobeLength = 12
+
+    /// 2…8; nil for a picture that is stored as it is viewed.
+    private(set) var orientation: Int?
+    private var jfif: [UInt8]?
+    private var adobe: [UInt8]?
+    private var profile = JPEGProfile()
+    private var hasExif = false
+
+    /// Takes a segment of any kind.
+    mutating func read(_ marker: UInt8, _ segment: ByteReader) throws(ImageProblem) {
+        var content = segment
+        switch marker {
+        case 0xE0 where jfif == nil && content.rest.starts(with: JPEGMarker.jfif):
+            // The last two: a thumbnail of no columns and no rows.
+            jfif = try content.take(Self.jfifLength) + [0, 0]
+        case 0xE1 where !hasExif && content.skip(JPEGMarker.exif):
+            hasExif = true
+            orientation = ExifOrientation.read(content)
+        case 0xE2 where content.skip(JPEGMarker.profile): try profile.add(content)
+        case 0xEE where adobe == nil && content.rest.starts(with: JPEGMarker.adobe):
+            adobe = Array(try content.take(Self.adobeLength))
+        default: break
+        }
+    }
+
+    /// The segments with their markers.
+    var segments: [UInt8] {
+        var segments: [UInt8] = []
+        if let jfif { segments.append(segment: 0xE0, jfif) }
+        if let orientation { segments.append(segment: 0xE1, ExifOrientation.segment(orientation)) }
+        if let adobe { segments.append(segment: 0xEE, adobe) }
+        return segments + profile.segments
+    }
+}
