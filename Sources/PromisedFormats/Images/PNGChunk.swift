@@ -1,5 +1,39 @@
-/// The types of the chunks of a PNG that are kept, and the form of a chunk (W3C PNG, third edition, §5 and §11).
-enum PNGChunk {
+/// A chunk of a PNG (W3C PNG, third edition, §5).
+struct PNGChunk {
+    let type: [UInt8]
+    let content: ByteReader
+    private let checksum: Int
+
+    /// The next chunk of a file, whose checksum is right.
+    init(_ reader: inout ByteReader) throws(ImageProblem) {
+        let length = try reader.bigEndian(4)
+        type = Array(try reader.take(4))
+        guard length <= Int32.max, Self.isType(type) else { throw .malformed(reason: "a chunk is invalid") }
+        content = try reader.part(length)
+        checksum = try reader.bigEndian(4)
+        guard checksum == Int(PNGChecksum.of(type, content.rest)) else {
+            throw .malformed(reason: "a checksum is wrong")
+        }
+    }
+
+    /// `true` if a decoder must know the chunk: the first letter is a capital (§5.4).
+    var isCritical: Bool { type[0] & 0x20 == 0 }
+
+    /// Appends the chunk as it was read.
+    func write(to bytes: inout [UInt8]) {
+        bytes.append(bigEndian: content.count, length: 4)
+        bytes += type
+        bytes += content.rest
+        bytes.append(bigEndian: checksum, length: 4)
+    }
+
+    /// `true` for four letters of ASCII.
+    private static func isType(_ type: [UInt8]) -> Bool {
+        type.allSatisfy { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0 & ~0x20) }
+    }
+
+    // MARK: - Types
+
     /// The first bytes of a file.
     static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
@@ -8,20 +42,12 @@ enum PNGChunk {
     static let data = Array("IDAT".utf8)
     static let end = Array("IEND".utf8)
 
-    /// The chunks besides the critical ones that change how the picture looks, with the lengths they may have.
+    /// The chunks besides the critical ones that change how the picture looks, with the lengths they may have (§11).
     static let looks: [[UInt8]: ClosedRange<Int>] = [
         Array("tRNS".utf8): 1...256, Array("gAMA".utf8): 4...4, Array("cHRM".utf8): 32...32, Array("sRGB".utf8): 1...1,
         Array("cICP".utf8): 4...4, Array("mDCV".utf8): 24...24, Array("cLLI".utf8): 8...8,
         Array("iCCP".utf8): 4...Int.max,
     ]
-
-    /// `true` for a chunk that a decoder must know: the first letter is a capital (§5.4).
-    static func isCritical(_ type: [UInt8]) -> Bool { type[0] & 0x20 == 0 }
-
-    /// `true` for four letters of ASCII.
-    static func isType(_ type: [UInt8]) -> Bool {
-        type.allSatisfy { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0 & ~0x20) }
-    }
 }
 
 /// The cyclic redundancy check of PNG: that of ISO 3309, least significant bit first (§5.5).

@@ -21,76 +21,59 @@ struct PNGFile {
     init(_ bytes: [UInt8], limits: ImageLimits) throws(ImageProblem) {
         var reader = ByteReader(bytes)
         _ = reader.skip(PNGChunk.signature)
-        let (type, content) = try Self.chunk(&reader)
-        guard type == PNGChunk.header else { throw .malformed(reason: "the first chunk is not the header") }
-        header = try PNGHeader(content)
+        let first = try PNGChunk(&reader)
+        guard first.type == PNGChunk.header else { throw .malformed(reason: "the first chunk is not the header") }
+        header = try PNGHeader(first.content)
         try limits.check(header.size)
         written.reserveCapacity(bytes.count)
-        write(type, content)
-        while true {
-            let (type, content) = try Self.chunk(&reader)
-            if type == PNGChunk.end {
-                try finish(content)
-                return
-            }
-            try take(type, content)
+        first.write(to: &written)
+        var chunk = try PNGChunk(&reader)
+        while chunk.type != PNGChunk.end {
+            try take(chunk)
+            chunk = try PNGChunk(&reader)
         }
+        try finish(chunk)
     }
 
     /// What is kept of the file.
     var parts: ImageParts { ImageParts(size: header.size, bytes: written) }
 
-    /// The next chunk, whose checksum is right.
-    private static func chunk(_ reader: inout ByteReader) throws(ImageProblem) -> ([UInt8], ByteReader) {
-        let length = try reader.bigEndian(4)
-        let type = Array(try reader.take(4))
-        guard length <= Int32.max, PNGChunk.isType(type) else { throw .malformed(reason: "a chunk is invalid") }
-        let content = try reader.part(length)
-        guard try reader.bigEndian(4) == Int(PNGChecksum.of(type, content.rest)) else {
-            throw .malformed(reason: "a checksum is wrong")
-        }
-        return (type, content)
-    }
-
-    private mutating func take(_ type: [UInt8], _ content: ByteReader) throws(ImageProblem) {
-        if type == PNGChunk.data {
+    private mutating func take(_ chunk: PNGChunk) throws(ImageProblem) {
+        if chunk.type == PNGChunk.data {
             guard stage != .afterData else { throw .malformed(reason: "the image data is divided") }
             stage = .data
-            write(type, content)
+            chunk.write(to: &written)
             return
         }
         if stage == .data { stage = .afterData }
-        if type == PNGChunk.palette {
-            try checkPalette(content)
-        } else if let lengths = PNGChunk.looks[type] {
-            guard lengths.contains(content.count) else { throw .malformed(reason: "a chunk has a wrong length") }
-        } else {
-            guard !PNGChunk.isCritical(type) else { throw .malformed(reason: "a critical chunk is unknown") }
-            return
-        }
-        guard seen.insert(type).inserted, stage == .header else {
+        guard try isKept(chunk) else { return }
+        guard seen.insert(chunk.type).inserted, stage == .header else {
             throw .malformed(reason: "a chunk is out of order")
         }
-        write(type, content)
+        chunk.write(to: &written)
     }
 
-    private func checkPalette(_ content: ByteReader) throws(ImageProblem) {
-        guard header.mayHavePalette, (3...768).contains(content.count), content.count % 3 == 0 else {
-            throw .malformed(reason: "the palette is invalid")
+    /// `true` for a palette and for the chunks that change how the picture looks.
+    private func isKept(_ chunk: PNGChunk) throws(ImageProblem) -> Bool {
+        let length = chunk.content.count
+        if chunk.type == PNGChunk.palette {
+            guard header.mayHavePalette, (3...768).contains(length), length % 3 == 0 else {
+                throw .malformed(reason: "the palette is invalid")
+            }
+            return true
         }
+        guard let lengths = PNGChunk.looks[chunk.type] else {
+            guard !chunk.isCritical else { throw .malformed(reason: "a critical chunk is unknown") }
+            return false
+        }
+        guard lengths.contains(length) else { throw .malformed(reason: "a chunk has a wrong length") }
+        return true
     }
 
-    private mutating func finish(_ content: ByteReader) throws(ImageProblem) {
-        guard content.count == 0, stage != .header, !header.needsPalette || seen.contains(PNGChunk.palette) else {
+    private mutating func finish(_ end: PNGChunk) throws(ImageProblem) {
+        guard end.content.count == 0, stage != .header, !header.needsPalette || seen.contains(PNGChunk.palette) else {
             throw .malformed(reason: "the picture has no data or no palette")
         }
-        write(PNGChunk.end, content)
-    }
-
-    private mutating func write(_ type: [UInt8], _ content: ByteReader) {
-        written.append(bigEndian: content.count, length: 4)
-        written += type
-        written += content.rest
-        written.append(bigEndian: Int(PNGChecksum.of(type, content.rest)), length: 4)
+        end.write(to: &written)
     }
 }

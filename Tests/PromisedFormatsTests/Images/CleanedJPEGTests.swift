@@ -1,0 +1,127 @@
+import PromisedFormats
+import Testing
+
+@Suite struct CleanedJPEGTests {
+    struct Phone: CustomTestStringConvertible, Sendable {
+        let name: String
+        let sample: JPEGSample
+        /// The application segments that stay.
+        let kept: [[UInt8]]
+        var testDescription: String { name }
+    }
+
+    static let phones: [Phone] = {
+        let xmp = JPEGSample.segment(0xE1, "http://ns.adobe.com/xap/1.0/\0", PictureBytes.positionText)
+        let more = JPEGSample.segment(0xE1, "http://ns.adobe.com/xmp/extension/\0", PictureBytes.positionText)
+        let iptc = JPEGSample.segment(0xED, "Photoshop 3.0\u{0}8BIM", PictureBytes.positionText)
+        let index = JPEGSample.segment(0xE2, "MPF\0", Array("MM".utf8) + PictureBytes.bigEndian(42, 2))
+        let note = JPEGSample.segment(0xFE, PictureBytes.positionText)
+        let profile = JPEGSample.segment(0xE2, "ICC_PROFILE\0", [1, 1] + PictureBytes.profile())
+        var second = JPEGSample(width: 8)
+        second.applications = [JPEGSample.exif()]
+        return [
+            Phone(
+                name: "Exif with a position, and XMP in two parts",
+                sample: JPEGSample(applications: [JPEGSample.exif(), xmp, more, profile]),
+                kept: [JPEGSample.exifLeft(6), profile]
+            ),
+            Phone(
+                name: "IPTC, and MPF with a second picture",
+                sample: JPEGSample(
+                    applications: [JPEGSample.jfif, JPEGSample.exif(isBigEndian: false), iptc, index, profile, note],
+                    behind: [0, 0] + second.bytes
+                ),
+                kept: [JPEGSample.jfif, JPEGSample.exifLeft(6), profile]
+            ),
+            Phone(
+                name: "a film behind the end",
+                sample: JPEGSample(
+                    applications: [JPEGSample.exif(orientation: 3), JPEGSample.adobe, xmp],
+                    behind: PictureBytes.film + Array("MotionPhoto_Data".utf8)
+                ),
+                kept: [JPEGSample.exifLeft(3), JPEGSample.adobe]
+            ),
+        ]
+    }()
+
+    @Test(arguments: phones) func `a phone's picture keeps its look and loses its position`(phone: Phone) throws {
+        #expect(phone.sample.bytes.holdsPosition)
+        let image = try CleanedImage(cleaning: phone.sample.bytes)
+        #expect(image.bytes == phone.sample.cleaned(keeping: phone.kept))
+        #expect(!image.bytes.holdsPosition)
+        #expect((image.format, image.width, image.height) == (.jpeg, 16, 8))
+        #expect(image.format.contentType == "image/jpeg")
+    }
+
+    @Test(arguments: 0...9) func `of Exif the orientations 2 to 8 stay`(orientation: Int) throws {
+        let sample = JPEGSample(applications: [JPEGSample.exif(orientation: orientation)])
+        let image = try CleanedImage(cleaning: sample.bytes)
+        let stays = (2...8).contains(orientation)
+        #expect(image.orientation == (stays ? orientation : 1))
+        #expect(image.bytes == sample.cleaned(keeping: stays ? [JPEGSample.exifLeft(UInt8(orientation))] : []))
+    }
+
+    @Test func `damaged Exif is left out, and only the first counts`() throws {
+        let tiff = PictureBytes.tiff()
+        for length in 0..<34 {
+            let cut = JPEGSample.segment(0xE1, "Exif\0\0", Array(tiff.prefix(length)))
+            let sample = JPEGSample(applications: [cut, JPEGSample.exif()])
+            #expect(try CleanedImage(cleaning: sample.bytes).bytes == sample.cleaned(), "\(length) bytes")
+        }
+    }
+
+    @Test func `the thumbnail of JFIF is cut, and its extension goes`() throws {
+        let thumbnail = JPEGSample.segment(0xE0, "JFIF\0", [1, 2, 1, 0, 72, 0, 72, 1, 1, 9, 9, 9])
+        let kept = JPEGSample.segment(0xE0, "JFIF\0", [1, 2, 1, 0, 72, 0, 72, 0, 0])
+        let sample = JPEGSample(applications: [thumbnail, JPEGSample.segment(0xE0, "JFXX\0", [0x13, 1, 1, 9, 9, 9])])
+        #expect(try CleanedImage(cleaning: sample.bytes).bytes == sample.cleaned(keeping: [kept]))
+    }
+
+    @Test func `a profile in several segments stays whole, in whatever order they come`() throws {
+        let profile = PictureBytes.profile(length: 100_000)
+        func piece(_ number: UInt8, _ bytes: ArraySlice<UInt8>, of count: UInt8 = 2) -> [UInt8] {
+            JPEGSample.segment(0xE2, "ICC_PROFILE\0", [number, count] + bytes)
+        }
+        let pieces = [piece(1, profile[..<65_519]), piece(2, profile[65_519...])]
+        let whole = JPEGSample(applications: pieces.reversed())
+        #expect(try CleanedImage(cleaning: whole.bytes).bytes == whole.cleaned(keeping: pieces))
+        for broken in [[pieces[0]], [pieces[0], pieces[0]], [pieces[0], piece(2, profile[65_519...], of: 3)]] {
+            let sample = JPEGSample(applications: broken)
+            #expect(try CleanedImage(cleaning: sample.bytes).bytes == sample.cleaned())
+        }
+    }
+
+    @Test func `bytes behind a colour profile's own end are cut`() throws {
+        let padded = JPEGSample.segment(0xE2, "ICC_PROFILE\0", [1, 1] + PictureBytes.profile() + PictureBytes.position)
+        let sample = JPEGSample(applications: [padded])
+        let kept = JPEGSample.segment(0xE2, "ICC_PROFILE\0", [1, 1] + PictureBytes.profile())
+        #expect(try CleanedImage(cleaning: sample.bytes).bytes == sample.cleaned(keeping: [kept]))
+    }
+
+    @Test func `a progressive picture keeps its scans, with segments of any kind between them`() throws {
+        var sample = JPEGSample(frame: 0xC2)
+        let scans =
+            [JPEGSample.scan(last: 0, data: [0x3F])]
+            + (1...20).map { JPEGSample.scan(first: 1, last: 63, data: [UInt8($0), 0xFF, 0x00, 0x7F]) }
+        sample.scans = scans
+        let clean = sample.cleaned()
+        sample.scans = scans.map { $0 + JPEGSample.segment(0xFE, PictureBytes.positionText) + JPEGSample.exif() }
+        let image = try CleanedImage(cleaning: sample.bytes)
+        #expect(image.orientation == 6)
+        #expect(image.bytes == [0xFF, 0xD8] + JPEGSample.exifLeft(6) + clean.dropFirst(2))
+    }
+
+    @Test func `restart markers stay, and fill bytes go`() throws {
+        var sample = JPEGSample(width: 8 * 20)
+        let restarts = (UInt8(0)..<19).flatMap { [0x3F, 0xFF, 0xD0 + $0 % 8] as [UInt8] }
+        let blocks = restarts + [0x3F]
+        let interval = JPEGSample.segment(0xDD, [0, 1])
+        sample.scans = [interval + JPEGSample.scan(data: blocks)]
+        let clean = sample.cleaned()
+        #expect(try CleanedImage(cleaning: sample.bytes).bytes == clean)
+
+        let filled: [UInt8] = blocks.flatMap { $0 == 0xFF ? [0xFF, 0xFF, 0xFF] : [$0] } + [0xFF, 0xFF]
+        sample.scans = [[0xFF, 0xFF] + interval + JPEGSample.scan(data: filled)]
+        #expect(try CleanedImage(cleaning: sample.bytes).bytes == clean)
+    }
+}

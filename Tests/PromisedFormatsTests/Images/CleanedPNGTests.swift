@@ -1,0 +1,93 @@
+import PromisedFormats
+import Testing
+
+@Suite struct CleanedPNGTests {
+    private static let texts = [
+        PNGSample.chunk("tEXt", Array("Comment\0".utf8) + PictureBytes.positionText),
+        PNGSample.chunk("zTXt", Array("Comment\0\0".utf8) + PictureBytes.positionText),
+        PNGSample.chunk("iTXt", Array("XML:com.adobe.xmp\0\0\0\0\0".utf8) + PictureBytes.positionText),
+        PNGSample.chunk("tIME", [7, 0xEA, 11, 25, 12, 0, 0]), PNGSample.chunk("eXIf", PictureBytes.tiff()),
+        // Unknown and private ones.
+        PNGSample.chunk("gPSx", PictureBytes.position), PNGSample.chunk("acTL", [0, 0, 0, 2, 0, 0, 0, 0]),
+    ]
+
+    private static let looks = [
+        PNGSample.chunk("gAMA", [0, 0, 0xB1, 0x8F]), PNGSample.chunk("cHRM", [UInt8](repeating: 1, count: 32)),
+        PNGSample.chunk("sRGB", [0]), PNGSample.chunk("iCCP", Array("icc\0\0".utf8) + PNGSample.pixel),
+        PNGSample.chunk("tRNS", [0, 7]),
+    ]
+
+    @Test func `texts, times and Exif go, wherever they stand`() throws {
+        let sample = PNGSample(before: Self.texts, after: Self.texts, behind: PictureBytes.film)
+        #expect(sample.bytes.holdsPosition)
+        let image = try CleanedImage(cleaning: sample.bytes)
+        #expect(image.bytes == sample.cleaned())
+        #expect(!image.bytes.holdsPosition)
+        #expect((image.format, image.width, image.height, image.orientation) == (.png, 1, 1, 1))
+    }
+
+    @Test func `colours and transparency stay`() throws {
+        let sample = PNGSample(before: Self.looks + Self.texts)
+        #expect(try CleanedImage(cleaning: sample.bytes).bytes == sample.cleaned(keeping: Self.looks))
+    }
+
+    @Test func `a palette stays`() throws {
+        let palette = PNGSample.chunk("PLTE", [1, 2, 3, 4, 5, 6])
+        let sample = PNGSample(colourType: 3, before: [palette])
+        #expect(try CleanedImage(cleaning: sample.bytes).bytes == sample.bytes)
+    }
+
+    @Test func `data in several chunks stays as it is`() throws {
+        let pieces = [PNGSample.pixel[..<3], PNGSample.pixel[3..<3], PNGSample.pixel[3...]]
+        let sample = PNGSample(data: pieces.map { PNGSample.chunk("IDAT", Array($0)) })
+        #expect(try CleanedImage(cleaning: sample.bytes).bytes == sample.bytes)
+    }
+
+    struct Broken: CustomTestStringConvertible, Sendable {
+        let name: String
+        let sample: PNGSample
+        var testDescription: String { name }
+    }
+
+    static let broken = [
+        Broken(name: "no data", sample: PNGSample(data: [])),
+        Broken(
+            name: "data in two places",
+            sample: PNGSample(
+                data: [
+                    PNGSample.chunk("IDAT", PNGSample.pixel), PNGSample.chunk("tEXt"),
+                    PNGSample.chunk("IDAT", PNGSample.pixel),
+                ]
+            )
+        ),
+        Broken(name: "no palette", sample: PNGSample(colourType: 3)),
+        Broken(name: "a palette of grey", sample: PNGSample(before: [PNGSample.chunk("PLTE", [1, 2, 3])])),
+        Broken(
+            name: "a palette of four bytes",
+            sample: PNGSample(colourType: 3, before: [PNGSample.chunk("PLTE", [1, 2, 3, 4])])
+        ),
+        Broken(name: "a second header", sample: PNGSample(before: [PNGSample().header])),
+        Broken(name: "two gammas", sample: PNGSample(before: [looks[0], looks[0]])),
+        Broken(name: "a gamma behind the data", sample: PNGSample(after: [looks[0]])),
+        Broken(name: "a gamma of three bytes", sample: PNGSample(before: [PNGSample.chunk("gAMA", [1, 2, 3])])),
+        Broken(name: "an unknown critical chunk", sample: PNGSample(before: [PNGSample.chunk("CgBI", [1])])),
+        Broken(name: "a type that is no text", sample: PNGSample(before: [PNGSample.chunk("te t", [1])])),
+        Broken(name: "a depth that does not exist", sample: PNGSample(depth: 3)),
+        Broken(name: "a type of colour that does not exist", sample: PNGSample(colourType: 1)),
+        Broken(name: "no columns", sample: PNGSample(width: 0)),
+    ]
+
+    @Test(arguments: broken) func `a picture that contradicts itself is refused`(broken: Broken) {
+        let error = #expect(throws: ImageProblem.self) { try CleanedImage(cleaning: broken.sample.bytes) }
+        #expect(error?.word == "malformed")
+    }
+
+    @Test func `a change of any byte before the end is noticed`() {
+        let bytes = PNGSample(before: Self.looks).bytes
+        for index in bytes.indices {
+            var changed = bytes
+            changed[index] ^= 1
+            #expect(throws: ImageProblem.self, "byte \(index)") { try CleanedImage(cleaning: changed) }
+        }
+    }
+}
