@@ -66,11 +66,6 @@ package enum NotificationSubject: Hashable, Sendable {
     }
 }
 
-/// A user's own record of having been at a place.
-package enum Visit {}
-/// Names a visit.
-package typealias VisitID = ID<Visit>
-
 /// A way that is being recorded outside a promise.
 package enum Recording {}
 /// Names a recording.

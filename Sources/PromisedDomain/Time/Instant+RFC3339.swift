@@ -92,7 +92,7 @@ private struct RFC3339Reader {
 ///
 /// Calendar arithmetic after Hinnant, "chrono-Compatible Low-Level Date Algorithms": eras of 400 years whose years
 /// begin in March, so that the leap day comes last.
-package struct CivilDate: Equatable {
+package struct CivilDate: Hashable, Sendable {
     /// As on calendars: the year before 1 is 0.
     package var year: Int64
     /// 1…12.

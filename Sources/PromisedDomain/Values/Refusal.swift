@@ -74,6 +74,14 @@ package enum Refusal: Error, Hashable, Sendable {
     case placeLimit
     /// An import into the source is in progress.
     case placeBusy
+    /// No such visit, or not one the caller may know of.
+    case visitNotFound
+    /// A visit by hand has neither a title nor a memo nor a photo.
+    case visitEmpty
+    /// Too many visits.
+    case visitLimit
+    /// The visit changed since the caller read it.
+    case visitStaleVersion
     /// The key was used for another content within 24 hours.
     case requestKeyReused
     /// A field is missing, out of range or malformed; the name is the one on the wire.

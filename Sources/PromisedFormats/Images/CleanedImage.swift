@@ -39,11 +39,3 @@ package struct CleanedImage: Hashable, Sendable {
         self.bytes = parts.bytes
     }
 }
-
-/// A file as the reader of its format leaves it.
-struct ImageParts {
-    let size: ImageSize
-    /// 1…8.
-    var orientation = 1
-    let bytes: [UInt8]
-}

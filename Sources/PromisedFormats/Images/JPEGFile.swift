@@ -21,7 +21,7 @@ struct JPEGFile {
         guard let frame, frame.isComplete else { throw .malformed(reason: "a component of the picture is missing") }
     }
 
-    /// What is kept of the file.
+    /// The parts that are kept.
     var parts: ImageParts {
         let start: [UInt8] = [0xFF, JPEGMarker.startOfImage]
         let end: [UInt8] = [0xFF, JPEGMarker.endOfImage]

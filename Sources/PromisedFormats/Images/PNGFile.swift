@@ -35,7 +35,7 @@ struct PNGFile {
         try finish(chunk)
     }
 
-    /// What is kept of the file.
+    /// The parts that are kept.
     var parts: ImageParts { ImageParts(size: header.size, bytes: written) }
 
     private mutating func take(_ chunk: PNGChunk) throws(ImageProblem) {

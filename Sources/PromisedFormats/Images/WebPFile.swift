@@ -37,7 +37,7 @@ struct WebPFile {
         }
     }
 
-    /// What is kept of the file.
+    /// The parts that are kept.
     var parts: ImageParts {
         var bytes = WebPChunk.riff
         bytes.append(littleEndian: written.count + WebPChunk.webP.count, length: 4)

@@ -1,0 +1,39 @@
+/// Bytes that the server keeps for one user: a photo, a track or an export.
+package enum StoredFile {}
+/// Names a file.
+package typealias FileID = ID<StoredFile>
+
+/// Names a photo of a visit or a course.
+package typealias PhotoID = ID<Photo>
+
+/// A photo of a visit or a course.
+package struct Photo: Hashable, Sendable {
+    /// Its file, which belongs to this photo alone.
+    package var fileID: FileID
+    /// At most ``longestCaption`` characters, possibly empty.
+    package var caption: String
+
+    /// The most photos of a visit or a course.
+    package static let most = 10
+    /// The most characters of a caption.
+    package static let longestCaption = 100
+
+    /// A photo of a file.
+    package init(fileID: FileID, caption: String = "") {
+        self.fileID = fileID
+        self.caption = caption
+    }
+
+    /// Its id: that of the file, which no other photo has.
+    package var id: PhotoID { PhotoID(high: fileID.high, low: fileID.low) }
+
+    /// Checks the number of photos, that no file comes twice, and the captions. Throws `invalid` with the field.
+    package static func check(_ photos: [Photo]) throws(Refusal) {
+        guard photos.count <= most, Set(photos.map(\.fileID)).count == photos.count else {
+            throw .invalid(field: "photos")
+        }
+        guard photos.allSatisfy({ $0.caption.count <= longestCaption }) else {
+            throw .invalid(field: "photos.caption")
+        }
+    }
+}

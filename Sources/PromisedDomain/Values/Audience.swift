@@ -1,0 +1,46 @@
+/// The people who may see a visit or a course besides its user.
+package enum Audience: String, Hashable, Sendable, Codable, CaseIterable {
+    /// Nobody; always so at first.
+    case onlyMe = "private"
+    /// The companions of a visit who are users. Not for courses.
+    case companions
+    /// The user's friends.
+    case friends
+    /// Chosen friends. Not for visits.
+    case people
+
+    /// The relation of a user who asks to the user whose visit or course it is, at the moment of asking.
+    ///
+    /// A former friend, a stranger and an administrator have the same one: none.
+    package struct Relation: Hashable, Sendable {
+        /// `true` for the user whose it is.
+        package var isSelf: Bool
+        /// `true` while they are friends.
+        package var isFriend: Bool
+        /// `true` for a companion of the visit, and for one of the chosen people of the course.
+        package var isNamed: Bool
+        /// `true` while either of the two blocks the other.
+        package var isBlocked: Bool
+
+        /// A relation; by default none.
+        package init(isSelf: Bool = false, isFriend: Bool = false, isNamed: Bool = false, isBlocked: Bool = false) {
+            self.isSelf = isSelf
+            self.isFriend = isFriend
+            self.isNamed = isNamed
+            self.isBlocked = isBlocked
+        }
+    }
+
+    /// `true` if a user with a relation may see it. Ends with the friendship where one is needed; a block overrides all
+    /// else.
+    package func admits(_ relation: Relation) -> Bool {
+        if relation.isSelf { return true }
+        guard !relation.isBlocked else { return false }
+        return switch self {
+        case .onlyMe: false
+        case .companions: relation.isNamed
+        case .friends: relation.isFriend
+        case .people: relation.isNamed && relation.isFriend
+        }
+    }
+}

@@ -1,0 +1,36 @@
+extension PromiseResult {
+    /// The visits that the result makes: one for each participant with a credited time, at that time, with the others
+    /// who arrived as companions, by rank and at most ``Companion/most``. A no-show has none, and neither has
+    /// somebody who left without an arrival.
+    ///
+    /// - Parameters:
+    ///   - site: the promise's place.
+    ///   - excluded: users without a visit of their own: those who switched it off, deleted accounts, and those who have
+    ///     a visit of this promise or its mark. They are companions of others all the same.
+    ///   - weather: the weather of an instant at the place; nil if unknown.
+    ///   - now: the moment of the ids.
+    package func visits(
+        at site: VisitSite,
+        excluding excluded: Set<UserID>,
+        weather: (Instant) -> VisitWeather?,
+        now: Instant,
+        using generator: inout some RandomNumberGenerator
+    ) -> [Visit] {
+        let arrived = rows.filter { $0.creditedAt != nil }
+        var visits: [Visit] = []
+        for row in arrived where !excluded.contains(row.userID) {
+            guard let creditedAt = row.creditedAt else { continue }
+            let others = arrived.lazy.map(\.userID).filter { $0 != row.userID }
+            let visit = Visit(
+                id: VisitID(at: now, using: &generator),
+                userID: row.userID,
+                source: .arrival(VisitArrival(promiseID: promiseID, outcome: row.outcome, rank: row.rank)),
+                moment: site.moment(at: creditedAt),
+                companions: others.prefix(Companion.most).map(Companion.user),
+                weather: weather(creditedAt)
+            )
+            visits.append(visit)
+        }
+        return visits
+    }
+}

@@ -1,0 +1,69 @@
+/// A place with what is needed to tell the day of a visit to it.
+package struct VisitSite: Hashable, Sendable {
+    private static let periodicMarket = CategoryID(text: "market/periodic")
+    /// The key of the fact with the days of a market that is open daily as well, such as `2,7`.
+    private static let marketDays = "market-days"
+
+    private let place: Place
+    private let category: CategoryID?
+    private let region: RegionCode?
+    private let zone: ZoneOffsets
+    private let marketHours: OpeningHours?
+    private let holidays: HolidayCalendar
+
+    /// A place that somebody described. The region follows from a Korean address.
+    ///
+    /// - Parameter zone: the time zone of the place, as far as it is known.
+    package init(_ place: Place, in zone: ZoneOffsets) {
+        self.place = place
+        category = nil
+        region = KoreanAddress.region(of: place.address)
+        self.zone = zone
+        marketHours = nil
+        holidays = .empty
+    }
+
+    /// A place of the directory.
+    ///
+    /// - Parameters:
+    ///   - copy: the copy of the place that a promise has, which stays as it is; nil for the place as it is now.
+    ///   - zone: the time zone that its source names.
+    package init(
+        _ directoryPlace: DirectoryPlace,
+        as copy: Place? = nil,
+        in zone: ZoneOffsets,
+        holidays: HolidayCalendar = .empty
+    ) {
+        let listing = directoryPlace.listing
+        place = copy ?? listing.place
+        category = listing.categories.first
+        region = listing.region
+        self.zone = zone
+        marketHours = listing.categories.contains(Self.periodicMarket) ? Self.marketHours(of: directoryPlace) : nil
+        self.holidays = holidays
+    }
+
+    /// The moment of a visit at an instant.
+    package func moment(at instant: Instant) -> VisitMoment {
+        VisitMoment(
+            place: place,
+            category: category,
+            region: region,
+            at: instant,
+            localDate: CivilDate(daysSince1970: zone.localMilliseconds(at: instant).dividedFloor(by: 86_400_000)),
+            isMarketDay: isMarketDay(at: instant)
+        )
+    }
+
+    private func isMarketDay(at instant: Instant) -> Bool {
+        guard let today = marketHours?.week(from: instant, in: zone, holidays: holidays).days.first else {
+            return false
+        }
+        return PlaceFilter.allows(today.state)
+    }
+
+    private static func marketHours(of place: DirectoryPlace) -> OpeningHours? {
+        let days = place.facts.first { $0.key == marketDays }
+        return OpeningHours(days.map { "day \($0.value)" } ?? place.listing.hours.text)
+    }
+}

@@ -1,0 +1,130 @@
+/// The level, badges and numbers that a user's visits come to (places §7).
+///
+/// Always derived from the visits there are, never kept as counters. Only the dates of badges are kept: they are marks
+/// that stay while at least one counted visit remains.
+package struct VisitStatistics: Hashable, Sendable {
+    /// The counted visits of a category.
+    package struct CategoryCount: Hashable, Sendable {
+        /// The category.
+        package let category: CategoryID
+        /// How many visits count.
+        package let counted: Int
+        /// The level, 1…10.
+        package var level: Int { VisitStatistics.level(of: counted) }
+    }
+
+    /// The counted visits in a region of the first level.
+    package struct RegionCount: Hashable, Sendable {
+        /// The region.
+        package let region: RegionCode
+        /// How many visits count.
+        package let counted: Int
+    }
+
+    /// The highest level.
+    package static let highestLevel = 10
+    /// How many counted visits lead from one level to the next.
+    package static let visitsOfLevel = 3
+
+    /// The number of visits.
+    package let visits: Int
+    /// The number of visits that count: of those to a place on one local date one.
+    package let counted: Int
+    /// The number of places.
+    package let places: Int
+    /// The categories with visits, the largest first, then by id.
+    package let categories: [CategoryCount]
+    /// The regions of the first level with visits, the largest first, then by code.
+    package let regions: [RegionCount]
+    /// All badges, in the order of ``VisitBadge``.
+    package let badges: [BadgeProgress]
+
+    /// The statistics of a user's visits.
+    ///
+    /// - Parameters:
+    ///   - visits: all of them, in any order.
+    ///   - marks: the dates of badges as they are stored; ``marks`` is to be stored instead.
+    package init(of visits: some Sequence<CountableVisit>, marks: [VisitBadge: Instant] = [:]) {
+        var tally = VisitTally()
+        var count = 0
+        for visit in visits.sorted(by: { $0.moment.at < $1.moment.at }) {
+            tally.add(visit)
+            count += 1
+        }
+        self.visits = count
+        counted = tally.counted
+        places = tally.spots.count
+        categories = tally.categories.map(CategoryCount.init)
+            .sorted { ($1.counted, $0.category) < ($0.counted, $1.category) }
+        regions = tally.regions.map(RegionCount.init).sorted { ($1.counted, $0.region) < ($0.counted, $1.region) }
+        let kept = tally.counted == 0 ? [:] : marks
+        badges = VisitBadge.allCases.map { badge in
+            BadgeProgress(
+                badge: badge,
+                earnedAt: kept[badge] ?? tally.earned[badge],
+                progress: min(tally.progress(of: badge), badge.goal)
+            )
+        }
+    }
+
+    /// The level over all visits, 1…10.
+    package var level: Int { Self.level(of: counted) }
+
+    /// How many more counted visits the next level takes; 0 at the highest.
+    package var toNext: Int {
+        level == Self.highestLevel ? 0 : (level + 1) * Self.visitsOfLevel - counted
+    }
+
+    /// The dates of badges to be stored.
+    package var marks: [VisitBadge: Instant] {
+        Dictionary(uniqueKeysWithValues: badges.compactMap { badge in badge.earnedAt.map { (badge.badge, $0) } })
+    }
+
+    /// The level of some number of counted visits: a third of it, at least 1, at most 10.
+    package static func level(of counted: Int) -> Int {
+        min(highestLevel, max(1, counted / visitsOfLevel))
+    }
+}
+
+/// Counts visits in the order of their times.
+private struct VisitTally {
+    private(set) var spots: Set<CountableVisit.Spot> = []
+    private(set) var categories: [CategoryID: Int] = [:]
+    private(set) var regions: [RegionCode: Int] = [:]
+    /// The time of the visit that reached each goal.
+    private(set) var earned: [VisitBadge: Instant] = [:]
+    private var keys: Set<CountableVisit.Key> = []
+    private var marketDays: Set<CountableVisit.Key> = []
+    private var together: Set<CountableVisit.Key> = []
+    private var onTime: Set<CountableVisit.Key> = []
+
+    var counted: Int { keys.count }
+
+    mutating func add(_ visit: CountableVisit) {
+        let key = visit.key
+        if keys.insert(key).inserted {
+            spots.insert(key.spot)
+            if let category = visit.moment.category { categories[category, default: 0] += 1 }
+            if let region = visit.moment.region { regions[region.parent ?? region, default: 0] += 1 }
+        }
+        if visit.moment.isMarketDay { marketDays.insert(key) }
+        if visit.isTogether { together.insert(key) }
+        if visit.isOnTime { onTime.insert(key) }
+        for badge in VisitBadge.allCases where earned[badge] == nil && progress(of: badge) >= badge.goal {
+            earned[badge] = visit.moment.at
+        }
+    }
+
+    func progress(of badge: VisitBadge) -> Int {
+        switch badge {
+        case .firstVisit, .visits10, .visits30, .visits100: counted
+        case .places10: spots.count
+        case .categories5: categories.count
+        case .regions5: regions.count
+        case .regionsKR: KoreanProvince.allCases.count { regions[$0.code] != nil }
+        case .marketDays5: marketDays.count
+        case .together10: together.count
+        case .onTime10: onTime.count
+        }
+    }
+}

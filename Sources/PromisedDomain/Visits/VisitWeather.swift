@@ -1,0 +1,22 @@
+/// The weather of the hour of a visit, as it was forecast last.
+package struct VisitWeather: Hashable, Sendable, Codable {
+    /// The provider.
+    package let source: WeatherSource
+    /// When the provider last answered.
+    package let fetchedAt: Instant
+    /// The hour.
+    package let forecast: ForecastHour
+    /// The air's quality; nil if unknown.
+    package let air: AirHour?
+    /// The advice of that hour, never empty.
+    package let advice: [WeatherAdvice]
+
+    /// The weather of the hour for which a report was asked.
+    package init(_ report: WeatherOutlook.Report) {
+        source = report.source
+        fetchedAt = report.fetchedAt
+        forecast = report.hour.forecast
+        air = report.hour.air
+        advice = report.hour.advice
+    }
+}
