@@ -1,8 +1,3 @@
-/// Bytes that the server keeps for one user: a photo, a track or an export.
-package enum StoredFile {}
-/// Names a file.
-package typealias FileID = ID<StoredFile>
-
 /// Names a photo of a visit or a course.
 package typealias PhotoID = ID<Photo>
 

@@ -74,6 +74,20 @@ package enum Refusal: Error, Hashable, Sendable {
     case placeLimit
     /// An import into the source is in progress.
     case placeBusy
+    /// No such file or upload, or not one the caller may know of.
+    case fileNotFound
+    /// The file is larger than its kind allows.
+    case fileTooLarge
+    /// The file is not of the format that its kind needs, or does not hold together.
+    case fileUnsupported
+    /// The uploaded bytes do not have the digest that the upload named.
+    case fileMismatch
+    /// The user's files would take more space than a user has.
+    case fileQuota
+    /// Too many open uploads.
+    case fileLimit
+    /// The disk is too full for another file.
+    case fileNoSpace
     /// No such visit, or not one the caller may know of.
     case visitNotFound
     /// A visit by hand has neither a title nor a memo nor a photo.
