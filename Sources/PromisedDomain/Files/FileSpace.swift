@@ -17,7 +17,7 @@ package struct FileSpace: Hashable, Sendable {
     ///   - bytes: the size of the file, 0 or more.
     ///   - used: the bytes of the user's files that count.
     ///   - promised: the bytes that the user's open uploads will have.
-    ///   - free: the free bytes of the disk; nil where the store has none of its own.
+    ///   - free: the free bytes of the disk; nil if the store keeps files elsewhere.
     /// - Throws: `fileNoSpace`, `fileQuota`.
     package func check(adding bytes: Int64, used: Int64, promised: Int64, free: Int64?) throws(Refusal) {
         try check(free: free)

@@ -11,7 +11,7 @@ package enum UploadStart: Hashable, Sendable {
     ///   - announcement: the file to come, its key cleaned.
     ///   - uploads: the user's uploads; those that are forgotten do not count.
     ///   - used: the bytes of the user's files that count for the quota.
-    ///   - free: the free bytes of the disk; nil where the store has none of its own.
+    ///   - free: the free bytes of the disk; nil if the store keeps files elsewhere.
     ///   - id: the id of a new one.
     /// - Throws: `invalid` with the field, `fileTooLarge`, `requestKeyReused` for an open upload of another file,
     ///   `fileLimit`, `fileNoSpace`, `fileQuota`.
