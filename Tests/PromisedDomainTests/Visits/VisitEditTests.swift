@@ -126,6 +126,9 @@ import Testing
             at: Self.now
         )
         #expect(visit.weather != nil)
+        // The same place and time keep it.
+        try visit.apply(Self.edit(version: 2) { $0.moment = .sample(place: 2) }, at: Self.now)
+        #expect((visit.weather != nil, visit.version) == (true, 2))
         try visit.apply(Self.edit(version: 2) { $0.moment = .sample(day: -1) }, at: Self.now)
         #expect(visit.weather == nil)
     }

@@ -61,6 +61,13 @@ import Testing
         #expect(image.bytes == sample.cleaned(keeping: stays ? [JPEGSample.exifLeft(UInt8(orientation))] : []))
     }
 
+    @Test(arguments: [(4, 1), (1, 1), (3, 2), (3, 0)])
+    func `an orientation of another type or number is none`(type: Int, count: Int) throws {
+        let tiff = PictureBytes.tiff(type: type, count: count)
+        let sample = JPEGSample(applications: [JPEGSample.segment(0xE1, "Exif\0\0", tiff)])
+        #expect(try CleanedImage(cleaning: sample.bytes).bytes == sample.cleaned())
+    }
+
     @Test func `damaged Exif is left out, and only the first counts`() throws {
         let tiff = PictureBytes.tiff()
         for length in 0..<34 {

@@ -74,6 +74,7 @@ import Testing
         Broken(name: "a type that is no text", sample: PNGSample(before: [PNGSample.chunk("te t", [1])])),
         Broken(name: "a depth that does not exist", sample: PNGSample(depth: 3)),
         Broken(name: "a type of colour that does not exist", sample: PNGSample(colourType: 1)),
+        Broken(name: "an interlace method that does not exist", sample: PNGSample(interlace: 2)),
         Broken(name: "no columns", sample: PNGSample(width: 0)),
     ]
 

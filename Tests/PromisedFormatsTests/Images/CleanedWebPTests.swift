@@ -82,6 +82,11 @@ import Testing
             kept: []
         ),
         Case(
+            name: "a frame below the canvas",
+            sent: [Sample.extended(2), Sample.animation, Sample.frame(y: 1)],
+            kept: []
+        ),
+        Case(
             name: "a frame larger than its picture",
             sent: [Sample.extended(2, width: 2), Sample.animation, Sample.frame(width: 2)],
             kept: []
@@ -94,6 +99,17 @@ import Testing
         Case(
             name: "a lossless picture without its signature",
             sent: [Sample.chunk("VP8L", [0, 0, 0, 0, 0])],
+            kept: []
+        ),
+        Case(
+            name: "a lossy picture shorter than its first part",
+            sent: [Sample.chunk("VP8 ", [0x30, 1, 0, 0x9D, 1, 0x2A, 1, 0, 1, 0] + [UInt8](repeating: 0, count: 8))],
+            kept: []
+        ),
+        Case(name: "an odd length", sent: [Sample.lossy, [0]], kept: []),
+        Case(
+            name: "metadata longer than the file",
+            sent: [Sample.extended(8), Sample.lossy, Sample.exif.dropLast(2) + []],
             kept: []
         ),
         Case(name: "a chunk longer than the file", sent: [Sample.lossy.dropLast(2) + []], kept: []),

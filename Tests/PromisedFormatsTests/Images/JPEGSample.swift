@@ -3,6 +3,8 @@ struct JPEGSample {
     var width = 16
     var height = 8
     var frame: UInt8 = 0xC0
+    /// The quantization table that the frame names; there is only table 0.
+    var table: UInt8 = 0
     /// Segments behind the start of the image, in order.
     var applications: [[UInt8]] = []
     /// Header and data of the scans; nil for one with all of the picture.
@@ -48,7 +50,7 @@ struct JPEGSample {
         let blocks = (width + 7) / 8 * ((height + 7) / 8)
         let size = PictureBytes.bigEndian(height, 2) + PictureBytes.bigEndian(width, 2)
         let all = Self.scan(data: [UInt8](repeating: 0, count: blocks / 4) + (blocks % 4 == 0 ? [] : [0x0F]))
-        return Self.tables + Self.segment(frame, [8] + size + [1, 1, 0x11, 0]) + (scans ?? [all]).flatMap { $0 }
+        return Self.tables + Self.segment(frame, [8] + size + [1, 1, 0x11, table]) + (scans ?? [all]).flatMap { $0 }
     }
 
     private var start: [UInt8] { [0xFF, 0xD8] + applications.flatMap { $0 } }

@@ -4,6 +4,7 @@ struct PNGSample {
     var height = 1
     var depth: UInt8 = 8
     var colourType: UInt8 = 0
+    var interlace: UInt8 = 0
     /// Chunks between header and data.
     var before: [[UInt8]] = []
     var data = [chunk("IDAT", pixel)]
@@ -35,7 +36,7 @@ struct PNGSample {
 
     var header: [UInt8] {
         let size = PictureBytes.bigEndian(width, 4) + PictureBytes.bigEndian(height, 4)
-        return Self.chunk("IHDR", size + [depth, colourType, 0, 0, 0])
+        return Self.chunk("IHDR", size + [depth, colourType, 0, 0, interlace])
     }
 
     var bytes: [UInt8] { picture(before, data, after) + behind }

@@ -12,7 +12,7 @@ enum PictureBytes {
     static func littleEndian(_ number: Int, _ length: Int) -> [UInt8] { bigEndian(number, length).reversed() }
 
     /// A TIFF structure with an orientation, a text, a GPS directory and a thumbnail that is a whole JPEG.
-    static func tiff(orientation: Int = 6, isBigEndian: Bool = true) -> [UInt8] {
+    static func tiff(orientation: Int = 6, type: Int = 3, count: Int = 1, isBigEndian: Bool = true) -> [UInt8] {
         let number = isBigEndian ? bigEndian : littleEndian
         func entry(_ tag: Int, _ type: Int, _ count: Int, _ value: [UInt8]) -> [UInt8] {
             number(tag, 2) + number(type, 2) + number(count, 4) + value
@@ -21,7 +21,7 @@ enum PictureBytes {
         let start = Array((isBigEndian ? "MM" : "II").utf8) + number(42, 2) + number(8, 4)
         let first =
             number(3, 2) + entry(0x010F, 2, 4, Array("Cam\0".utf8))
-            + entry(0x0112, 3, 1, number(orientation, 2) + [0, 0])
+            + entry(0x0112, type, count, number(orientation, 2) + [0, 0])
             + entry(0x8825, 4, 1, number(gps, 4)) + number(0, 4)
         let second = number(1, 2) + entry(0x0002, 5, 3, number(gps + 18, 4)) + number(0, 4) + position
         return start + first + second + positionText + JPEGSample().bytes
@@ -41,9 +41,17 @@ enum PictureBytes {
     /// The end record of a ZIP archive behind its central directory of one entry.
     static let archive: [UInt8] = {
         let directory = [0x50, 0x4B, 0x01, 0x02] + [UInt8](repeating: 0, count: 42)
-        let end: [UInt8] = [0x50, 0x4B, 0x05, 0x06, 0, 0, 0, 0, 1, 0, 1, 0]
-        return directory + end + littleEndian(directory.count, 4) + [0, 0, 0, 0, 0, 0]
+        return directory + archiveEnd(directoryLength: directory.count)
     }()
+
+    /// The end record of an archive of ZIP64 behind the record that leads to its directory.
+    static let largeArchive: [UInt8] =
+        [0x50, 0x4B, 0x06, 0x07] + [UInt8](repeating: 0, count: 16) + archiveEnd(directoryLength: 0xFFFF_FFFF)
+
+    static func archiveEnd(directoryLength: Int) -> [UInt8] {
+        let start: [UInt8] = [0x50, 0x4B, 0x05, 0x06, 0, 0, 0, 0, 1, 0, 1, 0]
+        return start + littleEndian(directoryLength, 4) + [0, 0, 0, 0, 0, 0]
+    }
 }
 
 extension [UInt8] {

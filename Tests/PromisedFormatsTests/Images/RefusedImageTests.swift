@@ -43,6 +43,7 @@ import Testing
     static let polyglots = [
         Polyglot(format: .zip, bytes: PictureBytes.archive),
         Polyglot(format: .zip, bytes: PictureBytes.archive + Array("a comment".utf8)),
+        Polyglot(format: .zip, bytes: PictureBytes.largeArchive),
         Polyglot(format: .pdf, bytes: Array("%PDF-1.7\n".utf8)),
         Polyglot(format: .rar, bytes: Array("Rar!\u{1A}\u{7}\u{1}\0".utf8)),
         Polyglot(format: .sevenZip, bytes: [0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C, 0, 4]),
@@ -68,7 +69,9 @@ import Testing
 
     @Test func `the signature of an archive by chance refuses no film`() {
         let chance: [UInt8] = [0x50, 0x4B, 0x05, 0x06] + [UInt8](repeating: 9, count: 40)
-        #expect(Self.word(JPEGSample(behind: PictureBytes.film + chance).bytes) == nil)
+        for behind in [chance, PictureBytes.archiveEnd(directoryLength: 0xFFFF_FFFF)] {
+            #expect(Self.word(JPEGSample(behind: PictureBytes.film + behind).bytes) == nil)
+        }
     }
 
     // MARK: - Limits
@@ -140,6 +143,17 @@ import Testing
         Broken(
             name: "a table of a wrong length",
             bytes: jpeg { $0.applications = [JPEGSample.segment(0xDB, [0, 1])] }
+        ),
+        Broken(
+            name: "a table of unknown precision",
+            bytes: jpeg {
+                $0.applications = [JPEGSample.segment(0xDB, [0x20] + [UInt8](repeating: 1, count: 128))]
+            }
+        ),
+        Broken(name: "a missing quantization table", bytes: jpeg { $0.table = 1 }),
+        Broken(
+            name: "a scan of a wrong length",
+            bytes: jpeg { $0.scans = [JPEGSample.segment(0xDA, [1, 1, 0, 0, 63, 0, 0]) + [0]] }
         ),
         Broken(
             name: "a Huffman table with too many codes",

@@ -32,8 +32,8 @@ struct WebPSample {
     }
 
     /// A frame of an animation with its upper left corner at twice (x, y).
-    static func frame(_ chunks: [[UInt8]] = [lossy], x: Int = 0, width: Int = 1) -> [UInt8] {
-        let place = [x, 0, width - 1, 0, 100].flatMap { PictureBytes.littleEndian($0, 3) }
+    static func frame(_ chunks: [[UInt8]] = [lossy], x: Int = 0, y: Int = 0, width: Int = 1) -> [UInt8] {
+        let place = [x, y, width - 1, 0, 100].flatMap { PictureBytes.littleEndian($0, 3) }
         return chunk("ANMF", place + [0] + chunks.flatMap { $0 })
     }
 
