@@ -42,6 +42,17 @@ extension ErrorCode {
         case .placeNotFound: self = .placeNotFound
         case .placeLimit: self = .placeLimit
         case .placeBusy: self = .placeBusy
+        case .fileNotFound: self = .fileNotFound
+        case .fileTooLarge: self = .fileTooLarge
+        case .fileUnsupported: self = .fileUnsupported
+        case .fileMismatch: self = .fileMismatch
+        case .fileQuota: self = .fileQuota
+        case .fileLimit: self = .fileLimit
+        case .fileNoSpace: self = .serverUnavailable
+        case .visitNotFound: self = .visitNotFound
+        case .visitEmpty: self = .visitEmpty
+        case .visitLimit: self = .visitLimit
+        case .visitStaleVersion: self = .visitStaleVersion
         case .requestKeyReused: self = .requestKeyReused
         case .invalid: self = .requestInvalid
         }
