@@ -1,6 +1,6 @@
 import Foundation
 import PromisedDomain
-import PromisedFormats
+import PromisedSimulation
 import PromisedTestSupport
 import Testing
 
@@ -28,7 +28,7 @@ struct PlanTests {
         NamedTrack(
             fileName: name,
             points: (0..<count).map { index in
-                GPXPoint(time: Self.meetsAt + .seconds(Double(start + index * step)), coordinate: Self.place)
+                RecordedPoint(time: Self.meetsAt + .seconds(Double(start + index * step)), coordinate: Self.place)
             }
         )
     }

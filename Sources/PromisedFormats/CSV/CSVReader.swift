@@ -158,6 +158,4 @@ package struct CSVReader: Sendable {
 
 extension UInt8 {
     fileprivate static let quote = UInt8(ascii: "\"")
-    fileprivate static let newline = UInt8(ascii: "\n")
-    fileprivate static let carriageReturn = UInt8(ascii: "\r")
 }

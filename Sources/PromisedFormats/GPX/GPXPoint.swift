@@ -1,19 +1,21 @@
-import Foundation
 package import PromisedDomain
 
-/// One recorded point of a track.
+/// One point of a track, a route or a recording.
 package struct GPXPoint: Hashable, Sendable {
-    /// When it was recorded, by the recorder's clock.
-    package var time: Instant
-    /// The position; always valid.
+    /// The position; of a point that was read always valid and a multiple of 10⁻⁷ degrees.
     package var coordinate: Coordinate
+    /// Metres above sea level; nil if missing or invalid.
+    package var elevation: Double?
+    /// When it was recorded, by the recorder's clock; nil if missing or invalid.
+    package var time: Instant?
     /// Horizontal dilution of precision; nil if missing; finite and not negative.
     package var hdop: Double?
 
-    /// A recorded point.
-    package init(time: Instant, coordinate: Coordinate, hdop: Double? = nil) {
-        self.time = time
+    /// A point.
+    package init(coordinate: Coordinate, elevation: Double? = nil, time: Instant? = nil, hdop: Double? = nil) {
         self.coordinate = coordinate
+        self.elevation = elevation
+        self.time = time
         self.hdop = hdop
     }
 
@@ -22,24 +24,4 @@ package struct GPXPoint: Hashable, Sendable {
 
     /// The accuracy to report in metres: 5 m × ``hdop``, nil without it.
     package var accuracyMetres: Double? { hdop.map { $0 * GPXPoint.metresPerHdop } }
-}
-
-/// Times in GPX files: ISO 8601, with or without fractions of a second; UTC if no zone is named.
-enum GPXTime {
-    /// The instant that `text` names, to the nearest millisecond; nil if it is invalid.
-    static func instant(_ text: String) -> Instant? {
-        let zoned = hasZone(text) ? text : text + "Z"
-        let style = Date.ISO8601FormatStyle()
-        guard
-            let date = (try? style.parse(zoned))
-                ?? (try? Date.ISO8601FormatStyle(includingFractionalSeconds: true).parse(zoned))
-        else { return nil }
-        return Instant(milliseconds: Int64((date.timeIntervalSince1970 * 1_000).rounded()))
-    }
-
-    /// `true` if the part after the date ends with `Z` or an offset.
-    private static func hasZone(_ text: String) -> Bool {
-        guard let start = text.firstIndex(of: "T") else { return true }
-        return text[start...].contains { "Zz+-".contains($0) }
-    }
 }

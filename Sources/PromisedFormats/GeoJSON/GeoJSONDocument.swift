@@ -1,16 +1,25 @@
 import Foundation
 package import PromisedDomain
 
-/// A GeoJSON collection (RFC 7946) to be written; coordinates are longitude, then latitude.
+/// A GeoJSON collection (RFC 7946) to be written; coordinates are longitude, latitude, and elevation if there is one.
 package struct GeoJSONDocument<Properties: Encodable & Sendable>: Sendable {
-    /// A feature: a point if it has one coordinate, else a line.
+    /// A feature: a point, a line, or several lines.
     package struct Feature: Sendable {
-        package var coordinates: [Coordinate]
+        fileprivate let geometry: GeoJSONGeometry?
         package var properties: Properties
 
-        /// A feature.
-        package init(coordinates: [Coordinate], properties: Properties) {
-            self.coordinates = coordinates
+        /// A place.
+        package init(coordinate: Coordinate, properties: Properties) {
+            geometry = GeoJSONGeometry(segments: [[GPXPoint(coordinate: coordinate)]])
+            self.properties = properties
+        }
+
+        /// A track: a line for each segment of two points or more; if there is none, its first point; null if it has none.
+        ///
+        /// If any of these points has a time, the properties get `coordTimes` with an instant or null for each of them, in
+        /// the shape of the coordinates.
+        package init(segments: [[GPXPoint]], properties: Properties) {
+            geometry = GeoJSONGeometry(segments: segments)
             self.properties = properties
         }
     }
@@ -48,25 +57,26 @@ extension GeoJSONDocument.Feature: Encodable {
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode("Feature", forKey: .type)
-        try container.encode(GeoJSONGeometry(coordinates: coordinates), forKey: .geometry)
-        try container.encode(properties, forKey: .properties)
+        if let geometry {
+            try container.encode(geometry, forKey: .geometry)
+        } else {
+            try container.encodeNil(forKey: .geometry)
+        }
+        try container.encode(TimedProperties(properties: properties, times: geometry?.times), forKey: .properties)
     }
 }
 
-private struct GeoJSONGeometry: Encodable {
-    let coordinates: [Coordinate]
+/// Properties with the member `coordTimes` added.
+private struct TimedProperties<Properties: Encodable>: Encodable {
+    let properties: Properties
+    let times: GeoJSONGeometry.Times?
 
-    private enum CodingKeys: CodingKey { case type, coordinates }
+    private enum CodingKeys: CodingKey { case coordTimes }
 
     func encode(to encoder: any Encoder) throws {
+        try properties.encode(to: encoder)
+        guard let times else { return }
         var container = encoder.container(keyedBy: CodingKeys.self)
-        let pairs = coordinates.map { [$0.longitude, $0.latitude] }
-        if pairs.count == 1 {
-            try container.encode("Point", forKey: .type)
-            try container.encode(pairs[0], forKey: .coordinates)
-        } else {
-            try container.encode("LineString", forKey: .type)
-            try container.encode(pairs, forKey: .coordinates)
-        }
+        try container.encode(times, forKey: .coordTimes)
     }
 }

@@ -1,13 +1,40 @@
 package import PromisedDomain
 package import PromisedFormats
 
-extension [GPXPoint] {
+/// A point of a recording that has a time.
+package struct RecordedPoint: Hashable, Sendable {
+    /// When it was recorded, by the recorder's clock.
+    package var time: Instant
+    package var coordinate: Coordinate
+    /// Metres; nil if the recorder did not say.
+    package var accuracyMetres: Double?
+
+    /// A recorded point.
+    package init(time: Instant, coordinate: Coordinate, accuracyMetres: Double? = nil) {
+        self.time = time
+        self.coordinate = coordinate
+        self.accuracyMetres = accuracyMetres
+    }
+}
+
+extension GPXFile {
+    /// The points with a time, of all tracks and segments, in the order of the file.
+    package var recordedPoints: [RecordedPoint] {
+        points.compactMap { point in
+            point.time.map {
+                RecordedPoint(time: $0, coordinate: point.coordinate, accuracyMetres: point.accuracyMetres)
+            }
+        }
+    }
+}
+
+extension [RecordedPoint] {
     /// A point and the instant at which a phone that reports in steps would send it.
     package struct Report: Hashable, Sendable {
         /// When it is sent.
         package var at: Instant
         /// The newest point recorded by then.
-        package var point: GPXPoint
+        package var point: RecordedPoint
     }
 
     /// The points as a phone reports them every `interval`, the first time at `start`.
@@ -21,7 +48,7 @@ extension [GPXPoint] {
         precondition(interval > .zero, "reports need an interval above 0")
         var reports: [Report] = []
         var at = start
-        var waiting: GPXPoint?
+        var waiting: RecordedPoint?
         for point in sorted(by: { $0.time < $1.time }) {
             if point.time > at {
                 if let waiting { reports.append(Report(at: at, point: waiting)) }

@@ -30,17 +30,15 @@ enum CSVText {
 enum GPXText {
     /// A document with the place as a way-point and one track for each user and device.
     static func text(of export: TrackExport) -> String {
-        let place = GPXDocument.Waypoint(name: export.promise.place.name, coordinate: export.promise.coordinate)
+        let place = GPXDocument.Waypoint(coordinate: export.promise.coordinate, name: export.promise.place.name)
         let tracks = export.tracks.map { track in
-            GPXDocument.Track(name: "\(track.nickname), device \(track.device)", points: track.positions.map(\.point))
+            GPXDocument.Track(
+                name: "\(track.nickname), device \(track.device)",
+                segments: [track.positions.map(\.point)]
+            )
         }
-        let document = GPXDocument(
-            creator: "promisectl \(ProgramVersion.text)",
-            name: export.promise.title,
-            waypoints: [place],
-            tracks: tracks
-        )
-        return document.text
+        let document = GPXDocument(name: export.promise.title, waypoints: [place], tracks: tracks)
+        return document.text(creator: "promisectl \(ProgramVersion.text)")
     }
 }
 
@@ -50,26 +48,20 @@ enum GeoJSONText {
         var name: String
         var userId: String?
         var device: UInt32?
-        var times: [String]?
     }
 
     /// A collection with the place as a point and one feature for each user and device: a line, or a point if there is
-    /// only one position. The property `times` has one instant for each coordinate.
+    /// only one position. The property `coordTimes` has one instant for each coordinate.
     static func text(of export: TrackExport) throws(Failure) -> String {
         typealias Feature = GeoJSONDocument<Properties>.Feature
         let place = Feature(
-            coordinates: [export.promise.coordinate],
+            coordinate: export.promise.coordinate,
             properties: Properties(name: export.promise.place.name)
         )
         let tracks = export.tracks.map { track in
             Feature(
-                coordinates: track.positions.map(\.point.coordinate),
-                properties: Properties(
-                    name: track.nickname,
-                    userId: track.userID,
-                    device: track.device,
-                    times: track.positions.map(\.fixTime.rfc3339)
-                )
+                segments: [track.positions.map(\.point)],
+                properties: Properties(name: track.nickname, userId: track.userID, device: track.device)
             )
         }
         do throws(FormatError) {
@@ -87,8 +79,8 @@ extension WirePromise {
 extension WireAdminPosition {
     fileprivate var point: GPXPoint {
         GPXPoint(
-            time: Instant(milliseconds: Int64(fixTime.readingMs.rounded())),
-            coordinate: Coordinate(latitude: fix.latitude, longitude: fix.longitude)
+            coordinate: Coordinate(latitude: fix.latitude, longitude: fix.longitude),
+            time: Instant(milliseconds: Int64(fixTime.readingMs.rounded()))
         )
     }
 }

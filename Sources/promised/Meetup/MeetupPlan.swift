@@ -45,7 +45,7 @@ struct NamedTrack: Sendable {
     /// The file's name with its ending.
     var fileName: String
     /// Its points, in any order.
-    var points: [GPXPoint]
+    var points: [RecordedPoint]
 }
 
 /// Why tracks could not be read; a sentence for people.
@@ -69,7 +69,7 @@ extension NamedTrack {
         for name in names {
             do throws(GPXError) {
                 let url = URL(fileURLWithPath: folder).appendingPathComponent(name)
-                tracks.append(NamedTrack(fileName: name, points: try GPXFile(contentsOf: url).points))
+                tracks.append(NamedTrack(fileName: name, points: try GPXFile(contentsOf: url).recordedPoints))
             } catch {
                 throw TrackError(description: "\(name): \(error)")
             }
@@ -102,7 +102,11 @@ extension MeetupPlan {
         let window = opensAt..<closesAt
         for (index, (track, nickname)) in zip(tracks, nicknames).enumerated() {
             let shift = TimeSpan(milliseconds: stagger.milliseconds * Int64(index))
-            let shifted = track.points.map { GPXPoint(time: $0.time + shift, coordinate: $0.coordinate, hdop: $0.hdop) }
+            let shifted = track.points.map { point in
+                var point = point
+                point.time = point.time + shift
+                return point
+            }
             let inside = shifted.filter { window.contains($0.time) }
             people.append(
                 Person(
@@ -114,7 +118,7 @@ extension MeetupPlan {
         }
     }
 
-    private static func reports(of points: [GPXPoint], every interval: TimeSpan) -> [PlannedReport] {
+    private static func reports(of points: [RecordedPoint], every interval: TimeSpan) -> [PlannedReport] {
         guard let first = points.map(\.time).min() else { return [] }
         return points.reports(every: interval, from: first).enumerated().map { index, report in
             PlannedReport(

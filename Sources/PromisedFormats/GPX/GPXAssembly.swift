@@ -1,0 +1,84 @@
+import PromisedDomain
+
+/// Puts a document together from its elements, and counts what files may have only a number of.
+struct GPXAssembly {
+    /// The document so far, without the open track.
+    private(set) var document = GPXDocument()
+    /// Points and way-points without a valid position.
+    private(set) var droppedCount = 0
+    private var track = GPXDocument.Track()
+    private var segment: [GPXPoint] = []
+    /// The open point; nil if it is dropped.
+    private var point: GPXPoint?
+    /// The open way-point; nil if it is dropped.
+    private var waypoint: GPXDocument.Waypoint?
+    private var pointCount = 0
+    private var segmentCount = 0
+    private var waypointCount = 0
+
+    /// Begins an element; only points and way-points have a position.
+    mutating func begin(_ element: GPXElement, at coordinate: Coordinate?) throws(GPXError.Limit) {
+        switch element {
+        case .track, .route:
+            guard document.tracks.count < GPXError.Limit.tracks.most else { throw .tracks }
+            track = GPXDocument.Track()
+            pointCount = 0
+        case .segment: try Self.count(&segmentCount, .segments)
+        case .trackPoint, .routePoint:
+            try Self.count(&pointCount, .points)
+            point = coordinate.map { GPXPoint(coordinate: $0) }
+        case .waypoint:
+            try Self.count(&waypointCount, .waypoints)
+            waypoint = coordinate.map { GPXDocument.Waypoint(coordinate: $0) }
+        default: break
+        }
+    }
+
+    /// Takes the text of an element inside `parent`; a later one of the same name replaces it.
+    mutating func take(_ text: ArraySlice<UInt8>, of element: GPXElement, in parent: GPXElement) {
+        switch (parent, element) {
+        case (.trackPoint, .elevation), (.routePoint, .elevation): point?.elevation = GPXNumber.value(text)
+        case (.trackPoint, .time), (.routePoint, .time): point?.time = GPXTime.instant(text)
+        case (.trackPoint, .dilution), (.routePoint, .dilution):
+            point?.hdop = GPXNumber.value(text).flatMap { $0 >= 0 ? $0 : nil }
+        case (.waypoint, .elevation): waypoint?.elevation = GPXNumber.value(text)
+        case (.waypoint, .time): waypoint?.time = GPXTime.instant(text)
+        case (.waypoint, .name): waypoint?.name = Self.string(text)
+        case (.waypoint, .comment): waypoint?.comment = Self.string(text)
+        case (.waypoint, .description): waypoint?.description = Self.string(text)
+        case (.track, .name), (.route, .name): track.name = Self.string(text)
+        case (.track, .description), (.route, .description): track.description = Self.string(text)
+        case (_, .documentName): document.name = Self.string(text)
+        default: break
+        }
+    }
+
+    /// Ends an element.
+    mutating func end(_ element: GPXElement) {
+        switch element {
+        case .trackPoint, .routePoint:
+            if let point { segment.append(point) } else { droppedCount += 1 }
+        case .segment: endSegment()
+        case .track, .route:
+            endSegment()
+            document.tracks.append(track)
+        case .waypoint:
+            if let waypoint { document.waypoints.append(waypoint) } else { droppedCount += 1 }
+        default: break
+        }
+    }
+
+    private mutating func endSegment() {
+        if !segment.isEmpty { track.segments.append(segment) }
+        segment = []
+    }
+
+    private static func count(_ number: inout Int, _ limit: GPXError.Limit) throws(GPXError.Limit) {
+        guard number < limit.most else { throw limit }
+        number += 1
+    }
+
+    private static func string(_ text: ArraySlice<UInt8>) -> String? {
+        text.isEmpty ? nil : String(decoding: text, as: UTF8.self)
+    }
+}

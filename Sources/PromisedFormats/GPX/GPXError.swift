@@ -1,0 +1,75 @@
+/// Why a GPX file is refused; lines count from 1.
+package enum GPXError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Something of which a file may have only a number.
+    package enum Limit: String, Error, Hashable, CaseIterable {
+        /// The bytes of the file.
+        case size
+        /// Tracks and routes together.
+        case tracks
+        /// The points of a track or route, dropped ones included.
+        case points
+        /// The segments of all tracks together, empty ones included.
+        case segments
+        /// Way-points, dropped ones included.
+        case waypoints
+    }
+
+    /// The file can't be opened or read.
+    case unreadable(reason: String)
+    /// Not well-formed XML, or XML of a kind that is not read.
+    case malformed(line: Int, XMLProblem)
+    /// XML, but its root element is not `gpx` of version 1.0 or 1.1.
+    case notGPX(line: Int)
+    /// More of something than a file may have.
+    case tooMuch(line: Int, Limit)
+
+    /// One stable word for the reason.
+    package var word: String {
+        switch self {
+        case .unreadable: "unreadable"
+        case .malformed(_, let problem): problem.rawValue
+        case .notGPX: "not-gpx"
+        case .tooMuch(_, let limit): limit.rawValue
+        }
+    }
+
+    /// The line on which the problem was found; nil if there is none.
+    package var line: Int? {
+        switch self {
+        case .unreadable: nil
+        case .malformed(let line, _), .notGPX(let line), .tooMuch(let line, _): line
+        }
+    }
+
+    /// A sentence that names the line and nothing of the file's content.
+    package var description: String {
+        switch self {
+        case .unreadable(let reason): "cannot read the file: \(reason)"
+        case .malformed(let line, let problem): "line \(line): \(problem.sentence)"
+        case .notGPX(let line): "line \(line): the file is XML, but not GPX 1.0 or 1.1"
+        case .tooMuch(let line, let limit): "line \(line): more than \(limit.most) \(limit.noun)"
+        }
+    }
+}
+
+extension GPXError.Limit {
+    /// The largest number that is read (places §8, except for segments and way-points, which it leaves open).
+    package var most: Int {
+        switch self {
+        case .size: 16 * 1_024 * 1_024
+        case .tracks: 20
+        case .points: 100_000
+        case .segments, .waypoints: 10_000
+        }
+    }
+
+    fileprivate var noun: String {
+        switch self {
+        case .size: "bytes"
+        case .tracks: "tracks and routes"
+        case .points: "points in a track"
+        case .segments: "segments"
+        case .waypoints: "way-points"
+        }
+    }
+}

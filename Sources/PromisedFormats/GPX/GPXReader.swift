@@ -1,0 +1,86 @@
+import PromisedDomain
+
+/// Turns the tokens of a GPX file into a document.
+struct GPXReader {
+    private static let vocabulary = ["http://www.topografix.com/GPX/1/0", "http://www.topografix.com/GPX/1/1"]
+
+    private var tokens: XMLTokenizer
+    private var namespaces = XMLNamespaces(vocabulary: GPXReader.vocabulary)
+    /// The open elements, outermost first.
+    private var open: [GPXElement] = []
+    private var assembly = GPXAssembly()
+    /// The text so far of the innermost open element that has text.
+    private var text: [UInt8] = []
+
+    /// A reader at the start of a file.
+    init(_ bytes: [UInt8]) throws(GPXError) {
+        tokens = try Self.checked(bytes) { () throws(XMLFault) in try XMLTokenizer(bytes) }
+    }
+
+    /// How many points were dropped so far.
+    var droppedCount: Int { assembly.droppedCount }
+
+    /// The document, once the file was read to its end.
+    mutating func read() throws(GPXError) -> GPXDocument {
+        while true {
+            let offset = tokens.offset
+            switch try Self.checked(tokens.bytes, { () throws(XMLFault) in try tokens.next() }) {
+            case .start: try begin(at: offset)
+            case .end: end()
+            case .text(let range): if open.last?.hasText == true { text += tokens.bytes[range] }
+            case .scalar(let scalar): if open.last?.hasText == true { text += Array(String(scalar).utf8) }
+            case .finished: return assembly.document
+            }
+        }
+    }
+
+    private mutating func begin(at offset: Int) throws(GPXError) {
+        let name = try Self.checked(tokens.bytes) { () throws(XMLFault) in try namespaces.begin(tokens) }
+        let element = try element(name)
+        if element.hasText { text.removeAll(keepingCapacity: true) }
+        open.append(element)
+        do throws(GPXError.Limit) {
+            try assembly.begin(element, at: element.hasPosition ? coordinate : nil)
+        } catch {
+            throw .tooMuch(line: tokens.bytes.line(at: offset), error)
+        }
+    }
+
+    private mutating func end() {
+        let element = open.removeLast()
+        namespaces.end()
+        if element.hasText, let parent = open.last { assembly.take(text[...].trimmingXMLSpace(), of: element, in: parent) }
+        assembly.end(element)
+    }
+
+    private func element(_ name: ArraySlice<UInt8>?) throws(GPXError) -> GPXElement {
+        if let parent = open.last { return name.map(parent.child) ?? .skipped }
+        let version = attribute("version").map { String(decoding: $0, as: UTF8.self) } ?? "1.1"
+        guard name?.elementsEqual("gpx".utf8) == true, ["1.0", "1.1"].contains(version) else {
+            throw .notGPX(line: tokens.bytes.line(at: tokens.name.lowerBound))
+        }
+        return .gpx
+    }
+
+    private var coordinate: Coordinate? {
+        guard let latitude = attribute("lat"), let longitude = attribute("lon") else { return nil }
+        return GPXNumber.coordinate(latitude: latitude, longitude: longitude)
+    }
+
+    private func attribute(_ name: String) -> ArraySlice<UInt8>? {
+        let attribute = tokens.attributes.first { tokens.bytes[$0.name].elementsEqual(name.utf8) }
+        return attribute.map(tokens.value)
+    }
+
+    /// The result of `body`; its fault with the line in place of the offset.
+    private static func checked<Value>(
+        _ bytes: [UInt8],
+        _ body: () throws(XMLFault) -> Value
+    ) throws(GPXError) -> Value {
+        do throws(XMLFault) {
+            return try body()
+        } catch {
+            throw .malformed(line: bytes.line(at: error.offset), error.problem)
+        }
+    }
+}

@@ -1,0 +1,58 @@
+/// The namespace declarations in force (Namespaces in XML 1.0 §6), as far as they tell one vocabulary from all others.
+///
+/// Elements without a namespace belong to the vocabulary, too; those with a prefix that is not declared do not.
+struct XMLNamespaces {
+    /// How many declarations may be in force.
+    static let most = 64
+
+    private struct Declaration {
+        var depth: Int
+        /// Empty for the default namespace.
+        var prefix: ArraySlice<UInt8>
+        /// `true` if the namespace is one of the vocabulary, or none.
+        var belongs: Bool
+    }
+
+    private let vocabulary: [String]
+    private var declarations: [Declaration] = []
+    private var depth = 0
+
+    /// No declarations; the vocabulary has one namespace for each of its versions.
+    init(vocabulary: [String]) { self.vocabulary = vocabulary }
+
+    /// Takes the declarations of the element that the tokenizer has just begun.
+    ///
+    /// - Returns: the element's name without prefix; nil if it does not belong to the vocabulary.
+    mutating func begin(_ tokens: XMLTokenizer) throws(XMLFault) -> ArraySlice<UInt8>? {
+        depth += 1
+        for attribute in tokens.attributes {
+            let name = tokens.bytes[attribute.name]
+            guard name.starts(with: "xmlns".utf8), name.count == 5 || name[name.startIndex + 5] == .colon else { continue }
+            guard declarations.count < Self.most else {
+                throw XMLFault(problem: .namespaces, offset: attribute.name.lowerBound)
+            }
+            let namespace = String(decoding: tokens.value(of: attribute), as: UTF8.self)
+            let belongs = namespace.isEmpty || vocabulary.contains(namespace)
+            declarations.append(Declaration(depth: depth, prefix: name.dropFirst(6), belongs: belongs))
+        }
+        return localName(tokens.bytes[tokens.name])
+    }
+
+    /// Forgets the declarations of the element that ends.
+    mutating func end() {
+        while declarations.last?.depth == depth { declarations.removeLast() }
+        depth -= 1
+    }
+
+    private func localName(_ name: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        let colon = name.firstIndex(of: .colon)
+        let prefix = colon.map { name[..<$0] } ?? []
+        let declared = declarations.last { $0.prefix == prefix }?.belongs
+        guard declared ?? (colon == nil) else { return nil }
+        return colon.map { name[($0 + 1)...] } ?? name
+    }
+}
+
+extension UInt8 {
+    fileprivate static let colon = UInt8(ascii: ":")
+}

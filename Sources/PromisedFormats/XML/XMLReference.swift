@@ -1,0 +1,40 @@
+/// References to characters and to predefined entities (XML 1.0 §4.1 and §4.6).
+enum XMLReference {
+    /// The character of a reference without `&` and `;`; nil if there is none.
+    static func scalar(_ reference: ArraySlice<UInt8>) -> Unicode.Scalar? {
+        switch String(decoding: reference, as: UTF8.self) {
+        case "amp": "&"
+        case "lt": "<"
+        case "gt": ">"
+        case "quot": "\""
+        case "apos": "'"
+        default: numbered(reference)
+        }
+    }
+
+    private static func numbered(_ reference: ArraySlice<UInt8>) -> Unicode.Scalar? {
+        guard reference.first == UInt8(ascii: "#") else { return nil }
+        let isHex = reference.dropFirst().first == UInt8(ascii: "x")
+        let digits = String(decoding: reference.dropFirst(isHex ? 2 : 1), as: UTF8.self)
+        // The initialiser would take a sign.
+        guard digits.first?.isHexDigit == true, let number = UInt32(digits, radix: isHex ? 16 : 10),
+            let scalar = Unicode.Scalar(number), scalar.isXMLCharacter
+        else { return nil }
+        return scalar
+    }
+}
+
+extension XMLTokenizer {
+    /// The value of an attribute, with its references resolved.
+    func value(of attribute: Attribute) -> ArraySlice<UInt8> {
+        var rest = bytes[attribute.value]
+        guard rest.contains(.ampersand) else { return rest }
+        var value: [UInt8] = []
+        while let start = rest.firstIndex(of: .ampersand), let end = rest[start...].firstIndex(of: UInt8(ascii: ";")) {
+            value += rest[..<start]
+            if let scalar = XMLReference.scalar(rest[start + 1..<end]) { value += Array(String(scalar).utf8) }
+            rest = rest[(end + 1)...]
+        }
+        return ArraySlice(value + rest)
+    }
+}
