@@ -8,7 +8,8 @@ struct GPXLines {
     /// The XML declaration, the start of `gpx`, and the title.
     mutating func head(of document: GPXDocument, creator: String) {
         add(#"<?xml version="1.0" encoding="UTF-8"?>"# + "\n")
-        add(#"<gpx version="1.1" creator="\#(XMLText.escaped(creator))" xmlns="http://www.topografix.com/GPX/1/1">"# + "\n")
+        let creator = XMLText.escaped(creator)
+        add(#"<gpx version="1.1" creator="\#(creator)" xmlns="http://www.topografix.com/GPX/1/1">"# + "\n")
         guard let name = document.name else { return }
         open("metadata", depth: 1)
         text(name, of: "name", depth: 2)

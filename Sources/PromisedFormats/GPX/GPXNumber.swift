@@ -5,14 +5,18 @@ enum GPXNumber {
     /// How many units one is; a unit of a degree is at most 11 mm.
     static let unit = 10_000_000.0
 
+    /// As many units are too many: below, a Double of units stays exact through a division and a multiplication by ``unit``.
+    private static let most: UInt64 = 1_000_000_000_000_000
+
     /// The number that a text names, rounded to the nearest seventh decimal place; nil for anything that is no number,
-    /// among it NaN and infinity, and for numbers beyond 10⁸.
+    /// among it NaN and infinity, and for numbers of 10⁸ and beyond.
     ///
     /// White space around it is ignored. A number with an exponent is read although XML Schema does not allow it: some
     /// programs write `1.0E-4` for positions near the meridian.
     static func value(_ text: ArraySlice<UInt8>) -> Double? {
         var scanner = DecimalScanner(text.trimmingXMLSpace())
-        return (scanner.units() ?? exponential(scanner.text)).map { Double($0) / unit }
+        let units = scanner.units() ?? exponential(scanner.text)
+        return units.flatMap { $0.magnitude < most ? Double($0) / unit : nil }
     }
 
     /// The position of two texts; nil if either is no number or out of range.
@@ -22,10 +26,10 @@ enum GPXNumber {
         return coordinate.isValid ? coordinate : nil
     }
 
-    /// The number in units, rounded; nil if it is not finite, or beyond 10⁸.
+    /// The number in units, rounded; nil if it is not finite, or of 10⁸ and beyond.
     static func units(_ value: Double) -> Int64? {
-        guard value.magnitude <= 1e8 else { return nil }
-        return Int64((value * unit).rounded())
+        let units = (value * unit).rounded()
+        return units.magnitude < Double(most) ? Int64(units) : nil
     }
 
     /// A number of units as a decimal: at least `places` places, and no more zeros at the end than those.
@@ -69,7 +73,7 @@ private struct DecimalScanner {
         }
         guard whole + places > 0 else { return nil }
         for _ in places..<7 { value *= 10 }
-        if places == 7, index < text.endIndex, (UInt8(ascii: "5")...UInt8(ascii: "9")).contains(text[index]) { value += 1 }
+        if places == 7, index < text.endIndex, text[index].isDigit, text[index] >= UInt8(ascii: "5") { value += 1 }
         while index < text.endIndex, text[index].isDigit { index += 1 }
         guard index == text.endIndex else { return nil }
         return isNegative ? -value : value

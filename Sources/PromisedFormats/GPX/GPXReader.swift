@@ -49,7 +49,9 @@ struct GPXReader {
     private mutating func end() {
         let element = open.removeLast()
         namespaces.end()
-        if element.hasText, let parent = open.last { assembly.take(text[...].trimmingXMLSpace(), of: element, in: parent) }
+        if element.hasText, let parent = open.last {
+            assembly.take(text[...].trimmingXMLSpace(), of: element, in: parent)
+        }
         assembly.end(element)
     }
 

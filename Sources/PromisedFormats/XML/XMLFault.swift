@@ -8,11 +8,11 @@ package enum XMLProblem: String, Hashable, Sendable, CaseIterable {
     case doctype
     /// A reference that is neither one of the five predefined entities nor the number of a character.
     case entity
-    /// More elements inside each other than ``XMLTokenizer/deepest``.
+    /// More elements inside each other than ``XMLLimit/depth``.
     case depth
-    /// An attribute that is given twice, or more attributes of an element than ``XMLTokenizer/mostAttributes``.
+    /// An attribute that is given twice, or more attributes of an element than ``XMLLimit/attributes``.
     case attributes
-    /// More namespace declarations in force than ``XMLNamespaces/most``.
+    /// More namespace declarations in force than ``XMLLimit/namespaces``.
     case namespaces
     /// An end tag of another element than the open one.
     case mismatch
@@ -28,15 +28,25 @@ package enum XMLProblem: String, Hashable, Sendable, CaseIterable {
         case .character: "XML does not allow this character"
         case .doctype: "a document type declaration is not allowed: delete it"
         case .entity: "the reference is neither a predefined entity nor the number of a character"
-        case .depth: "elements are nested more than \(XMLTokenizer.deepest) deep"
+        case .depth: "elements are nested more than \(XMLLimit.depth) deep"
         case .attributes:
-            "an attribute is given twice, or an element has more than \(XMLTokenizer.mostAttributes) of them"
-        case .namespaces: "more than \(XMLNamespaces.most) namespaces are declared"
+            "an attribute is given twice, or an element has more than \(XMLLimit.attributes) of them"
+        case .namespaces: "more than \(XMLLimit.namespaces) namespaces are declared"
         case .mismatch: "the end tag belongs to another element than the open one"
         case .syntax: "not well-formed XML"
         case .truncated: "the document breaks off"
         }
     }
+}
+
+/// How much of a document is read; with these bounds, time and memory are proportional to its bytes.
+enum XMLLimit {
+    /// How deep elements may be nested.
+    static let depth = 64
+    /// How many attributes an element may have.
+    static let attributes = 64
+    /// How many namespace declarations may be in force.
+    static let namespaces = 64
 }
 
 /// A problem and the byte at which it was found.

@@ -2,9 +2,6 @@
 ///
 /// Elements without a namespace belong to the vocabulary, too; those with a prefix that is not declared do not.
 struct XMLNamespaces {
-    /// How many declarations may be in force.
-    static let most = 64
-
     private struct Declaration {
         var depth: Int
         /// Empty for the default namespace.
@@ -27,8 +24,9 @@ struct XMLNamespaces {
         depth += 1
         for attribute in tokens.attributes {
             let name = tokens.bytes[attribute.name]
-            guard name.starts(with: "xmlns".utf8), name.count == 5 || name[name.startIndex + 5] == .colon else { continue }
-            guard declarations.count < Self.most else {
+            let declares = name.starts(with: "xmlns".utf8) && (name.count == 5 || name[name.startIndex + 5] == .colon)
+            guard declares else { continue }
+            guard declarations.count < XMLLimit.namespaces else {
                 throw XMLFault(problem: .namespaces, offset: attribute.name.lowerBound)
             }
             let namespace = String(decoding: tokens.value(of: attribute), as: UTF8.self)

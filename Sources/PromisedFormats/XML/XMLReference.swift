@@ -22,19 +22,17 @@ enum XMLReference {
         else { return nil }
         return scalar
     }
-}
 
-extension XMLTokenizer {
-    /// The value of an attribute, with its references resolved.
-    func value(of attribute: Attribute) -> ArraySlice<UInt8> {
-        var rest = bytes[attribute.value]
-        guard rest.contains(.ampersand) else { return rest }
-        var value: [UInt8] = []
+    /// A text with the characters that its references stand for; those that stand for none are left out.
+    static func resolved(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        guard text.contains(.ampersand) else { return text }
+        var rest = text
+        var resolved: [UInt8] = []
         while let start = rest.firstIndex(of: .ampersand), let end = rest[start...].firstIndex(of: UInt8(ascii: ";")) {
-            value += rest[..<start]
-            if let scalar = XMLReference.scalar(rest[start + 1..<end]) { value += Array(String(scalar).utf8) }
+            resolved += rest[..<start]
+            if let scalar = scalar(rest[start + 1..<end]) { resolved += Array(String(scalar).utf8) }
             rest = rest[(end + 1)...]
         }
-        return ArraySlice(value + rest)
+        return ArraySlice(resolved + rest)
     }
 }

@@ -6,14 +6,8 @@
 /// ```
 ///
 /// UTF-8 only, no document type declaration, so no entities but the five of XML and the numbers of characters. Nothing is
-/// copied; each byte is looked at a fixed number of times, and memory beyond the document is bounded by ``deepest`` and
-/// ``mostAttributes``. Not checked: which characters beyond ASCII a name may have, and the target of an instruction.
+/// copied; each byte is looked at a fixed number of times, and memory beyond the document is bounded by ``XMLLimit``. Not checked: which characters beyond ASCII a name may have, and the target of an instruction.
 struct XMLTokenizer {
-    /// How deep elements may be nested.
-    static let deepest = 64
-    /// How many attributes an element may have.
-    static let mostAttributes = 64
-
     /// A part of the document; ranges are indices of ``XMLTokenizer/bytes``.
     enum Token: Hashable {
         /// A start tag or the start of an empty element; its name and attributes are ``XMLTokenizer/name`` and
@@ -67,6 +61,9 @@ struct XMLTokenizer {
     /// Where the next token begins.
     var offset: Int { position }
 
+    /// The value of an attribute, with its references resolved.
+    func value(of attribute: Attribute) -> ArraySlice<UInt8> { XMLReference.resolved(bytes[attribute.value]) }
+
     /// The next token.
     mutating func next() throws(XMLFault) -> Token {
         while position < bytes.count || state == .empty {
@@ -107,7 +104,7 @@ struct XMLTokenizer {
 
     private mutating func readStartTag() throws(XMLFault) -> Token {
         guard state != .epilog else { throw fault(.syntax) }
-        guard open.count < Self.deepest else { throw fault(.depth) }
+        guard open.count < XMLLimit.depth else { throw fault(.depth) }
         position += 1
         name = try readName()
         try readAttributes()
@@ -125,6 +122,7 @@ struct XMLTokenizer {
         let start = position
         position += 2
         let name = try readName()
+        guard position < bytes.count else { throw fault(.truncated) }
         guard let last = open.last else { throw XMLFault(problem: .syntax, offset: start) }
         guard bytes[last] == bytes[name] else { throw XMLFault(problem: .mismatch, offset: start) }
         skipSpace()
@@ -148,7 +146,8 @@ struct XMLTokenizer {
             position += 9
             state = .literal
         } else {
-            throw fault(isAt("<!DOCTYPE") ? .doctype : isCutOff("<!DOCTYPE", "<![CDATA[", "<!--") ? .truncated : .syntax)
+            if isAt("<!DOCTYPE") { throw fault(.doctype) }
+            throw fault(isCutOff("<!DOCTYPE", "<![CDATA[", "<!--") ? .truncated : .syntax)
         }
     }
 
@@ -156,27 +155,31 @@ struct XMLTokenizer {
         let start = position
         position += 2
         let target = try readName()
+        guard position < bytes.count else { throw fault(.truncated) }
         // "<?xml" other than at the start of the document, in any case of letters, is reserved.
         let isReserved = bytes[target].map { $0 | 0x20 } == Array("xml".utf8)
         guard !isReserved else { throw XMLFault(problem: .syntax, offset: start) }
-        guard isAt("?>") || (position < bytes.count && bytes[position].isXMLSpace) else {
-            throw fault(position + 1 < bytes.count ? .syntax : .truncated)
-        }
+        guard isAt("?>") || bytes[position].isXMLSpace else { throw fault(isCutOff("?>") ? .truncated : .syntax) }
         try skip(past: "?>")
     }
 
+    /// Skips the XML declaration (XML 1.0 §2.8).
     private mutating func readDeclaration() throws(XMLFault) {
         position += 5
         try readAttributes()
-        for attribute in attributes where bytes[attribute.name].elementsEqual("encoding".utf8) {
-            let encoding = String(decoding: bytes[attribute.value], as: UTF8.self).lowercased()
-            guard ["utf-8", "us-ascii"].contains(encoding) else {
-                throw XMLFault(problem: .encoding, offset: attribute.value.lowerBound)
-            }
-        }
         let names = attributes.map { String(decoding: bytes[$0.name], as: UTF8.self) }
         let isInOrder = names == ["version", "encoding", "standalone"].filter(names.contains)
         guard isInOrder, names.first == "version" else { throw fault(.syntax) }
+        for (name, attribute) in zip(names, attributes) {
+            let value = String(decoding: bytes[attribute.value], as: UTF8.self).lowercased()
+            let (isRead, problem): (Bool, XMLProblem) =
+                switch name {
+                case "version": (["1.0", "1.1"].contains(value), .syntax)
+                case "encoding": (["utf-8", "us-ascii"].contains(value), .encoding)
+                default: (["yes", "no"].contains(value), .syntax)
+                }
+            guard isRead else { throw XMLFault(problem: problem, offset: attribute.value.lowerBound) }
+        }
         try skip(UInt8(ascii: "?"))
         try skip(.tagEnd)
     }
@@ -210,7 +213,7 @@ struct XMLTokenizer {
         let start = position
         let name = try readName()
         let isTwice = attributes.contains { bytes[$0.name] == bytes[name] }
-        guard !isTwice, attributes.count < Self.mostAttributes else {
+        guard !isTwice, attributes.count < XMLLimit.attributes else {
             throw XMLFault(problem: .attributes, offset: start)
         }
         skipSpace()

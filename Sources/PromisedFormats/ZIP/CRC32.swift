@@ -10,13 +10,14 @@ struct CRC32 {
         let (tables, span) = (Self.tables, bytes.span.bytes)
         var index = 0
         while index + 8 <= bytes.count {
-            let word = UInt64(littleEndian: span.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self)) ^ UInt64(register)
+            let loaded = UInt64(littleEndian: span.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self))
+            let word = loaded ^ UInt64(register)
             var next: UInt32 = 0
-            for lane in 0..<8 { next ^= tables[(7 - lane) * 256 + Int(truncatingIfNeeded: word >> (8 * lane) & 0xFF)] }
+            for lane in 0..<8 { next ^= tables[(7 - lane) * 256 + Int(word >> (8 * lane) & 0xFF)] }
             register = next
             index += 8
         }
-        for byte in bytes[index...] { register = register >> 8 ^ tables[Int(UInt8(truncatingIfNeeded: register) ^ byte)] }
+        for byte in bytes[index...] { register = register >> 8 ^ tables[Int((register ^ UInt32(byte)) & 0xFF)] }
     }
 
     /// Eight tables of 256 words; table n continues table n − 1 by a byte of 0.

@@ -11,7 +11,8 @@ package import PromisedDomain
 /// that read an archive from its start. The writer keeps the directory alone, some 46 bytes and the name for each entry.
 /// No ZIP64: an archive has less than 4 GiB and at most 65,535 entries.
 package struct ZIPWriter: Sendable {
-    private let limit: UInt64
+    /// The bytes that the archive may have, its directory included.
+    package let limit: UInt64
     /// The bytes written so far.
     private var offset: UInt64 = 0
     /// The central directory of the entries that have ended.
@@ -22,7 +23,7 @@ package struct ZIPWriter: Sendable {
 
     /// A writer at the start of an archive.
     ///
-    /// - Parameter limit: the bytes that the archive may have, its directory included; at most 4 GiB − 1.
+    /// - Parameter limit: the bytes that the archive may have, its directory included; above 4 GiB − 1 it is that.
     package init(limit: UInt64 = UInt64(UInt32.max)) { self.limit = min(limit, UInt64(UInt32.max)) }
 
     /// The bytes of the archive so far.

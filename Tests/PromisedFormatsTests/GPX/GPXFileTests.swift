@@ -4,119 +4,140 @@ import PromisedFormats
 import Testing
 
 @Suite struct GPXFileTests {
-    private static func file(_ points: String) -> Data {
-        Data(
-            """
-            <?xml version="1.0" encoding="UTF-8"?>
-            <gpx version="1.1" creator="test" xmlns="http://www.topografix.com/GPX/1/1">
-            <metadata><time>2019-11-29T11:00:00Z</time></metadata>
-            <wpt lat="1" lon="2"><time>2019-11-29T11:00:00Z</time></wpt>
-            <trk><name>ride</name><trkseg>
-            \(points)
-            </trkseg></trk>
-            </gpx>
-            """.utf8
-        )
-    }
-
     private static let noon = Instant(milliseconds: 1_575_028_800_000)
+    private static let place = Coordinate(latitude: 51.2297, longitude: -1.33885)
 
-    @Test func `a track point gives its position, time and dilution, and nothing else of the file counts`() throws {
-        let gpx = try GPXFile(
-            Self.file(
+    @Test func `a track has name, description, segments, and of each point what is kept`() throws {
+        let file = try GPXFile(
+            GPXSamples.bytes(
                 """
-                <trkpt lat="51.2297" lon="-1.33885"><ele>80</ele><time>2019-11-29T12:00:00Z</time><hdop>1.5</hdop>
-                <extensions><gte:gps xmlns:gte="urn:x" speed="20"><time>x</time></gte:gps></extensions></trkpt>
+                <metadata><name>whole</name><time>2019-11-29T11:00:00Z</time></metadata>
+                <trk><name>ride</name><cmt>no</cmt><desc>a &lt;long&gt; one</desc><trkseg>
+                <trkpt lat="51.2297" lon="-1.33885"><ele>80.5</ele><time>2019-11-29T12:00:00.250Z</time><hdop>1.5</hdop>
+                <name>no</name><extensions><x:gps speed="20"><time>x</time><ele>9</ele></x:gps></extensions></trkpt>
+                </trkseg><trkseg/><trkseg><trkpt lat='51.2297' lon='-1.33885'/></trkseg></trk>
                 """
             )
         )
-        let place = Coordinate(latitude: 51.2297, longitude: -1.33885)
-        #expect(gpx.points == [GPXPoint(time: Self.noon, coordinate: place, hdop: 1.5)])
-        #expect(gpx.points.first?.accuracyMetres == 7.5)
-        #expect(gpx.timelessCount == 0)
+        let first = GPXPoint(
+            coordinate: Self.place,
+            elevation: 80.5,
+            time: Self.noon + .milliseconds(250),
+            hdop: 1.5
+        )
+        let track = GPXDocument.Track(
+            name: "ride",
+            description: "a <long> one",
+            segments: [[first], [GPXPoint(coordinate: Self.place)]]
+        )
+        #expect(file.document == GPXDocument(name: "whole", tracks: [track]))
+        #expect(file.points.first?.accuracyMetres == 7.5)
+        #expect(file.droppedCount == 0)
+    }
+
+    @Test func `a route is a track of one segment, and the order of the file is kept`() throws {
+        let file = try GPXFile(
+            GPXSamples.bytes(
+                """
+                <trk><name>1</name></trk>
+                <rte><name>2</name><desc>d</desc><rtept lat="1" lon="2"><name>no</name></rtept><rtept lat="3" lon="4"/></rte>
+                <trk><name>3</name></trk>
+                """
+            )
+        )
+        let route = [(1.0, 2.0), (3, 4)].map { GPXPoint(coordinate: Coordinate(latitude: $0, longitude: $1)) }
+        #expect(
+            file.document.tracks == [
+                GPXDocument.Track(name: "1"), GPXDocument.Track(name: "2", description: "d", segments: [route]),
+                GPXDocument.Track(name: "3"),
+            ]
+        )
+    }
+
+    @Test func `a way-point has name, comment, description, elevation and time`() throws {
+        let file = try GPXFile(
+            GPXSamples.bytes(
+                """
+                <wpt lat="51.2297" lon="-1.33885"><ele>-0.5</ele><time>2019-11-29T12:00:00Z</time><magvar>1</magvar>
+                <name>n</name><cmt> c&#10;c </cmt><desc><![CDATA[<d>&amp;]]></desc><sym>City</sym></wpt>
+                <wpt lat="51.2297" lon="-1.33885"><name>  </name></wpt>
+                """
+            )
+        )
+        let first = GPXDocument.Waypoint(
+            coordinate: Self.place,
+            name: "n",
+            comment: "c\nc",
+            description: "<d>&amp;",
+            elevation: -0.5,
+            time: Self.noon
+        )
+        #expect(file.document == GPXDocument(waypoints: [first, GPXDocument.Waypoint(coordinate: Self.place)]))
     }
 
     @Test(
         arguments: [
-            ("2019-11-29T12:00:00Z", 0),
-            ("2019-11-29T12:00:00.250Z", 250),
-            ("2019-11-29T12:00:00.5Z", 500),
-            ("2019-11-29T12:00:00.9996Z", 1_000),
-            ("2019-11-29T13:00:00+01:00", 0),
-            ("2019-11-29T12:00:00", 0),
-            (" 2019-11-29T12:00:01Z\n", 1_000),
-        ] as [(String, Int64)]
-    )
-    func `a time is read with fractions, offsets, and as UTC without a zone`(text: String, milliseconds: Int64) throws {
-        let gpx = try GPXFile(Self.file(#"<trkpt lat="1" lon="2"><time>\#(text)</time></trkpt>"#))
-        #expect(gpx.points.map(\.time) == [Self.noon + .milliseconds(milliseconds)])
-    }
-
-    @Test func `points without a time are counted and ignored`() throws {
-        let gpx = try GPXFile(
-            Self.file(
-                """
-                <trkpt lat="1" lon="2"><ele>3</ele></trkpt>
-                <trkpt lat="1" lon="2"/>
-                <trkpt lat="1" lon="2"><time>2019-11-29T12:00:00Z</time></trkpt>
-                """
-            )
-        )
-        #expect(gpx.points.count == 1)
-        #expect(gpx.timelessCount == 2)
-    }
-
-    @Test func `a track without points is empty, not an error`() throws {
-        let gpx = try GPXFile(Self.file(""))
-        #expect(gpx.points.isEmpty)
-        #expect(gpx.timelessCount == 0)
-    }
-
-    @Test(arguments: ["", "   ", "no XML at all", "\u{1}"])
-    func `text that is not XML is malformed on its first line`(text: String) {
-        #expect(throws: GPXError.malformed(line: 1)) { try GPXFile(Data(text.utf8)) }
-    }
-
-    @Test func `another kind of XML is not GPX`() {
-        #expect(throws: GPXError.notGPX) { try GPXFile(Data("<kml><trkpt lat='1' lon='2'/></kml>".utf8)) }
-    }
-
-    @Test func `a broken tag is reported with its line`() {
-        let data = Self.file("<trkpt lat=\"1\" lon=\"2\">\n<time>2019-11-29T12:00:00Z</tiem></trkpt>")
-        #expect(throws: GPXError.malformed(line: 7)) { try GPXFile(data) }
-    }
-
-    @Test func `a file that is cut off is malformed`() throws {
-        let whole = Self.file(#"<trkpt lat="1" lon="2"><time>2019-11-29T12:00:00Z</time></trkpt>"#)
-        let error = #expect(throws: GPXError.self) { try GPXFile(whole.dropLast(10)) }
-        #expect(error == .malformed(line: 7))
-    }
-
-    @Test(
-        arguments: [
-            #"lon="2""#, #"lat="1""#, #"lat="north" lon="2""#, #"lat="90.5" lon="2""#, #"lat="nan" lon="2""#,
-            #"lat="1" lon="181""#,
+            "<gpx><trk><trkseg>…</trkseg></trk></gpx>",
+            "<gpx version='1.0' xmlns='http://www.topografix.com/GPX/1/0'><trk><trkseg>…</trkseg></trk></gpx>",
+            "<a:gpx xmlns:a='http://www.topografix.com/GPX/1/1'><a:trk><a:trkseg>…</a:trkseg></a:trk></a:gpx>",
+            "<a:gpx xmlns:a='http://www.topografix.com/GPX/1/1'><trk><trkseg>…</trkseg></trk></a:gpx>",
+            "<gpx xmlns='http://www.topografix.com/GPX/1/1'><b:trk xmlns:b='http://www.topografix.com/GPX/1/1'>"
+                + "<trkseg>…</trkseg></b:trk></gpx>",
+            "<gpx xmlns='http&#58;//www.topografix.com/GPX/1/1'><trk><trkseg>…</trkseg></trk></gpx>",
+            "\u{FEFF}<?xml version='1.0' encoding='utf-8' standalone='no'?>\r\n<!-- a - b --><?x y?>"
+                + "<gpx><trk><trkseg>…</trkseg ></trk></gpx><!---->",
         ]
     )
-    func `a point whose position makes no sense is reported with its line`(attributes: String) {
-        let data = Self.file("<trkpt \(attributes)><time>2019-11-29T12:00:00Z</time></trkpt>")
-        #expect(throws: GPXError.badPoint(line: 6, reason: "a point without a position")) { try GPXFile(data) }
+    func `elements are those of GPX by their namespace, whatever the prefix`(text: String) throws {
+        let prefix = text.contains("a:trkseg") ? "a:" : ""
+        for point in [#"lat="1" lon="2"/>"#, #"lon = '&#50;' lat='1' ></\#(prefix)trkpt >"#] {
+            let file = try GPXFile(Array(text.replacing("…", with: "<\(prefix)trkpt \(point)").utf8))
+            #expect(file.points == [GPXPoint(coordinate: Coordinate(latitude: 1, longitude: 2))])
+        }
     }
 
-    @Test(arguments: ["yesterday", "2019-11-29", "2019-13-29T12:00:00Z", ""])
-    func `a time that is none is reported with its line`(text: String) {
-        let data = Self.file("<trkpt lat=\"1\" lon=\"2\">\n<time>\(text)</time></trkpt>")
-        #expect(throws: GPXError.badPoint(line: 7, reason: "not a time: \(text)")) { try GPXFile(data) }
+    @Test(
+        arguments: [
+            #"<x:trkpt lat="1" lon="2"/>"#, #"<y:trkpt lat="1" lon="2"/>"#, #"<trkpt xmlns="urn:x" lat="1" lon="2"/>"#,
+            #"<x:a xmlns:x="urn:y"><trkpt lat="1" lon="2"/></x:a>"#, #"<trkpts lat="1" lon="2"/>"#,
+            #"<!-- <trkpt lat="1" lon="2"/> -->"#, #"<![CDATA[<trkpt lat="1" lon="2"/>]]>"#,
+        ]
+    )
+    func `other elements are skipped with all they hold`(content: String) throws {
+        let file = try GPXFile(GPXSamples.track(content))
+        #expect(file.document.tracks == [GPXDocument.Track()])
+        #expect(file.droppedCount == 0)
     }
 
-    @Test(arguments: ["-1", "inf", "good"])
-    func `a dilution that is none counts as missing`(text: String) throws {
-        let point = #"<trkpt lat="1" lon="2"><time>2019-11-29T12:00:00Z</time><hdop>\#(text)</hdop></trkpt>"#
-        let gpx = try GPXFile(Self.file(point))
-        #expect(gpx.points.map(\.hdop) == [nil])
+    @Test(
+        arguments: [
+            "", #"lon="2""#, #"lat="1""#, #"lat="north" lon="2""#, #"lat="90.5" lon="2""#, #"lat="NaN" lon="2""#,
+            #"lat="1" lon="inf""#, #"lat="1" lon="181""#, #"lat="" lon="2""#, #"x:lat="1" lon="2""#,
+            #"lat="0x1" lon="2""#,
+        ]
+    )
+    func `a point without a valid position is dropped and counted`(attributes: String) throws {
+        let file = try GPXFile(
+            GPXSamples.bytes(
+                """
+                <wpt \(attributes)><name>a</name></wpt>
+                <trk><trkseg><trkpt \(attributes)><ele>1</ele></trkpt><trkpt lat="1" lon="2"/></trkseg></trk>
+                <rte><rtept \(attributes)/></rte>
+                """
+            )
+        )
+        #expect(file.droppedCount == 3)
+        #expect(file.points == [GPXPoint(coordinate: Coordinate(latitude: 1, longitude: 2))])
+        #expect(file.document.waypoints.isEmpty)
+    }
+
+    @Test(arguments: ["<kml/>", "<gpx xmlns='urn:x'/>", "<x:gpx/>", "<gpx version='2.0'/>", "<GPX/>"])
+    func `another kind of XML is not GPX`(text: String) {
+        #expect(throws: GPXError.notGPX(line: 2)) { try GPXFile(Array("\n\(text)".utf8)) }
     }
 
     @Test func `a file that is not there is unreadable`() {
-        #expect(throws: GPXError.self) { try GPXFile(contentsOf: URL(filePath: "/nowhere/at/all.gpx")) }
+        let error = #expect(throws: GPXError.self) { try GPXFile(contentsOf: URL(filePath: "/nowhere/at/all.gpx")) }
+        #expect(error?.word == "unreadable" && error?.line == nil)
     }
 }

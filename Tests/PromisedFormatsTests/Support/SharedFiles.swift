@@ -12,12 +12,17 @@ enum SharedFiles {
         return nil
     }()
 
-    /// Markets, bicycle stations and cafés; nil if they are absent.
-    static let places: URL? = {
+    /// Markets, bicycle stations, cafés and GPX files; nil if they are absent.
+    static let places = folder("shared/places")
+
+    /// Recorded rides; nil if they are absent.
+    static let tracks = folder("shared/tracks")
+
+    private static func folder(_ path: String) -> URL? {
         guard let root else { return nil }
-        let places = root.deletingLastPathComponent().appending(path: "shared/places")
-        return FileManager.default.fileExists(atPath: places.path) ? places : nil
-    }()
+        let folder = root.deletingLastPathComponent().appending(path: path)
+        return FileManager.default.fileExists(atPath: folder.path) ? folder : nil
+    }
 
     /// The bytes of a file in the folder of places.
     static func bytes(_ name: String) throws -> [UInt8] {

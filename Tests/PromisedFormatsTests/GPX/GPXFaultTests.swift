@@ -1,0 +1,131 @@
+import Foundation
+import FoundationXML
+import PromisedFormats
+import Testing
+
+/// Files that are refused, each with line and word.
+@Suite struct GPXFaultTests {
+    struct Row: CustomTestStringConvertible {
+        let text: String
+        let word: String
+        let line: Int
+
+        init(_ text: String, _ word: String, _ line: Int = 1) {
+            (self.text, self.word, self.line) = (text, word, line)
+        }
+
+        var testDescription: String { "\(word): \(text)" }
+    }
+
+    /// The error of a file's bytes as line and word; nil if it is read.
+    private static func fault(_ bytes: [UInt8]) -> String? {
+        do throws(GPXError) {
+            _ = try GPXFile(bytes)
+            return nil
+        } catch {
+            return "\(error.line.map(String.init) ?? "-") \(error.word)"
+        }
+    }
+
+    private static let rows = [
+        // Nothing, and no XML.
+        Row("", "truncated"), Row(" \n ", "truncated", 2), Row("no XML at all", "syntax"), Row("\u{1}", "character"),
+        // Encodings: declared, NUL beside the first character, or bytes that are no UTF-8 (see below).
+        Row("<?xml version='1.0' encoding='UTF-16'?><gpx/>", "encoding"),
+        Row("<?xml version='1.0'\n encoding='ISO-8859-1'?><gpx/>", "encoding", 2), Row("<\0g\0p\0x\0", "encoding"),
+        Row("\0<\0g", "encoding"),
+        // Characters.
+        Row("<gpx>\n\u{0}</gpx>", "character", 2), Row("<gpx a='\u{1F}'/>", "character"),
+        Row("<gpx>\r\r\n\u{FFFE}</gpx>", "character", 3), Row("<gpx><!--\u{FFFF}--></gpx>", "character"),
+        Row("<gpx>&#0;</gpx>", "entity"), Row("<gpx>&#xFFFF;</gpx>", "entity"), Row("<gpx>&#xD800;</gpx>", "entity"),
+        Row("<gpx>&#x110000;</gpx>", "entity"), Row("<gpx>&#-5;</gpx>", "entity"), Row("<gpx>&#;</gpx>", "entity"),
+        Row("<gpx>&#x;</gpx>", "entity"), Row("<gpx>&#+5;</gpx>", "entity"), Row("<gpx>&#X41;</gpx>", "entity"),
+        // Entities and document types.
+        Row("<gpx>\n&nbsp;</gpx>", "entity", 2), Row("<gpx a='&b;'/>", "entity"), Row("<gpx>a & b</gpx>", "entity"),
+        Row("<gpx>&amp</gpx>", "entity"), Row("<gpx>&;</gpx>", "entity"),
+        Row("<gpx>&#000000000000000000065;</gpx>", "entity"),
+        Row("<?xml version='1.0'?>\n<!DOCTYPE gpx [<!ENTITY a 'b'>]><gpx/>", "doctype", 2),
+        Row("<!DOCTYPE gpx SYSTEM 'file:///etc/passwd'><gpx/>", "doctype"), Row("<gpx><!DOCTYPE a></gpx>", "doctype"),
+        // Tags.
+        Row("<gpx>\n<a></b></gpx>", "mismatch", 2), Row("<gpx>\n</gpx></gpx>", "syntax", 2),
+        Row("<gpx></GPX>", "mismatch"), Row("<gpx></x:gpx>", "mismatch"), Row("<gpx/><gpx/>", "syntax"),
+        Row("<gpx/>\ntext", "syntax", 2), Row("text<gpx/>", "syntax"), Row("< gpx/>", "syntax"), Row("<1/>", "syntax"),
+        Row("<gpx / >", "syntax"), Row("<gpx ?>", "syntax"), Row("<gpx></gpx a='b'>", "syntax"),
+        Row("<gpx></>", "syntax"),
+        // Attributes.
+        Row("<gpx a=b/>", "syntax"), Row("<gpx a/>", "syntax"), Row("<gpx a='1'b='2'/>", "syntax"),
+        Row("<gpx a='<'/>", "syntax"), Row("<gpx\na='1'\na='2'/>", "attributes", 3), Row("<gpx =''/>", "syntax"),
+        // Text, comments, sections and instructions.
+        Row("<gpx>]]></gpx>", "syntax"), Row("<gpx><!-- a -- b --></gpx>", "syntax"),
+        Row("<gpx><!--a---></gpx>", "syntax"),
+        Row("<![CDATA[a]]><gpx/>", "syntax"), Row("<gpx><!x></gpx>", "syntax"), Row("<gpx><?xml a?></gpx>", "syntax"),
+        Row(" <?xml version='1.0'?><gpx/>", "syntax"), Row("<gpx><? a?></gpx>", "syntax"),
+        Row("<gpx><?a/?></gpx>", "syntax"),
+        Row("<?xml encoding='UTF-8'?><gpx/>", "syntax"), Row("<?xml version='1.0' a='b'?><gpx/>", "syntax"),
+        Row("<?xml version='2.0'?><gpx/>", "syntax"), Row("<?xml version='1.0' standalone='a'?><gpx/>", "syntax"),
+        Row("<?xml standalone='no' version='1.0'?><gpx/>", "syntax"), Row("<?xml version='1.0'><gpx/>", "syntax"),
+    ]
+
+    @Test(arguments: rows)
+    func `a file that is not well-formed is refused with line and word`(row: Row) {
+        #expect(Self.fault(Array(row.text.utf8)) == "\(row.line) \(row.word)")
+    }
+
+    @Test(
+        arguments: [
+            [0xFF, 0xFE, 0x3C, 0x00], [0xFE, 0xFF, 0x00, 0x3C], [0x3C, 0x80, 0x3E], [0x3C, 0x67, 0xC0, 0xAF],
+            [0x3C, 0x67, 0xED, 0xA0, 0x80], [0x3C, 0x67, 0xF4, 0x90, 0x80, 0x80], [0x3C, 0x67, 0xE2, 0x82],
+        ] as [[UInt8]]
+    )
+    func `bytes that are no UTF-8 are refused`(bytes: [UInt8]) { #expect(Self.fault(bytes) == "1 encoding") }
+
+    @Test func `a malformed byte is refused with its line`() {
+        #expect(Self.fault(GPXSamples.bytes("<trk>\n<name>") + [0xE9]) == "4 encoding")
+    }
+
+    @Test func `a file that is cut off anywhere is refused as truncated, or because half a character is no UTF-8`() {
+        let text = """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <!-- c --><gpx version="1.1"><?a b?>
+            <trk><name>é &amp; &#x41; <![CDATA[x]]y]]></name><trkseg><trkpt lat='1' lon="2"/></trkseg></trk></gpx>
+            """
+        let bytes = Array(text.utf8)
+        #expect(Self.fault(bytes) == nil)
+        for count in 0..<bytes.count {
+            let part = Array(bytes.prefix(count))
+            let line = 1 + part.count { $0 == UInt8(ascii: "\n") }
+            let isWhole = String(validating: part, as: UTF8.self) != nil
+            #expect(Self.fault(part) == "\(line) \(isWhole ? "truncated" : "encoding")", "\(count) bytes")
+        }
+    }
+
+    /// libxml2 reads the same documents; with namespaces it differs, for which it asks for more.
+    @Test func `of 4,000 documents with random damage libxml2 reads the same ones`() {
+        let start = Array(
+            """
+            <?xml version="1.0" encoding="UTF-8"?><!-- c --><?p i?>
+            <gpx version="1.1"><trk><name a="&lt;">n &amp; &#65;</name><desc><![CDATA[ ]] ]]></desc><trkseg>
+            <trkpt lat="1" lon='2'/></trkseg><a b = "c" >]] &gt;</a ></trk></gpx>
+            """.utf8
+        )
+        let pieces = ["]]>", "--", "<a>", "</a>"] + "<>/&;\"'= !-?[]a#".map(String.init)
+        var numbers = SeededNumbers(seed: 25)
+        var accepted = 0
+        for round in 0..<4_000 {
+            var bytes = start
+            for _ in 0...Int.random(in: 0...1, using: &numbers) {
+                let index = Int.random(in: 6..<bytes.count, using: &numbers)
+                let piece = Array((pieces.randomElement(using: &numbers) ?? "").utf8)
+                let end = min(bytes.count, index + Int.random(in: 0...2, using: &numbers))
+                bytes.replaceSubrange(index..<end, with: piece)
+            }
+            let parser = XMLParser(data: Data(bytes))
+            _ = parser.parse()
+            let (ours, theirs) = (Self.fault(bytes), parser.parserError == nil)
+            if ours?.hasSuffix("not-gpx") == true || ours?.hasSuffix("encoding") == true { continue }
+            accepted += theirs ? 1 : 0
+            #expect((ours == nil) == theirs, "\(round): \(ours ?? "read"): \(String(decoding: bytes, as: UTF8.self))")
+        }
+        #expect((200...3_800).contains(accepted))
+    }
+}

@@ -1,0 +1,166 @@
+import Foundation
+import PromisedDomain
+import PromisedFormats
+import Testing
+
+@Suite struct ZIPWriterTests {
+    private static let noon = Instant(milliseconds: 1_575_028_805_999)  // 2019-11-29T12:00:05.999Z
+
+    private static func text(_ text: String) -> [UInt8] { Array(text.utf8) }
+
+    /// An archive with an entry of known bytes, one that is streamed, and empty ones.
+    private static func sample() throws -> [UInt8] {
+        var (writer, output) = (ZIPWriter(), [UInt8]())
+        try writer.add("README", text("123456789"), modified: noon, into: &output)
+        try writer.begin("코스/길 🚲.gpx", modified: noon, into: &output)
+        for piece in ["1234", "", "56789"] { try writer.append(text(piece), into: &output) }
+        try writer.end(into: &output)
+        try writer.add("empty", [], modified: noon, into: &output)
+        try writer.begin("empty too", modified: noon, into: &output)
+        try writer.end(into: &output)
+        try writer.finish(into: &output)
+        #expect(writer.count == UInt64(output.count))
+        return output
+    }
+
+    @Test func `entries have name, bytes, checksum, flags, date and mode`() throws {
+        // 0xCBF43926 is the check value of CRC-32; day 29 of month 11, 39 years after 1980; 12:00:04.
+        let date: UInt32 = (39 << 9 | 11 << 5 | 29) << 16 | 12 << 11 | 2
+        func entry(_ name: String, _ bytes: String, _ crc: UInt32, _ flags: UInt16) -> ZIPReader.Entry {
+            ZIPReader.Entry(name: name, bytes: Self.text(bytes), crc: crc, flags: flags, date: date, mode: 0o100600)
+        }
+        #expect(
+            try ZIPReader.entries(of: Self.sample()) == [
+                entry("README", "123456789", 0xCBF4_3926, 0x0800),
+                entry("코스/길 🚲.gpx", "123456789", 0xCBF4_3926, 0x0808),
+                entry("empty", "", 0, 0x0800), entry("empty too", "", 0, 0x0808),
+            ]
+        )
+    }
+
+    @Test func `an archive without entries is its end record`() throws {
+        var (writer, output) = (ZIPWriter(), [UInt8]())
+        try writer.finish(into: &output)
+        #expect(output == [0x50, 0x4B, 0x05, 0x06] + [UInt8](repeating: 0, count: 18))
+    }
+
+    @Test func `random entries come back, cut anywhere, and the same ones make the same bytes`() throws {
+        for seed in UInt64(1)...50 {
+            var numbers = SeededNumbers(seed: seed)
+            let contents = (0..<Int.random(in: 0...8, using: &numbers)).map { _ in
+                (0..<Int.random(in: 0...300, using: &numbers)).map { _ in UInt8.random(in: 0...255, using: &numbers) }
+            }
+            let archives = try (0..<2).map { _ in
+                var (writer, output) = (ZIPWriter(), [UInt8]())
+                for (index, content) in contents.enumerated() {
+                    try writer.begin("\(index)", modified: Self.noon, into: &output)
+                    for piece in content.cut(longest: 50, with: &numbers) { try writer.append(piece, into: &output) }
+                    try writer.end(into: &output)
+                }
+                try writer.finish(into: &output)
+                return output
+            }
+            #expect(archives[0] == archives[1], "seed \(seed)")
+            let entries = try ZIPReader.entries(of: archives[0])
+            #expect(entries.map(\.bytes) == contents, "seed \(seed)")
+            #expect(entries.map(\.crc) == contents.map(Self.plainChecksum), "seed \(seed)")
+        }
+    }
+
+    /// CRC-32 bit by bit.
+    private static func plainChecksum(_ bytes: [UInt8]) -> UInt32 {
+        ~bytes.reduce(UInt32.max) { register, byte in
+            (0..<8).reduce(register ^ UInt32(byte)) { word, _ in word >> 1 ^ (word & 1 == 1 ? 0xEDB8_8320 : 0) }
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("1970-01-01T00:00:00Z", 1_980, 1, 1, 0), ("1980-01-01T00:00:01Z", 1_980, 1, 1, 0),
+            ("2000-02-29T23:59:59Z", 2_000, 2, 29, 23 << 11 | 59 << 5 | 29),
+            ("2107-12-31T23:59:59Z", 2_107, 12, 31, 23 << 11 | 59 << 5 | 29),
+            ("2108-01-01T00:00:00Z", 2_107, 12, 31, 23 << 11 | 59 << 5 | 29),
+        ] as [(String, UInt32, UInt32, UInt32, UInt32)]
+    )
+    func `dates are kept from 1980 to 2107`(
+        text: String,
+        year: UInt32,
+        month: UInt32,
+        day: UInt32,
+        time: UInt32
+    ) throws {
+        var (writer, output) = (ZIPWriter(), [UInt8]())
+        try writer.add("a", [], modified: try #require(Instant(rfc3339: text)), into: &output)
+        try writer.finish(into: &output)
+        let date = ((year - 1_980) << 9 | month << 5 | day) << 16 | time
+        #expect(try ZIPReader.entries(of: output).map(\.date) == [date])
+    }
+
+    @Test(
+        arguments: [
+            "", "/a", "a/", "a//b", ".", "..", "../a", "a/../b", "a/./b", "a\\b", "C:a", "a\u{0}", "a\n", "\u{7F}",
+            String(repeating: "é", count: 128),
+        ]
+    )
+    func `a name that programs could read in different ways is refused`(name: String) throws {
+        var (writer, output) = (ZIPWriter(), [UInt8]())
+        #expect(throws: ZIPError.badName(name)) { try writer.add(name, [], modified: Self.noon, into: &output) }
+        try writer.add(String(repeating: "é", count: 127) + "b", [], modified: Self.noon, into: &output)
+        #expect(throws: ZIPError.duplicateName("…")) {
+            try writer.add("…", [], modified: Self.noon, into: &output)
+            try writer.add("…", [], modified: Self.noon, into: &output)
+        }
+    }
+
+    @Test func `65,535 entries are written, one more is refused`() throws {
+        var (writer, output) = (ZIPWriter(), [UInt8]())
+        for index in 0..<65_535 { try writer.add("\(index)", [], modified: Self.noon, into: &output) }
+        #expect(throws: ZIPError.tooManyEntries) { try writer.add("a", [], modified: Self.noon, into: &output) }
+        try writer.finish(into: &output)
+        #expect(try ZIPReader.entries(of: output).count == 65_535)
+    }
+
+    @Test(arguments: [true, false])
+    func `an archive at its limit can be finished, a byte more is refused`(isKnown: Bool) throws {
+        func archive(_ count: Int, limit: UInt64) throws -> [UInt8] {
+            var (writer, output) = (ZIPWriter(limit: limit), [UInt8]())
+            let bytes = [UInt8](repeating: 7, count: count)
+            if isKnown {
+                try writer.add("a", bytes, modified: Self.noon, into: &output)
+            } else {
+                try writer.begin("a", modified: Self.noon, into: &output)
+                try writer.append(bytes, into: &output)
+                try writer.end(into: &output)
+            }
+            try writer.finish(into: &output)
+            return output
+        }
+        let size = UInt64(try archive(1_000, limit: .max).count)
+        #expect(try archive(1_000, limit: size).count == Int(size))
+        #expect(throws: ZIPError.tooLarge(limit: size)) { try archive(1_001, limit: size) }
+        #expect(throws: ZIPError.tooLarge(limit: 20)) { try archive(0, limit: 20) }
+    }
+
+    @Test func `no archive may have 4 GiB, whatever limit is asked for`() {
+        #expect(ZIPWriter().limit == 4_294_967_295)
+        #expect(ZIPWriter(limit: .max).limit == 4_294_967_295)
+        #expect(ZIPWriter(limit: 7).limit == 7)
+    }
+
+    @Test(arguments: [["/usr/bin/unzip", "-tqq"], ["/usr/bin/python3", "-m", "zipfile", "-t"]])
+    func `other programs find no fault in an archive`(command: [String]) throws {
+        guard FileManager.default.isExecutableFile(atPath: command[0]) else {
+            try Test.cancel("\(command[0]) is absent")
+        }
+        let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).zip")
+        try Data(Self.sample()).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let process = Process()
+        process.executableURL = URL(filePath: command[0])
+        process.arguments = command.dropFirst() + [file.path]
+        process.standardOutput = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+    }
+}
