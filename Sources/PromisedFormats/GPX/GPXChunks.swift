@@ -4,10 +4,13 @@ extension GPXDocument {
     /// The document as GPX 1.1 in UTF-8 with line feeds, in pieces of some 64 KiB that are made as they are asked for.
     ///
     /// Positions have seven decimal places, elevations and dilutions up to seven; times are in UTC, with milliseconds
-    /// where there are any. Left out are points and way-points with an invalid position, and numbers that are not finite.
+    /// where there are any. Left out are points and way-points with an invalid position, numbers that are not finite or of
+    /// 10⁸ and beyond, and times outside the years 1 to 9999.
     ///
     /// - Parameter creator: the program that writes it, with its version.
-    package func chunks(creator: String) -> some Sequence<[UInt8]> { GPXChunks(document: self, creator: creator) }
+    package func chunks(creator: String) -> some Sequence<[UInt8]> & Sendable {
+        GPXChunks(document: self, creator: creator)
+    }
 
     /// The document as GPX 1.1, see ``chunks(creator:)``.
     package func text(creator: String) -> String {

@@ -20,7 +20,7 @@ struct GPXLines {
     mutating func waypoint(_ waypoint: GPXDocument.Waypoint) {
         guard position(waypoint.coordinate, of: "wpt", depth: 1) else { return }
         number(waypoint.elevation, of: "ele", depth: 2)
-        text(waypoint.time?.rfc3339, of: "time", depth: 2)
+        time(waypoint.time, depth: 2)
         text(waypoint.name, of: "name", depth: 2)
         text(waypoint.comment, of: "cmt", depth: 2)
         text(waypoint.description, of: "desc", depth: 2)
@@ -38,7 +38,7 @@ struct GPXLines {
     mutating func point(_ point: GPXPoint) {
         guard position(point.coordinate, of: "trkpt", depth: 3) else { return }
         number(point.elevation, of: "ele", depth: 4)
-        text(point.time?.rfc3339, of: "time", depth: 4)
+        time(point.time, depth: 4)
         number(point.hdop, of: "hdop", depth: 4)
         close("trkpt", depth: 3)
     }
@@ -62,6 +62,14 @@ struct GPXLines {
         guard let units = value.flatMap(GPXNumber.units) else { return }
         text(GPXNumber.text(units, places: 0), of: name, depth: depth)
     }
+
+    private mutating func time(_ time: Instant?, depth: Int) {
+        guard let time, Self.fourDigitYears.contains(time.milliseconds) else { return }
+        text(time.rfc3339, of: "time", depth: depth)
+    }
+
+    /// From the start of year 1 to the end of 9999, in milliseconds since 1970.
+    private static let fourDigitYears: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
 
     private mutating func text(_ text: String?, of name: String, depth: Int) {
         guard let text else { return }

@@ -28,7 +28,7 @@ struct GPXReader {
             case .start: try begin(at: offset)
             case .end: end()
             case .text(let range): if open.last?.hasText == true { text += tokens.bytes[range] }
-            case .scalar(let scalar): if open.last?.hasText == true { text += Array(String(scalar).utf8) }
+            case .scalar(let scalar): if open.last?.hasText == true { text += scalar.utf8 }
             case .finished: return assembly.document
             }
         }

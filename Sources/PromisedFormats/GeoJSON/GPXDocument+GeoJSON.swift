@@ -3,6 +3,13 @@ extension GPXDocument {
         var name: String?
         var comment: String?
         var description: String?
+
+        /// Comment and description are named as in GPX, like `coordTimes` by other programs that make GeoJSON of it.
+        private enum CodingKeys: String, CodingKey {
+            case name
+            case comment = "cmt"
+            case description = "desc"
+        }
     }
 
     /// The document as GeoJSON: a feature for each way-point, then one for each track, with name and description and the

@@ -30,7 +30,7 @@ enum XMLReference {
         var resolved: [UInt8] = []
         while let start = rest.firstIndex(of: .ampersand), let end = rest[start...].firstIndex(of: UInt8(ascii: ";")) {
             resolved += rest[..<start]
-            if let scalar = scalar(rest[start + 1..<end]) { resolved += Array(String(scalar).utf8) }
+            if let scalar = scalar(rest[start + 1..<end]) { resolved += scalar.utf8 }
             rest = rest[(end + 1)...]
         }
         return ArraySlice(resolved + rest)

@@ -1,32 +1,4 @@
 package import PromisedDomain
-package import PromisedFormats
-
-/// A point of a recording that has a time.
-package struct RecordedPoint: Hashable, Sendable {
-    /// When it was recorded, by the recorder's clock.
-    package var time: Instant
-    package var coordinate: Coordinate
-    /// Metres; nil if the recorder did not say.
-    package var accuracyMetres: Double?
-
-    /// A recorded point.
-    package init(time: Instant, coordinate: Coordinate, accuracyMetres: Double? = nil) {
-        self.time = time
-        self.coordinate = coordinate
-        self.accuracyMetres = accuracyMetres
-    }
-}
-
-extension GPXFile {
-    /// The points with a time, of all tracks and segments, in the order of the file.
-    package var recordedPoints: [RecordedPoint] {
-        points.compactMap { point in
-            point.time.map {
-                RecordedPoint(time: $0, coordinate: point.coordinate, accuracyMetres: point.accuracyMetres)
-            }
-        }
-    }
-}
 
 extension [RecordedPoint] {
     /// A point and the instant at which a phone that reports in steps would send it.

@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func `invalid positions and numbers are left out`() throws {
+    @Test func `invalid positions, numbers and times are left out`() throws {
         let bad = Coordinate(latitude: .nan, longitude: 0)
         let place = Coordinate(latitude: 1, longitude: 2)
         let document = GPXDocument(
@@ -125,6 +125,7 @@ import Testing
                 GPXDocument.Track(segments: [
                     [
                         GPXPoint(coordinate: bad), GPXPoint(coordinate: place, elevation: .nan, hdop: .infinity),
+                        GPXPoint(coordinate: place, elevation: 1e8, time: Instant(milliseconds: .max)),
                         GPXPoint(coordinate: Coordinate(latitude: 91, longitude: 0)),
                     ]
                 ])
@@ -132,7 +133,8 @@ import Testing
         )
         let read = try GPXFile(Array(document.text(creator: "test").utf8)).document
         #expect(read.waypoints == [GPXDocument.Waypoint(coordinate: place)])
-        #expect(read.tracks == [GPXDocument.Track(segments: [[GPXPoint(coordinate: place)]])])
+        let points = [GPXPoint](repeating: GPXPoint(coordinate: place), count: 2)
+        #expect(read.tracks == [GPXDocument.Track(segments: [points])])
     }
 
     @Test func `a large document is written in pieces of bounded size`() throws {

@@ -128,4 +128,31 @@ import Testing
         }
         #expect((200...3_800).contains(accepted))
     }
+
+    @Test func `random bytes anywhere give a document or an error with a line of the file`() {
+        let start = GPXSamples.track(#"<trkpt lat="1.5" lon="2"><ele>3</ele><time>2019-11-29T12:00:00Z</time></trkpt>"#)
+        var numbers = SeededNumbers(seed: 26)
+        for round in 0..<4_000 {
+            var bytes = start
+            for _ in 0..<Int.random(in: 1...3, using: &numbers) {
+                let index = Int.random(in: 0..<bytes.count, using: &numbers)
+                bytes[index] = UInt8.random(in: 0...255, using: &numbers)
+            }
+            let lines = 1 + bytes.count { $0 == 0x0A || $0 == 0x0D }
+            do throws(GPXError) {
+                _ = try GPXFile(bytes)
+            } catch {
+                #expect((1...lines).contains(error.line ?? 0), "\(round): \(error)")
+            }
+        }
+    }
+
+    @Test func `each error has a word of its own and a sentence that begins with its line`() {
+        let errors =
+            XMLProblem.allCases.map { GPXError.malformed(line: 7, $0) }
+            + GPXError.Limit.allCases.map { GPXError.tooMuch(line: 7, $0) } + [.notGPX(line: 7)]
+        #expect(Set(errors.map(\.word)).count == errors.count)
+        #expect(Set(errors.map(\.description)).count == errors.count)
+        #expect(errors.allSatisfy { $0.description.hasPrefix("line 7: ") && $0.description.count > 20 })
+    }
 }

@@ -54,9 +54,9 @@ import Testing
             waypoints: [GPXDocument.Waypoint(coordinate: Self.coordinate(0), name: "w", comment: "c", elevation: 1)],
             tracks: [GPXDocument.Track(name: "t", description: "d", segments: [[Self.point(1), Self.point(3)]])]
         )
-        let place = #"{"geometry":{"coordinates":[127,37.5,1],"type":"Point"},"properties":{"comment":"c","name":"w"},"#
+        let place = #"{"geometry":{"coordinates":[127,37.5,1],"type":"Point"},"properties":{"cmt":"c","name":"w"},"#
         let way = #"{"geometry":{"coordinates":[\#(Self.one),[127,40.5,8.5]],"type":"LineString"},"#
-        let names = #""properties":{"description":"d","name":"t"},"type":"Feature"}],"type":"FeatureCollection"}"#
+        let names = #""properties":{"desc":"d","name":"t"},"type":"Feature"}],"type":"FeatureCollection"}"#
         #expect(try document.geoJSON() == #"{"features":["# + place + #""type":"Feature"},"# + way + names + "\n")
     }
 
