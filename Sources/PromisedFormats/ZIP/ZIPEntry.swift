@@ -58,6 +58,9 @@ struct ZIPEntry: Sendable {
         return fields.bytes
     }
 
+    /// How many bytes follow those of the entry, in its descriptor and in the directory.
+    var closingCount: Int { descriptor.count + directoryRecord.count }
+
     /// The file header of the central directory (§4.3.12): made on Unix, mode 0600.
     var directoryRecord: [UInt8] {
         var fields = ZIPFields(signature: 0x0201_4B50)

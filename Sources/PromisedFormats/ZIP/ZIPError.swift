@@ -1,4 +1,4 @@
-/// Why an archive cannot be written on; it is incomplete then.
+/// Why an archive does not take an entry or more bytes.
 package enum ZIPError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A name that could leave the folder it is extracted to, or that programs read in different ways.
     case badName(String)

@@ -9,7 +9,8 @@ package import PromisedDomain
 /// Nothing is compressed: photos are already, and the rest is small beside them. Sizes and checksums follow the bytes of an
 /// entry (APPNOTE §4.3.9), so nothing need be known beforehand; ``add(_:_:modified:into:)`` puts them in front, for programs
 /// that read an archive from its start. The writer keeps the directory alone, some 46 bytes and the name for each entry.
-/// No ZIP64: an archive has less than 4 GiB and at most 65,535 entries.
+/// No ZIP64: an archive has less than 4 GiB and at most 65,535 entries. The writer keeps room for the end of the archive: a
+/// call that throws has written nothing, and entries before it can still be ended and finished.
 package struct ZIPWriter: Sendable {
     /// The bytes that the archive may have, its directory included.
     package let limit: UInt64
@@ -23,8 +24,12 @@ package struct ZIPWriter: Sendable {
 
     /// A writer at the start of an archive.
     ///
-    /// - Parameter limit: the bytes that the archive may have, its directory included; above 4 GiB − 1 it is that.
-    package init(limit: UInt64 = UInt64(UInt32.max)) { self.limit = min(limit, UInt64(UInt32.max)) }
+    /// - Parameter limit: the bytes that the archive may have, its directory included; from 22, which an empty one has, to
+    ///   4 GiB − 1, which stands for anything above.
+    package init(limit: UInt64 = UInt64(UInt32.max)) {
+        precondition(limit >= UInt64(ZIPEntry.endRecordSize), "an archive has at least 22 bytes")
+        self.limit = min(limit, UInt64(UInt32.max))
+    }
 
     /// The bytes of the archive so far.
     package var count: UInt64 { offset }
@@ -47,19 +52,19 @@ package struct ZIPWriter: Sendable {
     ///
     /// - Precondition: an entry is open.
     package mutating func append(_ bytes: [UInt8], into output: inout [UInt8]) throws(ZIPError) {
-        precondition(entry != nil, "begin an entry before its bytes")
+        guard let open = entry else { preconditionFailure("begin an entry before its bytes") }
+        try write(bytes, reserving: open.closingCount, into: &output)
         entry?.update(bytes)
-        try write(bytes, reserving: rest, into: &output)
     }
 
     /// Ends the open entry.
     ///
     /// - Precondition: an entry is open.
-    package mutating func end(into output: inout [UInt8]) throws(ZIPError) {
+    package mutating func end(into output: inout [UInt8]) {
         guard let ended = entry else { preconditionFailure("begin an entry before its end") }
         entry = nil
         directory += ended.directoryRecord
-        try write(ended.descriptor, reserving: rest, into: &output)
+        put(ended.descriptor, into: &output)
     }
 
     /// Adds an entry whose bytes are all there.
@@ -73,39 +78,42 @@ package struct ZIPWriter: Sendable {
     ) throws(ZIPError) {
         var known = ZIPEntry(name: name, date: ZIPDate(modified), offset: offset, isKnown: true)
         known.update(bytes)
-        try begin(known, into: &output)
-        try write(bytes, reserving: rest, into: &output)
-        try end(into: &output)
+        try begin(known, following: bytes.count, into: &output)
+        put(bytes, into: &output)
+        end(into: &output)
     }
 
     /// Ends the archive with its directory.
     ///
     /// - Precondition: no entry is open.
-    package mutating func finish(into output: inout [UInt8]) throws(ZIPError) {
+    package mutating func finish(into output: inout [UInt8]) {
         precondition(entry == nil, "end the entry before the archive")
-        let start = offset
-        let record = ZIPEntry.endRecord(entries: names.count, size: directory.count, offset: start)
-        try write(directory + record, reserving: 0, into: &output)
+        let record = ZIPEntry.endRecord(entries: names.count, size: directory.count, offset: offset)
+        put(directory + record, into: &output)
     }
 
-    private mutating func begin(_ entry: ZIPEntry, into output: inout [UInt8]) throws(ZIPError) {
-        precondition(self.entry == nil, "end the entry before the next one")
-        guard ZIPEntry.isAllowed(entry.name) else { throw .badName(entry.name) }
+    private mutating func begin(
+        _ next: ZIPEntry,
+        following count: Int = 0,
+        into output: inout [UInt8]
+    ) throws(ZIPError) {
+        precondition(entry == nil, "end the entry before the next one")
+        guard ZIPEntry.isAllowed(next.name) else { throw .badName(next.name) }
         guard names.count < Int(UInt16.max) else { throw .tooManyEntries }
-        guard names.insert(entry.name).inserted else { throw .duplicateName(entry.name) }
-        self.entry = entry
-        try write(entry.header, reserving: rest, into: &output)
+        guard !names.contains(next.name) else { throw .duplicateName(next.name) }
+        try write(next.header, reserving: count + next.closingCount, into: &output)
+        names.insert(next.name)
+        entry = next
     }
 
-    /// The bytes that it takes to end the open entry and the archive.
-    private var rest: Int {
-        let open = entry.map { $0.descriptor.count + $0.directoryRecord.count } ?? 0
-        return open + directory.count + ZIPEntry.endRecordSize
+    /// Writes bytes if the end of the entry, which has `closing` bytes, and the end of the archive fit behind them.
+    private mutating func write(_ bytes: [UInt8], reserving closing: Int, into output: inout [UInt8]) throws(ZIPError) {
+        let rest = UInt64(bytes.count + closing + directory.count + ZIPEntry.endRecordSize)
+        guard offset + rest <= limit else { throw .tooLarge(limit: limit) }
+        put(bytes, into: &output)
     }
 
-    /// Writes bytes if as many as `rest` can follow, so that an archive below its limit can always be finished.
-    private mutating func write(_ bytes: [UInt8], reserving rest: Int, into output: inout [UInt8]) throws(ZIPError) {
-        guard offset + UInt64(bytes.count) + UInt64(rest) <= limit else { throw .tooLarge(limit: limit) }
+    private mutating func put(_ bytes: [UInt8], into output: inout [UInt8]) {
         output += bytes
         offset += UInt64(bytes.count)
     }

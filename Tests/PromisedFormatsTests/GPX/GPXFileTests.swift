@@ -75,6 +75,13 @@ import Testing
         #expect(file.document == GPXDocument(waypoints: [first, GPXDocument.Waypoint(coordinate: Self.place)]))
     }
 
+    @Test(arguments: ["a\r\nb\rc\nd", "a\r&#10;b&#13;c\nd", "<![CDATA[a\r\nb\rc\nd]]>"])
+    func `line ends of a text are LF, unless they are references`(text: String) throws {
+        let file = try GPXFile(GPXSamples.bytes(#"<wpt lat="1" lon="2"><name>\#(text)</name></wpt>"#))
+        let expected = text.contains("&") ? "a\n\nb\rc\nd" : "a\nb\nc\nd"
+        #expect(file.document.waypoints.map(\.name) == [expected])
+    }
+
     @Test(
         arguments: [
             "<gpx><trk><trkseg>…</trkseg></trk></gpx>",

@@ -12,11 +12,11 @@ enum ZIPSample {
         try writer.add("README", Array("123456789".utf8), modified: noon, into: &output)
         try writer.begin("코스/길 🚲.gpx", modified: noon, into: &output)
         for piece in ["1234", "", "56789"] { try writer.append(Array(piece.utf8), into: &output) }
-        try writer.end(into: &output)
+        writer.end(into: &output)
         try writer.add("empty", [], modified: noon, into: &output)
         try writer.begin("empty too", modified: noon, into: &output)
-        try writer.end(into: &output)
-        try writer.finish(into: &output)
+        writer.end(into: &output)
+        writer.finish(into: &output)
         return output
     }
 }
