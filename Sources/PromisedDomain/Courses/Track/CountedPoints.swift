@@ -1,0 +1,45 @@
+/// The points of a clean way that count for its length: far enough apart that noise alone does not make a way
+/// (places §8, "Statistics").
+///
+/// Of each segment its first point, each that lies at least clamp(2 × its accuracy, 5, 40) m from the counted one before
+/// it (5 m without an accuracy), and its last.
+struct CountedPoints: Hashable, Sendable {
+    /// Bounds of the distance that counts, in metres.
+    private static let stepMetres = 5.0...40.0
+    /// A point counts at this many times its accuracy.
+    private static let accuracyFactor = 2.0
+
+    /// Indices into the points of the way; ascending.
+    private(set) var indices: [Int] = []
+    /// For each of them the metres along the way from the start; what lies between two segments adds nothing.
+    private(set) var metres: [Double] = []
+
+    init(of track: Track) {
+        for segment in track.segments { add(segment, of: track.points) }
+    }
+
+    /// The length of the way in metres.
+    var lengthMetres: Double { metres.last ?? 0 }
+
+    private mutating func add(_ segment: Range<Int>, of points: [TrackPoint]) {
+        var way = lengthMetres
+        var last = segment.lowerBound
+        indices.append(last)
+        metres.append(way)
+        for index in segment.dropFirst() {
+            let step = points[index].coordinate.distanceMetres(to: points[last].coordinate)
+            guard step >= CountedPoints.stepMetres(of: points[index]) || index == segment.upperBound - 1 else {
+                continue
+            }
+            way += step
+            last = index
+            indices.append(index)
+            metres.append(way)
+        }
+    }
+
+    private static func stepMetres(of point: TrackPoint) -> Double {
+        let step = (point.accuracyMetres ?? 0) * accuracyFactor
+        return min(max(step, stepMetres.lowerBound), stepMetres.upperBound)
+    }
+}
