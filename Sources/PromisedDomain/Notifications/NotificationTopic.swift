@@ -66,11 +66,6 @@ package enum NotificationSubject: Hashable, Sendable {
     }
 }
 
-/// A way that is being recorded outside a promise.
-package enum Recording {}
-/// Names a recording.
-package typealias RecordingID = ID<Recording>
-
 /// A way that was kept.
 package enum Course {}
 /// Names a course.

@@ -28,9 +28,7 @@ struct CountedPoints: Hashable, Sendable {
         metres.append(way)
         for index in segment.dropFirst() {
             let step = points[index].coordinate.distanceMetres(to: points[last].coordinate)
-            guard step >= CountedPoints.stepMetres(of: points[index]) || index == segment.upperBound - 1 else {
-                continue
-            }
+            guard CountedPoints.counts(step, to: points[index]) || index == segment.upperBound - 1 else { continue }
             way += step
             last = index
             indices.append(index)
@@ -38,8 +36,9 @@ struct CountedPoints: Hashable, Sendable {
         }
     }
 
-    private static func stepMetres(of point: TrackPoint) -> Double {
-        let step = (point.accuracyMetres ?? 0) * accuracyFactor
-        return min(max(step, stepMetres.lowerBound), stepMetres.upperBound)
+    /// `true` if a point counts that lies this far, in metres, from the counted one before it.
+    static func counts(_ metres: Double, to point: TrackPoint) -> Bool {
+        let least = (point.accuracyMetres ?? 0) * accuracyFactor
+        return metres >= min(max(least, stepMetres.lowerBound), stepMetres.upperBound)
     }
 }

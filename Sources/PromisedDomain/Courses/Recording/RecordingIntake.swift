@@ -1,0 +1,114 @@
+/// Decides which points of a batch a recording takes, and when they were made (places §8, domain §5).
+struct RecordingIntake: Sendable {
+    /// Points may be dated this far back.
+    private static let longestDelay = TimeSpan.days(30)
+    /// Altitudes beyond are none, in metres.
+    private static let altitudesMetres = -12_000.0...100_000.0
+
+    private struct UsedClock {
+        var clock = DeviceClock()
+        var usedAt: Instant
+    }
+
+    /// The clocks of the boots that sent within the time a clock remembers. A restart of the server forgets them: then
+    /// the next batch tells the offset anew.
+    private var clocks: [DeviceKey: UsedClock] = [:]
+
+    /// Why a batch is refused as a whole; nil if it is not.
+    static func refusal(of batch: RecordedBatch) -> RecordingRefusal? {
+        guard RecordedBatch.countRange.contains(batch.points.count) else { return .invalid(field: "points") }
+        if let uptime = batch.sent.uptimeMs, !ClockReadings.isSensible(uptime) { return .invalid(field: "uptimeMs") }
+        if let wall = batch.sent.wallMs, !ClockReadings.isSensible(wall) { return .invalid(field: "sentAt") }
+        return nil
+    }
+
+    /// Enters the new points of a valid batch, received at `now`, into the recording.
+    mutating func take(
+        _ batch: RecordedBatch,
+        into recording: inout Recording,
+        at now: Instant
+    ) -> (receipt: RecordingReceipt, kept: [KeptPoint]) {
+        let clock = observe(batch, at: now)
+        let deviceID = batch.device.deviceID
+        var device = recording.devices[deviceID] ?? Recording.Device()
+        var (receipt, kept) = (RecordingReceipt(), [KeptPoint]())
+        for point in batch.points {
+            let seq = point.fix.seq
+            if device.taken.contains(seq) {
+                receipt.taken.append(seq)
+                continue
+            }
+            do throws(Refusal) {
+                let settled = try RecordingIntake.settle(point, clock: clock, sent: batch.sent, at: now)
+                device.taken.insert(seq)
+                device.lastSeq = max(device.lastSeq, seq)
+                receipt.taken.append(seq)
+                kept.append(KeptPoint(deviceID: deviceID, seq: seq, point: settled))
+            } catch {
+                receipt.rejected.append(ReportReceipt.Rejection(seq: seq, reason: error))
+            }
+        }
+        receipt.lastSeq = device.lastSeq
+        guard !kept.isEmpty else { return (receipt, []) }
+        recording.add(kept, of: device)
+        return (receipt, kept)
+    }
+
+    private mutating func observe(_ batch: RecordedBatch, at now: Instant) -> DeviceClock {
+        clocks = clocks.filter { now - $0.value.usedAt <= ClockOffset.memory }
+        var used = clocks[batch.device] ?? UsedClock(usedAt: now)
+        used.usedAt = now
+        used.clock.observe(syncs: batch.syncs)
+        used.clock.observe(batch.sent, at: now)
+        clocks[batch.device] = used
+        return used.clock
+    }
+
+    private static func settle(
+        _ point: RecordedPoint,
+        clock: DeviceClock,
+        sent: ClockReadings,
+        at now: Instant
+    ) throws(Refusal) -> TrackPoint {
+        let latest = now + FixIntake.largestLead + .milliseconds(1)
+        let intake = FixIntake(window: (now - longestDelay)..<latest, mock: .flag)
+        let fix = try intake.settle(point.fix, clock: clock, sent: sent, at: now)
+        return TrackPoint(
+            fix.coordinate,
+            altitudeMetres: point.altitudeMetres.flatMap { altitudesMetres.contains($0) ? $0 : nil },
+            time: fix.time,
+            accuracyMetres: fix.accuracyMetres,
+            speedMps: fix.speedMps,
+            segment: Int(point.segment)
+        )
+    }
+}
+
+extension Recording {
+    /// Enters new points of a device, at least one, which has taken them.
+    fileprivate mutating func add(_ kept: [KeptPoint], of device: Device) {
+        var device = device
+        for point in kept.map(\.point) {
+            distanceMetres += device.step(to: point)
+            lastPointAt = max(lastPointAt ?? Instant(milliseconds: .min), point.time ?? startedAt)
+        }
+        points += kept.count
+        if let deviceID = kept.first?.deviceID { devices[deviceID] = device }
+    }
+}
+
+extension Recording.Device {
+    /// The metres that a point adds to the estimate: 0 if it is late or does not count yet.
+    fileprivate mutating func step(to point: TrackPoint) -> Double {
+        guard let last = lastCounted, last.segment == point.segment else {
+            if lastCounted.map({ $0.segment < point.segment }) ?? true { lastCounted = point }
+            return 0
+        }
+        let metres = point.coordinate.distanceMetres(to: last.coordinate)
+        guard let time = last.time, let later = point.time, time < later, CountedPoints.counts(metres, to: point) else {
+            return 0
+        }
+        lastCounted = point
+        return metres
+    }
+}
