@@ -56,7 +56,7 @@ package enum Polyline {
         var (number, byte) = (0, first)
         for shift in stride(from: 0, to: 35, by: 5) {
             guard (63...126).contains(byte) else { return nil }
-            number |= Int(byte - 63) & 0x1F << shift
+            number |= (Int(byte - 63) & 0x1F) << shift
             if byte - 63 < 0x20 { return number & 1 == 0 ? number >> 1 : ~(number >> 1) }
             guard let next = bytes.next() else { return nil }
             byte = next

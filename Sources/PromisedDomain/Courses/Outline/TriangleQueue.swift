@@ -1,7 +1,6 @@
 /// The inner points of a way's segments, the one with the smallest triangle first: the heap of Visvalingam and Whyatt.
 ///
-/// The triangle of a point is the one with its two neighbours in the segment. A removed point passes its area on: a
-/// neighbour counts with at least that, so that the order of removal never depends on where it began.
+/// The triangle of a point is the one with its two neighbours in the segment that are left.
 struct TriangleQueue {
     private static let none: Int32 = -1
 
@@ -45,14 +44,14 @@ struct TriangleQueue {
         let (left, right) = (Int(before[smallest]), Int(after[smallest]))
         after[left] = Int32(right)
         before[right] = Int32(left)
-        update(left, atLeast: areas[smallest])
-        update(right, atLeast: areas[smallest])
+        update(left)
+        update(right)
         return smallest
     }
 
-    private mutating func update(_ index: Int, atLeast least: Double) {
+    private mutating func update(_ index: Int) {
         guard places[index] != TriangleQueue.none else { return }
-        areas[index] = max(least, area(at: index))
+        areas[index] = area(at: index)
         rise(from: Int(places[index]))
         sink(from: Int(places[index]))
     }

@@ -105,7 +105,9 @@ extension Recording.Device {
             return 0
         }
         let metres = point.coordinate.distanceMetres(to: last.coordinate)
-        guard let time = last.time, let later = point.time, time < later, CountedPoints.counts(metres, to: point) else {
+        guard let time = last.time, let later = point.time, time < later,
+            CountedPoints.counts(metres, from: last, to: point)
+        else {
             return 0
         }
         lastCounted = point

@@ -1,8 +1,9 @@
 /// The points of a clean way that count for its length: far enough apart that noise alone does not make a way
 /// (places §8, "Statistics").
 ///
-/// Of each segment its first point, each that lies at least clamp(2 × its accuracy, 5, 40) m from the counted one before
-/// it (5 m without an accuracy), and its last.
+/// Of each segment its first point, each that lies at least clamp(2 × accuracy, 5, 40) m from the counted one before it
+/// (5 m without an accuracy), and its last. The accuracy is the mean of those that the two points report: with that of
+/// the later point alone, one in a row of points that happens to report a small one would always count.
 struct CountedPoints: Hashable, Sendable {
     /// Bounds of the distance that counts, in metres.
     private static let stepMetres = 5.0...40.0
@@ -28,7 +29,8 @@ struct CountedPoints: Hashable, Sendable {
         metres.append(way)
         for index in segment.dropFirst() {
             let step = points[index].coordinate.distanceMetres(to: points[last].coordinate)
-            guard CountedPoints.counts(step, to: points[index]) || index == segment.upperBound - 1 else { continue }
+            guard CountedPoints.counts(step, from: points[last], to: points[index]) || index == segment.upperBound - 1
+            else { continue }
             way += step
             last = index
             indices.append(index)
@@ -37,8 +39,11 @@ struct CountedPoints: Hashable, Sendable {
     }
 
     /// `true` if a point counts that lies this far, in metres, from the counted one before it.
-    static func counts(_ metres: Double, to point: TrackPoint) -> Bool {
-        let least = (point.accuracyMetres ?? 0) * accuracyFactor
-        return metres >= min(max(least, stepMetres.lowerBound), stepMetres.upperBound)
+    static func counts(_ metres: Double, from last: TrackPoint, to point: TrackPoint) -> Bool {
+        guard metres < stepMetres.upperBound else { return true }
+        guard metres >= stepMetres.lowerBound else { return false }
+        let one = last.accuracyMetres ?? point.accuracyMetres ?? 0
+        let other = point.accuracyMetres ?? one
+        return metres >= (one + other) / 2 * accuracyFactor
     }
 }

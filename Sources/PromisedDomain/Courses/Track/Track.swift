@@ -29,20 +29,20 @@ package struct Track: Hashable, Sendable {
     /// The smallest box that holds all points; nil without points. It crosses the meridian of 180° if that makes it
     /// narrower.
     package var box: Box? {
-        guard let first = points.first?.coordinate else { return nil }
-        var (plain, shifted) = (Box(first), Box(first.eastward))
-        for point in points.dropFirst() {
-            plain.formUnion(Box(point.coordinate))
-            shifted.formUnion(Box(point.coordinate.eastward))
+        guard !isEmpty else { return nil }
+        var (eastern, western) = (Box.nowhere, Box.nowhere)
+        for point in points {
+            if point.coordinate.longitude < 0 {
+                western.formUnion(Box(point.coordinate))
+            } else {
+                eastern.formUnion(Box(point.coordinate))
+            }
         }
-        guard shifted.east - shifted.west < plain.east - plain.west else { return plain }
-        return Box(south: plain.south, west: shifted.west, north: plain.north, east: shifted.east - 360)
-    }
-}
-
-extension Coordinate {
-    /// The same point with a longitude of 0…360, for boxes over the meridian of 180°.
-    fileprivate var eastward: Coordinate {
-        Coordinate(latitude: latitude, longitude: longitude < 0 ? longitude + 360 : longitude)
+        var box = western
+        box.formUnion(eastern)
+        // Across 180° from the least eastern longitude to the greatest western one, if there are both.
+        let across = western.east + 360 - eastern.west
+        if across > 0, across < box.east - box.west { (box.west, box.east) = (eastern.west, western.east) }
+        return box
     }
 }

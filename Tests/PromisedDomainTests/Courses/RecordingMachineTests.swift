@@ -1,0 +1,218 @@
+import PromisedDomain
+import PromisedSimulation
+import Testing
+
+@Suite struct RecordingMachineTests {
+    private static let start = RandomTrack.start
+    private static let course = CourseID(high: 3, low: 3)
+
+    private func recorder(_ count: Int, every span: TimeSpan = .seconds(5)) -> RecorderPhone {
+        var generator = SeededGenerator(seed: 1)
+        var phone = RecorderPhone("phone", wallLead: .hours(1), hasUptime: true)
+        for number in 0..<Int64(count) {
+            let at = Self.start + .milliseconds(span.milliseconds * number)
+            phone.record(at: at, using: &generator)
+        }
+        return phone
+    }
+
+    private func receipt(_ reply: RecordingReply?) throws -> RecordingReceipt {
+        guard case .recorded(let receipt) = reply else {
+            Issue.record("no receipt: \(String(describing: reply))")
+            return RecordingReceipt()
+        }
+        return receipt
+    }
+
+    // MARK: - Points
+
+    @Test(arguments: [(0, false), (1, true), (200, true), (201, false)])
+    func `a batch has 1 to 200 points`(count: Int, isTaken: Bool) {
+        let phone = recorder(201)
+        var world = RecordingWorld(at: Self.start)
+        let now = Self.start + .minutes(20)
+        let reply = world.send(.append(phone.batch(0..<count, at: now)), at: now)
+        #expect((reply == .refused(.invalid(field: "points"))) == !isTaken)
+        #expect(world.kept.count == (isTaken ? count : 0))
+    }
+
+    @Test func `points may be dated thirty days back and a minute ahead, and each is answered for itself`() throws {
+        var phone = recorder(5)
+        let now = Self.start + .days(31)
+        let dates = [
+            now - .days(30), now - .days(30) - .milliseconds(1), now, now + .seconds(60), now + .milliseconds(60_001),
+        ]
+        for (index, date) in dates.enumerated() {
+            phone.recorded[index].point.fix.uptimeMs = phone.readings(at: date).uptimeMs
+        }
+        var world = RecordingWorld(at: Self.start)
+        let receipt = try receipt(world.send(.append(phone.batch(0..<5, at: now)), at: now))
+        #expect(receipt.taken == [1, 3, 4])
+        #expect(receipt.rejected.map(\.seq) == [2, 5])
+        #expect(receipt.rejected.map(\.reason) == [.positionOutsideWindow, .positionInFuture])
+        #expect(receipt.lastSeq == 4)
+        // A point ahead of the server was made at the latest now.
+        #expect(world.kept.compactMap(\.point.time) == [now - .days(30), now, now])
+    }
+
+    @Test func `invalid points are refused, an impossible altitude is none`() throws {
+        var phone = recorder(4)
+        phone.recorded[0].point.fix.coordinate.latitude = 90.1
+        phone.recorded[1].point.fix.accuracyMetres = -1
+        phone.recorded[2].point.altitudeMetres = .infinity
+        var world = RecordingWorld(at: Self.start)
+        let receipt = try receipt(world.send(.append(phone.batch(0..<4, at: Self.start)), at: Self.start))
+        #expect(receipt.rejected.map(\.reason) == [.positionInvalid, .positionInvalid])
+        #expect(world.kept.map { $0.point.altitudeMetres != nil } == [false, true])
+        var batch = phone.batch([3], at: Self.start)
+        batch.sent.uptimeMs = .nan
+        #expect(world.send(.append(batch), at: Self.start) == .refused(.invalid(field: "uptimeMs")))
+        batch.sent = ClockReadings(wallMs: 1e300)
+        #expect(world.send(.append(batch), at: Self.start) == .refused(.invalid(field: "sentAt")))
+    }
+
+    @Test func `points that come two days late, in pieces, doubled and out of order give the same way`() {
+        let phone = recorder(700)
+        var world = RecordingWorld(at: Self.start)
+        var late = Self.start + .days(2)
+        for first in [600, 100, 300, 100, 500, 200, 0, 400, 600] {
+            world.send(.append(phone.batch((first..<first + 100).reversed(), at: late)), at: late)
+            late = late + .minutes(3)
+        }
+        #expect(world.track == Track(recorded: phone.truth))
+        #expect(world.stored.points == 700 && world.stored.lastSeq == 700)
+        #expect(world.stored.lastPointAt == phone.recorded.last?.at)
+    }
+
+    @Test func `a delayed batch is dated by the least delayed one`() {
+        let phone = recorder(3)
+        var world = RecordingWorld(at: Self.start)
+        world.send(.append(phone.batch([0], at: Self.start)), at: Self.start)
+        let sent = Self.start + .minutes(2)
+        world.send(.append(phone.batch([1, 2], at: sent)), at: sent + .seconds(30))
+        #expect(world.kept.compactMap(\.point.time) == phone.recorded.map(\.at))
+    }
+
+    @Test func `the segments of two devices stay apart`() {
+        let phone = recorder(3)
+        var world = RecordingWorld(at: Self.start)
+        var watch = RecorderPhone("watch", wallLead: .hours(1), hasUptime: false)
+        watch.recorded = phone.recorded
+        world.send(.append(phone.batch(0..<3, at: Self.start)), at: Self.start + .seconds(60))
+        world.send(.append(watch.batch(0..<3, at: Self.start)), at: Self.start + .seconds(60))
+        #expect(world.stored.points == 6)
+        #expect(world.track.segments.map(\.count) == [3, 3])
+    }
+
+    @Test func `the distance on the way is that of the course, late points aside`() {
+        let phone = recorder(150)
+        var world = RecordingWorld(at: Self.start)
+        for first in stride(from: 0, to: 150, by: 50) {
+            let now = phone.recorded[first + 49].at
+            world.send(.append(phone.batch(first..<first + 50, at: now)), at: now)
+        }
+        let length = world.statistics(at: Self.start + .hours(1)).distanceMetres
+        #expect(abs(world.stored.distanceMetres - length) <= 40)
+        let before = world.stored.distanceMetres
+        world.send(.append(phone.batch(0..<150, at: Self.start + .hours(1))), at: Self.start + .hours(1))
+        #expect(world.stored.distanceMetres == before)
+    }
+
+    // MARK: - Time
+
+    @Test func `six hours without a point interrupt it, and any later point continues it`() {
+        let phone = recorder(3)
+        var world = RecordingWorld(at: Self.start)
+        world.send(.append(phone.batch([0], at: Self.start)), at: Self.start + .minutes(1))
+        world.pass(to: Self.start + .hours(6) + .milliseconds(59_999))
+        #expect(world.stored.state == .recording && world.interruptions == 0)
+        world.pass(to: Self.start + .hours(6) + .minutes(1))
+        #expect(world.stored.state == .interrupted && world.interruptions == 1)
+        let later = Self.start + .days(29)
+        world.pass(to: later)
+        // A point that was taken before continues nothing.
+        world.send(.append(phone.batch([0], at: later)), at: later)
+        #expect(world.stored.state == .interrupted)
+        world.send(.append(phone.batch([1], at: later)), at: later)
+        #expect(world.stored.state == .recording)
+        world.pass(to: later + .hours(6))
+        #expect(world.stored.state == .interrupted && world.interruptions == 2)
+    }
+
+    @Test(arguments: [(0, nil), (1, nil), (2, 49.0), (2, 51.0), (100, nil)] as [(Int, Double?)])
+    func `after thirty days it becomes a course, or vanishes below two points or 50 m`(count: Int, metres: Double?) {
+        var phone = recorder(count)
+        if let metres {
+            phone.recorded[1].point.fix.coordinate = phone.recorded[0].point.fix.coordinate
+            phone.recorded[1].point.fix.coordinate.latitude += metres / Coordinate.earthRadiusMetres * 180 / .pi
+        }
+        var world = RecordingWorld(at: Self.start)
+        if count > 0 { world.send(.append(phone.batch(0..<count, at: Self.start)), at: Self.start) }
+        world.pass(to: Self.start + .days(30) - .milliseconds(1))
+        #expect(world.courses.isEmpty && !world.isRemoved)
+        world.pass(to: Self.start + .days(30))
+        let becomesCourse = count == 100 || metres == 51
+        #expect(world.courses.isEmpty == !becomesCourse)
+        #expect(world.isRemoved == !becomesCourse)
+        #expect(world.stored.state == (becomesCourse ? .finished : .interrupted))
+    }
+
+    @Test func `a server that was down for a month tells no interruption and makes the course at once`() {
+        let phone = recorder(100)
+        var world = RecordingWorld(at: Self.start)
+        world.send(.append(phone.batch(0..<100, at: Self.start)), at: Self.start)
+        world.crash(at: Self.start + .days(45))
+        #expect(world.interruptions == 0 && world.courses.count == 1)
+        world.crash(at: Self.start + .days(46))
+        #expect(world.courses.count == 1)
+    }
+
+    @Test func `a point that comes while an expired way is measured keeps the recording open`() {
+        let phone = recorder(100)
+        let late = Self.start + .days(31)
+        var machine = RecordingMachine(
+            Recording(id: RecordingID(high: 1, low: 1), activity: .ride, startedAt: Self.start)
+        )
+        _ = machine.receive(.append(phone.batch(0..<50, at: Self.start)), at: Self.start)
+        #expect(machine.receive(.wake, at: late) == [.measure])
+        var fresh = phone
+        for index in 50..<100 { fresh.recorded[index].point.fix.uptimeMs = phone.readings(at: late).uptimeMs }
+        _ = machine.receive(.append(fresh.batch(50..<100, at: late)), at: late)
+        let measured = CourseStatistics(of: CleanTrack(Track(recorded: phone.truth), at: late))
+        #expect(machine.receive(.expire(as: Self.course, measured), at: late).isEmpty)
+        #expect(machine.recording.state == .recording && machine.recording.courseID == nil)
+    }
+
+    // MARK: - Endings
+
+    @Test(arguments: [0, 1, 2])
+    func `a course has at least two counted points`(count: Int) {
+        let phone = recorder(2)
+        var world = RecordingWorld(at: Self.start)
+        let now = Self.start + .minutes(1)
+        if count > 0 { world.send(.append(phone.batch(0..<count, at: now)), at: now) }
+        let reply = world.send(.finish(as: Self.course, world.statistics(at: now)), at: now)
+        #expect(reply == (count < 2 ? .refused(.tooShort) : .course(Self.course)))
+        #expect(world.stored.state == (count < 2 ? .recording : .finished))
+        // One that is too short goes on, or is thrown away.
+        #expect(world.send(.discard, at: now) == (count < 2 ? .done : .refused(.closed)))
+        #expect(world.isRemoved == (count < 2))
+    }
+
+    @Test func `what happened is durable before it is told`() {
+        let phone = recorder(2)
+        var machine = RecordingMachine(
+            Recording(id: RecordingID(high: 1, low: 1), activity: .run, startedAt: Self.start)
+        )
+        let effects = machine.receive(.append(phone.batch(0..<2, at: Self.start)), at: Self.start)
+        guard case .keep = effects[0], case .save = effects[1], case .reply = effects[2] else {
+            Issue.record("another order: \(effects)")
+            return
+        }
+        #expect(effects.count == 4 && effects[3] == .wake(at: Self.start + .hours(6)))
+        let finish = RecordingEvent.finish(as: Self.course, CourseStatistics([TrackPoint](phone.truth.map(\.point))))
+        let last = machine.receive(finish, at: Self.start)
+        #expect(last == [.makeCourse(Self.course), .save(machine.recording), .reply(.course(Self.course))])
+        #expect(machine.nextWake == nil)
+    }
+}
