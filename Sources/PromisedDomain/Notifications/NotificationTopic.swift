@@ -66,11 +66,6 @@ package enum NotificationSubject: Hashable, Sendable {
     }
 }
 
-/// A way that was kept.
-package enum Course {}
-/// Names a course.
-package typealias CourseID = ID<Course>
-
 /// The content of a notification: its kind with its subject.
 package enum NotificationTopic: Hashable, Sendable {
     /// An invitation to a promise with its meeting time.

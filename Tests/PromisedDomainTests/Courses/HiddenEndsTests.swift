@@ -53,6 +53,17 @@ import Testing
         #expect(shared.track.isEmpty && shared.outlines.isEmpty && shared.waypoints.isEmpty && shared.box == nil)
     }
 
+    @Test func `the user sees all of the own course`() throws {
+        let own = CleanTrack(RandomTrack(seed: 11, count: 350).points).track
+        let details = CourseDetails(own: own, names: PlacesAlong(own))
+        #expect(details.track == own && details.box == own.box)
+        #expect(details.outlines.count == own.segments.count)
+        let outline = try details.outlines.map { try #require(Polyline.decode($0)) }
+        #expect(outline.map(\.count).reduce(0, +) == 200)
+        #expect(details.waypoints.first?.place.coordinate == own.points.first?.coordinate)
+        #expect(details.waypoints.last?.place.coordinate == own.points.last?.coordinate)
+    }
+
     @Test func `zero metres hide nothing but times`() {
         let own = CleanTrack(RandomTrack(seed: 5).points).track
         let visible = HiddenEnds(of: own, metres: 0).visible(own)

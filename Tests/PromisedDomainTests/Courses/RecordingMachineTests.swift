@@ -93,6 +93,19 @@ import Testing
         #expect(world.kept.compactMap(\.point.time) == phone.recorded.map(\.at))
     }
 
+    @Test func `a batch without its sending clocks is dated by a syncClock of the last ten minutes`() {
+        let phone = recorder(2)
+        let now = Self.start + .minutes(30)
+        for (age, isDated) in [(TimeSpan.minutes(10), true), (.minutes(10) + .milliseconds(1), false)] {
+            var world = RecordingWorld(at: Self.start)
+            var batch = phone.batch(0..<2, at: now)
+            batch.sent = ClockReadings()
+            batch.syncs = [ClockSync(readings: phone.readings(at: now - age), receivedAt: now - age)]
+            world.send(.append(batch), at: now)
+            #expect(world.kept.compactMap(\.point.time) == (isDated ? phone.recorded.map(\.at) : [now, now]))
+        }
+    }
+
     @Test func `the segments of two devices stay apart`() {
         let phone = recorder(3)
         var world = RecordingWorld(at: Self.start)
@@ -199,7 +212,7 @@ import Testing
         #expect(world.isRemoved == (count < 2))
     }
 
-    @Test func `what happened is durable before it is told`() {
+    @Test func `points and state are stored before the reply`() {
         let phone = recorder(2)
         var machine = RecordingMachine(
             Recording(id: RecordingID(high: 1, low: 1), activity: .run, startedAt: Self.start)

@@ -2,7 +2,7 @@ import PromisedDomain
 import PromisedSimulation
 import Testing
 
-/// Whatever happens on the way: nothing acknowledged is lost, nothing counts twice, and the course is that of an
+/// Through crashes, losses and restarts nothing acknowledged is lost, nothing counts twice, and the course is that of an
 /// undisturbed recording.
 @Suite struct RecordingPropertyTests {
     private static let seeds: UInt64 = 2_000

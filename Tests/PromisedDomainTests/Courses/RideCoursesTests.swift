@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedSimulation
 import Testing
 
 /// Seven devices on one bicycle: their courses say about the same.
@@ -64,5 +65,23 @@ struct RideCoursesTests {
         }
         let (shortest, longest) = (try #require(distances.min()), try #require(distances.max()))
         #expect(longest / shortest <= 1.019)
+    }
+
+    @Test func `a ride recorded in pieces, doubled, out of order and two days late gives the same course`() throws {
+        let points = try RideTrack("edge605").points
+        let phone = RecorderPhone("edge605", points: points)
+        let now = try #require(points.last?.time) + .days(2)
+        var world = RecordingWorld(at: try #require(points.first?.time))
+        var generator = SeededGenerator(seed: 605)
+        var batches = stride(from: 0, to: points.count, by: 150).map { Array($0..<min($0 + 170, points.count)) }
+        batches += batches.shuffled(using: &generator).prefix(10)
+        for batch in batches.shuffled(using: &generator) {
+            world.send(.append(phone.batch(batch.shuffled(using: &generator), at: now)), at: now)
+            if generator.chance(0.1) { world.crash(at: now) }
+        }
+        #expect(world.kept.count == points.count)
+        #expect(world.track == Track(points))
+        let whole = CourseStatistics(of: CleanTrack(Track(points), at: now))
+        #expect(world.statistics(at: now) == whole)
     }
 }

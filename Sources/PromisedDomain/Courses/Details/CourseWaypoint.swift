@@ -7,13 +7,10 @@ package protocol CoursePlaces {
 }
 
 extension CoursePlaces {
-    /// A place of the directory gives its name to points up to this far away, in metres.
-    private var reachMetres: Double { 200 }
-
     /// The place at a point of a course: the nearest of the directory within 200 m, else the point itself, named after
     /// its region or not at all. Never a place that `hidden` hides.
     func place(at coordinate: Coordinate, hidden: HiddenEnds?) -> Place {
-        let near = places(within: reachMetres, of: coordinate)
+        let near = places(within: CourseWaypoint.nameReachMetres, of: coordinate)
         if let place = near.first(where: { hidden?.hides($0.coordinate) != true }) { return place }
         return Place(name: regionName(at: coordinate) ?? "", coordinate: coordinate)
     }
@@ -35,6 +32,8 @@ package struct CourseWaypoint: Hashable, Sendable {
 
     /// The most of a course.
     package static let limit = 50
+    /// A place of the directory gives its name to points up to this far away, in metres.
+    static let nameReachMetres = 200.0
     /// How many are made between start and end.
     private static let inner = 5
 

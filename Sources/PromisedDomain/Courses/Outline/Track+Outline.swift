@@ -1,6 +1,8 @@
 extension Track {
     /// The most points of the outline that lists show.
     package static let outlineLimit = 200
+    /// How many points `getTrack` may ask for.
+    package static let limitRange = 2...5_000
 
     /// The way with at most `limit` points, those that shape it most: Visvalingam and Whyatt, "Line generalisation by
     /// repeated elimination of points" (1993), over all segments together, in O(n log n).

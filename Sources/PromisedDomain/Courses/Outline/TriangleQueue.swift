@@ -2,31 +2,35 @@
 ///
 /// The triangle of a point is the one with its two neighbours in the segment that are left.
 struct TriangleQueue {
+    // The area lies beside the index, so that a comparison reads no memory but the heap's.
+    private struct Entry {
+        var area: Double
+        var index: Int32
+    }
+
     private static let none: Int32 = -1
 
     private let points: [PlanarPoint]
     private var before: [Int32]
     private var after: [Int32]
-    private var areas: [Double]
     /// Where in the heap a point lies; none for ends and removed points.
     private var places: [Int32]
-    private var heap: [Int32] = []
+    private var heap: [Entry] = []
 
     /// The queue of the inner points of `segments`, which are ranges of `points`.
     init(_ points: [PlanarPoint], segments: [Range<Int>]) {
         self.points = points
         before = (0..<Int32(points.count)).map { $0 - 1 }
         after = (0..<Int32(points.count)).map { $0 + 1 }
-        areas = Array(repeating: 0, count: points.count)
         places = Array(repeating: TriangleQueue.none, count: points.count)
+        heap.reserveCapacity(points.count)
         for segment in segments where segment.count > 2 {
             for index in segment.dropFirst().dropLast() {
-                areas[index] = area(at: index)
                 places[index] = Int32(heap.count)
-                heap.append(Int32(index))
+                heap.append(Entry(area: area(at: index), index: Int32(index)))
             }
         }
-        for place in stride(from: heap.count / 2 - 1, through: 0, by: -1) { sink(from: place) }
+        for place in stride(from: heap.count / 2 - 1, through: 0, by: -1) { sink(heap[place], from: place) }
     }
 
     /// How many points are left in the queue.
@@ -35,12 +39,9 @@ struct TriangleQueue {
     /// Removes the point with the smallest triangle, of equal ones any, and joins its neighbours. Returns its index;
     /// nil if none is left.
     mutating func removeSmallest() -> Int? {
-        guard let smallest = heap.first.map(Int.init), let last = heap.popLast() else { return nil }
+        guard let smallest = heap.first.map({ Int($0.index) }), let last = heap.popLast() else { return nil }
         places[smallest] = TriangleQueue.none
-        if !heap.isEmpty {
-            put(last, at: 0)
-            sink(from: 0)
-        }
+        if !heap.isEmpty { sink(last, from: 0) }
         let (left, right) = (Int(before[smallest]), Int(after[smallest]))
         after[left] = Int32(right)
         before[right] = Int32(left)
@@ -50,10 +51,10 @@ struct TriangleQueue {
     }
 
     private mutating func update(_ index: Int) {
-        guard places[index] != TriangleQueue.none else { return }
-        areas[index] = area(at: index)
-        rise(from: Int(places[index]))
-        sink(from: Int(places[index]))
+        let place = Int(places[index])
+        guard place != TriangleQueue.none else { return }
+        let entry = Entry(area: area(at: index), index: Int32(index))
+        if entry.area < heap[place].area { rise(entry, from: place) } else { sink(entry, from: place) }
     }
 
     /// Twice the area of a point's triangle.
@@ -64,37 +65,35 @@ struct TriangleQueue {
 
     // MARK: - Heap
 
-    private mutating func put(_ index: Int32, at place: Int) {
-        heap[place] = index
-        places[Int(index)] = Int32(place)
+    private mutating func put(_ entry: Entry, at place: Int) {
+        heap[place] = entry
+        places[Int(entry.index)] = Int32(place)
     }
 
-    private mutating func rise(from start: Int) {
-        let index = heap[start]
-        let area = areas[Int(index)]
+    /// Puts an entry at a place or above it, where it is not smaller than its parent.
+    private mutating func rise(_ entry: Entry, from start: Int) {
         var place = start
         while place > 0 {
             let parent = (place - 1) / 2
-            guard area < areas[Int(heap[parent])] else { break }
+            guard entry.area < heap[parent].area else { break }
             put(heap[parent], at: place)
             place = parent
         }
-        put(index, at: place)
+        put(entry, at: place)
     }
 
-    private mutating func sink(from start: Int) {
-        let index = heap[start]
-        let area = areas[Int(index)]
+    /// Puts an entry at a place or below it, where none of its children is smaller.
+    private mutating func sink(_ entry: Entry, from start: Int) {
         var place = start
         while true {
             var child = 2 * place + 1
             guard child < heap.count else { break }
-            if child + 1 < heap.count, areas[Int(heap[child + 1])] < areas[Int(heap[child])] { child += 1 }
-            guard areas[Int(heap[child])] < area else { break }
+            if child + 1 < heap.count, heap[child + 1].area < heap[child].area { child += 1 }
+            guard heap[child].area < entry.area else { break }
             put(heap[child], at: place)
             place = child
         }
-        put(index, at: place)
+        put(entry, at: place)
     }
 }
 

@@ -1,4 +1,4 @@
-/// What happens to a recording.
+/// An event in the life of a recording.
 package enum RecordingEvent: Sendable {
     /// A device sends points.
     case append(RecordedBatch)
@@ -13,7 +13,7 @@ package enum RecordingEvent: Sendable {
     case wake
 }
 
-/// What a recording asks of the world, in this order. The changes of the store that one event causes belong in one
+/// The demands of a recording on the world, in this order. The changes of the store that one event causes belong in one
 /// transaction, and are durable before anything is replied or announced.
 package enum RecordingEffect: Hashable, Sendable {
     /// Store these points.
@@ -36,7 +36,7 @@ package enum RecordingEffect: Hashable, Sendable {
 
 /// The answer to a request about a recording.
 package enum RecordingReply: Hashable, Sendable {
-    /// What became of the points.
+    /// The points were taken or rejected.
     case recorded(RecordingReceipt)
     /// It has become this course.
     case course(CourseID)
@@ -46,7 +46,7 @@ package enum RecordingReply: Hashable, Sendable {
     case refused(RecordingRefusal)
 }
 
-/// What became of the points of a batch.
+/// The fate of the points of a batch.
 package struct RecordingReceipt: Hashable, Sendable {
     /// The numbers taken, repeats included, in the order of the batch.
     package var taken: [UInt32] = []
@@ -56,7 +56,7 @@ package struct RecordingReceipt: Hashable, Sendable {
     /// The greatest number that was ever taken from the device; 0 for none.
     package var lastSeq: UInt32 = 0
 
-    /// Nothing has become of them yet.
+    /// No point was looked at yet.
     package init() {}
 }
 

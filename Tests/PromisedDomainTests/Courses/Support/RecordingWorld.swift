@@ -23,6 +23,18 @@ struct RecorderPhone {
         self.hasUptime = hasUptime
     }
 
+    /// A recorder that made these points, whose clock is right.
+    init(_ deviceID: String, points: [TrackPoint]) {
+        self.init(deviceID, wallLead: .zero, hasUptime: false)
+        recorded = points.enumerated().compactMap { index, point in
+            guard let time = point.time else { return nil }
+            let wallMs = Double(time.milliseconds)
+            let fix = Fix(seq: UInt32(index + 1), coordinate: point.coordinate, wallMs: wallMs)
+            let segment = UInt32(point.segment)
+            return (RecordedPoint(fix, altitudeMetres: point.altitudeMetres, segment: segment), time, boot)
+        }
+    }
+
     var unacknowledged: [Int] { recorded.indices.filter { !acknowledged.contains(recorded[$0].point.fix.seq) } }
 
     func readings(at now: Instant) -> ClockReadings {
