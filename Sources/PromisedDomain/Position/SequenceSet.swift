@@ -3,10 +3,14 @@
 /// Phones count upwards, so this is one range in practice. A number that was not taken never counts as taken, because
 /// its fix would be acknowledged and lost; so there may be as many ranges as stored fixes of a device.
 package struct SequenceSet: Hashable, Sendable {
-    private var ranges: [ClosedRange<UInt32>] = []
+    /// The numbers as ranges: ascending, at least one number apart from one another.
+    package private(set) var ranges: [ClosedRange<UInt32>] = []
 
     /// Holds nothing yet.
     package init() {}
+
+    /// Holds the numbers of ``ranges`` that were stored.
+    package init(ranges: [ClosedRange<UInt32>]) { self.ranges = ranges }
 
     /// How many ranges are held, for tests of the bound.
     package var rangeCount: Int { ranges.count }

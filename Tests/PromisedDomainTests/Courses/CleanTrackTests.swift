@@ -54,6 +54,12 @@ import Testing
         #expect(clean(both).track.points.count { $0.time != nil } == 11)
     }
 
+    @Test func `points that differ by bad times alone are repeats`() {
+        let standing = [point(0, 30), point(0, 20), point(0, 10), point(50, 0)]
+        let cleaned = clean(standing)
+        #expect(cleaned.track.points == [point(0, nil), point(50, nil)] && cleaned.dropped == 2)
+    }
+
     @Test func `points that are out of order are put in order of time, the first of equal ones stays`() {
         let points = line([0, 10, 20, 30, 40, 35, 50, 60, 70, 80, 90])
         let times = clean(points).track.points.compactMap(\.time)

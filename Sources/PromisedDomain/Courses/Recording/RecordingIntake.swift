@@ -29,27 +29,22 @@ struct RecordingIntake: Sendable {
         at now: Instant
     ) -> (receipt: RecordingReceipt, kept: [KeptPoint]) {
         let clock = observe(batch, at: now)
-        let deviceID = batch.device.deviceID
-        var device = recording.devices[deviceID] ?? Recording.Device()
+        var device = recording.devices[batch.device.deviceID] ?? Recording.Device()
         var (receipt, kept) = (RecordingReceipt(), [KeptPoint]())
         for point in batch.points {
             let seq = point.fix.seq
-            if device.taken.contains(seq) {
-                receipt.taken.append(seq)
-                continue
-            }
             do throws(Refusal) {
-                let settled = try RecordingIntake.settle(point, clock: clock, sent: batch.sent, at: now)
-                device.taken.insert(seq)
-                device.lastSeq = max(device.lastSeq, seq)
+                if !device.taken.contains(seq) {
+                    let settled = try RecordingIntake.settle(point, clock: clock, sent: batch.sent, at: now)
+                    kept.append(KeptPoint(deviceID: batch.device.deviceID, seq: seq, point: settled))
+                    device.take(seq)
+                }
                 receipt.taken.append(seq)
-                kept.append(KeptPoint(deviceID: deviceID, seq: seq, point: settled))
             } catch {
                 receipt.rejected.append(ReportReceipt.Rejection(seq: seq, reason: error))
             }
         }
         receipt.lastSeq = device.lastSeq
-        guard !kept.isEmpty else { return (receipt, []) }
         recording.add(kept, of: device)
         return (receipt, kept)
     }
@@ -70,8 +65,8 @@ struct RecordingIntake: Sendable {
         sent: ClockReadings,
         at now: Instant
     ) throws(Refusal) -> TrackPoint {
-        let latest = now + FixIntake.largestLead + .milliseconds(1)
-        let intake = FixIntake(window: (now - longestDelay)..<latest, mock: .flag)
+        let window = (now - longestDelay)..<(now + FixIntake.largestLead)
+        let intake = FixIntake(window: window, mock: .flag)
         let fix = try intake.settle(point.fix, clock: clock, sent: sent, at: now)
         return TrackPoint(
             fix.coordinate,
@@ -85,19 +80,25 @@ struct RecordingIntake: Sendable {
 }
 
 extension Recording {
-    /// Enters new points of a device, at least one, which has taken them.
+    /// Enters new points of a device, which has taken them.
     fileprivate mutating func add(_ kept: [KeptPoint], of device: Device) {
+        guard let deviceID = kept.first?.deviceID else { return }
         var device = device
         for point in kept.map(\.point) {
             distanceMetres += device.step(to: point)
-            lastPointAt = max(lastPointAt ?? Instant(milliseconds: .min), point.time ?? startedAt)
         }
+        lastPointAt = (kept.map(\.point.time) + [lastPointAt]).compactMap(\.self).max()
         points += kept.count
-        if let deviceID = kept.first?.deviceID { devices[deviceID] = device }
+        devices[deviceID] = device
     }
 }
 
 extension Recording.Device {
+    fileprivate mutating func take(_ seq: UInt32) {
+        taken.insert(seq)
+        lastSeq = max(lastSeq, seq)
+    }
+
     /// The metres that a point adds to the estimate: 0 if it is late or does not count yet.
     fileprivate mutating func step(to point: TrackPoint) -> Double {
         guard let last = lastCounted, last.segment == point.segment else {

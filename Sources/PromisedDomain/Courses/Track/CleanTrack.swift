@@ -3,8 +3,8 @@
 /// Per segment, in this order:
 /// 1. A time before 1990 or more than a day ahead is none.
 /// 2. A point that repeats the one before it in every field is dropped.
-/// 3. A segment in which fewer than nine in ten steps from time to time rise has no times. Otherwise the points with a
-///    time are put in its order.
+/// 3. A segment in which fewer than nine in ten steps from time to time rise has no times; step 2 is repeated for it.
+///    Otherwise the points with a time are put in its order.
 /// 4. Of points with equal times the first stays.
 /// 5. Points with an accuracy above 100 m are dropped.
 /// 6. The points with a time pass the ``JumpFilter``; the one it still holds at the end is dropped.

@@ -31,6 +31,9 @@ package struct CourseStatistics: Hashable, Sendable {
     /// The highest smoothed altitude, in metres; nil without altitudes.
     package var maxAltitudeMetres: Double?
 
+    /// The statistics of no way at all.
+    package init() {}
+
     /// The statistics of a clean way.
     package init(of clean: CleanTrack) {
         let track = clean.track

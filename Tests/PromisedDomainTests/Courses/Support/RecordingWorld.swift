@@ -152,7 +152,12 @@ struct RecordingWorld {
 
     /// The process dies and starts again.
     mutating func crash(at now: Instant) {
-        machine = RecordingMachine(stored)
+        var restored = stored
+        // As a store writes them down.
+        for (name, device) in stored.devices {
+            restored.devices[name]?.taken = SequenceSet(ranges: device.taken.ranges)
+        }
+        machine = RecordingMachine(restored)
         wakeAt = nil
         if !isRemoved { send(.wake, at: now) }
     }
