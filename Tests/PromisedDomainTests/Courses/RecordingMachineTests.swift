@@ -117,6 +117,28 @@ import Testing
         #expect(world.track.segments.map(\.count) == [3, 3])
     }
 
+    @Test func `ways that begin together are in the order of their devices`() {
+        let names = (1...8).map { "device \($0)" }
+        let kept = names.enumerated().map { index, name in
+            let place = Coordinate(latitude: Double(index), longitude: 0)
+            return KeptPoint(deviceID: name, seq: 1, point: TrackPoint(place, time: Self.start))
+        }
+        let track = Track(recorded: kept.shuffled())
+        #expect(track.points.map(\.coordinate.latitude) == (0..<8).map(Double.init))
+        #expect(track.segments.count == 8)
+    }
+
+    @Test func `a late point does not lengthen the estimate`() {
+        let phone = recorder(100)
+        var world = RecordingWorld(at: Self.start)
+        let now = Self.start + .minutes(10)
+        world.send(.append(phone.batch(50..<100, at: now)), at: now)
+        let before = world.stored.distanceMetres
+        world.send(.append(phone.batch(0..<50, at: now)), at: now)
+        #expect(world.stored.distanceMetres == before)
+        #expect(world.stored.points == 100)
+    }
+
     @Test func `the distance on the way is that of the course, late points aside`() {
         let phone = recorder(150)
         var world = RecordingWorld(at: Self.start)
