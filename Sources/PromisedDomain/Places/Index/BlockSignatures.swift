@@ -5,18 +5,17 @@
 /// goes to one of 8,192 bits by its hash, so a bit that is not set is certain, one that is set is not.
 struct BlockSignatures: Sendable {
     private static let bits = 8_192
-    private static let words = bits / 64
 
-    /// The bits of all blocks, one block after the other.
+    /// Of each bit a word for every 64 blocks, one bit after the other: a search reads a few rows of them.
     private var signatures: [UInt64]
-
-    /// The number of blocks.
-    var count: Int { signatures.count / BlockSignatures.words }
+    /// The number of words of a bit.
+    private let words: Int
 
     /// No bits.
     init(rows: Int) {
         let blocks = (rows + PlaceBlocks.size - 1) / PlaceBlocks.size
-        signatures = [UInt64](repeating: 0, count: blocks * BlockSignatures.words)
+        words = (blocks + 63) / 64
+        signatures = [UInt64](repeating: 0, count: BlockSignatures.bits * words)
     }
 
     /// The bytes that the bits take.
@@ -58,7 +57,7 @@ struct BlockSignatures: Sendable {
 
     @inline(__always)
     private mutating func set(_ bit: Int, in block: Int) {
-        signatures[block &* BlockSignatures.words &+ bit >> 6] |= 1 << UInt64(bit & 63)
+        signatures[bit &* words &+ block >> 6] |= 1 << UInt64(block & 63)
     }
 
     @inline(__always)
@@ -95,15 +94,21 @@ struct BlockSignatures: Sendable {
         return required
     }
 
-    /// `true` if the texts of some block can have all that is required.
-    func mayHave(_ requirements: [[Int]]) -> Bool { (0..<count).contains { has(requirements, in: $0) } }
-
-    /// `true` if the texts of a block can have all that is required.
-    @inline(__always)
-    func has(_ requirements: [[Int]], in block: Int) -> Bool {
-        let start = block * BlockSignatures.words
-        return requirements.allSatisfy { bits in
-            bits.contains { signatures[start + $0 >> 6] >> UInt64($0 & 63) & 1 == 1 }
+    /// The blocks whose texts can have all that is required, a bit for each. Without requirements these are all, and the
+    /// bits behind the last block are set as well.
+    func blocks(having requirements: [[Int]]) -> [UInt64] {
+        var blocks = [UInt64](repeating: .max, count: words)
+        var any = blocks
+        for alternatives in requirements {
+            for word in 0..<words { any[word] = 0 }
+            for bit in alternatives {
+                for word in 0..<words { any[word] |= signatures[bit * words + word] }
+            }
+            for word in 0..<words { blocks[word] &= any[word] }
         }
+        return blocks
     }
+
+    /// `true` if the texts of some block can have all that is required.
+    func mayHave(_ requirements: [[Int]]) -> Bool { blocks(having: requirements).contains { $0 != 0 } }
 }

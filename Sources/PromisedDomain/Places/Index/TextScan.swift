@@ -90,13 +90,17 @@ struct TextScan {
     }
 
     private static func groups(in index: PlaceIndex, _ requirements: [[Int]]) -> [Group] {
-        var groups: [Group] = []
-        for block in 0..<index.signatures.count where index.signatures.has(requirements, in: block) {
-            let number = block * PlaceBlocks.size / PlaceBlocks.groupSize
-            if groups.last?.number != number { groups.append(Group(number: number, rows: .zero)) }
-            let rest = index.count - block * PlaceBlocks.size
-            groups[groups.count - 1].rows[block & 3] = rest >= 64 ? .max : 1 << UInt64(rest) - 1
+        let blocks = index.signatures.blocks(having: requirements)
+        let count = (index.count + PlaceBlocks.groupSize - 1) / PlaceBlocks.groupSize
+        return (0..<count).compactMap { number in
+            // Sixteen groups of four blocks in a word.
+            let found = blocks[number >> 4] >> UInt64((number & 15) * 4)
+            var rows = SIMD4<UInt64>.zero
+            for block in 0..<4 where found >> UInt64(block) & 1 == 1 {
+                let rest = index.count - number * PlaceBlocks.groupSize - block * PlaceBlocks.size
+                rows[block] = rest >= 64 ? .max : rest > 0 ? 1 << UInt64(rest) - 1 : 0
+            }
+            return rows == .zero ? nil : Group(number: number, rows: rows)
         }
-        return groups
     }
 }

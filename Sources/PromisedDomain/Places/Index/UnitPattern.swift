@@ -6,11 +6,9 @@ struct UnitPattern {
     let count: Int
 
     private let positions: [TextPattern.Position]
-    /// Of the first two positions the lowest unit, the number of units beyond it, and the unit that matches besides; the
-    /// second is like the first if there is only one.
-    private let lowest: (SIMD16<UInt16>, SIMD16<UInt16>)
-    private let span: (SIMD16<UInt16>, SIMD16<UInt16>)
-    private let also: (SIMD16<UInt16>, SIMD16<UInt16>)
+    /// The first two positions; the second is like the first if there is only one.
+    private let first: TextPattern.Position
+    private let second: TextPattern.Position
     /// `true` if a position behind the first one is a digit, so that the pattern may begin in a street and end in a number.
     let hasDigitInside: Bool
     /// `true` if the first two positions are single units: half as much to compare.
@@ -23,11 +21,8 @@ struct UnitPattern {
         count = positions.count
         step = min(1, count - 1)
         hasDigitInside = positions.dropFirst().contains { (UInt16(0x30)...0x39).contains($0.lowest) }
-        let (first, second) = (positions[0], positions[step])
+        (first, second) = (positions[0], positions[step])
         hasSingles = first.isSingle && second.isSingle
-        lowest = (SIMD16(repeating: first.lowest), SIMD16(repeating: second.lowest))
-        span = (SIMD16(repeating: first.span), SIMD16(repeating: second.span))
-        also = (SIMD16(repeating: first.also), SIMD16(repeating: second.also))
     }
 
     /// Calls `body` with the offsets at which the pattern stands wholly in a range, ascending. `body` gives the offset to go
@@ -35,10 +30,11 @@ struct UnitPattern {
     @inline(__always)
     func forEachMatch(in units: UnitColumn, _ range: Range<Int>, _ body: (Int) -> Int) {
         let last = range.upperBound - count
+        let (first, second) = (Lanes(first), Lanes(second))
         var offset = range.lowerBound
         while offset <= last {
             if offset + 16 + step <= units.count {
-                guard let lane = firstCandidate(in: units, at: offset) else {
+                guard let lane = firstCandidate(first, second, in: units, at: offset) else {
                     offset += 16
                     continue
                 }
@@ -61,17 +57,31 @@ struct UnitPattern {
         range.allSatisfy { positions[$0].matches(units.units[offset + $0 - range.lowerBound]) }
     }
 
+    /// A position, to compare with sixteen units at a time.
+    private struct Lanes {
+        var lowest: SIMD16<UInt16>
+        var span: SIMD16<UInt16>
+        var also: SIMD16<UInt16>
+
+        @inline(__always)
+        init(_ position: TextPattern.Position) {
+            lowest = SIMD16(repeating: position.lowest)
+            span = SIMD16(repeating: position.span)
+            also = SIMD16(repeating: position.also)
+        }
+    }
+
     /// The first of sixteen offsets at which the first two positions match.
     @inline(__always)
-    private func firstCandidate(in units: UnitColumn, at offset: Int) -> Int? {
+    private func firstCandidate(_ first: Lanes, _ second: Lanes, in units: UnitColumn, at offset: Int) -> Int? {
         let raw = UnsafeRawPointer(units.units + offset)
-        let first = raw.loadUnaligned(as: SIMD16<UInt16>.self)
-        let second = raw.loadUnaligned(fromByteOffset: step * 2, as: SIMD16<UInt16>.self)
+        let one = raw.loadUnaligned(as: SIMD16<UInt16>.self)
+        let other = raw.loadUnaligned(fromByteOffset: step * 2, as: SIMD16<UInt16>.self)
         let matches =
             hasSingles
-            ? (first .== lowest.0) .& (second .== lowest.1)
-            : ((first &- lowest.0 .<= span.0) .| (first .== also.0))
-            .& ((second &- lowest.1 .<= span.1) .| (second .== also.1))
+            ? (one .== first.lowest) .& (other .== second.lowest)
+            : ((one &- first.lowest .<= first.span) .| (one .== first.also))
+            .& ((other &- second.lowest .<= second.span) .| (other .== second.also))
         let words = unsafeBitCast(matches, to: SIMD4<UInt64>.self)
         let halves = words.lowHalf | words.highHalf
         guard halves[0] | halves[1] != 0 else { return nil }
