@@ -11,9 +11,9 @@ struct AddressFlags {
 
     /// Bits of ``flags``.
     enum Flag {
-        static let isKnown: UInt8 = 1
-        static let hasTerm: UInt8 = 2
-        static let hasEnd: UInt8 = 4
+        static let hasTerm: UInt8 = 1
+        static let hasEnd: UInt8 = 2
+        static let isKnown: UInt8 = 4
     }
 
     private let side: Side
@@ -25,11 +25,25 @@ struct AddressFlags {
         flags = Array(repeating: 0, count: count)
     }
 
-    /// The flags of a part.
+    /// What the parts of at most 64 rows have, a bit for each row: the term, and an end of it.
     @inline(__always)
-    mutating func flags(of number: Int, _ pattern: UnitPattern, _ column: UnitColumn) -> UInt8 {
-        if flags[number] == 0 { look(at: number & ~(AddressFlags.chunk - 1), pattern, column) }
-        return flags[number]
+    mutating func bits(
+        of numbers: UnsafeBufferPointer<UInt32>,
+        _ pattern: UnitPattern,
+        _ column: UnitColumn
+    ) -> (terms: UInt64, ends: UInt64) {
+        for number in numbers where flags[Int(number)] == 0 {
+            look(at: Int(number) & ~(AddressFlags.chunk - 1), pattern, column)
+        }
+        return flags.withUnsafeBufferPointer { flags in
+            var (terms, ends) = (UInt64(0), UInt64(0))
+            for (place, number) in numbers.enumerated() {
+                let flags = UInt64(flags[Int(number)])
+                terms |= (flags & 1) << UInt64(place)
+                ends |= (flags >> 1 & 1) << UInt64(place)
+            }
+            return (terms, ends)
+        }
     }
 
     private mutating func look(at start: Int, _ pattern: UnitPattern, _ column: UnitColumn) {

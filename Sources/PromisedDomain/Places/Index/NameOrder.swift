@@ -57,9 +57,15 @@ struct NameOrder: Sendable {
 
     /// The rows whose names have a key; nil if there are more than `limit`.
     func rows(equalTo key: [UInt16], limit: Int, _ names: PlaceNames) -> [Int]? {
+        let range = ranks(equalTo: key, names)
+        return range.count <= limit ? rows[range].map(Int.init) : nil
+    }
+
+    /// The ranks of the names that have a key.
+    func ranks(equalTo key: [UInt16], _ names: PlaceNames) -> Range<Int> {
         let start = firstRank { names.key(of: Int(rows[$0])).lexicographicallyPrecedes(key) }
         let end = firstRank { !key.lexicographicallyPrecedes(names.key(of: Int(rows[$0]))) }
-        return end - start <= limit ? rows[start..<end].map(Int.init) : nil
+        return start..<end
     }
 
     /// The ranks of the names that begin with a pattern, if these are one range: all units but the last are certain.

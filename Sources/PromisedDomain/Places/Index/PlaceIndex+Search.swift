@@ -70,14 +70,24 @@ extension PlaceIndex {
     ) -> PlacePage {
         var first = FirstRows(limit: size + 1, from: cursor.map(place(behind:)) ?? 0)
         let categories = traits.list.map { Int($0.categories.first ?? UInt8.max) }
+        func add(_ row: Int, _ grade: Int) {
+            let place = place(grade, categories[Int(traits.classes[row])], nameOrder.rank(of: row))
+            guard first.wants(place), filter.allows(row) else { return }
+            guard search.box?.contains(positions.coordinates[row]) ?? true else { return }
+            first.insert(place, row)
+        }
+        // Names that begin with the text come first: if they are enough, nothing else is looked at.
+        let whole = search.query.whole
+        let equal = whole.key.map { nameOrder.ranks(equalTo: $0, names) } ?? 0..<0
+        for row in nameOrder.rows(beginningWith: whole, limit: .max, names) ?? [] {
+            add(row, equal.contains(Int(nameOrder.rank(of: row))) ? SearchGrade.equal : SearchGrade.beginning)
+        }
+        guard first.lastGrade > SearchGrade.beginning else { return page(first, size, cursor) }
         var scan = TextScan(search.query, in: self)
         withSearchColumns { columns in
             for group in scan.groups {
                 scan.forEachMatch(in: group, lastGrade: first.lastGrade, columns) { row, grade in
-                    let place = place(grade, categories[Int(columns.classes[row])], nameOrder.rank(of: row))
-                    guard first.wants(place), filter.allows(row) else { return }
-                    guard search.box?.contains(positions.coordinates[row]) ?? true else { return }
-                    first.insert(place, row)
+                    if grade > SearchGrade.beginning { add(row, grade) }
                 }
             }
         }

@@ -18,6 +18,8 @@ struct TermScan {
     private var tails: AddressFlags
     /// `true` for the classes of rows whose region has the term.
     private let classes: [Bool]
+    /// `true` if some region has the term.
+    private let isInRegions: Bool
     /// `false` if no region, no head and no tail can have the term.
     let isInAddresses: Bool
 
@@ -27,10 +29,11 @@ struct TermScan {
         let regions = index.regionKeys.map { key in
             key.units.indices.contains { pattern.begins(key.units[$0...]) }
         }
+        isInRegions = regions.contains(true)
         classes = index.traits.list.map { $0.region >= 0 && regions[$0.region] }
         isInAddresses =
             !pattern.isInitials
-            && (regions.contains(true) || self.pattern.hasDigitInside
+            && (isInRegions || self.pattern.hasDigitInside
                 || index.addressSignatures.mayHave(requirements))
         heads = AddressFlags(.head, count: isInAddresses ? index.addresses.heads.count : 0)
         tails = AddressFlags(.tail, count: isInAddresses ? index.addresses.tails.count : 0)
@@ -65,17 +68,10 @@ struct TermScan {
             }
         }
         guard isInAddresses, withAddresses else { return hits }
-        let first = rows.lowerBound
-        var addresses = SIMD4<UInt64>.zero
-        for word in 0..<4 {
-            var bits = candidates[word] & ~hits.names[word]
-            while bits != 0 {
-                let place = bits.trailingZeroBitCount
-                bits &= bits - 1
-                if isInAddress(of: first + word * 64 + place, columns) { addresses[word] |= 1 << UInt64(place) }
-            }
+        for word in 0..<4 where candidates[word] & ~hits.names[word] != 0 {
+            let wanted = candidates[word] & ~hits.names[word]
+            hits.addresses[word] = lookInAddresses(from: rows.lowerBound + word * 64, wanted, columns)
         }
-        hits.addresses = addresses
         return hits
     }
 
@@ -106,15 +102,29 @@ struct TermScan {
         }
     }
 
-    @inline(__always)
-    private mutating func isInAddress(of row: Int, _ columns: SearchColumns) -> Bool {
-        if classes[Int(columns.classes[row])] { return true }
-        let (head, tail) = (Int(columns.headNumbers[row]), Int(columns.tailNumbers[row]))
-        let headFlags = heads.flags(of: head, pattern, columns.heads)
-        if headFlags & AddressFlags.Flag.hasTerm != 0 { return true }
-        let tailFlags = tails.flags(of: tail, pattern, columns.tails)
-        if tailFlags & AddressFlags.Flag.hasTerm != 0 { return true }
-        return headFlags & tailFlags & AddressFlags.Flag.hasEnd != 0
-            && AddressFlags.isAcross(head, tail, pattern, columns)
+    /// The wanted rows, bits from a row on, that have the term in the address or the region.
+    private mutating func lookInAddresses(from first: Int, _ wanted: UInt64, _ columns: SearchColumns) -> UInt64 {
+        let skipped = wanted.trailingZeroBitCount
+        let count = 64 - wanted.leadingZeroBitCount - skipped
+        let start = first + skipped
+        func numbers(_ column: UnsafePointer<UInt32>) -> UnsafeBufferPointer<UInt32> {
+            UnsafeBufferPointer(start: column + start, count: count)
+        }
+        let head = heads.bits(of: numbers(columns.headNumbers), pattern, columns.heads)
+        let tail = tails.bits(of: numbers(columns.tailNumbers), pattern, columns.tails)
+        var found = head.terms | tail.terms
+        if isInRegions {
+            for (place, number) in numbers(columns.classes).enumerated() where classes[Int(number)] {
+                found |= 1 << UInt64(place)
+            }
+        }
+        var rest = head.ends & tail.ends & ~found & wanted >> UInt64(skipped)
+        while rest != 0 {
+            let place = rest.trailingZeroBitCount
+            rest &= rest - 1
+            let (head, tail) = (columns.headNumbers[start + place], columns.tailNumbers[start + place])
+            if AddressFlags.isAcross(Int(head), Int(tail), pattern, columns) { found |= 1 << UInt64(place) }
+        }
+        return found << UInt64(skipped) & wanted
     }
 }
