@@ -49,11 +49,10 @@ struct NearSearch {
 
     /// The first rows of the page and, if there is another page, one more.
     mutating func run(_ filter: inout RowFilter) -> NearestRows {
-        let groups = groups()
+        var groups = NearGroups(scan.groups, index.blocks.groupBoxes, in: search.box, around: near)
         var matches: [(row: Int, grade: Int)] = []
         index.withSearchColumns { columns in
-            for (group, distance) in groups {
-                guard !isComplete(from: distance) else { break }
+            while let (group, distance) = groups.removeNearest(), !isComplete(from: distance) {
                 matches.removeAll(keepingCapacity: true)
                 scan.forEachMatch(in: group, columns) { matches.append(($0, $1)) }
                 for match in matches where !isKnown(match.grade) { add(match.row, match.grade, &filter) }
@@ -83,38 +82,5 @@ struct NearSearch {
         let distance = near.distanceMetres(to: coordinate)
         let found = NearestRows.Found(row: row, grade: grade, distanceMetres: distance, id: index.idColumn.ids[row])
         if grade <= SearchGrade.beginning { results.insert(found) } else { nearest.insert(found) }
-    }
-
-    /// The groups that may have matches, with a distance that none of their rows is nearer than, the nearest first.
-    private func groups() -> [(group: TextScan.Group, distance: Double)] {
-        let boxes = index.blocks.groupBoxes
-        let groups = scan.groups.filter { search.box?.mayMeet(boxes[$0.number]) ?? true }
-        return groups.map { ($0, boxes[$0.number].leastDistanceMetres(from: near)) }.sorted {
-            $0.distance < $1.distance
-        }
-    }
-}
-
-extension Box {
-    /// A distance that no point of the box is nearer than: that to the nearest parallel, or to the nearest meridian.
-    ///
-    /// - Precondition: the box does not cross the meridian of 180°.
-    fileprivate func leastDistanceMetres(from point: Coordinate) -> Double {
-        let radians = Double.pi / 180
-        let toParallel = max(0, south - point.latitude, point.latitude - north) * radians
-        let toWest = (west - point.longitude + 360).truncatingRemainder(dividingBy: 360)
-        let toEast = (point.longitude - east + 360).truncatingRemainder(dividingBy: 360)
-        let isBeside = point.longitude < west || point.longitude > east
-        let gap = isBeside ? min(toWest, toEast) : 0
-        // From a quarter of the earth on the way over the pole may be shorter than the one to the meridian.
-        let toMeridian = gap < 90 ? arcSine(cosine(point.latitude * radians) * sine(gap * radians)) : 0
-        // A millimetre less, for rounding.
-        return max(0, max(toParallel, toMeridian) * Coordinate.earthRadiusMetres - 0.001)
-    }
-
-    /// `false` if no point is in both boxes; the other one does not cross the meridian of 180°.
-    fileprivate func mayMeet(_ other: Box) -> Bool {
-        guard south <= other.north, north >= other.south else { return false }
-        return crossesDateLine ? other.east >= west || other.west <= east : other.east >= west && other.west <= east
     }
 }
